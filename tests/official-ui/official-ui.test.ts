@@ -14,6 +14,7 @@ const folder = officialUiFolder()
 const A = '/api/admin'
 const F = `${A}/projects/default/features`
 const LOOK_MS = 30
+const GUEST = 'Quite-a-long-1-secret'
 /** Looks after which nothing more is expected, and after which the screen is taken as it is. */
 const CALM_LOOKS = 4
 const MOST_LOOKS = 100
@@ -164,6 +165,49 @@ describe.skipIf(folder === undefined)('the official admin UI (needs its npm pack
     quiet()
   })
 
+  test('somebody comes by the invite link, and logs in', async () => {
+    const { tokens } = await ui.call<{ tokens: { secret: string }[] }>('GET', `${A}/invite-link/tokens`)
+    const guest = await openPage(browser)
+    try {
+      await guest.page.goto(`${front.url}/new-user?invite=${tokens[0]?.secret}`)
+      await guest.page.getByLabel('Email').fill('guest@example.com')
+      await guest.page.getByLabel('Full name').fill('Clicked Guest')
+      for (const field of ['Password', 'Confirm password'])
+        await guest.page.getByPlaceholder(field, { exact: true }).fill(GUEST)
+      const signup = guest.page.waitForResponse((reply) => /\/signup$/.test(reply.url()))
+      await guest.page.getByRole('button', { name: 'Submit' }).click()
+      expect((await signup).status()).toBe(201)
+      await guest.page.getByLabel('Username').fill('guest@example.com')
+      await guest.page.getByLabel('Password').fill(GUEST)
+      await guest.page.getByRole('button', { name: /sign in/i }).click()
+      await guest.page.getByText('Default').first().waitFor()
+    } finally {
+      await guest.page.close()
+    }
+    // the page of the administrator has read its list already, and reads it again only now and then
+    await page.goto(`${front.url}/admin/users`)
+    await page.getByText('guest@example.com').first().waitFor()
+    quiet()
+  })
+
+  test('what somebody may do is shown, of a project and an environment', async () => {
+    await page
+      .getByRole('row', { name: /guest@example.com/ })
+      .getByRole('button', { name: 'Access matrix' })
+      .click()
+    await page.getByRole('heading', { name: /^Access for/ }).waitFor()
+    for (const [field, choice] of [
+      ['Project', 'Default'],
+      ['Environment', 'development'],
+    ] as const) {
+      await page.getByRole('combobox', { name: field }).click()
+      await page.getByRole('option', { name: choice }).first().click()
+      await settle()
+    }
+    await page.getByText('UPDATE_FEATURE_ENVIRONMENT', { exact: true }).first().waitFor()
+    quiet()
+  })
+
   test('a role is made', async () => {
     await visit('/admin/roles')
     await button(/new root role/i).click()
@@ -291,7 +335,9 @@ describe.skipIf(folder === undefined)('the official admin UI (needs its npm pack
     ...['', '/api', '/users', '/roles', '/groups', '/service-accounts', '/banners', '/instance', '/maintenance'].map(
       (part) => `/admin${part}`,
     ),
-    ...['/admin/cors', '/admin/instance-privacy'],
+    ...['/admin/cors', '/admin/instance-privacy', '/admin/users/inactive', '/projects/default/insights'],
+    // no menu leads there, but an address may
+    ...['/insights', '/admin/network', '/admin/network/traffic', '/admin/network/data-usage', '/admin/license'],
     ...['', '/change-password', '/personal-api-tokens'].map((part) => `/profile${part}`),
   ])('%s is shown', async (path) => {
     await visit(path)

@@ -76,7 +76,7 @@ describe('an administrator', () => {
     secret = (await page.getByRole('group', { name: 'Password' }).textContent()) ?? ''
     expect(secret).toMatch(/^(\w{5}-){3}\w{5}$/)
     await page.getByRole('button', { name: 'I have copied it' }).click()
-    await row(/Ina Berg.*Viewer.*has a password to change/).waitFor()
+    await row(/Ina Berg.*Viewer.*must choose a new password/).waitFor()
     expect(await page.content()).not.toContain(secret)
   })
 
@@ -85,6 +85,10 @@ describe('an administrator', () => {
     await enter(hers, 'ina', secret)
     await hers.getByRole('heading', { name: 'Choose your own password' }).waitFor()
     await hers.goto(`${ui.url}/projects`)
+    await expect
+      .poll(() => hers.evaluate(() => document.activeElement?.getAttribute('autocomplete')))
+      .toBe('current-password')
+    await hers.getByText('At least 10 characters').waitFor()
     await hers.getByLabel('Present password').fill(secret)
     await hers.getByRole('textbox', { name: 'New password', exact: true }).fill(OWN_PASSWORD)
     await hers.getByLabel('New password, again').fill(OWN_PASSWORD)
@@ -242,17 +246,43 @@ describe('an administrator', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').getByRole('button', { name: 'Add members' }).click()
     await told(page, '1 person has a role now')
-    const role = page.getByRole('combobox', { name: 'Role of Ina Berg' })
-    expect(await role.inputValue()).toBe('Member')
-    await choose(page, 'Role of Ina Berg', 'Owner')
+    const hers = row(/Ina Berg/)
+    await hers.getByText('Member', { exact: true }).waitFor()
+    await choose(page, 'Roles of Ina Berg', 'Owner')
+    await told(page, 'Ina Berg is Member, Owner now')
+    const given = async () => {
+      const access = '/api/admin/projects/web-shop/access'
+      const { users } = await ui.call<{ users: { name?: string; roles: number[] }[] }>('GET', access)
+      return users.filter(({ name }) => name === 'Ina Berg').map(({ roles }) => roles)
+    }
+    expect(await given()).toEqual([[4, 5]])
+    await page.keyboard.press('Escape')
+    // all that somebody has are there, after a reload as well
+    await page.reload()
+    await hers.getByText('Owner', { exact: true }).waitFor()
+    await choose(page, 'Roles of Ina Berg', 'Member')
     await told(page, 'Ina Berg is Owner now')
+    expect(await given()).toEqual([[4]])
     await undo(page, 'Ina Berg is Owner now')
-    await told(page, 'Ina Berg has the old role again')
-    expect(await role.inputValue()).toBe('Member')
+    await told(page, 'Ina Berg has the old roles again')
+    expect(await given()).toEqual([[4, 5]])
+    // what somebody else changes between is left as they made it
+    await choose(page, 'Roles of Ina Berg', 'Member')
+    await told(page, 'Ina Berg is Owner now')
+    await page.keyboard.press('Escape')
+    const { users } = await ui.call<{ users: { id: number; name?: string }[] }>(
+      'GET',
+      '/api/admin/projects/web-shop/access',
+    )
+    const { id } = users.find(({ name }) => name === 'Ina Berg') ?? {}
+    await ui.call('PUT', `/api/admin/projects/web-shop/users/${id}/roles`, { roles: [5] })
+    await undo(page, 'Ina Berg is Owner now')
+    await told(page, 'Ina Berg has the old roles again')
+    expect(await given()).toEqual([[5]])
     await page.getByRole('button', { name: 'Remove Ina Berg' }).click()
     await answer(page, 'Remove')
     await told(page, 'Ina Berg is no longer in the project')
-    await role.waitFor({ state: 'hidden' })
+    await hers.waitFor({ state: 'hidden' })
   })
 
   test('says how flags must be called and how many there may be, which a new flag is told', async () => {
@@ -374,18 +404,36 @@ describe('an administrator', () => {
       .toMatchObject({ unknownFlags: [{ name: 'old-chekcout' }] })
     await go('/instance')
     await page.getByText('SQLite, embedded').waitFor()
-    await row(/^old-chekcout front-door \(development\)/).waitFor()
     await expect.poll(() => page.getByText('good', { exact: true }).count()).toBe(2)
     await row(/^burgee-proxy:\S+ Proxy 1/).waitFor()
-    await page.getByRole('link', { name: 'front-door' }).click()
-    await page
-      .getByRole('dialog', { name: 'front-door' })
-      .getByRole('row', { name: /development.*burgee-proxy/ })
-      .waitFor()
-    await page.goBack()
-    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    // which web pages may ask for flags; what somebody else said meanwhile is not lost
+    await page.getByRole('combobox', { name: 'Addresses of web pages' }).fill('https://shop.example.com')
+    await page.keyboard.press('Enter')
+    const cors = '/api/admin/ui-config/cors'
+    await ui.call('POST', cors, { frontendApiOrigins: ['https://theirs.example.com'] })
+    const form = page.getByRole('region', { name: 'Web pages that may ask for flags' })
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.getByText('Somebody else changed these addresses meanwhile').waitFor()
+    await form.getByRole('button', { name: 'Take theirs' }).click()
+    await form.getByRole('combobox').fill('https://shop.example.com')
+    await page.keyboard.press('Enter')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await told(page, 'Browsers hear of it within seconds')
+    const { frontendApiOrigins } = await ui.call<{ frontendApiOrigins: string[] }>('GET', '/api/admin/ui-config')
+    expect(frontendApiOrigins).toContain('https://shop.example.com')
+    expect(frontendApiOrigins).toContain('https://theirs.example.com')
     const docs = await page.getByRole('link', { name: 'API documentation' }).getAttribute('href')
     expect((await fetch(new URL(docs ?? '', ui.url))).status).toBe(200)
+    await go('/applications')
+    await row(/^old-chekcout front-door \(development\)/).waitFor()
+    await page.getByRole('link', { name: 'front-door' }).click()
+    await page.getByText('It asks for “old-chekcout” in development').waitFor()
+    await row(/development.*burgee-proxy/)
+      .first()
+      .waitFor()
+    await page.getByRole('main').getByRole('link', { name: 'Create it' }).click()
+    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('old-chekcout')
+    await page.keyboard.press('Escape')
   })
 
   test('brings in flags of a file: what would come, then just that, proven', async () => {
@@ -405,6 +453,14 @@ describe('an administrator', () => {
     const buffer = Buffer.from(JSON.stringify({ flags: { 'from-flagd': one, odd } }))
     const file = { name: 'flags.json', mimeType: 'application/json', buffer }
     await page.getByLabel('File').setInputFiles(file)
+    // another kind begins without the file and the token of the one before
+    await choose(page, 'Where they are', 'LaunchDarkly: file')
+    const files = (field: HTMLElement) => (field as HTMLInputElement).files?.length
+    expect(await page.getByLabel('File').evaluate(files)).toBe(0)
+    await choose(page, 'Where they are', 'Unleash server')
+    expect(await page.getByLabel('Token of an administrator there').inputValue()).toBe('')
+    await choose(page, 'Where they are', 'flagd: file')
+    await page.getByLabel('File').setInputFiles(file)
     await choose(page, 'Environment', 'development')
     await page.getByRole('button', { name: 'Show what would come' }).click()
     await row(/^Flags 2 2 0/).waitFor()
@@ -413,7 +469,16 @@ describe('an administrator', () => {
       .getByText('odd in development')
       .waitFor()
     expect(await flagNames()).not.toContain('from-flagd')
+    const running = Promise.withResolvers<void>()
+    await page.route('**/api/admin/imports', async (route) => {
+      await running.promise
+      await route.continue()
+    })
     await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.getByRole('navigation').getByRole('link', { name: 'Segments' }).click()
+    const question = page.getByRole('dialog', { name: 'Leave while it is running?' })
+    await question.getByRole('button', { name: 'Stay' }).click()
+    running.resolve()
     await page.getByRole('status').getByText('2 (flags) × 1,000 (contexts) × 1 (environments)').waitFor()
     expect(await flagNames()).toContain('from-flagd')
     await page.getByRole('button', { name: 'Something else' }).click()
@@ -423,6 +488,11 @@ describe('an administrator', () => {
   test('makes a token of their own, which works until it is revoked', async () => {
     await page.getByRole('button', { name: /Account/ }).click()
     await page.getByRole('menuitem', { name: 'Profile and settings' }).click()
+    await page.getByRole('button', { name: 'Change name' }).click()
+    await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Ada Minister')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await told(page, 'You are called Ada Minister now')
+    await page.getByRole('button', { name: 'Account: Ada Minister' }).waitFor()
     await page.getByRole('button', { name: 'Create personal token' }).click()
     await page.getByLabel('What it is for').fill('script')
     await page.getByRole('dialog').getByRole('button', { name: 'Create personal token' }).click()
@@ -456,6 +526,24 @@ describe('an administrator', () => {
     await elsewhere.close()
     await enter(page, ADMIN.username, ADMIN.password)
     await page.getByRole('heading', { name: 'Flags', level: 1 }).waitFor()
+  })
+
+  test('sees who logged in, and who tried', async () => {
+    const { page: stranger } = await openPage(browser)
+    await enter(stranger, 'ina', 'not the password')
+    await stranger.getByText('Username and password do not match.').waitFor()
+    await stranger.close()
+    await go('/users')
+    await page.getByRole('tab', { name: 'Logins' }).click()
+    await row(/^admin .*Password.*logged in/)
+      .first()
+      .waitFor()
+    await page.getByRole('textbox', { name: 'Search accounts and addresses' }).fill('ina')
+    await page.getByRole('combobox', { name: 'Which' }).selectOption('Refused alone')
+    await row(/^ina@example\.com .*Password.*refused/).waitFor()
+    expect(await row(/logged in/).count()).toBe(0)
+    await page.getByRole('textbox', { name: 'Search accounts and addresses' }).fill('nobody at all')
+    await page.getByText('No login matches').waitFor()
   })
 
   test('deletes the user, who is no longer let in', async () => {
@@ -526,7 +614,7 @@ describe('a viewer', () => {
     { path: '/environments?edit=development', shows: 'Flags that are on', buttons: 0 },
     { path: '/archive', shows: 'put-away', buttons: 0 },
     { path: '/instance', shows: 'What it holds', buttons: 0 },
-    { path: '/profile', shows: 'No personal tokens', buttons: 3 },
+    { path: '/profile', shows: 'No personal tokens', buttons: 4 },
   ])('reads $path and is offered nothing that would be refused', async ({ path, shows, buttons }) => {
     await visit(page, `${ui.url}${path}`)
     await page.getByText(shows).first().waitFor()
@@ -545,6 +633,31 @@ describe('a viewer', () => {
       expect(await page.getByRole('dialog').count()).toBe(0)
     },
   )
+
+  test('who may change members alone may do that, and see roles where they may', async () => {
+    const permissions = [{ name: 'PROJECT_USER_ACCESS_WRITE' }]
+    const make = async (body: object) =>
+      (await ui.call<{ roles: { id: number } }>('POST', '/api/admin/roles', body)).roles
+    const door = await make({ name: 'Doorkeeper', permissions })
+    const sees = await make({ name: 'Auditor', type: 'root-custom', permissions: [{ name: 'READ_ROLE' }] })
+    const { id } = await ui.call<{ id: number }>('POST', '/api/admin/user-admin', {
+      ...{ username: 'door', password: VIEWER.password, rootRole: sees.id },
+    })
+    await ui.call('POST', '/api/admin/projects/default/access', { roles: [door.id], users: [id] })
+    const { page: theirs } = await openPage(browser)
+    await logIn(theirs, ui.url, { username: 'door', password: VIEWER.password })
+    await visit(theirs, `${ui.url}/projects/default/settings?tab=members`)
+    await theirs.getByRole('combobox', { name: 'Roles of door' }).waitFor()
+    await theirs.getByRole('button', { name: 'Add members' }).waitFor()
+    // of the pages of who may what there is this one, without the others beside it
+    await theirs.getByRole('link', { name: 'Users and access' }).click()
+    await theirs.getByRole('row', { name: /Auditor.*Everywhere/ }).waitFor()
+    expect(await theirs.getByRole('tab').count()).toBe(0)
+    await theirs.keyboard.press('Control+k')
+    await theirs.getByPlaceholder(/Find a flag or a page/).fill('users and')
+    await theirs.getByRole('option', { name: 'Users and access' }).waitFor()
+    await theirs.close()
+  })
 
   test('who is a member of a project may revive its flags, and nothing in other projects', async () => {
     const { users } = await ui.call<{ users: { id: number; username?: string }[] }>('GET', '/api/admin/user-admin')

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
-import { logIn, openPage } from './support/ui-page.ts'
+import { beginSession, logIn, openPage } from './support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer } from './support/ui-server.ts'
 import { visit } from './support/visit.ts'
 
@@ -226,4 +226,19 @@ describe('what is not there', () => {
     await alert.waitFor({ state: 'hidden' })
     expect(new URL(page.url()).search).toBe('')
   })
+})
+
+test('a slow line shows the shape of what comes, and no blank page', async () => {
+  const { page } = await openPage(browser)
+  await beginSession(page, ui.url, ADMIN)
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/admin/user', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await page.goto(ui.url)
+  await page.getByRole('status', { name: 'Loading' }).waitFor()
+  held.resolve()
+  await page.getByRole('heading', { name: 'Flags', level: 1 }).waitFor()
+  await page.close()
 })

@@ -134,7 +134,7 @@ const SHARED = [
       const { id } = await ui.call<{ id: number }>('POST', '/api/admin/segments', body)
       return `/api/admin/segments/${id}`
     },
-    use: { segments: [1] },
+    meddle: () => ui.call('POST', STRATEGIES, { name: 'default', segments: [1] }),
   },
   {
     kind: 'context field',
@@ -145,11 +145,42 @@ const SHARED = [
       await ui.call('POST', '/api/admin/context', { name: 'country', legalValues: [{ value: 'DE' }] })
       return '/api/admin/context/country'
     },
-    use: { constraints: [{ contextName: 'country', operator: 'IN', values: ['DE'] }] },
+    meddle: () => {
+      const constraints = [{ contextName: 'country', operator: 'IN', values: ['DE'] }]
+      return ui.call('POST', STRATEGIES, { name: 'default', constraints })
+    },
+  },
+  {
+    kind: 'group',
+    page: '/groups',
+    name: 'payments',
+    editor: 'Change group',
+    make: async () => {
+      const { id } = await ui.call<{ id: number }>('POST', '/api/admin/groups', { name: 'payments' })
+      return `/api/admin/groups/${id}`
+    },
+    meddle: () => ui.call('POST', '/api/admin/projects/default/access', { roles: [5], groups: [1], users: [] }),
+  },
+  {
+    kind: 'role',
+    page: '/roles',
+    name: 'releaser',
+    editor: 'Change role',
+    make: async () => {
+      const body = { name: 'releaser', type: 'custom', permissions: [{ name: 'UPDATE_FEATURE' }] }
+      const { roles } = await ui.call<{ roles: { id: number } }>('POST', '/api/admin/roles', body)
+      return `/api/admin/roles/${roles.id}`
+    },
+    meddle: async () => {
+      const { id } = await ui.call<{ id: number }>('POST', '/api/admin/groups', { name: 'releasers' })
+      const { roles } = await ui.call<{ roles: { id: number; name: string }[] }>('GET', '/api/admin/roles')
+      const role = roles.find(({ name }) => name === 'releaser')?.id
+      await ui.call('POST', '/api/admin/projects/default/access', { roles: [role], groups: [id], users: [] })
+    },
   },
 ] as const
 
-describe.each(SHARED)('two editors of a $kind', ({ kind, page: path, name, editor: title, make, use }) => {
+describe.each(SHARED)('two editors of a $kind', ({ kind, page: path, name, editor: title, make, meddle }) => {
   let address: string
 
   beforeAll(async () => {
@@ -204,11 +235,47 @@ describe.each(SHARED)('two editors of a $kind', ({ kind, page: path, name, edito
 
   test('is not bothered when only its use changed', async () => {
     const editor = await open(mine)
-    await ui.call('POST', STRATEGIES, { name: 'default', ...use })
+    await meddle()
     await describeAs(editor, 'used meanwhile')
     await editor.waitFor({ state: 'hidden' })
     expect(await stored()).toBe('used meanwhile')
   })
+})
+
+test('rights and members that somebody else gave are not taken away by who saves second', async () => {
+  await mine.goto(`${ui.url}/roles`)
+  await mine.getByRole('button', { name: 'Edit releaser' }).click()
+  const editor = mine.getByRole('dialog', { name: 'Change role' })
+  await editor.getByRole('checkbox', { name: 'Archive flags' }).check()
+  const { roles } = await ui.call<{ roles: { id: number; name: string }[] }>('GET', '/api/admin/roles')
+  const address = `/api/admin/roles/${roles.find(({ name }) => name === 'releaser')?.id}`
+  const permissions = [{ name: 'UPDATE_FEATURE' }, { name: 'CREATE_FEATURE' }]
+  await ui.call('PUT', address, { name: 'releaser', description: 'used meanwhile', permissions })
+  await editor.getByRole('button', { name: 'Save' }).click()
+  const notice = editor.getByRole('alert')
+  await notice.getByRole('row', { name: 'Create flags yes –' }).waitFor()
+  await notice.getByRole('row', { name: 'Archive flags – yes' }).waitFor()
+  expect(await ui.call('GET', address)).toMatchObject({ permissions: { length: 2 } })
+  await editor.getByRole('button', { name: 'Take theirs' }).click()
+  expect(await editor.getByRole('checkbox', { name: 'Create flags' }).isChecked()).toBe(true)
+  await editor.getByRole('button', { name: 'Cancel' }).click()
+})
+
+test('two who set single sign-on: the second is told, without a secret, and can keep their own', async () => {
+  const path = '/api/admin/auth/oidc/settings'
+  const theirs = { clientId: 'theirs', secret: 'their secret', discoverUrl: 'https://id.example.com' }
+  await mine.goto(`${ui.url}/single-sign-on`)
+  await mine.getByLabel('Client id').fill('mine')
+  await mine.getByRole('textbox', { name: 'Client secret' }).fill('a secret of mine')
+  await ui.call('POST', path, theirs)
+  await mine.getByRole('button', { name: 'Save' }).click()
+  const notice = mine.getByRole('alert').filter({ hasText: 'Somebody else changed single sign-on meanwhile' })
+  await notice.getByRole('row', { name: 'Client id theirs mine' }).waitFor()
+  expect(await notice.textContent()).not.toContain('secret of mine')
+  expect(await ui.call('GET', path)).toMatchObject({ clientId: 'theirs' })
+  await mine.getByRole('button', { name: 'Keep mine' }).click()
+  await told(mine, 'Single sign-on is saved')
+  expect(await ui.call('GET', path)).toMatchObject({ clientId: 'mine', discoverUrl: '' })
 })
 
 test('nobody complained', () => {

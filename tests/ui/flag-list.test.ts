@@ -182,3 +182,24 @@ test('a list of one row is as tall as that', async () => {
   await page.getByText('1 flag', { exact: true }).waitFor()
   expect((await page.getByRole('table').boundingBox())?.height).toBeLessThan(110)
 })
+
+test('a message covers neither the menu nor the names; on a phone each switch is in sight', async () => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await visit(page, `${ui.url}/projects/default?q=shop-7`)
+  await page.getByRole('switch', { name: 'shop-7 in development' }).click({ force: true })
+  await told(page, 'shop-7 is on in development')
+  const message = await page.locator('.mantine-Notification-root').boundingBox()
+  const name = await row('shop-7').first().getByRole('link').boundingBox()
+  expect(message?.x).toBeGreaterThan((name?.x ?? 0) + (name?.width ?? 0))
+  await page.setViewportSize({ width: 390, height: 800 })
+  for (const environment of ['development', 'staging', 'production']) {
+    const box = await page
+      .getByRole('switch', { name: `shop-7 in ${environment}` })
+      .locator('..')
+      .boundingBox()
+    const { x = 0, y = 0, width = 0, height = 0 } = box ?? {}
+    const whole = await row('shop-7').first().boundingBox()
+    expect([x >= 0, x + width <= 390, y + height <= (whole?.y ?? 0) + (whole?.height ?? 0)]).toEqual([true, true, true])
+  }
+  await page.setViewportSize({ width: 1280, height: 800 })
+})

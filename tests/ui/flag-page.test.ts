@@ -362,3 +362,112 @@ async function report(appName: string, counts: object): Promise<void> {
   })
   expect(reply.ok).toBe(true)
 }
+
+test('a strategy is disabled, enabled and duplicated from its card, each taken back; production asks first', async () => {
+  for (const one of await ui.call<{ id: string }[]>('GET', `${DEVELOPMENT}/strategies`)) {
+    await ui.call('DELETE', `${DEVELOPMENT}/strategies/${one.id}`)
+  }
+  for (const title of ['first', 'second']) {
+    await ui.call('POST', `${DEVELOPMENT}/strategies`, { name: 'default', title })
+  }
+  await ui.call('POST', `${DEVELOPMENT}/on`)
+  await page.reload()
+  const disabled = async () =>
+    (await ui.call<{ disabled: boolean }[]>('GET', `${DEVELOPMENT}/strategies`)).map((one) => one.disabled)
+  const first = cards().filter({ hasText: 'first' })
+  const undo = (text: string) =>
+    page.getByRole('alert').filter({ hasText: text }).getByRole('button', { name: 'Undo' }).click()
+  await first.getByRole('button', { name: 'Disable strategy' }).click()
+  await undo('The strategy is disabled')
+  await told(page, 'It is as before again')
+  expect(await disabled()).toEqual([false, false])
+  await first.getByRole('button', { name: 'Disable strategy' }).click()
+  await first.getByRole('button', { name: 'Enable strategy' }).waitFor()
+  expect(await disabled()).toEqual([true, false])
+  // the last one turns the flag off, and says so before
+  await cards().filter({ hasText: 'second' }).getByRole('button', { name: 'Disable strategy' }).click()
+  const question = page.getByRole('dialog', { name: 'Disable this strategy?' })
+  await question.getByText('the flag is turned off in development').waitFor()
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  expect(await disabled()).toEqual([true, false])
+  await cards().filter({ hasText: 'second' }).getByRole('button', { name: 'Duplicate strategy' }).click()
+  await told(page, 'A copy of the strategy stands at the end')
+  expect(await stored()).toEqual(['first', 'second', 'second'])
+  await undo('A copy of the strategy')
+  await expect.poll(stored).toEqual(['first', 'second'])
+  const production = `${FLAGS}/many-sided/environments/production`
+  for (const title of ['all', 'others']) await ui.call('POST', `${production}/strategies`, { name: 'default', title })
+  await ui.call('POST', `${production}/on`)
+  await page.reload()
+  await page
+    .getByRole('region', { name: 'production' })
+    .getByRole('listitem')
+    .filter({ hasText: 'others' })
+    .getByRole('button', { name: 'Disable strategy' })
+    .click()
+  const live = page.getByRole('dialog', { name: 'Save many-sided in production?' })
+  await live.getByText('Disable strategy: Everybody').waitFor()
+  await live.getByRole('button', { name: 'Cancel' }).click()
+  await page
+    .getByRole('region', { name: 'production' })
+    .getByRole('listitem')
+    .filter({ hasText: 'others' })
+    .getByRole('button', { name: 'Duplicate strategy' })
+    .click()
+  await live.getByText('Duplicate strategy: Everybody').waitFor()
+  await live.getByRole('button', { name: 'Cancel' }).click()
+  expect(await ui.call<unknown[]>('GET', `${production}/strategies`)).toHaveLength(2)
+})
+
+test('variants that are saved can be taken back, unless somebody has changed them since', async () => {
+  const address = `${FLAGS}/parent/environments/development/variants`
+  const names = async () =>
+    (await ui.call<{ variants: { name: string }[] }>('GET', address)).variants.map(({ name }) => name)
+  const rename = async (name: string) => {
+    await page.goto(`${ui.url}/projects/default/features/parent?env=development&variants=true`)
+    await page.getByRole('textbox', { name: 'Name' }).first().fill(name)
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await told(page, 'Saved')
+  }
+  const undo = () => page.getByRole('alert').filter({ hasText: 'Saved' }).getByRole('button', { name: 'Undo' }).click()
+  await rename('azure')
+  expect(await names()).toEqual(['azure', 'green'])
+  await undo()
+  await told(page, 'It is as before again')
+  expect(await names()).toEqual(['blue', 'green'])
+  await rename('navy')
+  await ui.call('PUT', address, [{ name: 'theirs', weight: 1000 }])
+  await undo()
+  await page.getByText('Undo: not done').waitFor()
+  expect(await names()).toEqual(['theirs'])
+  // nor are they replaced unseen
+  await page.goto(`${ui.url}/projects/default/features/parent?env=development&variants=true`)
+  await page.getByRole('textbox', { name: 'Name' }).first().fill('mine')
+  await ui.call('PUT', address, [{ name: 'newer', weight: 1000 }])
+  const editor = page.getByRole('dialog', { name: 'Variants: development' })
+  await editor.getByRole('button', { name: 'Save' }).click()
+  await editor.getByText('Somebody else changed these variants meanwhile').waitFor()
+  expect(await names()).toEqual(['newer'])
+  await editor.getByRole('button', { name: 'Keep mine' }).click()
+  await editor.waitFor({ state: 'hidden' })
+  expect(await names()).toEqual(['mine'])
+})
+
+test('has links to what it is about, and says when each environment was last asked', async () => {
+  await report('asker', { yes: 1, no: 0, variants: {} })
+  await page.getByRole('button', { name: 'Add link' }).click()
+  await page.getByLabel('Address').fill('https://tickets.example.com/browse/SHOP-7')
+  await page.getByLabel('What it is').fill('SHOP-7')
+  await page.getByRole('button', { name: 'Add', exact: true }).click()
+  const link = page.getByRole('list', { name: 'Links' }).getByRole('link', { name: 'SHOP-7' })
+  await link.waitFor()
+  expect(await link.getAttribute('href')).toBe('https://tickets.example.com/browse/SHOP-7')
+  await page.getByRole('button', { name: 'Remove the link SHOP-7' }).click()
+  await link.waitFor({ state: 'detached' })
+  await page.getByRole('alert').filter({ hasText: 'is removed' }).getByRole('button', { name: 'Undo' }).click()
+  await link.waitFor()
+  await page.getByRole('region', { name: 'production' }).getByText('never seen').waitFor()
+  await column()
+    .getByText(/^last seen/)
+    .waitFor()
+})

@@ -21,6 +21,10 @@ let complaints: Complaints
 withBrowser(startUi, async (...started) => {
   ;[browser, ui] = started
   for (const name of ['open', 'stuck']) await make(name, [ROLLOUT])
+  await ui.call('POST', '/api/admin/environments', { name: 'vault', type: 'preproduction' })
+  await ui.call('POST', '/api/admin/projects/default/environments', { environment: 'vault' }).catch(() => undefined)
+  // as another service may have had it, from which it came
+  await ui.alter("update environments set protected = 1 where name = 'vault'")
   // on without an enabled strategy, as an older database may hold it
   await ui.alter("delete from feature_strategies where feature_name = 'open'")
   await ui.alter("update feature_strategies set disabled = 1 where feature_name = 'stuck'")
@@ -95,6 +99,10 @@ test('turning on where all strategies are disabled asks, and enables them; cance
   await question.getByRole('button', { name: 'Turn on' }).click()
   await told(page, 'dark is on in development')
   expect(await stored('dark')).toEqual([true, false])
+  // the way back puts both back
+  await page.getByRole('alert').filter({ hasText: 'dark is on' }).getByRole('button', { name: 'Undo' }).click()
+  await told(page, 'dark is off in development')
+  expect(await stored('dark')).toEqual([false, true])
 })
 
 test('the same for several flags at once; others keep what they have', async () => {
@@ -107,8 +115,15 @@ test('the same for several flags at once; others keep what they have', async () 
   await page.getByRole('toolbar').getByRole('button', { name: 'Turn on or off' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText('In 2 of them all strategies are disabled').waitFor()
+  // what is protected is asked of as production is, for several as for one
+  await dialog.getByLabel('Environment').selectOption('vault')
+  await dialog.getByText('Real users get it within seconds.').waitFor()
+  await dialog.getByLabel('Environment').selectOption('development')
+  expect(await dialog.getByText('Real users get it').count()).toBe(0)
   await dialog.getByRole('button', { name: 'Turn on in development' }).click()
   await told(page, '3 flags are on in development')
+  // off alone would not be what was before
+  expect(await page.getByRole('alert').getByRole('button', { name: 'Undo' }).count()).toBe(0)
   expect(await stored('dark-too')).toEqual([true, false])
   expect(await stored('dark-three')).toEqual([true, false])
   expect(await stored('kept')).toEqual([true, false, true])

@@ -84,6 +84,25 @@ describe('production of a team', () => {
     expect(await state()).toMatchObject({ enabled: true, strategies: [{ parameters: { rollout: '25' } }] })
   })
 
+  test('so do several flags, by a button that says it', async () => {
+    await ui.call('POST', FLAGS, { name: 'basket' })
+    await go('/projects/default')
+    await page.getByRole('checkbox', { name: 'Select basket' }).check()
+    await page.getByRole('toolbar').getByRole('button', { name: 'Turn on or off' }).click()
+    const dialog = page.getByRole('dialog', { name: '1 flag' })
+    await dialog.getByRole('button', { name: 'Turn on in development' }).waitFor()
+    await dialog.getByLabel('Environment').selectOption('production')
+    await dialog.getByText('nothing changes yet').waitFor()
+    expect(await dialog.getByText('Real users get it').count()).toBe(0)
+    await dialog.getByRole('button', { name: 'Add to draft' }).click()
+    await page.getByText('Your draft for production holds 3 changes.').waitFor()
+    await page.getByRole('link', { name: 'Review and send' }).click()
+    await page.getByRole('button', { name: 'Take out: Turn on, basket' }).click()
+    await told(page, 'The change is taken out')
+    await ui.call('DELETE', `${FLAGS}/basket`)
+    await go('/projects/default/features/checkout')
+  })
+
   test('the draft shows what is so now and then, and goes to review', async () => {
     await page.getByRole('link', { name: 'Review and send' }).click()
     const changed = page.getByRole('listitem').filter({ hasText: 'Change a strategy' })
@@ -105,6 +124,21 @@ describe('production of a team', () => {
     await page.getByText('Asked: maria').waitFor()
     await page.getByText('Somebody else has to approve it').waitFor()
     expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0)
+  })
+
+  test('taken back and sent again it asks the same people, and a comment that is begun is not lost', async () => {
+    await page.getByRole('textbox', { name: 'Comment' }).fill('Not yet')
+    await page.getByRole('link', { name: 'Flags', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Go on editing' }).click()
+    expect(await page.getByRole('textbox', { name: 'Comment' }).inputValue()).toBe('Not yet')
+    await page.getByRole('textbox', { name: 'Comment' }).fill('')
+    await page.getByRole('button', { name: 'Back to draft' }).click()
+    await told(page, 'It is a draft again')
+    await page.getByRole('button', { name: 'Send to review' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Send this draft to review' })
+    await dialog.getByText('maria').waitFor()
+    await dialog.getByRole('button', { name: 'Send to review' }).click()
+    await page.getByText('Asked: maria').waitFor()
   })
 
   test('somebody else approves it, and it is applied', async () => {
@@ -231,6 +265,7 @@ describe('who may what', () => {
     await page.getByRole('radio', { name: 'Release manager' }).check()
     await page.getByRole('dialog').getByRole('button', { name: 'Add members' }).click()
     await page.getByRole('row', { name: /Payments.*group/ }).waitFor()
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
     const { groups } = await ui.call<{ groups: { name: string; projects: string[] }[] }>('GET', '/api/admin/groups')
     expect(groups).toMatchObject([{ name: 'Payments', projects: ['default'] }])
   })

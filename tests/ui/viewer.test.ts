@@ -9,13 +9,13 @@ import { visit } from './support/visit.ts'
 /** Screens of people who may do more: they say so. */
 const CLOSED = [
   ...['tokens', 'users', 'create-user', 'project-members', 'add-members', 'groups', 'create-group'],
-  ...['service-accounts', 'roles', 'create-role', 'single-sign-on'],
+  ...['invite-links', 'create-invite-link', 'service-accounts', 'roles', 'create-role', 'single-sign-on', 'logins'],
 ]
 /** Screens of which everybody has one of their own. */
 const OWN = ['profile', 'create-personal-token', 'link-gone']
 /** What buttons say that change something; fields of the playground are one's own. */
 const CHANGES =
-  /^(\+ )?(Add|Archive|Change|Create|Delete|Deprecate|Edit|More|Move|Reactivate|Remove|Revive|Revoke|Save|Take|Turn|Undo)\b(?! ((the )?field|comment))/
+  /^(\+ )?(Add|Archive|Change|Create|Delete|Deprecate|Disable|Duplicate|Edit|Enable|More|Move|Reactivate|Remove|Revive|Revoke|Save|Take|Turn|Undo)\b(?! ((the )?field|comment))/
 
 let ui: UiServer
 let browser: Browser

@@ -1,101 +1,30 @@
-import type { QueryClient } from '@tanstack/react-query'
-import { createRootRouteWithContext, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router'
+import { createRoute, createRouter, redirect } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
-import { ApiError, BASE_PATH } from './api/http.ts'
+import { BASE_PATH } from './api/http.ts'
+import { readApplicationsSearch } from './applications/search-params.ts'
 import { readArchiveSearch } from './archive/search-params.ts'
 import { readRequestsSearch } from './change-requests/search-params.ts'
+import { readConnectSearch } from './connect/search-params.ts'
 import { readEventSearch } from './events/search-params.ts'
 import { readFlagPageSearch } from './flag/search-params.ts'
 import { FlagsPage } from './flags/flags-page.tsx'
 import { readFlagSearch } from './flags/search-params.ts'
-import { readInstanceSearch } from './instance/search-params.ts'
+import { readIntegrationSearch } from './integrations/search-params.ts'
 import { readPlaygroundSearch } from './playground/search-params.ts'
 import { readProfileSearch } from './profile/search-params.ts'
 import { readSettingsSearch } from './project-settings/search-params.ts'
 import { readProjectsSearch } from './projects/search-params.ts'
+import { readCompareSearch } from './promotion/search-params.ts'
 import { queries } from './queries.ts'
+import { app, known, linkRoutes, loginRoute, page, passwordRoute, root } from './session-routes.tsx'
+import { ComingPage } from './shell/coming.tsx'
 import { readEditSearch } from './shell/edit-search-params.ts'
 import { lastProject } from './shell/project/use-project.ts'
-import { NotFound, NothingHere, PageProblem, RouteProblem } from './shell/route-problem.tsx'
-import { ME, mustChange } from './shell/session/session.tsx'
-import { SessionGuard } from './shell/session/session-guard.tsx'
-import { rememberSession } from './shell/session/session-mark.ts'
-import { lazyPart } from './ui/loading/lazy-part.tsx'
+import { NothingHere, PageProblem } from './shell/route-problem.tsx'
+import { readStaleSearch } from './stale/search-params.ts'
 
-const isLoggedOut = (error: unknown): boolean => error instanceof ApiError && error.isLoggedOut
-
-/** A page of its own file. */
-const page = (name: string, load: () => Promise<ComponentType>) => ({ component: lazyPart(name, load) }) as const
-
-const root = createRootRouteWithContext<{ queries: QueryClient }>()({ component: Root, notFoundComponent: NotFound })
-
-function Root() {
-  return (
-    <>
-      <Outlet />
-      <SessionGuard />
-    </>
-  )
-}
-
-const loginRoute = createRoute({
-  getParentRoute: () => root,
-  path: '/login',
-  validateSearch: (given: Record<string, unknown>): { next?: string } =>
-    // only a path of this page, never another site
-    typeof given.next === 'string' && /^\/(?![/\\])/.test(given.next) ? { next: given.next } : {},
-  ...page('LoginPage', async () => (await import('./login/login-page.tsx')).LoginPage),
-})
-
-/** The pages that a link for a password opens: for the first one, or for a new one. */
-const linkRoutes = (['/new-user', '/reset-password'] as const).map((path) =>
-  createRoute({
-    getParentRoute: () => root,
-    path,
-    validateSearch: ({ token, invite }: Record<string, unknown>): { token: string; invite?: string } => ({
-      token: String(token ?? ''),
-      ...(invite === undefined ? {} : { invite: String(invite) }),
-    }),
-    ...page('LinkPage', async () => (await import('./login/link-page.tsx')).LinkPage),
-  }),
-)
-
-/** Everything that needs to know who is there. */
-const known = createRoute({
-  getParentRoute: () => root,
-  id: 'known',
-  beforeLoad: async ({ context, location }) => {
-    try {
-      return { me: await context.queries.ensureQueryData(ME) }
-    } catch (error) {
-      if (isLoggedOut(error)) throw redirect({ to: '/login', search: { next: location.href } })
-      throw error
-    }
-  },
-  errorComponent: RouteProblem,
-})
-
-const passwordRoute = createRoute({
-  getParentRoute: () => known,
-  path: '/password',
-  ...page('PasswordPage', async () => (await import('./login/password-page.tsx')).PasswordPage),
-})
-
-const app = createRoute({
-  getParentRoute: () => root,
-  id: 'app',
-  beforeLoad: async ({ context, location }) => {
-    try {
-      if (mustChange(await context.queries.ensureQueryData(ME))) throw redirect({ to: '/password' })
-      rememberSession()
-    } catch (error) {
-      if (isLoggedOut(error)) throw redirect({ to: '/login', search: { next: location.href } })
-      throw error
-    }
-  },
-  ...page('Shell', async () => (await import('./shell/shell.tsx')).Shell),
-  errorComponent: RouteProblem,
-})
+/** Soon enough that a slow line is no blank page, late enough that a fast one does not flash. */
+const PENDING_MS = 150
 
 const start = createRoute({
   getParentRoute: () => app,
@@ -133,6 +62,9 @@ const strategyRoute = createRoute({
 })
 
 const lazy = { getParentRoute: () => app } as const
+/** A page whose address says nothing but which page it is. */
+const plain = <const P extends string>(path: P, name: string, load: () => Promise<ComponentType>) =>
+  createRoute({ ...lazy, path, ...page(name, load) })
 const pages = [
   createRoute({
     ...lazy,
@@ -172,6 +104,18 @@ const pages = [
   }),
   createRoute({
     ...lazy,
+    path: '/connect',
+    validateSearch: readConnectSearch,
+    ...page('ConnectPage', async () => (await import('./connect/connect-page.tsx')).ConnectPage),
+  }),
+  createRoute({
+    ...lazy,
+    path: '/integrations',
+    validateSearch: readIntegrationSearch,
+    ...page('IntegrationsPage', async () => (await import('./integrations/integrations-page.tsx')).IntegrationsPage),
+  }),
+  createRoute({
+    ...lazy,
     path: '/events',
     validateSearch: readEventSearch,
     ...page('EventsPage', async () => (await import('./events/events-page.tsx')).EventsPage),
@@ -202,6 +146,17 @@ const pages = [
   }),
   createRoute({
     ...lazy,
+    path: '/projects/$project/compare',
+    validateSearch: readCompareSearch,
+    ...page('ComparePage', async () => (await import('./promotion/compare-page.tsx')).ComparePage),
+  }),
+  createRoute({
+    ...lazy,
+    path: '/projects/$project/insights',
+    ...page('InsightsPage', async () => (await import('./insights/insights-page.tsx')).InsightsPage),
+  }),
+  createRoute({
+    ...lazy,
     path: '/projects/$project/change-requests/',
     validateSearch: readRequestsSearch,
     ...page('RequestsPage', async () => (await import('./change-requests/requests-page.tsx')).RequestsPage),
@@ -210,6 +165,23 @@ const pages = [
     ...lazy,
     path: '/projects/$project/change-requests/$request',
     ...page('RequestPage', async () => (await import('./change-requests/request-page.tsx')).RequestPage),
+  }),
+  createRoute({
+    ...lazy,
+    path: '/stale',
+    validateSearch: readStaleSearch,
+    ...page('StalePage', async () => (await import('./stale/stale-page.tsx')).StalePage),
+  }),
+  createRoute({
+    ...lazy,
+    path: '/applications/',
+    validateSearch: readApplicationsSearch,
+    ...page('ApplicationsPage', async () => (await import('./applications/application-list.tsx')).ApplicationsPage),
+  }),
+  createRoute({
+    ...lazy,
+    path: '/applications/$application',
+    ...page('ApplicationPage', async () => (await import('./applications/application-page.tsx')).ApplicationPage),
   }),
   createRoute({
     ...lazy,
@@ -222,6 +194,12 @@ const pages = [
     path: '/users',
     validateSearch: readEditSearch,
     ...page('UsersPage', async () => (await import('./users/users-page.tsx')).UsersPage),
+  }),
+  createRoute({
+    ...lazy,
+    path: '/invite-links',
+    validateSearch: readEditSearch,
+    ...page('InviteLinksPage', async () => (await import('./invite-links/invite-links-page.tsx')).InviteLinksPage),
   }),
   createRoute({
     ...lazy,
@@ -244,25 +222,19 @@ const pages = [
     validateSearch: readEditSearch,
     ...page('RolesPage', async () => (await import('./roles/roles-page.tsx')).RolesPage),
   }),
-  createRoute({
-    ...lazy,
-    path: '/single-sign-on',
-    ...page(
-      'SingleSignOnPage',
-      async () => (await import('./single-sign-on/single-sign-on-page.tsx')).SingleSignOnPage,
-    ),
-  }),
-  createRoute({
-    ...lazy,
-    path: '/import',
-    ...page('ImportPage', async () => (await import('./import/import-page.tsx')).ImportPage),
-  }),
+  plain(
+    '/single-sign-on',
+    'SingleSignOnPage',
+    async () => (await import('./single-sign-on/single-sign-on-page.tsx')).SingleSignOnPage,
+  ),
+  plain('/logins', 'LoginsPage', async () => (await import('./logins/logins-page.tsx')).LoginsPage),
+  plain('/import', 'ImportPage', async () => (await import('./import/import-page.tsx')).ImportPage),
   createRoute({
     ...lazy,
     path: '/instance',
-    validateSearch: readInstanceSearch,
     ...page('InstancePage', async () => (await import('./instance/instance-page.tsx')).InstancePage),
   }),
+  plain('/help', 'HelpPage', async () => (await import('./help/help-page.tsx')).HelpPage),
   createRoute({
     ...lazy,
     path: '/profile',
@@ -286,6 +258,9 @@ export const router = createRouter({
   context: { queries },
   basepath: BASE_PATH === '' ? '/' : BASE_PATH,
   defaultErrorComponent: PageProblem,
+  defaultPendingComponent: ComingPage,
+  defaultPendingMs: PENDING_MS,
+  defaultPendingMinMs: 0,
   defaultPreload: 'intent',
   defaultPreloadStaleTime: 0,
 })

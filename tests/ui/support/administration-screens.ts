@@ -9,31 +9,43 @@ export const ADMINISTRATION_SCREENS: readonly Screen[] = [
   { name: 'create-project', path: '/projects?edit=new', shows: 'Stands in addresses' },
   { name: 'project-settings', path: '/projects/checkout/settings', shows: 'Archive or delete' },
   { name: 'project-environments', path: '/projects/checkout/settings?tab=environments', shows: 'Used here' },
+  { name: 'project-transfer', path: '/projects/default/settings?tab=transfer', shows: 'Or paste what is in it' },
   { name: 'project-members', path: '/projects/checkout/settings?tab=members', shows: 'Maria Lind' },
   {
     name: 'add-members',
     path: '/projects/checkout/settings?tab=members&edit=new',
     shows: 'May change flags of the project',
   },
+  { name: 'stale', path: '/stale?project=*', shows: 'are meant to live 40 days' },
+  { name: 'insights', path: '/projects/default/insights', shows: 'What would raise it' },
   { name: 'change-requests', path: '/projects/checkout/change-requests?show=all', shows: 'Wallets for everybody' },
   { name: 'change-request', path: '/projects/checkout/change-requests/1', shows: 'Turn on' },
   { name: 'environments', path: '/environments', shows: 'staging' },
+  { name: 'environment', path: '/environments?edit=development', shows: /Now in memory of this server node/ },
   { name: 'create-environment', path: '/environments?edit=new', shows: 'As SDK tokens and addresses have it' },
   { name: 'archive', path: '/archive', shows: 'old-banner' },
   { name: 'archive-none-found', path: '/archive?q=nothing', shows: 'No archived flag matches' },
-  { name: 'users', path: '/users', shows: 'has a password to change' },
+  { name: 'users', path: '/users', shows: 'must choose a new password' },
+  { name: 'invite-links', path: '/invite-links', shows: 'Payments team' },
+  { name: 'create-invite-link', path: '/invite-links?edit=new', shows: 'For you only' },
   { name: 'groups', path: '/groups', shows: 'Payments' },
   { name: 'create-group', path: '/groups?edit=new', shows: 'Names at single sign-on' },
   { name: 'service-accounts', path: '/service-accounts', shows: 'pipeline' },
   { name: 'roles', path: '/roles', shows: 'built in' },
   { name: 'create-role', path: '/roles?edit=new', shows: 'Change without a change request' },
   { name: 'single-sign-on', path: '/single-sign-on', shows: 'Signatures of ID tokens' },
+  { name: 'integrations', path: '/integrations', shows: 'Release bot' },
+  { name: 'create-integration', path: '/integrations?edit=new', shows: 'Template of the message' },
+  { name: 'integration', path: '/integrations?edit=1', shows: 'Forget what is stored' },
+  { name: 'deliveries', path: '/integrations?log=1', shows: 'A test' },
+  { name: 'logins', path: '/logins', shows: '127.0.0.1' },
   { name: 'link-gone', path: '/new-user?token=used-up', shows: 'This link does not work any more' },
   { name: 'invitation-gone', path: '/new-user?invite=none', shows: 'This invitation does not hold any more' },
   { name: 'create-user', path: '/users?edit=new', shows: 'A username or an e-mail address is needed' },
   { name: 'import', path: '/import', shows: 'Token of an administrator there' },
-  { name: 'instance', path: '/instance', shows: 'web-shop' },
-  { name: 'application', path: '/instance?app=web-shop', shows: 'Flags it asks for' },
+  { name: 'instance', path: '/instance', shows: 'What it holds' },
+  { name: 'applications', path: '/applications', shows: 'web-shop' },
+  { name: 'application', path: '/applications/web-shop', shows: 'Flags it uses' },
   { name: 'profile', path: '/profile', shows: 'deployment script' },
   { name: 'create-personal-token', path: '/profile?token=new', shows: 'What it is for' },
 ]
@@ -60,8 +72,39 @@ export async function furnishAdministration(ui: UiServer): Promise<void> {
     await ui.call('POST', FLAGS, { name, description: 'Served its time' })
     await ui.call('DELETE', `${FLAGS}/${name}`)
   }
+  await integrate(ui)
+  await invite(ui)
   await register(ui)
   await actAsAdministrator(ui)
+}
+
+/** An integration whose receiver is not there, and one that is off. */
+async function integrate(ui: UiServer): Promise<void> {
+  const bot = {
+    ...{ provider: 'webhook', enabled: true, description: 'Release bot', projects: ['default'] },
+    parameters: { url: 'https://bot.invalid/flags', signingSecret: 'a long random text' },
+    ...{ events: ['feature-environment-enabled', 'feature-environment-disabled'], environments: ['production'] },
+  }
+  const { id } = await ui.call<{ id: number }>('POST', '/api/admin/addons', bot)
+  await ui.call('POST', `/api/admin/addons/${id}/test`)
+  await ui.call('POST', '/api/admin/addons', {
+    ...{ provider: 'slack', enabled: false, events: ['feature-created'] },
+    parameters: { url: 'https://hooks.example.com/services/x', defaultChannel: '#releases' },
+  })
+}
+
+/** A link by which somebody came. */
+async function invite(ui: UiServer): Promise<void> {
+  const expiresAt = new Date(Date.now() + 7 * 86_400_000).toISOString()
+  const link = { name: 'Payments team', expiresAt }
+  const { secret } = await ui.call<{ secret: string }>('POST', '/api/admin/invite-link/tokens', link)
+  const joined = { email: 'nora@example.com', name: 'Nora Vik', password: 'four words of Nora' }
+  const reply = await fetch(`${ui.url}/invite/${secret}/signup`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(joined),
+  })
+  if (!reply.ok) throw new Error(await reply.text())
 }
 
 async function register(ui: UiServer): Promise<void> {
@@ -69,7 +112,7 @@ async function register(ui: UiServer): Promise<void> {
   const { secret } = await ui.call<{ secret: string }>('POST', '/api/admin/api-tokens', token)
   for (const [instanceId, sdkVersion] of [
     ['web-1', 'unleash-client-node:6.12.1'],
-    ['web-2', 'unleash-client-node:6.12.1'],
+    ['web-2', 'unleash-client-node:4.1.0'],
     ['edge-1', 'burgee-proxy:0.1.0'],
   ]) {
     const hello = { appName: 'web-shop', instanceId, sdkVersion, interval: 1000, strategies: ['default'] }

@@ -28,13 +28,24 @@ export const SCREENS: readonly Screen[] = [
     shows: 'New strategy in production',
   },
   {
+    name: 'strategy-impact',
+    path: '/projects/default/features/new-checkout?env=development&strategy=new',
+    shows: /evaluations would change/,
+  },
+  {
     name: 'variants',
     path: '/projects/default/features/new-checkout?env=production&variants=true',
     shows: 'Variants: production',
   },
   { name: 'history', path: '/projects/default/features/new-checkout?tab=history', shows: 'feature-created' },
+  {
+    name: 'flag-then',
+    path: '/projects/default/features/new-checkout?tab=history&at=2100-01-01T00:00:00Z',
+    shows: 'Nothing has changed',
+  },
   { name: 'usage', path: '/projects/default/features/new-checkout?tab=usage', shows: 'Most in an hour: 100' },
-  { name: 'code', path: '/projects/default/features/new-checkout?tab=code', shows: 'JavaScript' },
+  { name: 'code', path: '/projects/default/features/new-checkout?tab=code', shows: 'startUnleash' },
+  { name: 'connect', path: '/connect?sdk=react', shows: 'FlagProvider' },
   { name: 'flag-overdue', path: '/projects/default/features/old-landing-page', shows: 'are meant to live 40 days' },
   {
     name: 'move-flag',
@@ -42,6 +53,14 @@ export const SCREENS: readonly Screen[] = [
     shows: 'Its address changes',
     open: ['More', 'Move to another project'],
   },
+  {
+    name: 'copy-strategies',
+    path: '/projects/default/features/new-checkout',
+    shows: 'Off in production, and stays off',
+    open: 'Copy strategies from … to production',
+  },
+  { name: 'compare', path: '/projects/default/compare', shows: 'Everybody who works here' },
+  { name: 'compare-all', path: '/projects/default/compare?equal=true', shows: 'The same' },
   { name: 'flag-missing', path: '/projects/default/features/none', shows: 'There is no flag “none”' },
   { name: 'segments', path: '/segments', shows: 'People who work here' },
   { name: 'segment', path: '/segments?edit=new', shows: 'Add constraint' },
@@ -67,6 +86,7 @@ export const SCREENS: readonly Screen[] = [
   },
   { name: 'palette', path: '/projects/default', shows: 'Light theme', open: 'Find or do' },
   ...ADMINISTRATION_SCREENS,
+  { name: 'help', path: '/help', shows: 'First steps' },
   { name: 'not-found', path: '/nowhere/at/all', shows: 'There is nothing here' },
 ]
 
@@ -126,6 +146,19 @@ export async function furnish(ui: UiServer): Promise<void> {
   await ui.call('POST', '/api/admin/features/new-checkout/tags', { type: 'simple', value: 'checkout' })
   await reportOnce(ui)
   await ui.outlive('old-landing-page', 700)
+  await furnishTraffic(ui)
+}
+
+/** Front ends that were seen in development; a start forgets them. */
+async function furnishTraffic(ui: UiServer): Promise<void> {
+  await ui.call('PUT', '/api/admin/environments/development/traffic-sampling', { enabled: true })
+  const token = { tokenName: 'front end', type: 'frontend', environment: 'development', projects: ['*'] }
+  const { secret } = await ui.call<{ secret: string }>('POST', '/api/admin/api-tokens', token)
+  const ask = async (user: number) => {
+    const query = `userId=${user}&country=DE&appVersion=2.2.0`
+    await fetch(`${ui.url}/api/frontend?${query}`, { headers: { authorization: secret } })
+  }
+  await Promise.all(Array.from({ length: 60 }, (_none, user) => ask(user)))
 }
 
 /** Context fields, types of tags and of strategies. */

@@ -1,6 +1,7 @@
+import type { StaleCount, StaleFlags, StaleReason } from '@burgee/protocol/administration/stale-flags'
 import type { BulkTags } from '@burgee/protocol/event'
 import { ACTIVATE } from './flags.ts'
-import { call, path } from './http.ts'
+import { call, path, queryOf } from './http.ts'
 
 /** What archiving flags would mean. */
 export interface ArchiveCheck {
@@ -40,3 +41,25 @@ export const archiveAll = (project: string, features: readonly string[]) =>
 /** Brings archived flags back, all or none. */
 export const reviveAll = (project: string, features: readonly string[]) =>
   call<void>('POST', `${projectPath(project)}/revive`, { features })
+
+const STALE = '/api/admin/stale-flags'
+
+/** Which flags that may go are asked for. */
+export interface StaleQuery {
+  /** All projects if undefined. */
+  readonly project: string | undefined
+  readonly reason: StaleReason['kind'] | undefined
+  readonly snoozed: boolean
+  readonly limit: number
+}
+
+/** Flags that may go, and how many there are. */
+export const staleFlags = ({ snoozed, ...query }: StaleQuery) =>
+  call<StaleFlags>('GET', `${STALE}${queryOf({ ...query, snoozed: snoozed ? 'true' : undefined })}`)
+
+/** How many flags of a project may go. */
+export const staleCount = (project: string) => call<StaleCount>('GET', `${STALE}/count${queryOf({ project })}`)
+
+/** Puts flags off until a time, or takes that back, all or none. */
+export const snoozeAll = (project: string, features: readonly string[], until: string | null) =>
+  call<void>('POST', `${projectPath(project)}/snooze`, { features, until })

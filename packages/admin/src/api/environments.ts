@@ -1,3 +1,4 @@
+import type { TrafficSampling } from '@burgee/protocol/administration/impact'
 import type { CloneEnvironment, CreateEnvironment, UpdateEnvironment } from '@burgee/protocol/environment'
 import type { Environment } from '@burgee/protocol/project'
 import { call, path } from './http.ts'
@@ -30,3 +31,15 @@ export const switchEnvironment = (name: string, on: boolean) =>
 
 /** Removes an environment that nothing uses. */
 export const removeEnvironment = (name: string) => call<void>('DELETE', `${ENVIRONMENTS}${path(name)}`)
+
+const samplingPath = (name: string) => `${ENVIRONMENTS}${path(name, 'traffic-sampling')}`
+
+/** Whether contexts of an environment are sampled. */
+export const samplingQuery = (name: string) => ({
+  queryKey: ['traffic-sampling', name],
+  queryFn: () => call<TrafficSampling>('GET', samplingPath(name)),
+})
+
+/** Lets contexts of an environment be sampled, or forgets them. */
+export const setSampling = (name: string, enabled: boolean) =>
+  call<TrafficSampling>('PUT', samplingPath(name), { enabled })

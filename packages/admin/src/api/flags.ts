@@ -1,4 +1,6 @@
 import type { AdminFeature, CreateFeature, FeatureListItem } from '@burgee/protocol/admin-feature'
+import type { LinkInput } from '@burgee/protocol/administration/feature-link'
+import type { CompleteFeature } from '@burgee/protocol/administration/feature-stage'
 import type { CloneFeature } from '@burgee/protocol/batch'
 import type { Tag } from '@burgee/protocol/event'
 import type { FeatureType } from '@burgee/protocol/feature-type'
@@ -24,6 +26,8 @@ export interface FlagQuery {
   readonly type?: string | undefined
   readonly tag?: string | undefined
   readonly state?: string | undefined
+  /** The stage of their life. */
+  readonly stage?: string | undefined
   /** An environment in which they are on, and one in which they are off; both means either. */
   readonly on?: string | undefined
   readonly off?: string | undefined
@@ -59,6 +63,7 @@ export function searchFlags(query: FlagQuery, offset: number, limit: number): Pr
     type: query.type === undefined ? undefined : `IS:${query.type}`,
     tag: query.tag === undefined ? undefined : `INCLUDE:${query.tag}`,
     state: query.state === undefined ? undefined : `IS:${query.state}`,
+    lifecycle: query.stage === undefined ? undefined : `IS:${query.stage}`,
     status: [
       ...(query.on === undefined ? [] : [`${query.on}:enabled`]),
       ...(query.off === undefined ? [] : [`${query.off}:disabled`]),
@@ -83,6 +88,13 @@ export const createFlag = (project: string, body: CreateFeature) =>
 /** Changes description, type, staleness or impression data. */
 export const patchFlag = (ref: FlagRef, patch: Patch) => call<AdminFeature>('PATCH', flagPath(ref), patch)
 
+/** Says that a flag has done its work, and what of it stays in the code. */
+export const completeFlag = (ref: FlagRef, body: CompleteFeature) =>
+  call<void>('POST', `${flagPath(ref)}/lifecycle/complete`, body)
+
+/** Takes that back. */
+export const uncompleteFlag = (ref: FlagRef) => call<void>('POST', `${flagPath(ref)}/lifecycle/uncomplete`)
+
 /** Notes whether the person likes a flag. */
 export const setFavorite = (ref: FlagRef, isOne: boolean) =>
   call<void>(isOne ? 'POST' : 'DELETE', `${flagPath(ref)}/favorites`)
@@ -104,6 +116,12 @@ export const ACTIVATE = queryOf({ shouldActivateDisabledStrategies: 'true' })
 /** Turns a flag on or off in one environment; `activate` enables its disabled strategies. */
 export const setEnabled = (place: FlagPlace, on: boolean, activate = false) =>
   call<void>('POST', `${placePath(place)}${path(on ? 'on' : 'off')}${activate ? ACTIVATE : ''}`)
+
+/** Gives a flag a link, behind those that it has. */
+export const addLink = (ref: FlagRef, body: LinkInput) => call<void>('POST', `${flagPath(ref)}/link`, body)
+
+/** Takes a link from a flag. */
+export const removeLink = (ref: FlagRef, id: string) => call<void>('DELETE', `${flagPath(ref)}${path('link', id)}`)
 
 const tagsPath = (feature: string) => path('api', 'admin', 'features', feature, 'tags')
 

@@ -70,6 +70,14 @@ export async function callPatiently<T>(path: string, body: unknown): Promise<T> 
   return (await exchange<T>('POST', path, body, { limitMs: PATIENT_MS })).value
 }
 
+/**
+ * Asks by a body what changes nothing, so that a missing answer leaves nothing in doubt; `signal` takes the question back.
+ * Throws ApiError.
+ */
+export async function ask<T>(path: string, body: unknown, signal?: AbortSignal): Promise<T> {
+  return (await exchange<T>('POST', path, body, { isQuestion: true, signal })).value
+}
+
 /** Reads something together with its state. Throws ApiError. */
 export const readTagged = <T>(path: string): Promise<Tagged<T>> => exchange<T>('GET', path)
 
@@ -77,6 +85,9 @@ export const readTagged = <T>(path: string): Promise<Tagged<T>> => exchange<T>('
 interface Manner {
   readonly ifMatch?: string
   readonly limitMs?: number
+  /** It changes nothing, whatever its method. */
+  readonly isQuestion?: boolean
+  readonly signal?: AbortSignal | undefined
 }
 
 async function exchange<T>(method: Method, path: string, body?: unknown, manner: Manner = {}): Promise<Tagged<T>> {
@@ -84,7 +95,8 @@ async function exchange<T>(method: Method, path: string, body?: unknown, manner:
     return await attempt<T>(method, path, body, manner)
   } catch (error) {
     if (error instanceof ApiError && error.isLoggedOut) report('logged-out')
-    if (error instanceof ApiError && error.isUnanswered && method !== 'GET') report('outcome-unknown')
+    const mayBeDone = method !== 'GET' && manner.isQuestion !== true
+    if (error instanceof ApiError && error.isUnanswered && mayBeDone) report('outcome-unknown')
     throw error
   }
 }
@@ -96,7 +108,12 @@ async function attempt<T>(method: Method, path: string, body: unknown, manner: M
   throw errorOf(reply, value, text)
 }
 
-async function send(method: Method, path: string, body: unknown, { ifMatch, limitMs = LIMIT_MS }: Manner) {
+async function send(
+  method: Method,
+  path: string,
+  body: unknown,
+  { ifMatch, limitMs = LIMIT_MS, signal: given }: Manner,
+) {
   const headers = {
     accept: 'application/json',
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -107,7 +124,8 @@ async function send(method: Method, path: string, body: unknown, { ifMatch, limi
   const patience = new AbortController()
   const timer = setTimeout(() => patience.abort(), limitMs)
   try {
-    const options = { method, credentials: 'same-origin', headers, signal: patience.signal, ...content } as const
+    const signal = given === undefined ? patience.signal : AbortSignal.any([given, patience.signal])
+    const options = { method, credentials: 'same-origin', headers, signal, ...content } as const
     const reply = await fetch(`${BASE_PATH}${path}`, options)
     lastRevision = laterOf(lastRevision, reply.headers.get(REVISION) ?? undefined)
     return { reply, text: await reply.text() }

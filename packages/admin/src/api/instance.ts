@@ -1,6 +1,6 @@
-import type { ApplicationDetails, Applications } from '@burgee/protocol/application'
+import type { ApplicationDetails, ApplicationOverview, Applications } from '@burgee/protocol/application'
 import type { InstanceStatistics } from '@burgee/protocol/statistics'
-import type { MaintenanceMode } from '@burgee/protocol/ui-config'
+import type { CorsSettings, MaintenanceMode, UiConfig } from '@burgee/protocol/ui-config'
 import type { UnknownFlags } from '@burgee/protocol/usage'
 import { ApiError, call, path, queryOf } from './http.ts'
 
@@ -30,8 +30,19 @@ export const applications = (text: string, limit: number) =>
 export const application = (name: string) =>
   call<ApplicationDetails>('GET', `/api/admin/metrics/applications${path(name)}`)
 
+/** Where an application runs, and what may be wrong with it. */
+export const applicationOverview = (name: string) =>
+  call<ApplicationOverview>('GET', `/api/admin/metrics/applications${path(name)}/overview`)
+
 /** Names that SDKs ask for and that no flag has, the newest first. */
 export const unknownFlags = () => call<UnknownFlags>('GET', '/api/admin/metrics/unknown-flags')
+
+/** Origins of web pages that may ask for flags; `*` is all. */
+export const origins = async (): Promise<readonly string[]> =>
+  (await call<UiConfig>('GET', '/api/admin/ui-config')).frontendApiOrigins
+
+/** Says which web pages may ask for flags. */
+export const setOrigins = (body: CorsSettings) => call<void>('POST', '/api/admin/ui-config/cors', body)
 
 const MAINTENANCE = '/api/admin/maintenance'
 

@@ -11,6 +11,7 @@ import type {
 } from '@burgee/protocol/access'
 import type { Signup } from '@burgee/protocol/administration/invite-link'
 import type { Profile } from '@burgee/protocol/project-access'
+import type { OwnProfile } from '@burgee/protocol/user'
 import { ApiError, BASE_PATH, call, path, queryOf } from './http.ts'
 
 /** Logs in; the session is in a cookie that scripts do not see. */
@@ -71,6 +72,9 @@ export const joinBy = (invite: string, body: Signup) => call<User>('POST', path(
 
 /** My root role, and the projects in which I have one. */
 export const profile = () => call<Profile>('GET', '/api/admin/user/profile')
+
+/** Says what I am called. */
+export const setOwnName = (body: OwnProfile) => call<User>('PUT', '/api/admin/user/profile', body)
 
 const TOKENS = '/api/admin/user/tokens'
 

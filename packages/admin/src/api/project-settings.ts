@@ -1,9 +1,11 @@
+import type { ProjectStatus } from '@burgee/protocol/administration/project-status'
 import type { ProjectEnvironment } from '@burgee/protocol/environment'
 import type {
   CreatedProject,
   CreateProject,
   Environment,
   Project,
+  ProjectInsights,
   ProjectOverview,
   UpdateProject,
 } from '@burgee/protocol/project'
@@ -20,6 +22,12 @@ export const archivedProjects = async () =>
 
 /** What a project is and holds. */
 export const projectOverview = (id: string) => call<ProjectOverview>('GET', `${one(id)}/overview`)
+
+/** What can be told of a project from its flags, people and events. */
+export const projectInsights = (id: string) => call<ProjectInsights>('GET', `${one(id)}/insights`)
+
+/** How far the flags of a project are. */
+export const projectStatus = (id: string) => call<ProjectStatus>('GET', `${one(id)}/status`)
 
 /** Adds a project. */
 export const createProject = (body: CreateProject) => call<CreatedProject>('POST', PROJECTS, body)

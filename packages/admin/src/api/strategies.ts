@@ -1,8 +1,9 @@
+import type { FlagEdit, Impact } from '@burgee/protocol/administration/impact'
 import type { ConstraintInput } from '@burgee/protocol/targeting/constraint'
 import type { AdminStrategy, StrategyInput } from '@burgee/protocol/targeting/strategy'
 import type { VariantInput, Variants } from '@burgee/protocol/targeting/variant'
 import { type FlagPlace, type FlagRef, flagPath, placePath } from './flags.ts'
-import { call, path, readTagged } from './http.ts'
+import { ask, call, path, readTagged } from './http.ts'
 
 /** A strategy of a flag in an environment. */
 export interface StrategyRef extends FlagPlace {
@@ -19,6 +20,16 @@ export const strategy = (ref: StrategyRef) => readTagged<AdminStrategy>(strategy
 export async function hasEnabledStrategy(place: FlagPlace): Promise<boolean> {
   return (await call<AdminStrategy[]>('GET', strategiesPath(place))).some(({ disabled }) => !disabled)
 }
+
+/** Ids of the strategies of a flag in an environment that are disabled. */
+export async function disabledStrategies(place: FlagPlace): Promise<string[]> {
+  const all = await call<AdminStrategy[]>('GET', strategiesPath(place))
+  return all.filter(({ disabled }) => disabled).map(({ id }) => id)
+}
+
+/** Disables a strategy, which then lets nobody in, or enables it. */
+export const setDisabled = (ref: StrategyRef, value: boolean) =>
+  call<AdminStrategy>('PATCH', strategyPath(ref), [{ op: 'replace', path: '/disabled', value }])
 
 /** Adds a strategy. */
 export const addStrategy = (place: FlagPlace, body: StrategyInput) =>
@@ -50,3 +61,7 @@ export const setVariantsIn = (ref: FlagRef, environments: readonly string[], var
 /** Says whether the server could use a constraint; what is wrong with it comes as an ApiError (400). */
 export const checkConstraint = (constraint: ConstraintInput) =>
   call<void>('POST', '/api/admin/constraints/validate', constraint)
+
+/** What an edit that is not saved would change for recent traffic; `signal` takes the question back. */
+export const impactOf = (place: FlagPlace, edit: FlagEdit, signal: AbortSignal) =>
+  ask<Impact>(`${placePath(place)}/impact`, edit, signal)

@@ -42,7 +42,7 @@ test.each<[string, ChangeAction, unknown, string]>([
     'payload of a variant of a strategy',
     'updateStrategy',
     strategy({ variants: [{ ...BLUE, payload: { type: 'json', value: '{"a":1}' } }] }),
-    'variants.blue.payload.value: {"a":1}',
+    'Payload of blue: {"a":1}',
   ],
   ['group', 'updateStrategy', strategy({ parameters: { ...STRATEGY.parameters, groupId: 'other' } }), 'other'],
   ['stickiness of all', 'updateStrategy', strategy({ parameters: { ...STRATEGY.parameters, stickiness: 'id' } }), 'id'],
@@ -75,6 +75,6 @@ test('a new strategy says what the usual one has not', () => {
   const parameters = { rollout: '50', stickiness: 'default', groupId: 'other' }
   expect(textOf('addStrategy', { name: 'flexibleRollout', parameters })).toMatchObject({
     before: [],
-    after: ['50 % of everybody', 'parameters.groupId: other'],
+    after: ['50 % of everybody', 'Group: other'],
   })
 })

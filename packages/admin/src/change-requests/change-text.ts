@@ -79,6 +79,7 @@ function statesOf(change: Change, now: Now, telling: Telling): States {
       return comparedStates(
         toldVariants((now?.variants ?? []) as VariantInput[]),
         toldVariants(payloadOf(change, 'patchVariant').variants),
+        telling.words,
       )
     case 'addDependency':
       return { before: parentsNow(now, telling), after: [parentLine(payloadOf(change, 'addDependency'), telling)] }
@@ -100,7 +101,7 @@ const parentsNow = (now: Now, telling: Telling): string[] =>
 function segmentLines(segment: ChangePayload<'updateSegment'>, { words }: Telling): string[] {
   const { id: _, name, constraints, ...rest } = segment
   const lines = constraints.map((one) => constraintText(words, one as never, Infinity))
-  return comparedStates({ lines: [], value: {} }, { lines: [name, ...lines], value: rest }).after
+  return comparedStates({ lines: [], value: {} }, { lines: [name, ...lines], value: rest }, words).after
 }
 
 type SomeStrategy = AdminStrategy | ChangePayload<'addStrategy'>
@@ -116,10 +117,15 @@ function comparedStrategies(before: AdminStrategy | undefined, after: SomeStrate
   return comparedStates(
     before === undefined ? { lines: [], value: fullStrategy(blank as StrategyInput) } : told(before),
     told(after),
+    telling.words,
   )
 }
 
-function strategyText(given: SomeStrategy, { own, words, segmentName }: Telling): string {
+/** A strategy in one sentence, with its title and whether it is disabled. */
+export function strategyText(
+  given: SomeStrategy,
+  { own, words, segmentName }: Pick<Telling, 'words' | 'segmentName'> & { readonly own: { readonly disabled: string } },
+): string {
   const { title, disabled } = given
   const strategy = { parameters: {}, ...given } as AdminStrategy
   const sentence = sentenceOf(words, strategy, segmentName, Infinity)
@@ -141,8 +147,8 @@ function reordered(order: ChangePayload<'reorderStrategy'>, now: Now, telling: T
   return { before: before.map(said), after: after.map(said) }
 }
 
-/** A weight is in thousandths. */
-const toldVariants = (variants: readonly VariantInput[]): Told => ({
+/** Variants with their weights, which are in thousandths. */
+export const toldVariants = (variants: readonly VariantInput[]): Told => ({
   lines: variants.map(({ name, weight }) => `${name} (${weight / 10} %)`),
   value: fullVariants(variants),
 })

@@ -2,7 +2,7 @@ import type { ChangeRequest } from '@burgee/protocol/administration/change-reque
 import { MultiSelect, Textarea } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { askApprovers, renameRequest, reviewers, takeStep } from '../api/change-requests.ts'
+import { approvers, askApprovers, renameRequest, reviewers, takeStep } from '../api/change-requests.ts'
 import { useRefetch } from '../api/use-refetch.ts'
 import { useMe } from '../shell/session/session.tsx'
 import { useCatalogue } from '../text/texts.tsx'
@@ -10,6 +10,7 @@ import { Dialog } from '../ui/dialog/dialog.tsx'
 import { NameField } from '../ui/form/fields.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { tellDone } from '../ui/messages/feedback.ts'
+import { Loaded } from '../ui/page/list-page.tsx'
 import { idOf } from './request-rights.ts'
 import { REQUEST_TEXTS } from './texts.ts'
 
@@ -23,19 +24,34 @@ export function SendDialog({ request, close }: Props) {
   const t = useCatalogue(REQUEST_TEXTS)
   return (
     <Dialog title={t.sendTitle} close={close}>
-      <SendForm request={request} close={close} />
+      <AsAskedBefore request={request} close={close} />
     </Dialog>
   )
 }
 
-function SendForm({ request, close }: Props) {
+/** Begins with the people who were asked before: who sends a draft again means the same. */
+function AsAskedBefore({ request, close }: Props) {
+  const { project, id } = request
+  const answer = useQuery({
+    queryKey: ['opened', 'approvers', project, id],
+    queryFn: async () => {
+      const [before, able] = await Promise.all([approvers(request), reviewers(request)])
+      return before.map((one) => String(one.id)).filter((one) => able.some(({ id }) => String(id) === one))
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  return <Loaded answer={answer}>{(before) => <SendForm {...{ request, close, before }} />}</Loaded>
+}
+
+function SendForm({ request, before, close }: Props & { readonly before: readonly string[] }) {
   const t = useCatalogue(REQUEST_TEXTS)
   const me = idOf(useMe())
   const refetch = useRefetch()
   const { project, environment } = request
   const [title, setTitle] = useState(request.title)
   const [comment, setComment] = useState('')
-  const [asked, setAsked] = useState<string[]>([])
+  const [asked, setAsked] = useState([...before])
   const { data = [] } = useQuery({
     queryKey: ['reviewers', project, environment],
     queryFn: () => reviewers({ project, environment }),
@@ -43,7 +59,7 @@ function SendForm({ request, close }: Props) {
   const save = useMutation({
     mutationFn: async () => {
       if (title.trim() !== request.title) await renameRequest(request, title.trim())
-      if (asked.length > 0) await askApprovers(request, asked.map(Number))
+      if (asked.join() !== before.join()) await askApprovers(request, asked.map(Number))
       await takeStep(request, { state: 'In review', ...(comment.trim() === '' ? {} : { comment: comment.trim() }) })
     },
     onSuccess: async () => {

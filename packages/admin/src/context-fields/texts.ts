@@ -3,7 +3,7 @@ import type { Catalogue } from '../text/languages.ts'
 const en = {
   fields: {
     title: 'Context fields',
-    intro: 'What SDKs say about who asks. Constraints compare with them, and rollouts can be sticky on them.',
+    intro: 'What your code tells about a user. Constraints compare it, and rollouts can be sticky on it.',
     create: 'Create context field',
     edit: (name: string) => `Context field ${name}`,
     nameHint: 'As your code sends it. It cannot be changed later.',

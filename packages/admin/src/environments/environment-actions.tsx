@@ -1,7 +1,9 @@
 import type { Environment } from '@burgee/protocol/project'
 import { Group } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { createEnvironment, removeEnvironment, sortEnvironments, switchEnvironment } from '../api/environments.ts'
+import { useProject } from '../shell/project/use-project.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { useAct } from '../ui/messages/use-act.ts'
 import { RowButton } from '../ui/page/row-button.tsx'
@@ -22,10 +24,22 @@ interface Props {
 export function EnvironmentActions({ environment, names, edit }: Props) {
   const t = useTexts()
   const { environments: own } = useCatalogue(ENVIRONMENT_TEXTS)
+  const navigate = useNavigate()
   const [isCloning, setCloning] = useState(false)
   const { name } = environment
+  const project = useProject()
+  const compare: RowAct = {
+    label: own.compareLabel(name),
+    text: own.compare,
+    act: () => void navigate({ to: '/projects/$project/compare', params: { project }, search: { from: name } }),
+  }
   const clone: RowAct = { label: own.cloneLabel(name), text: own.clone, act: () => setCloning(true) }
-  const acts = [clone, ...useMoves(name, names), useOnOff(environment), useRemove(environment)]
+  const connect: RowAct = {
+    label: own.connectLabel(name),
+    text: own.connect,
+    act: () => void navigate({ to: '/connect', search: { env: name } }),
+  }
+  const acts = [clone, compare, connect, ...useMoves(name, names), useOnOff(environment), useRemove(environment)]
   return (
     <Group gap="xs" wrap="nowrap">
       <RowButton label={own.editLabel(name)} text={t.common.edit} act={() => edit(name)} />

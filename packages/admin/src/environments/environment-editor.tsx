@@ -1,10 +1,10 @@
 import type { Environment } from '@burgee/protocol/project'
-import { Autocomplete, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { Autocomplete, Switch, TextInput } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { createEnvironment, updateEnvironment } from '../api/environments.ts'
+import { createEnvironment, samplingQuery, setSampling, updateEnvironment } from '../api/environments.ts'
 import { useRefetch } from '../api/use-refetch.ts'
-import { useCatalogue } from '../text/texts.tsx'
+import { useCatalogue, useFormat } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { tellDone } from '../ui/messages/feedback.ts'
@@ -32,13 +32,17 @@ function EnvironmentForm({ environment, close }: Omit<Props, 'opened'>) {
   const refetch = useRefetch()
   const [name, setName] = useState(environment?.name ?? '')
   const [type, setType] = useState(environment?.type ?? 'development')
+  const [isSampled, setSampled] = useState<boolean>()
   const given = { name: name.trim(), type: type.trim() }
   const isNameGood = encodeURIComponent(given.name) === given.name
   const save = useMutation({
-    mutationFn: () =>
-      environment === undefined ? createEnvironment(given) : updateEnvironment(environment.name, { type: given.type }),
+    mutationFn: async () => {
+      if (environment === undefined) return void (await createEnvironment(given))
+      await updateEnvironment(environment.name, { type: given.type })
+      if (isSampled !== undefined) await setSampling(environment.name, isSampled)
+    },
     onSuccess: async () => {
-      await refetch(['environments'], ['project-environments'], ['events'])
+      await refetch(['environments'], ['project-environments'], ['events'], ['traffic-sampling', given.name])
       close()
       tellDone(environment === undefined ? own.created(given.name) : own.saved(given.name))
     },
@@ -47,7 +51,7 @@ function EnvironmentForm({ environment, close }: Omit<Props, 'opened'>) {
   return (
     <Form
       {...{ save, close, isReady }}
-      draft={given}
+      draft={[given, isSampled]}
       submit={() => save.mutate()}
       {...(environment === undefined ? { action: own.create } : {})}
     >
@@ -66,12 +70,40 @@ function EnvironmentForm({ environment, close }: Omit<Props, 'opened'>) {
         label={own.type}
         description={own.typeHint}
         data={Object.keys(own.types)}
+        openOnFocus={false}
         value={type}
         maxLength={100}
         required
         data-autofocus={environment !== undefined || undefined}
         onChange={setType}
       />
+      {environment !== undefined && (
+        <SamplingField environment={environment.name} chosen={isSampled} choose={setSampled} />
+      )}
     </Form>
+  )
+}
+
+interface SamplingProps {
+  readonly environment: string
+  /** What the person has chosen; undefined until they do. */
+  readonly chosen: boolean | undefined
+  readonly choose: (isSampled: boolean) => void
+}
+
+/** Whether contexts are sampled, with what that means for those whose contexts they are. */
+function SamplingField({ environment, chosen, choose }: SamplingProps) {
+  const { environments: own } = useCatalogue(ENVIRONMENT_TEXTS)
+  const { number } = useFormat()
+  const { data } = useQuery(samplingQuery(environment))
+  const held = data?.enabled === true ? ` ${own.samplingHeld(number(data.contexts))}` : ''
+  return (
+    <Switch
+      label={own.sampling}
+      description={`${own.samplingHint}${held}`}
+      checked={chosen ?? data?.enabled ?? false}
+      disabled={data === undefined}
+      onChange={(event) => choose(event.currentTarget.checked)}
+    />
   )
 }

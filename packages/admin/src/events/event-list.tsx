@@ -3,14 +3,19 @@ import { Link } from '@tanstack/react-router'
 import { differences, isTelling } from '../difference/difference.ts'
 import { DifferenceTable } from '../difference/difference-table.tsx'
 import { DIFFERENCE_TEXTS } from '../difference/texts.ts'
+import { PAST_TEXTS } from '../past/texts.ts'
 import { EnvironmentChip } from '../shell/environment/environment-chip.tsx'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
+import { LinkButton } from '../ui/page/link-button.tsx'
 import ui from '../ui/ui.module.css'
 import { subjectOf } from './event-subject.ts'
 import styles from './events.module.css'
 import { StrategyLines } from './strategy-lines.tsx'
 import { EVENT_TEXTS } from './texts.ts'
 import { UndoButton } from './undo-button.tsx'
+
+/** Events that change what a flag is. */
+const OF_STATE = /^(feature-(?!(un)?favorited|(un)?completed|potentially)|strategy-order-changed)/
 
 /** Events with what they changed, newest first, and the way back. */
 export function EventList({ events, withFlag }: { events: readonly Event[]; withFlag: boolean }) {
@@ -44,9 +49,28 @@ function EventLine({ event, withFlag }: { event: Event; withFlag: boolean }) {
         <time dateTime={createdAt} title={time(createdAt)} className={styles.when}>
           {ago(createdAt)}
         </time>
+        <ThenLink event={event} />
         <UndoButton event={event} />
       </span>
     </div>
+  )
+}
+
+/** Leads to the flag as it was right after an event of it. */
+function ThenLink({ event: { id, type, project, featureName, createdAt } }: { event: Event }) {
+  const t = useCatalogue(PAST_TEXTS)
+  const { time } = useFormat()
+  if (featureName === null || project === null || !OF_STATE.test(type)) return null
+  return (
+    <LinkButton
+      size="compact-xs"
+      to="/projects/$project/features/$feature"
+      params={{ project, feature: featureName }}
+      search={{ tab: 'history', event: id }}
+      aria-label={t.thenOf(featureName, time(createdAt))}
+    >
+      {t.flagThen}
+    </LinkButton>
   )
 }
 

@@ -1,12 +1,15 @@
 import type { AdminFeature, AdminFeatureEnvironment } from '@burgee/protocol/admin-feature'
 import { Alert, Badge, Button, Group, Title } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import { FlagSwitch } from '../flags/flag-switch.tsx'
+import { PROMOTION_TEXTS } from '../promotion/texts.ts'
 import { GuardNote } from '../proposals/drafts.tsx'
 import { useMay } from '../shell/session/session.tsx'
 import { WeightBar } from '../strategy/weight-bar.tsx'
-import { useTexts } from '../text/texts.tsx'
+import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { lazyDialog } from '../ui/loading/lazy-part.tsx'
+import { LinkButton } from '../ui/page/link-button.tsx'
 import styles from './flag.module.css'
 import type { FlagPageSearch } from './search-params.ts'
 import { StrategyCards } from './strategy-cards.tsx'
@@ -16,7 +19,14 @@ const StrategyEditor = lazyDialog(
   'StrategyEditor',
   async () => (await import('../strategy/strategy-editor.tsx')).StrategyEditor,
 )
-const VariantsEditor = lazyDialog('VariantsEditor', async () => (await import('./variants-editor.tsx')).VariantsEditor)
+const PromotePanel = lazyDialog(
+  'PromotePanel',
+  async () => (await import('../promotion/promote-panel.tsx')).PromotePanel,
+)
+const VariantsEditor = lazyDialog(
+  'VariantsEditor',
+  async () => (await import('./variants/variants-editor.tsx')).VariantsEditor,
+)
 const route = getRouteApi('/app/projects/$project/features/$feature')
 
 /** The environments side by side, each with its rules. */
@@ -36,21 +46,35 @@ export function EnvironmentColumns({ flag }: { flag: AdminFeature }) {
   const mayEdit = edited !== undefined && !flag.archived && may(needed, place)
   const mayVary = edited !== undefined && !flag.archived && may('UPDATE_FEATURE_ENVIRONMENT_VARIANTS', place)
   return (
-    <div className={styles.columns}>
-      {environments.map((environment) => (
-        <Column key={environment.name} flag={flag} environment={environment} go={go} />
-      ))}
-      {environments.length === 0 && <p>{t.flag.noEnvironments}</p>}
-      {mayEdit && search.strategy !== undefined && (
-        <StrategyEditor
-          key={search.strategy}
-          place={place}
-          id={search.strategy === 'new' ? undefined : search.strategy}
-          close={close}
-        />
-      )}
-      {mayVary && search.variants === true && <VariantsEditor flag={flag} environment={edited} close={close} />}
-    </div>
+    <>
+      {environments.length > 1 && !flag.archived && <CompareLink project={project} feature={feature} />}
+      <div className={styles.columns}>
+        {environments.map((environment) => (
+          <Column key={environment.name} flag={flag} environment={environment} go={go} />
+        ))}
+        {environments.length === 0 && <p>{t.flag.noEnvironments}</p>}
+        {mayEdit && search.strategy !== undefined && (
+          <StrategyEditor
+            key={search.strategy}
+            place={place}
+            id={search.strategy === 'new' ? undefined : search.strategy}
+            close={close}
+          />
+        )}
+        {mayVary && search.variants === true && <VariantsEditor flag={flag} environment={edited} close={close} />}
+      </div>
+    </>
+  )
+}
+
+function CompareLink({ project, feature }: { project: string; feature: string }) {
+  const t = useCatalogue(PROMOTION_TEXTS)
+  return (
+    <Group justify="flex-end" mb="xs">
+      <LinkButton to="/projects/$project/compare" params={{ project }} search={{ flags: feature, equal: true }}>
+        {t.compareEnvironments}
+      </LinkButton>
+    </Group>
   )
 }
 
@@ -114,13 +138,16 @@ function Column({ flag, environment, go }: ColumnProps) {
             {variants.length === 0 ? t.flag.addVariants : t.flag.editVariants}
           </Button>
         )}
+        {mayAdd && flag.environments.length > 1 && <CopyStrategies flag={flag} name={name} />}
       </Group>
     </section>
   )
 }
 
-function ColumnHead({ flag, environment: { name, type, enabled, strategies } }: Omit<ColumnProps, 'go'>) {
+function ColumnHead({ flag, environment }: Omit<ColumnProps, 'go'>) {
   const t = useTexts(FLAG_TEXTS)
+  const { ago } = useFormat()
+  const { name, type, enabled, strategies, lastSeenAt } = environment
   const place = { project: flag.project, feature: flag.name, environment: name }
   const hasOnlyDisabled = strategies.length > 0 && strategies.every(({ disabled }) => disabled)
   return (
@@ -133,8 +160,40 @@ function ColumnHead({ flag, environment: { name, type, enabled, strategies } }: 
           {t.flag.production}
         </Badge>
       )}
-      <span className={styles.grow} />
+      <span className={styles.lastSeen}>{lastSeenAt === null ? t.flag.neverSeen : t.flag.seen(ago(lastSeenAt))}</span>
       <FlagSwitch {...place} environmentType={type} enabled={enabled} hasOnlyDisabled={hasOnlyDisabled} size="lg" />
     </header>
+  )
+}
+
+/** Gives an environment the strategies of another one. */
+function CopyStrategies({
+  flag: { project, name: feature, environments },
+  name,
+}: {
+  flag: AdminFeature
+  name: string
+}) {
+  const t = useCatalogue(PROMOTION_TEXTS)
+  const [isOpen, setOpen] = useState(false)
+  const others = environments.filter((one) => one.name !== name)
+  // what has something to copy comes first
+  const sources = [...others].sort((a, b) => Number(b.strategies.length > 0) - Number(a.strategies.length > 0))
+  return (
+    <>
+      <Button variant="subtle" size="xs" aria-label={t.copyOpenLabel(name)} onClick={() => setOpen(true)}>
+        {t.copyOpen}
+      </Button>
+      {isOpen && (
+        <PromotePanel
+          title={t.copyTitle(feature, name)}
+          place={{ project, environment: name }}
+          sources={sources.map((one) => one.name)}
+          features={[feature]}
+          parts={['strategies']}
+          close={() => setOpen(false)}
+        />
+      )}
+    </>
   )
 }

@@ -5,29 +5,34 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { reviveAll } from '../api/bulk.ts'
-import { archiveFlag, patchFlag } from '../api/flags.ts'
+import { archiveFlag, patchFlag, uncompleteFlag } from '../api/flags.ts'
 import { useRefetch } from '../api/use-refetch.ts'
 import { useSkipQuestion } from '../proposals/use-skip-question.ts'
 import { useMay } from '../shell/session/session.tsx'
+import { STAGE_TEXTS } from '../stages/texts.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { useConfirm } from '../ui/dialog/confirm.tsx'
 import { lazyDialog } from '../ui/loading/lazy-part.tsx'
 import { tellDone, tellFailed } from '../ui/messages/feedback.ts'
+import { useAct } from '../ui/messages/use-act.ts'
 import { CopyFlag } from './copy-flag.tsx'
 import { EditDetails } from './edit-details.tsx'
 import { FLAG_TEXTS } from './texts.ts'
 import { useMoveTargets } from './use-move-targets.ts'
 
+const CompleteFlag = lazyDialog('CompleteFlag', async () => (await import('../stages/complete-flag.tsx')).CompleteFlag)
 const MoveFlag = lazyDialog('MoveFlag', async () => (await import('./move-flag.tsx')).MoveFlag)
 
 /** What can be done with the whole flag. */
 export function FlagActions({ flag }: { flag: AdminFeature }) {
   const t = useTexts(FLAG_TEXTS)
   const words = useCatalogue(FLAG_TEXTS)
+  const stages = useCatalogue(STAGE_TEXTS)
   const may = useMay()
   const { project, name: feature } = flag
-  const [open, setOpen] = useState<'edit' | 'copy' | 'move'>()
-  const { patch, archive, revive } = useChanges(flag)
+  const [open, setOpen] = useState<'edit' | 'copy' | 'move' | 'complete'>()
+  const { patch, reopen, archive, revive } = useChanges(flag)
+  const isCompleted = flag.lifecycle.stage === 'completed'
   const targets = useMoveTargets(project)
   const mayUpdate = may('UPDATE_FEATURE', { project })
   const mayArchive = may('DELETE_FEATURE', { project })
@@ -55,6 +60,11 @@ export function FlagActions({ flag }: { flag: AdminFeature }) {
               {flag.stale ? t.flag.markActive : t.flag.markStale}
             </Menu.Item>
           )}
+          {mayUpdate && (
+            <Menu.Item onClick={isCompleted ? () => void reopen() : () => setOpen('complete')}>
+              {isCompleted ? stages.reopen : stages.complete}
+            </Menu.Item>
+          )}
           {mayCopy && <Menu.Item onClick={() => setOpen('copy')}>{words.clone}</Menu.Item>}
           {mayMove && <Menu.Item onClick={() => setOpen('move')}>{words.move.open}</Menu.Item>}
           {mayArchive && (
@@ -64,6 +74,7 @@ export function FlagActions({ flag }: { flag: AdminFeature }) {
           )}
         </Menu.Dropdown>
       </Menu>
+      {open === 'complete' && <CompleteFlag flag={flag} close={close} />}
       {open === 'edit' && <EditDetails flag={flag} close={close} />}
       {open === 'copy' && <CopyFlag project={project} feature={feature} close={close} />}
       {open === 'move' && <MoveFlag {...{ project, feature, targets, close }} />}
@@ -87,6 +98,15 @@ function useChanges({ project, name: feature }: AdminFeature) {
     },
     onError: (error) => tellFailed(t, t.common.save, error),
   })
+  const stages = useCatalogue(STAGE_TEXTS)
+  const act = useAct()
+  const reopen = () =>
+    act({
+      what: stages.reopen,
+      run: () => uncompleteFlag({ project, feature }),
+      done: stages.reopened(feature),
+      changes: ['flag', 'flags'],
+    })
   const archive = async (): Promise<void> => {
     const { archiveTitle, archive: action } = t.flag
     const skipped = await skips.note(action, [{ project }])
@@ -111,5 +131,5 @@ function useChanges({ project, name: feature }: AdminFeature) {
       tellFailed(t, words.revive, error)
     }
   }
-  return { patch, archive, revive }
+  return { patch, reopen, archive, revive }
 }

@@ -9,21 +9,23 @@ import { isOverdue, StaleBadge, useLifetime } from '../flags/stale-badge.tsx'
 import { Drafts } from '../proposals/drafts.tsx'
 import { isMissing, KnownProject, MissingPage } from '../shell/project/known-project.tsx'
 import { forgetOpened, noteOpened } from '../shell/recent-flags.ts'
+import { Stage } from '../stages/stage.tsx'
 import { useFormat, useTexts } from '../text/texts.tsx'
 import { lazyPart } from '../ui/loading/lazy-part.tsx'
 import { Page } from '../ui/page/page.tsx'
 import { ProblemNotice } from '../ui/page/problem.tsx'
 import ui from '../ui/ui.module.css'
+import { FlagLinks } from './about/flag-links.tsx'
+import { FlagTags } from './about/flag-tags.tsx'
 import { Dependencies } from './dependencies.tsx'
 import { EnvironmentColumns } from './environment-columns.tsx'
 import styles from './flag.module.css'
 import { FlagActions } from './flag-actions.tsx'
-import { FlagTags } from './flag-tags.tsx'
 import { type FlagPageSearch, TABS, type Tab } from './search-params.ts'
 import { FLAG_TEXTS } from './texts.ts'
 import { ValueTypes } from './value-types.tsx'
 
-const CodePanel = lazyPart('CodePanel', async () => (await import('./code-panel.tsx')).CodePanel)
+const CodePanel = lazyPart('CodePanel', async () => (await import('./code/code-panel.tsx')).CodePanel)
 const History = lazyPart('History', async () => (await import('./history.tsx')).History)
 const Usage = lazyPart('Usage', async () => (await import('./usage.tsx')).Usage)
 const route = getRouteApi('/app/projects/$project/features/$feature')
@@ -47,11 +49,20 @@ function OneFlag({ project, feature }: FlagRef) {
     </Link>
   )
   const isGone = isMissing(error)
+  const { event, at } = route.useSearch()
+  const isOfPast = event !== undefined || at !== undefined
   const isOpen = data !== undefined && !isGone
   useEffect(() => {
     if (isOpen) noteOpened({ project, feature })
     if (isGone) forgetOpened(feature)
   }, [isOpen, isGone, project, feature])
+  if (isGone && isOfPast) {
+    return (
+      <Page title={feature} back={back}>
+        <History fallback={undefined} project={project} feature={feature} isGone />
+      </Page>
+    )
+  }
   if (isGone) return <MissingPage title={t.errors.noFlag(feature, project)}>{back}</MissingPage>
   if (error !== null && data === undefined) {
     return (
@@ -92,11 +103,13 @@ function About({ flag }: { flag: AdminFeature }) {
         <Badge variant="default" tt="none">
           {t.types[flag.type] ?? flag.type}
         </Badge>
+        <Stage flag={flag} />
         <StaleBadge flag={flag} />
         <span>{t.flag.created(date(flag.createdAt))}</span>
         {isOverdue(flag) && <Lifetime type={flag.type} />}
         <span>{flag.lastSeenAt === null ? t.flag.neverSeen : t.flag.seen(ago(flag.lastSeenAt))}</span>
         <FlagTags flag={flag} />
+        <FlagLinks flag={flag} />
         <Dependencies flag={flag} />
       </div>
     </section>
@@ -130,7 +143,7 @@ function Parts({ flag }: { flag: AdminFeature }) {
         <EnvironmentColumns flag={flag} />
       </Tabs.Panel>
       <Tabs.Panel value="history">
-        <History fallback={coming} feature={feature} />
+        <History fallback={coming} project={project} feature={feature} />
       </Tabs.Panel>
       <Tabs.Panel value="usage">
         <Usage
@@ -142,7 +155,7 @@ function Parts({ flag }: { flag: AdminFeature }) {
         />
       </Tabs.Panel>
       <Tabs.Panel value="code">
-        <CodePanel fallback={coming} feature={feature} />
+        <CodePanel fallback={coming} flag={flag} />
       </Tabs.Panel>
     </Tabs>
   )

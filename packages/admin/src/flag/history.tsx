@@ -1,15 +1,64 @@
 import { Button, Skeleton } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { flagEvents } from '../api/events.ts'
+import type { FlagRef } from '../api/flags.ts'
+import type { Moment } from '../api/history/flag-history.ts'
 import { EventList } from '../events/event-list.tsx'
 import { EVENT_TEXTS } from '../events/texts.ts'
-import { useTexts } from '../text/texts.tsx'
+import { MomentForm } from '../past/moment-form.tsx'
+import { PastFlag } from '../past/past-flag.tsx'
+import { PAST_TEXTS } from '../past/texts.ts'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { Notice, ProblemNotice } from '../ui/page/problem.tsx'
+import type { FlagPageSearch } from './search-params.ts'
 
 const PAGE = 30
+const route = getRouteApi('/app/projects/$project/features/$feature')
 
-/** What happened to a flag, newest first. */
-export function History({ feature }: { feature: string }) {
+interface Props extends FlagRef {
+  /** There is no such flag any more: only what it was can be shown. */
+  readonly isGone?: boolean
+}
+
+/** What happened to a flag, newest first, and what it was at one of these moments. */
+export function History({ project, feature, isGone = false }: Props) {
+  const { event, at, toEvent, toAt } = route.useSearch()
+  const words = useCatalogue(PAST_TEXTS)
+  const navigate = useNavigate()
+  const open = (search: FlagPageSearch): void =>
+    void navigate({
+      to: '/projects/$project/features/$feature',
+      params: { project, feature },
+      search: { tab: 'history', ...search },
+    })
+  const go = (moment: Moment, to: Moment): void => open(searchOf(moment, to))
+  if (event !== undefined || at !== undefined) {
+    const leave = isGone ? undefined : () => open({})
+    const [moment, to] = [
+      event === undefined ? { at } : { event },
+      toEvent === undefined ? { at: toAt } : { event: toEvent },
+    ]
+    return <PastFlag {...{ project, feature, moment, to, go, leave }} />
+  }
+  return (
+    <>
+      <MomentForm label={words.time} hint={words.timeHint} at="" go={(time) => go({ at: time }, {})} />
+      <FlagEvents feature={feature} />
+    </>
+  )
+}
+
+function searchOf(moment: Moment, to: Moment): FlagPageSearch {
+  return {
+    ...(moment.event === undefined ? {} : { event: moment.event }),
+    ...(moment.at === undefined ? {} : { at: moment.at }),
+    ...(to.event === undefined ? {} : { toEvent: to.event }),
+    ...(to.at === undefined ? {} : { toAt: to.at }),
+  }
+}
+
+function FlagEvents({ feature }: { feature: string }) {
   const t = useTexts(EVENT_TEXTS)
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
     queryKey: ['events', 'flag', feature],

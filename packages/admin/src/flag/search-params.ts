@@ -14,6 +14,11 @@ export interface FlagPageSearch {
   /** Usage of so many hours back, and of one application. */
   readonly hours?: number
   readonly app?: string
+  /** The flag as it was right after an event, or at a time; and what it is compared with. */
+  readonly event?: number
+  readonly at?: string
+  readonly toEvent?: number
+  readonly toAt?: string
 }
 
 /** Reads the address; what is not understood is left out. */
@@ -26,5 +31,14 @@ export function readFlagPageSearch(given: Record<string, unknown>): FlagPageSear
     ...(given.variants === true ? { variants: true } : {}),
     ...(typeof given.hours === 'number' && given.hours > 0 ? { hours: given.hours } : {}),
     ...(typeof given.app === 'string' && given.app !== '' ? { app: given.app } : {}),
+    ...eventOf('event', given.event),
+    ...timeOf('at', given.at),
+    ...eventOf('toEvent', given.toEvent),
+    ...timeOf('toAt', given.toAt),
   }
 }
+
+const eventOf = (name: string, value: unknown) =>
+  Number.isInteger(value) && Number(value) > 0 ? { [name]: value } : {}
+const timeOf = (name: string, value: unknown) =>
+  typeof value === 'string' && !Number.isNaN(Date.parse(value)) ? { [name]: value } : {}

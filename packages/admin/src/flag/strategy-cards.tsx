@@ -1,11 +1,13 @@
 import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
 import { ActionIcon, Button, Group } from '@mantine/core'
+import { CirclePause, CirclePlay, Copy } from 'lucide-react'
 import type { FlagPlace } from '../api/flags.ts'
 import { useMay } from '../shell/session/session.tsx'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import styles from './flag.module.css'
 import { StrategySentence } from './strategy-sentence.tsx'
 import { FLAG_TEXTS } from './texts.ts'
+import { useStrategyCopy, useStrategyToggle } from './use-strategy-acts.ts'
 import { useStrategyChanges } from './use-strategy-changes.ts'
 import { useStrategyOrder } from './use-strategy-order.ts'
 
@@ -25,8 +27,11 @@ export function StrategyCards({ place, strategies, isOn, isFixed, edit }: Props)
   const may = useMay()
   const mayUpdate = may('UPDATE_FEATURE_STRATEGY', place) && !isFixed
   const mayRemove = may('DELETE_FEATURE_STRATEGY', place) && !isFixed
+  const mayAdd = may('CREATE_FEATURE_STRATEGY', place) && !isFixed
   const { sorted, move, drag, said } = useStrategyOrder(place, strategies)
   const { remove } = useStrategyChanges(place)
+  const toggle = useStrategyToggle(place)
+  const repeat = useStrategyCopy(place)
   const enabled = strategies.filter(({ disabled }) => !disabled)
   const isLast = ({ id }: AdminStrategy) => isOn && enabled.every((one) => one.id === id)
   const isMovable = mayUpdate && sorted.length > 1
@@ -48,6 +53,9 @@ export function StrategyCards({ place, strategies, isOn, isFixed, edit }: Props)
             </div>
             <Acts
               edit={mayUpdate ? () => edit(strategy.id) : undefined}
+              isDisabled={strategy.disabled}
+              toggle={mayUpdate ? () => void toggle(strategy, isLast(strategy)) : undefined}
+              repeat={mayAdd ? () => void repeat(strategy) : undefined}
               remove={mayRemove ? () => void remove(strategy, isLast(strategy)) : undefined}
               move={isMovable ? (by) => move(index, index + by) : undefined}
               isFirst={index === 0}
@@ -67,6 +75,9 @@ export function StrategyCards({ place, strategies, isOn, isFixed, edit }: Props)
 interface ActsProps {
   /** What is not allowed is not there. */
   readonly edit: (() => void) | undefined
+  readonly isDisabled: boolean
+  readonly toggle: (() => void) | undefined
+  readonly repeat: (() => void) | undefined
   readonly remove: (() => void) | undefined
   readonly move: ((by: -1 | 1) => void) | undefined
   readonly isFirst: boolean
@@ -74,7 +85,7 @@ interface ActsProps {
 }
 
 /** What can be done with a strategy. */
-function Acts({ edit, remove, move, isFirst, isEnd }: ActsProps) {
+function Acts({ edit, isDisabled, toggle, repeat, remove, move, isFirst, isEnd }: ActsProps) {
   const t = useTexts(FLAG_TEXTS)
   return (
     <Group gap={4} mt="xs">
@@ -83,6 +94,14 @@ function Acts({ edit, remove, move, isFirst, isEnd }: ActsProps) {
           {t.common.edit}
         </Button>
       )}
+      {toggle && (
+        <Sign
+          label={isDisabled ? t.flag.enableStrategy : t.flag.disableStrategy}
+          icon={isDisabled ? CirclePlay : CirclePause}
+          act={toggle}
+        />
+      )}
+      {repeat && <Sign label={t.flag.repeatStrategy} icon={Copy} act={repeat} />}
       {remove && (
         <Button size="compact-sm" variant="subtle" c="var(--bad)" onClick={remove}>
           {t.common.remove}
@@ -96,6 +115,14 @@ function Acts({ edit, remove, move, isFirst, isEnd }: ActsProps) {
         </>
       )}
     </Group>
+  )
+}
+
+function Sign({ label, icon: Icon, act }: { label: string; icon: typeof Copy; act: () => void }) {
+  return (
+    <ActionIcon variant="subtle" color="gray" size="md" aria-label={label} title={label} onClick={act}>
+      <Icon size={16} strokeWidth={1.9} aria-hidden="true" />
+    </ActionIcon>
   )
 }
 

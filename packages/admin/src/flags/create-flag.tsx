@@ -14,24 +14,26 @@ const EMPTY = { name: '', type: 'release', description: '', impressionData: fals
 
 interface Props {
   readonly project: string
+  /** The name to begin with. */
+  readonly named?: string | undefined
   readonly close: () => void
 }
 
 /** The form for a new flag; leads to its page. */
-export function CreateFlag({ project, close }: Props) {
+export function CreateFlag(props: Props) {
   const t = useTexts()
   return (
-    <Dialog close={close} title={t.flags.createTitle} size="md">
-      <Fields project={project} close={close} />
+    <Dialog close={props.close} title={t.flags.createTitle} size="md">
+      <Fields {...props} />
     </Dialog>
   )
 }
 
-function Fields({ project, close }: Props) {
+function Fields({ project, named = '', close }: Props) {
   const t = useTexts()
   const refetch = useRefetch()
   const navigate = useNavigate()
-  const [flag, setFlag] = useState(EMPTY)
+  const [flag, setFlag] = useState({ ...EMPTY, name: named })
   const put = (change: Partial<typeof EMPTY>): void => setFlag({ ...flag, ...change })
   const name = flag.name.trim()
   const isGood = name !== '' && encodeURIComponent(name) === name

@@ -7,6 +7,9 @@ import { SettledInput } from '../ui/form/settled-input.tsx'
 import styles from './flags.module.css'
 import { ARCHIVED, type FlagSearch, isFiltered, withoutFilters } from './search-params.ts'
 
+/** Stages of flags that are in use. */
+const STAGES = ['initial', 'pre-live', 'live', 'completed'] as const
+
 interface Props {
   readonly search: FlagSearch
   readonly go: (next: FlagSearch, replace?: boolean) => void
@@ -15,7 +18,7 @@ interface Props {
 /** What narrows the list; each change is in the address. */
 export function FlagFilters({ search, go }: Props) {
   const t = useTexts()
-  const { q, type, state, tag, on, off } = search
+  const { q, type, state, tag, stage, on, off } = search
   const put = (change: { [K in keyof FlagSearch]?: FlagSearch[K] | undefined }): void => {
     const merged = Object.entries({ ...search, ...change }).filter(([, value]) => value !== undefined && value !== '')
     go(Object.fromEntries(merged), true)
@@ -43,6 +46,12 @@ export function FlagFilters({ search, go }: Props) {
         data={[{ value: '', label: t.flags.anyState }, ...states.map((value) => ({ value, label: t.list[value] }))]}
         value={state ?? ''}
         onChange={(event) => put({ state: event.currentTarget.value })}
+      />
+      <NativeSelect
+        aria-label={t.list.stage}
+        data={[{ value: '', label: t.list.anyStage }, ...STAGES.map((value) => ({ value, label: t.stages[value] }))]}
+        value={stage ?? ''}
+        onChange={(event) => put({ stage: event.currentTarget.value })}
       />
       <StatusFilter on={on} off={off} put={put} />
       <SettledInput

@@ -5,7 +5,7 @@ import { Skeleton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { ENVIRONMENTS } from '../api/queries.ts'
 import { isLive } from '../shell/environment/production.ts'
 import { useTexts } from '../text/texts.tsx'
@@ -20,7 +20,9 @@ import { TableHead } from './table-head.tsx'
 import type { FlagRows } from './use-flag-rows.ts'
 
 const WIDE_ROW = 57
-const NARROW_ROW = 112
+/** On a phone: what is above the switches, and a line of two of them. */
+const NARROW_HEAD = 76
+const NARROW_LINE = 36
 const HEAD = 44
 const LEAST_HEIGHT = 200
 
@@ -41,8 +43,8 @@ interface Props {
 export function FlagTable({ project, list, search, rows, go, seen, selection }: Props) {
   const t = useTexts()
   const box = useRef<HTMLDivElement>(null)
-  const isNarrow = useMediaQuery('(max-width: 800px)', undefined, { getInitialValueInEffect: false })
-  const height = isNarrow ? NARROW_ROW : WIDE_ROW
+  const [switchCount, setSwitchCount] = useState(useEnvironmentNames(rows.row(0)).length)
+  const height = useRowHeight(switchCount)
   const virtual = useVirtualizer({
     count: rows.total ?? 0,
     getScrollElement: () => box.current,
@@ -57,6 +59,7 @@ export function FlagTable({ project, list, search, rows, go, seen, selection }: 
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows of another height are measured anew
   useEffect(() => virtual.measure(), [height])
   const names = useEnvironmentNames(rows.row(first))
+  useEffect(() => setSwitchCount(names.length), [names.length])
   const columns = columnsFor(useWidth(box), useHidden().hidden, names)
   const choose = useChoice(selection, rows)
   return (
@@ -96,6 +99,12 @@ export function FlagTable({ project, list, search, rows, go, seen, selection }: 
       </div>
     </div>
   )
+}
+
+/** On a phone switches stand two in a line, however many there are. */
+function useRowHeight(switchCount: number): number {
+  const isNarrow = useMediaQuery('(max-width: 800px)', undefined, { getInitialValueInEffect: false })
+  return isNarrow ? NARROW_HEAD + NARROW_LINE * Math.ceil(switchCount / 2) : WIDE_ROW
 }
 
 /** For CSS: the columns of a row, and how tall the list is at least. */

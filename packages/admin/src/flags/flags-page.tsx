@@ -6,6 +6,7 @@ import { KnownProject } from '../shell/project/known-project.tsx'
 import { useMay } from '../shell/session/session.tsx'
 import { useFormat, useTexts } from '../text/texts.tsx'
 import { lazyDialog } from '../ui/loading/lazy-part.tsx'
+import { LinkButton } from '../ui/page/link-button.tsx'
 import { Notice, ProblemNotice } from '../ui/page/problem.tsx'
 import ui from '../ui/ui.module.css'
 import { BulkBar, useKinds } from './bulk/bulk-bar.tsx'
@@ -55,6 +56,9 @@ function Flags({ project }: { project: string }) {
         </h1>
         <span className={styles.menus}>
           <ListMenus search={search} go={go} />
+          <LinkButton to="/projects/$project/compare" params={{ project }} size="sm" visibleFrom="sm">
+            {t.list.compare}
+          </LinkButton>
           {create}
         </span>
       </header>
@@ -66,7 +70,7 @@ function Flags({ project }: { project: string }) {
       ) : rows.total === undefined ? (
         <TableSkeleton />
       ) : rows.total === 0 ? (
-        <Nothing search={search} clear={() => go(withoutFilters(search))} create={create} />
+        <Nothing {...{ project, search, create }} clear={() => go(withoutFilters(search))} />
       ) : (
         <FlagTable
           key={list}
@@ -75,7 +79,9 @@ function Flags({ project }: { project: string }) {
           selection={isSelectable ? selection : undefined}
         />
       )}
-      {mayCreate && search.create === true && <CreateFlag project={project} close={() => go(without(search), true)} />}
+      {mayCreate && search.create === true && (
+        <CreateFlag project={project} named={search.named} close={() => go(without(search), true)} />
+      )}
     </div>
   )
 }
@@ -90,11 +96,18 @@ function Count({ total }: { total: number | undefined }) {
   )
 }
 
-function without({ create: _, ...search }: FlagSearch): FlagSearch {
+function without({ create: _create, named: _named, ...search }: FlagSearch): FlagSearch {
   return search
 }
 
-function Nothing({ search, clear, create }: { search: FlagSearch; clear: () => void; create: React.ReactNode }) {
+interface NothingProps {
+  readonly project: string
+  readonly search: FlagSearch
+  readonly clear: () => void
+  readonly create: React.ReactNode
+}
+
+function Nothing({ project, search, clear, create }: NothingProps) {
   const t = useTexts()
   if (isFiltered(search)) {
     const action = (
@@ -109,8 +122,20 @@ function Nothing({ search, clear, create }: { search: FlagSearch; clear: () => v
     )
   }
   return (
-    <Notice title={t.flags.empty} action={create}>
+    <Notice title={t.flags.empty} action={<First project={project} create={create} />}>
       {create ? t.flags.emptyText : t.flags.emptyViewer}
     </Notice>
+  )
+}
+
+function First({ project, create }: Pick<NothingProps, 'project' | 'create'>) {
+  const t = useTexts()
+  return (
+    <>
+      {create}
+      <LinkButton to="/connect" search={{ project }} size="sm">
+        {t.nav.connect}
+      </LinkButton>
+    </>
   )
 }

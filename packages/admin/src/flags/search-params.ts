@@ -7,15 +7,19 @@ export interface FlagSearch {
   /** `active`, `potentially-stale`, `stale` or `archived`. */
   readonly state?: string
   readonly tag?: string
+  /** A stage of a flag's life, as `live`. */
+  readonly stage?: string
   /** An environment in which they are on, or one in which they are off. */
   readonly on?: string
   readonly off?: string
   readonly sort?: FlagSort
   readonly order?: 'asc' | 'desc'
   readonly create?: boolean
+  /** What the flag is called that is to be made. */
+  readonly named?: string
 }
 
-const FILTERS = ['q', 'type', 'state', 'tag', 'on', 'off'] as const
+const FILTERS = ['q', 'type', 'state', 'tag', 'stage', 'on', 'off'] as const
 const SORTS: readonly FlagSort[] = ['name', 'type', 'createdAt', 'lastSeenAt']
 /** The state of flags that are out of use. */
 export const ARCHIVED = 'archived'
@@ -32,6 +36,7 @@ export function readFlagSearch(given: Record<string, unknown>): FlagSearch {
     ...(sort === undefined ? {} : { sort }),
     ...(given.order === 'desc' ? { order: 'desc' as const } : {}),
     ...(given.create === true ? { create: true } : {}),
+    ...(typeof given.named === 'string' ? { named: given.named } : {}),
   }
 }
 
@@ -50,7 +55,7 @@ export function withoutFilters({ sort, order }: FlagSearch): FlagSearch {
 
 /** The address as a question to the server. */
 export function queryOfSearch(project: string, search: FlagSearch): FlagQuery {
-  const { q: text, type, state, tag, on, off, sort = 'name', order = 'asc' } = search
+  const { q: text, type, state, tag, stage, on, off, sort = 'name', order = 'asc' } = search
   const isArchived = state === ARCHIVED
-  return { project, text, type, state: isArchived ? undefined : state, tag, on, off, isArchived, sort, order }
+  return { project, text, type, state: isArchived ? undefined : state, tag, stage, on, off, isArchived, sort, order }
 }

@@ -1,11 +1,12 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { type FlagPlace, setEnabled } from '../api/flags.ts'
-import { ENVIRONMENTS } from '../api/queries.ts'
+import { disabledStrategies, setDisabled } from '../api/strategies.ts'
 import { useRefetch } from '../api/use-refetch.ts'
 import { useGuardCheck } from '../proposals/guard.ts'
 import { proposedSwitch, useProposal } from '../proposals/use-proposal.ts'
-import { environmentNamed, isLive } from '../shell/environment/production.ts'
+import { isLive } from '../shell/environment/production.ts'
+import { useLiveCheck } from '../shell/environment/use-live-check.ts'
 import { useTexts } from '../text/texts.tsx'
 import { useConfirm } from '../ui/dialog/confirm.tsx'
 import { tellDone, tellFailed } from '../ui/messages/feedback.ts'
@@ -26,9 +27,9 @@ export function useSwitch() {
   const t = useTexts()
   const ask = useConfirm()
   const refetch = useRefetch()
-  const queries = useQueryClient()
+  const liveAmong = useLiveCheck()
   const save = useMutation({
-    mutationFn: ({ place, on, activate }: Switching) => setEnabled(place, on, activate),
+    mutationFn: perform,
     onSettled: async (_data, error, { place }) => {
       const renewed = refetch(['flags', place.project], ['flag', place.project, place.feature], ['events'])
       // the new state shows until the server has told it; after a refusal the old one is back at once
@@ -42,9 +43,10 @@ export function useSwitch() {
     const { place, on } = switching
     const { feature, environment } = place
     try {
-      await save.mutateAsync(switching)
+      const disable = await save.mutateAsync(switching)
       const message = on ? t.flags.switchedOn(feature, environment) : t.flags.switchedOff(feature, environment)
-      tellDone(message, isUndo ? undefined : { label: t.common.undo, run: () => void change({ place, on: !on }, true) })
+      const back = () => void change({ place, on: !on, disable }, true)
+      tellDone(message, isUndo ? undefined : { label: t.common.undo, run: back })
     } catch (error) {
       tellFailed(t, on ? t.flags.turnOn : t.flags.turnOff, error)
     }
@@ -55,13 +57,12 @@ export function useSwitch() {
     if (isBusy.current) return
     isBusy.current = true
     try {
-      const known = environmentNamed(queries.getQueryData(ENVIRONMENTS.queryKey), place.environment)
       const activate = on && hasOnlyDisabled
       if (await isGuarded(place)) {
         await propose(place, [proposedSwitch(place.feature, on, activate)])
         return
       }
-      const live = isLive({ ...known, type: environmentType })
+      const live = isLive({ type: environmentType }) || (await liveAmong([place.environment])).length > 0
       if ((live || activate) && !(await ask(questionOf(t, switchable, { on, live })))) return
       await change({ place, on, activate })
     } catch (error) {
@@ -77,6 +78,16 @@ interface Switching {
   readonly place: FlagPlace
   readonly on: boolean
   readonly activate?: boolean
+  /** Strategies that are disabled again with it: those that turning on has enabled. */
+  readonly disable?: readonly string[]
+}
+
+/** Turns on or off; resolves to the strategies that it has enabled. */
+async function perform({ place, on, activate = false, disable = [] }: Switching): Promise<string[]> {
+  const enabled = activate ? await disabledStrategies(place) : []
+  await setEnabled(place, on, activate)
+  for (const id of disable) await setDisabled({ ...place, id }, true)
+  return enabled
 }
 
 function questionOf(

@@ -1,12 +1,17 @@
 import type { Group, GroupInput } from '@burgee/protocol/administration/group'
 import { MultiSelect, Select } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { createGroup, updateGroup } from '../api/access/groups.ts'
+import { createGroup, group as readGroup, updateGroup } from '../api/access/groups.ts'
 import { isOfEverywhere, ROLES_QUERY } from '../api/access/roles.ts'
-import { useRefetch } from '../api/use-refetch.ts'
+import { lastEvent } from '../api/events.ts'
+import type { Tagged } from '../api/http.ts'
 import { callName, users } from '../api/users.ts'
-import { useCatalogue } from '../text/texts.tsx'
+import { ConflictNotice } from '../edit-conflict/conflict-notice.tsx'
+import { Opened } from '../edit-conflict/opened.tsx'
+import { replaceAsRead, untagged } from '../edit-conflict/replace-as-read.ts'
+import { useConditionalSave } from '../edit-conflict/use-conditional-save.ts'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { DescriptionField, NameField } from '../ui/form/fields.tsx'
 import { Form } from '../ui/form/form.tsx'
@@ -15,56 +20,66 @@ import { tellDone } from '../ui/messages/feedback.ts'
 import { GROUP_TEXTS } from './texts.ts'
 
 interface Props {
-  readonly opened: boolean
   /** Which one is changed; undefined for a new one. */
-  readonly group: Group | undefined
+  readonly id: number | undefined
   readonly close: () => void
 }
 
-/** Makes a group, or changes who is in it and what it gives. */
-export function GroupEditor({ opened, ...props }: Props) {
+/** Makes a group, or changes who is in it and what it gives; tells when somebody else changed it meanwhile. */
+export function GroupEditor({ id, close }: Props) {
   const t = useCatalogue(GROUP_TEXTS)
   return (
-    <Dialog title={props.group === undefined ? t.create : t.edit} opened={opened} close={props.close}>
-      <GroupForm {...props} />
+    <Dialog title={id === undefined ? t.create : t.edit} close={close}>
+      <Opened of={id === undefined ? undefined : ['group', id]} read={() => untagged(readGroup(id ?? 0))}>
+        {(opened) => <GroupForm opened={opened} close={close} />}
+      </Opened>
     </Dialog>
   )
 }
 
 const NONE = ''
 
-function GroupForm({ group, close }: Omit<Props, 'opened'>) {
+interface FormProps {
+  readonly opened: Tagged<Group> | undefined
+  readonly close: () => void
+}
+
+function GroupForm({ opened, close }: FormProps) {
   const t = useCatalogue(GROUP_TEXTS)
   const { data: people = [] } = useQuery({ queryKey: ['users'], queryFn: users })
   const { data: roles = [] } = useQuery(ROLES_QUERY)
-  const [name, setName] = useState(group?.name ?? '')
-  const [description, setDescription] = useState(group?.description ?? '')
-  const [members, setMembers] = useState(() => (group?.users ?? []).map(({ user }) => String(user.id)))
-  const [role, setRole] = useState(String(group?.rootRole ?? NONE))
-  const [mappings, setMappings] = useState(group?.mappingsSSO ?? [])
-  const body: GroupInput = {
-    ...{ name: name.trim(), description: description.trim(), mappingsSSO: mappings },
-    rootRole: role === NONE ? null : Number(role),
-    users: members.map((id) => ({ user: { id: Number(id) } })),
+  const [draft, setDraft] = useState(() => draftOf(opened?.value))
+  const put = (change: Partial<Draft>): void => setDraft({ ...draft, ...change })
+  const { save, conflict, take } = useSave(opened, close, (theirs) => setDraft(draftOf(theirs)))
+  const { name, description, members, role, mappings } = draft
+  const shown = useShown(opened?.value, conflict?.theirs)
+  const over = conflict && {
+    notice: (
+      <ConflictNotice
+        kind="group"
+        event={conflict.event}
+        theirs={{ body: shown(draftOf(conflict.theirs)) }}
+        mine={{ body: shown(draft) }}
+      />
+    ),
+    take,
   }
-  const save = useSave(group, close)
   return (
     <Form
-      {...{ save, close, isReady: body.name !== '' }}
-      draft={body}
-      submit={() => save.mutate(body)}
-      {...(group === undefined ? { action: t.create } : {})}
+      {...{ save, close, draft, conflict: over, isReady: name.trim() !== '' }}
+      submit={() => save.mutate(inputOf(draft))}
+      {...(opened === undefined ? { action: t.create } : {})}
     >
-      <NameField value={name} maxLength={100} isFirst put={setName} />
-      <DescriptionField value={description} maxLength={1000} put={setDescription} />
+      <NameField value={name} maxLength={100} isFirst put={(next) => put({ name: next })} />
+      <DescriptionField value={description} maxLength={1000} put={(next) => put({ description: next })} />
       <MultiSelect
         label={t.members}
         placeholder={members.length === 0 ? t.choose : ''}
         data={people.map((one) => ({ value: String(one.id), label: callName(one) }))}
-        value={members}
+        value={[...members]}
         searchable
         openOnFocus={false}
-        onChange={setMembers}
+        onChange={(next) => put({ members: next })}
       />
       <Select
         label={t.role}
@@ -74,22 +89,71 @@ function GroupForm({ group, close }: Omit<Props, 'opened'>) {
           ...roles.filter(isOfEverywhere).map((one) => ({ value: String(one.id), label: one.name })),
         ]}
         value={role}
-        onChange={(value) => setRole(value ?? NONE)}
+        onChange={(value) => put({ role: value ?? NONE })}
       />
-      <ListInput label={t.sso} description={t.ssoHint} value={[...mappings]} put={setMappings} />
+      <ListInput label={t.sso} description={t.ssoHint} value={[...mappings]} put={(next) => put({ mappings: next })} />
     </Form>
   )
 }
 
-function useSave(group: Group | undefined, close: () => void) {
+interface Draft {
+  readonly name: string
+  readonly description: string
+  /** Ids of people, and of a role, as fields have them. */
+  readonly members: readonly string[]
+  readonly role: string
+  readonly mappings: readonly string[]
+}
+
+const draftOf = (group: Group | undefined): Draft => ({
+  ...{ name: group?.name ?? '', description: group?.description ?? '', mappings: group?.mappingsSSO ?? [] },
+  members: (group?.users ?? []).map(({ user }) => user.id).map(String),
+  role: String(group?.rootRole ?? NONE),
+})
+
+const inputOf = ({ name, description, members, role, mappings }: Draft): GroupInput => ({
+  ...{ name: name.trim(), description: description.trim(), mappingsSSO: [...mappings] },
+  rootRole: role === NONE ? null : Number(role),
+  users: members
+    .map(Number)
+    .sort((a, b) => a - b)
+    .map((id) => ({ user: { id } })),
+})
+
+/** A draft as people read it, with names in the place of ids. */
+function useShown(...known: readonly (Group | undefined)[]): (draft: Draft) => Readonly<Record<string, unknown>> {
   const t = useCatalogue(GROUP_TEXTS)
-  const refetch = useRefetch()
-  return useMutation({
-    mutationFn: (body: GroupInput) => (group === undefined ? createGroup(body) : updateGroup(group.id, body)),
-    onSuccess: async ({ name }) => {
-      await refetch(['groups'], ['people'], ['members'], ['me'], ['events'])
+  const { name: nameWord, description: descriptionWord } = useTexts().common
+  const { data: people = [] } = useQuery({ queryKey: ['users'], queryFn: users })
+  const { data: roles = [] } = useQuery(ROLES_QUERY)
+  const all = [...people, ...known.flatMap((group) => (group?.users ?? []).map(({ user }) => user))]
+  const names = new Map(all.map((one) => [String(one.id), callName(one)]))
+  return ({ name, description, members, role, mappings }) => ({
+    [nameWord]: name.trim(),
+    [descriptionWord]: description.trim(),
+    [t.members]: members
+      .map((id) => names.get(id) ?? `#${id}`)
+      .sort()
+      .join(', '),
+    [t.role]: roles.find(({ id }) => String(id) === role)?.name ?? '',
+    [t.sso]: mappings.join(', '),
+  })
+}
+
+function useSave(opened: Tagged<Group> | undefined, close: () => void, begin: (theirs: Group) => void) {
+  const t = useCatalogue(GROUP_TEXTS)
+  const bodyOf = (group: Group) => inputOf(draftOf(group))
+  return useConditionalSave<Group, GroupInput>({
+    ...{ opened, begin, bodyOf, create: createGroup },
+    replace: (from, body) =>
+      replaceAsRead(from, { read: () => readGroup(from.id), bodyOf }, () => updateGroup(from.id, body)),
+    read: ({ id }) => untagged(readGroup(id)),
+    // who is in it has events of its own
+    lastChange: ({ id }) => lastEvent({ q: 'group-u' }, (state) => (state.groupId ?? state.id) === id),
+    changes: [['groups'], ['people'], ['members'], ['me']],
+    done: ({ name }) => {
       close()
-      tellDone(group === undefined ? t.created(name) : t.saved(name))
+      tellDone(opened === undefined ? t.created(name) : t.saved(name))
     },
   })
 }

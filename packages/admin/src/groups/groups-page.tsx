@@ -8,6 +8,7 @@ import { callName } from '../api/users.ts'
 import { AccessTabs } from '../shell/access/access-tabs.tsx'
 import type { EditSearch } from '../shell/edit-search-params.ts'
 import { useMay } from '../shell/session/session.tsx'
+import { PEOPLE_TEXTS } from '../text/people.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { useAct } from '../ui/messages/use-act.ts'
 import { ListPage } from '../ui/page/list-page.tsx'
@@ -40,7 +41,9 @@ export function GroupsPage() {
       >
         {(items) => <GroupTable groups={items} edit={(id) => go({ edit: String(id) })} />}
       </ListPage>
-      <GroupEditor opened={isAdmin && (edited !== undefined || edit === 'new')} group={edited} close={() => go({})} />
+      {isAdmin && (edited !== undefined || edit === 'new') && (
+        <GroupEditor key={edit} id={edited?.id} close={() => go({})} />
+      )}
     </>
   )
 }
@@ -53,6 +56,7 @@ interface TableProps {
 function GroupTable({ groups, edit }: TableProps) {
   const t = useTexts()
   const own = useCatalogue(GROUP_TEXTS)
+  const { person } = useCatalogue(PEOPLE_TEXTS)
   const { data: roles = [] } = useQuery(ROLES_QUERY)
   return (
     <Table label={own.title} columns={[t.common.name, own.members, own.role, own.projects, t.common.actions]}>
@@ -66,7 +70,7 @@ function GroupTable({ groups, edit }: TableProps) {
               </Text>
             )}
           </th>
-          <td>{membersOf(group)}</td>
+          <td>{membersOf(group, person.deactivated)}</td>
           <td>{roles.find(({ id }) => id === group.rootRole)?.name ?? '–'}</td>
           <td>{group.projects.join(', ') || '–'}</td>
           <td>
@@ -79,8 +83,8 @@ function GroupTable({ groups, edit }: TableProps) {
 }
 
 /** The first few by name, and how many there are besides. */
-function membersOf({ users }: PeopleGroup): string {
-  const names = users.map(({ user }) => callName(user))
+function membersOf({ users }: PeopleGroup, deactivated: string): string {
+  const names = users.map(({ user }) => (user.active ? callName(user) : `${callName(user)} (${deactivated})`))
   const rest = names.length - SHOWN_MEMBERS
   return names.length === 0 ? '–' : `${names.slice(0, SHOWN_MEMBERS).join(', ')}${rest > 0 ? `, +${rest}` : ''}`
 }

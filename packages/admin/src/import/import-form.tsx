@@ -57,9 +57,14 @@ export function ImportForm({ draft, put, planned }: Props) {
         value={draft.kind}
         allowDeselect={false}
         maw={420}
-        onChange={(kind) => set({ kind: (kind ?? draft.kind) as ImportKind })}
+        onChange={(kind) => set({ kind: (kind ?? draft.kind) as ImportKind, file: undefined, token: '' })}
       />
-      {draft.kind === 'unleash-api' ? <ServerFields {...{ draft, set }} /> : <FileFields {...{ draft, set }} />}
+      {draft.kind === 'unleash-api' ? (
+        <ServerFields {...{ draft, set }} />
+      ) : (
+        // a field for files cannot be told which one it has: it begins anew with none
+        <FileFields key={draft.kind} {...{ draft, set }} />
+      )}
     </Form>
   )
 }

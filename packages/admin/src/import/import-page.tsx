@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useMay } from '../shell/session/session.tsx'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
+import { useUnsavedChanges } from '../ui/dialog/unsaved-changes.ts'
 import { ProblemAlert } from '../ui/form/problem-alert.tsx'
 import { Page } from '../ui/page/page.tsx'
 import { Notice } from '../ui/page/problem.tsx'
@@ -26,6 +27,15 @@ export function ImportPage() {
     setResult(undefined)
     setDraft(from)
   }
+  const plan = (next: Planned): void => {
+    setPlanned(next)
+    // it goes with the plan, and nowhere else
+    setDraft((now) => ({ ...now, token: '' }))
+  }
+  const finish = (done: ImportResult): void => {
+    setPlanned(undefined)
+    setResult(done)
+  }
   if (!may('ADMIN')) {
     return (
       <Page title={t.title}>
@@ -42,24 +52,31 @@ export function ImportPage() {
         </Text>
       }
     >
-      {planned === undefined ? (
-        <Section title={t.section}>
-          <ImportForm draft={draft} put={setDraft} planned={setPlanned} />
-        </Section>
-      ) : result === undefined ? (
-        <Plan planned={planned} back={() => begin({ ...draft, file: undefined })} done={setResult} />
-      ) : (
-        <Stack>
-          <Verdict verified={result.verified} />
-          <ImportReport report={result} />
-          <Group>
-            <Button variant="default" onClick={() => begin(EMPTY)}>
-              {t.back}
-            </Button>
-          </Group>
-        </Stack>
+      {planned !== undefined && (
+        <Plan planned={planned} back={() => begin({ ...draft, file: undefined })} done={finish} />
       )}
+      {planned === undefined && result === undefined && (
+        <Section title={t.section}>
+          <ImportForm draft={draft} put={setDraft} planned={plan} />
+        </Section>
+      )}
+      {result !== undefined && <Outcome result={result} back={() => begin(EMPTY)} />}
     </Page>
+  )
+}
+
+function Outcome({ result, back }: { result: ImportResult; back: () => void }) {
+  const t = useCatalogue(IMPORT_TEXTS)
+  return (
+    <Stack>
+      <Verdict verified={result.verified} />
+      <ImportReport report={result} />
+      <Group>
+        <Button variant="default" onClick={back}>
+          {t.back}
+        </Button>
+      </Group>
+    </Stack>
   )
 }
 
@@ -79,6 +96,8 @@ function Plan({ planned: { wish, plan }, back, done }: PlanProps) {
       await queries.invalidateQueries()
     },
   })
+  const question = { title: t.leaveTitle, text: t.leaveText, action: t.leave, refusal: t.stay, isDanger: true }
+  useUnsavedChanges({ isKept: () => go.isPending, question })
   return (
     <Stack>
       <Text>{t.source(plan.source)}</Text>

@@ -83,6 +83,10 @@ const en = {
   moreNotes: (count: string) => `and ${count} more`,
   go: 'Import',
   back: 'Something else',
+  leaveTitle: 'Leave while it is running?',
+  leaveText: 'The import goes on without you, but what came of it is shown nowhere else.',
+  leave: 'Leave',
+  stay: 'Stay',
   done: 'Imported',
   equal: (flags: string, contexts: string, environments: string) =>
     `Equal to what SDKs get there: compared were ${flags} (flags) × ${contexts} (contexts) × ${environments} (environments).`,
@@ -125,6 +129,10 @@ const de: typeof en = {
   moreNotes: (count) => `und ${count} weitere`,
   go: 'Übernehmen',
   back: 'Etwas anderes',
+  leaveTitle: 'Gehen, während es läuft?',
+  leaveText: 'Die Übernahme läuft ohne Sie weiter, aber was daraus wurde, steht sonst nirgends.',
+  leave: 'Gehen',
+  stay: 'Bleiben',
   done: 'Übernommen',
   equal: (flags, contexts, environments) =>
     `Gleich dem, was SDKs dort bekommen: verglichen wurden ${flags} (Schalter) × ${contexts} (Kontexte) × ${environments} (Umgebungen).`,

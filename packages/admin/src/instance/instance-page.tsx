@@ -10,11 +10,11 @@ import { Page } from '../ui/page/page.tsx'
 import { Section } from '../ui/page/section.tsx'
 import { Table } from '../ui/page/table.tsx'
 import ui from '../ui/ui.module.css'
-import { ApplicationSection } from './applications.tsx'
 import styles from './instance.module.css'
 import { MaintenanceSection } from './maintenance.tsx'
+import { OriginsSection } from './origins.tsx'
+import { RetentionSection } from './retention.tsx'
 import { INSTANCE_TEXTS } from './texts.ts'
-import { UnknownFlagSection } from './unknown-flags.tsx'
 
 const REFRESH_MS = 30_000
 /** Proxies say so in the name of their SDK. */
@@ -32,8 +32,8 @@ export function InstancePage() {
             <What now={now} />
             <Counts now={now} />
             <Sdks sdks={now.sdks} />
-            <ApplicationSection />
-            <UnknownFlagSection />
+            <RetentionSection now={now} />
+            <OriginsSection />
             <MaintenanceSection />
           </Stack>
         )}
@@ -61,7 +61,6 @@ function What({ now }: { now: InstanceStatistics }) {
           [own.instanceId, <code key="id">{now.instanceId}</code>],
           [own.health, <State key="process" of="process" />],
           [own.ready, <State key="database" of="database" />],
-          [own.kept, own.keptDays(now.retentionDays)],
         ]}
       />
     </Section>

@@ -1,10 +1,4 @@
-import type { InstanceStatistics } from '@burgee/protocol/statistics'
 import type { Catalogue } from '../text/languages.ts'
-
-type RetentionDays = InstanceStatistics['retentionDays']
-
-/** 0 days mean for ever. */
-const inDays = (unit: string, days: number, forEver: string) => (days === 0 ? forEver : `${days} ${unit}`)
 
 const en = {
   instance: {
@@ -19,16 +13,6 @@ const en = {
     ready: 'Database connection',
     good: 'good',
     bad: 'bad',
-    kept: 'What is kept how long',
-    keptDays: ({ events, hourlyUsage, usage, unseen, logins, expiredTokens, changeRequests }: RetentionDays) =>
-      [
-        `history ${inDays('days', events, 'for ever')}`,
-        `usage ${inDays('days', usage, 'for ever')}, by the hour ${inDays('days', hourlyUsage, 'as long')}`,
-        `applications that are silent ${inDays('days', unseen, 'for ever')}`,
-        `logins ${inDays('days', logins, 'for ever')}`,
-        `expired tokens ${inDays('days', expiredTokens, 'for ever')}`,
-        `decided change requests ${inDays('days', changeRequests, 'for ever')}`,
-      ].join(' · '),
     docs: 'API documentation',
     counts: 'What it holds',
     flags: 'Flags',
@@ -50,31 +34,6 @@ const en = {
     processes: 'Processes',
     noSdks: 'No SDK has said hello within the last day',
     noSdksText: 'Give an application a client token and the address of this server.',
-    apps: 'Applications',
-    appsSearch: 'Search applications',
-    application: 'Application',
-    where: 'Where it runs',
-    running: (environment: string, count: string) => `${environment} (${count})`,
-    noApps: 'No application has asked for flags yet',
-    noAppsText: 'Applications appear here once their SDK has registered.',
-    noMatch: 'No application matches',
-    noMatchText: 'Try fewer letters.',
-    more: (shown: string, total: string) => `The first ${shown} of ${total}. Search to find others.`,
-    since: 'First seen',
-    instances: 'Processes',
-    instance: 'Process',
-    ip: 'Address',
-    asksFor: 'Flags it asks for',
-    asksForNothing: 'None yet',
-    unknownFlag: 'no such flag',
-    unknownFlags: 'Unknown flags',
-    unknownFlagsText: 'Names that applications ask for and that no flag has: mistyped, deleted, or not made yet.',
-    noUnknownFlags: 'Every name that applications ask for is a flag.',
-    name: 'Name',
-    askedBy: 'Asked for by',
-    asker: (application: string, environments: string) => `${application} (${environments})`,
-    existed: (when: string) => `There was such a flag; last change ${when}.`,
-    moreUnknown: (shown: string, total: string) => `The last ${shown} of ${total}.`,
   },
 }
 
@@ -91,15 +50,6 @@ const de: typeof en = {
     ready: 'Verbindung zur Datenbank',
     good: 'gut',
     bad: 'schlecht',
-    kept: 'Was wie lange bleibt',
-    keptDays: ({ events, hourlyUsage, usage, unseen, logins, expiredTokens }) =>
-      [
-        `Verlauf ${inDays('Tage', events, 'für immer')}`,
-        `Nutzung ${inDays('Tage', usage, 'für immer')}, nach Stunden ${inDays('Tage', hourlyUsage, 'ebenso lange')}`,
-        `Anwendungen, die schweigen, ${inDays('Tage', unseen, 'für immer')}`,
-        `Anmeldungen ${inDays('Tage', logins, 'für immer')}`,
-        `abgelaufene Tokens ${inDays('Tage', expiredTokens, 'für immer')}`,
-      ].join(' · '),
     docs: 'API-Dokumentation',
     counts: 'Was sie enthält',
     flags: 'Schalter',
@@ -121,34 +71,8 @@ const de: typeof en = {
     processes: 'Prozesse',
     noSdks: 'Kein SDK hat sich im letzten Tag gemeldet',
     noSdksText: 'Geben Sie einer Anwendung ein Client-Token und die Adresse dieses Servers.',
-    apps: 'Anwendungen',
-    appsSearch: 'Anwendungen suchen',
-    application: 'Anwendung',
-    where: 'Wo sie läuft',
-    running: (environment, count) => `${environment} (${count})`,
-    noApps: 'Noch hat keine Anwendung nach Schaltern gefragt',
-    noAppsText: 'Anwendungen erscheinen hier, sobald sich ihr SDK angemeldet hat.',
-    noMatch: 'Keine Anwendung passt',
-    noMatchText: 'Versuchen Sie weniger Buchstaben.',
-    more: (shown, total) => `Die ersten ${shown} von ${total}. Andere finden Sie mit der Suche.`,
-    since: 'Zuerst gesehen',
-    instances: 'Prozesse',
-    instance: 'Prozess',
-    ip: 'Adresse',
-    asksFor: 'Schalter, nach denen sie fragt',
-    asksForNothing: 'Noch keine',
-    unknownFlag: 'kein solcher Schalter',
-    unknownFlags: 'Unbekannte Schalter',
-    unknownFlagsText:
-      'Namen, nach denen Anwendungen fragen und die kein Schalter hat: vertippt, gelöscht oder noch nicht angelegt.',
-    noUnknownFlags: 'Jeder Name, nach dem Anwendungen fragen, ist ein Schalter.',
-    name: 'Name',
-    askedBy: 'Gefragt von',
-    asker: (application, environments) => `${application} (${environments})`,
-    existed: (when) => `Es gab einen solchen Schalter; letzte Änderung ${when}.`,
-    moreUnknown: (shown, total) => `Die letzten ${shown} von ${total}.`,
   },
 }
 
-/** Texts of the installation: what it is, its applications, what asks for unknown flags. */
+/** Texts of the installation: what it is, holds, and keeps. */
 export const INSTANCE_TEXTS: Catalogue<typeof en> = { en, de }

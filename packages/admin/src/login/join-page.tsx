@@ -53,9 +53,15 @@ function JoinForm({ invite }: { invite: string }) {
       action={own.submit}
     >
       <Text c="dimmed">{own.text}</Text>
-      <TextInput label={own.email} type="email" autoComplete="username" required {...field('email')} />
+      <TextInput label={own.email} type="email" autoComplete="username" required data-autofocus {...field('email')} />
       <TextInput label={own.name} autoComplete="name" {...field('name')} />
-      <PasswordInput label={t.login.newPassword} autoComplete="new-password" required {...field('password')} />
+      <PasswordInput
+        label={t.login.newPassword}
+        description={t.login.passwordRule}
+        autoComplete="new-password"
+        required
+        {...field('password')}
+      />
       <PasswordInput
         label={t.login.repeatPassword}
         autoComplete="new-password"

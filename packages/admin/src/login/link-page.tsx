@@ -57,6 +57,8 @@ function PasswordForm({ token, login }: { token: string; login: string }) {
       <input type="text" autoComplete="username" value={login} readOnly hidden />
       <PasswordInput
         label={t.login.newPassword}
+        description={t.login.passwordRule}
+        data-autofocus
         autoComplete="new-password"
         value={given.password}
         required

@@ -49,6 +49,8 @@ export function PasswordPage() {
       autoComplete={autoComplete}
       value={given[name]}
       required
+      description={name === 'password' && t.login.passwordRule}
+      autoFocus={name === 'oldPassword'}
       error={name === 'again' && differ && t.login.differ}
       onChange={(event) => setGiven({ ...given, [name]: event.currentTarget.value })}
     />

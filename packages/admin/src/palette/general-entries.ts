@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { PROJECTS } from '../api/queries.ts'
-import { ADMIN_PAGES, WORK_PAGES } from '../shell/nav.ts'
+import { ADMIN_PAGES, opensAt, WORK_PAGES } from '../shell/nav.ts'
 import { SHORTCUT_LIST } from '../shell/overlays.ts'
 import { lastProject } from '../shell/project/use-project.ts'
 import { useMay } from '../shell/session/session.tsx'
@@ -32,9 +32,10 @@ function usePageEntries(): Entry[] {
   const may = useMay()
   const { data: projects = [] } = useQuery(PROJECTS)
   const current = lastProject()
-  const pages = [...WORK_PAGES, ...ADMIN_PAGES]
-    .filter(({ needs }) => needs === undefined || may(needs))
-    .map(({ id, link }) => ({ id, label: t.nav[id], run: () => void navigate(link(current)) }))
+  const pages = [...WORK_PAGES, ...ADMIN_PAGES].flatMap((page) => {
+    const link = opensAt(page, may, current)
+    return link === undefined ? [] : [{ id: page.id, label: t.nav[page.id], run: () => void navigate(link) }]
+  })
   const others = projects
     .filter(({ id }) => id !== current)
     .map(({ id, name }) => ({
@@ -64,6 +65,24 @@ function useMakeEntries(): Entry[] {
       id: 'create token',
       label: p.createToken,
       go: () => navigate({ to: '/tokens', search: { create: true } }),
+    },
+    {
+      isAllowed: may('CREATE_ADDON'),
+      id: 'create integration',
+      label: p.createIntegration,
+      go: () => navigate({ to: '/integrations', search: { edit: 'new' } }),
+    },
+    {
+      isAllowed: may('ADMIN'),
+      id: 'create invite link',
+      label: p.createInviteLink,
+      go: () => navigate({ to: '/invite-links', search: { edit: 'new' } }),
+    },
+    {
+      isAllowed: true,
+      id: 'transfer',
+      label: p.transfer,
+      go: () => navigate({ to: '/projects/$project/settings', params: { project }, search: { tab: 'transfer' } }),
     },
   ]
   return all.filter((one) => one.isAllowed).map(({ id, label, go }) => ({ id, label, run: () => void go() }))

@@ -1,23 +1,20 @@
-import type { PersonalToken } from '@burgee/protocol/access'
-import { Button, Select, Text, TextInput } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { Button, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { createPersonalToken, personalTokens, revokePersonalToken } from '../api/me.ts'
-import { useRefetch } from '../api/use-refetch.ts'
-import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
+import { PROGRAM_TOKEN_TEXTS } from '../program-tokens/texts.ts'
+import { TokenForm } from '../program-tokens/token-form.tsx'
+import { TokenTable } from '../program-tokens/token-table.tsx'
+import { useCatalogue } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
-import { Form, Once } from '../ui/form/form.tsx'
-import { useAct } from '../ui/messages/use-act.ts'
+import { Once } from '../ui/form/form.tsx'
 import { Loaded } from '../ui/page/list-page.tsx'
-import { RowButton } from '../ui/page/row-button.tsx'
 import { Section } from '../ui/page/section.tsx'
-import { Table } from '../ui/page/table.tsx'
-import ui from '../ui/ui.module.css'
 import { PROFILE_TEXTS } from './texts.ts'
 
 const route = getRouteApi('/app/profile')
-const DAY_MS = 86_400_000
+const LIST = 'personal-tokens'
 
 /** Tokens with which programs act as me: made, looked at, taken back. */
 export function PersonalTokens() {
@@ -41,7 +38,7 @@ export function PersonalTokens() {
               <strong>{own.empty}.</strong> {own.emptyText}
             </Text>
           ) : (
-            <TokenTable tokens={tokens} />
+            <TokenTable {...{ tokens, list: LIST, label: own.tokens, revoke: revokePersonalToken }} />
           )
         }
       </Loaded>
@@ -50,43 +47,9 @@ export function PersonalTokens() {
   )
 }
 
-function TokenTable({ tokens }: { tokens: readonly PersonalToken[] }) {
-  const t = useTexts()
-  const { profile: own } = useCatalogue(PROFILE_TEXTS)
-  const { ago, date } = useFormat()
-  const act = useAct()
-  const revoke = ({ id, description }: PersonalToken) =>
-    act({
-      what: own.revoke,
-      ask: { title: own.revokeTitle(description), text: own.revokeText, action: own.revoke, isDanger: true },
-      run: () => revokePersonalToken(id),
-      done: own.revoked(description),
-      changes: ['personal-tokens'],
-    })
-  return (
-    <Table label={own.tokens} columns={[own.purpose, t.common.created, own.lastUsed, own.expires, t.common.actions]}>
-      {tokens.map((token) => (
-        <tr key={token.id}>
-          <th scope="row">{token.description}</th>
-          <td className={ui.short}>{date(token.createdAt)}</td>
-          <td className={ui.short}>{token.seenAt === null ? t.common.never : ago(token.seenAt)}</td>
-          <td className={ui.short}>{date(token.expiresAt)}</td>
-          <td>
-            <RowButton
-              label={own.revokeLabel(token.description)}
-              text={own.revoke}
-              isDanger
-              act={() => revoke(token)}
-            />
-          </td>
-        </tr>
-      ))}
-    </Table>
-  )
-}
-
 function CreateDialog({ opened, close }: { opened: boolean; close: () => void }) {
   const { profile: own } = useCatalogue(PROFILE_TEXTS)
+  const { token, onceDone } = useCatalogue(PROGRAM_TOKEN_TEXTS)
   const [secret, setSecret] = useState<string>()
   const leave = (): void => {
     setSecret(undefined)
@@ -100,51 +63,13 @@ function CreateDialog({ opened, close }: { opened: boolean; close: () => void })
       isSticky={secret !== undefined}
     >
       {secret === undefined ? (
-        <TokenForm close={leave} made={setSecret} />
+        <TokenForm
+          {...{ list: LIST, action: own.create, lastsDays: '30', made: setSecret, close: leave }}
+          create={createPersonalToken}
+        />
       ) : (
-        <Once text={own.onceText} label={own.token} secret={secret} done={own.onceDone} close={leave} />
+        <Once text={own.onceText} label={token} secret={secret} done={onceDone} close={leave} />
       )}
     </Dialog>
-  )
-}
-
-function TokenForm({ close, made }: { close: () => void; made: (secret: string) => void }) {
-  const { profile: own } = useCatalogue(PROFILE_TEXTS)
-  const refetch = useRefetch()
-  const [description, setDescription] = useState('')
-  const [days, setDays] = useState('30')
-  const save = useMutation({
-    mutationFn: () => {
-      const expiresAt = new Date(Date.now() + Number(days) * DAY_MS).toISOString()
-      return createPersonalToken({ description: description.trim(), expiresAt })
-    },
-    onSuccess: async ({ secret }) => {
-      await refetch(['personal-tokens'])
-      made(secret)
-    },
-  })
-  return (
-    <Form
-      {...{ save, close }}
-      draft={[description, days]}
-      isReady={description.trim() !== ''}
-      submit={() => save.mutate()}
-      action={own.create}
-    >
-      <TextInput
-        label={own.purpose}
-        value={description}
-        maxLength={255}
-        required
-        data-autofocus
-        onChange={(event) => setDescription(event.currentTarget.value)}
-      />
-      <Select
-        label={own.expires}
-        data={Object.entries(own.days).map(([value, label]) => ({ value, label }))}
-        value={days}
-        onChange={(value) => setDays(value ?? '30')}
-      />
-    </Form>
   )
 }

@@ -2,6 +2,7 @@ import type { User } from '@burgee/protocol/access'
 import { Button, Group, type MantineColorScheme, SegmentedControl, Select, Stack, Switch, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import { profile } from '../api/me.ts'
 import { PROJECTS } from '../api/queries.ts'
 import { useMe } from '../shell/session/session.tsx'
@@ -17,6 +18,7 @@ import { COLOR_SCHEMES } from '../ui/style/theme.ts'
 import { setHighContrast, useHighContrast } from '../ui/style/theme-contrast.ts'
 import { useColorScheme } from '../ui/style/use-color-scheme.ts'
 import ui from '../ui/ui.module.css'
+import { OwnNameDialog } from './own-name.tsx'
 import { PersonalTokens } from './personal-tokens.tsx'
 import { PROFILE_TEXTS } from './texts.ts'
 
@@ -41,8 +43,17 @@ function Person() {
   const user = useMe()?.user as Partial<User> | undefined
   const answer = useQuery({ queryKey: ['profile'], queryFn: profile })
   const { data: projects = [] } = useQuery(PROJECTS)
+  const [isNaming, setNaming] = useState(false)
   return (
-    <Section title={own.who}>
+    <Section
+      title={own.who}
+      actions={
+        <Button variant="default" onClick={() => setNaming(true)}>
+          {own.rename}
+        </Button>
+      }
+    >
+      <OwnNameDialog opened={isNaming} name={user?.name ?? ''} close={() => setNaming(false)} />
       <Loaded answer={answer}>
         {({ rootRole, projects: mine }) => (
           <Facts

@@ -1,12 +1,21 @@
-import { Badge, Button, Group, Select, Text } from '@mantine/core'
+import { Badge, Button, Group, MultiSelect, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { type Members as AllMembers, type Member, members, setMemberRoles } from '../api/members.ts'
+import { useRef } from 'react'
+import {
+  type Members as AllMembers,
+  type ChangedRoles,
+  changeMemberRoles,
+  type Member,
+  members,
+  removeMember,
+} from '../api/members.ts'
 import { useMay } from '../shell/session/session.tsx'
 import { PEOPLE_TEXTS } from '../text/people.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { useAct } from '../ui/messages/use-act.ts'
 import { Loaded } from '../ui/page/list-page.tsx'
+import { PersonMark } from '../ui/page/person-mark.tsx'
 import { Notice } from '../ui/page/problem.tsx'
 import { RowButton } from '../ui/page/row-button.tsx'
 import { Table } from '../ui/page/table.tsx'
@@ -21,7 +30,7 @@ export function Members({ project }: { project: string }) {
   const { members: own } = useCatalogue(PROJECT_SETTING_TEXTS)
   const { edit } = route.useSearch()
   const navigate = useNavigate()
-  const mayChange = useMay()('UPDATE_PROJECT', { project })
+  const mayChange = useMay()('PROJECT_USER_ACCESS_WRITE', { project })
   const answer = useQuery({ queryKey: ['members', project], queryFn: () => members(project) })
   const go = (search: { tab: 'members'; edit?: string }): void =>
     void navigate({ to: '/projects/$project/settings', params: { project }, search })
@@ -39,7 +48,7 @@ export function Members({ project }: { project: string }) {
               {own.emptyText}
             </Notice>
           ) : (
-            <MemberTable project={project} access={access} />
+            <MemberTable {...{ project, access, mayChange }} />
           )
         }
       </Loaded>
@@ -55,14 +64,21 @@ export function Members({ project }: { project: string }) {
   )
 }
 
-function MemberTable({ project, access }: { project: string; access: AllMembers }) {
+interface TableProps {
+  readonly project: string
+  readonly access: AllMembers
+  readonly mayChange: boolean
+}
+
+function MemberTable({ project, access, mayChange }: TableProps) {
   const t = useTexts()
   const { members: own } = useCatalogue(PROJECT_SETTING_TEXTS)
   const { person } = useCatalogue(PEOPLE_TEXTS)
+  const columns = [person.user, person.email, own.roles, ...(mayChange ? [t.common.actions] : [])]
   return (
-    <Table label={own.title} columns={[person.user, person.email, own.role, t.common.actions]}>
+    <Table label={own.title} columns={columns}>
       {access.members.map((member) => (
-        <MemberRow key={`${member.kind}-${member.id}`} project={project} member={member} known={access.roles} />
+        <MemberRow key={`${member.kind}-${member.id}`} {...{ project, member, mayChange }} known={access.roles} />
       ))}
     </Table>
   )
@@ -73,60 +89,128 @@ interface RowProps {
   readonly member: Member
   /** Roles there are to have. */
   readonly known: AllMembers['roles']
+  readonly mayChange: boolean
 }
 
-function MemberRow({ project, member, known }: RowProps) {
+function MemberRow({ project, member, known, mayChange }: RowProps) {
+  const t = useTexts()
+  const { members: own } = useCatalogue(PROJECT_SETTING_TEXTS)
+  const { name } = member
+  const nameOf = (role: number): string => known.find(({ id }) => id === role)?.name ?? String(role)
+  const { give, remove } = useRoleActs(project, member, nameOf)
+  return (
+    <tr>
+      <th scope="row">
+        <MemberName member={member} />
+      </th>
+      <td>{member.email || '–'}</td>
+      <td>
+        {mayChange ? (
+          <RoleChoice
+            {...{ member, known, nameOf }}
+            put={(roles) => (roles.length > 0 ? give(roles) : void remove())}
+          />
+        ) : (
+          member.roles.map(nameOf).join(', ')
+        )}
+      </td>
+      {mayChange && (
+        <td>
+          <RowButton label={own.remove(name)} text={t.common.remove} isDanger act={remove} />
+        </td>
+      )}
+    </tr>
+  )
+}
+
+/** Changes the roles of a member, or takes them out of the project; what others change meanwhile stays as they made it. */
+function useRoleActs(project: string, member: Member, nameOf: (role: number) => string) {
   const t = useTexts()
   const { members: own } = useCatalogue(PROJECT_SETTING_TEXTS)
   const act = useAct()
   const { name } = member
-  const nameOf = (role: number): string => known.find(({ id }) => id === role)?.name ?? String(role)
-  const give = (role: number) =>
-    act({
-      what: own.roleOf(name),
-      run: () => setMemberRoles(project, member, [role]),
-      done: own.changed(name, nameOf(role)),
-      undo: { run: () => setMemberRoles(project, member, member.roles), done: own.changedBack(name) },
+  // a click that comes before the one before it is done waits for that
+  const last = useRef<Promise<unknown>>(Promise.resolve())
+  const give = (roles: readonly number[]) => {
+    const given = roles.filter((role) => !member.roles.includes(role))
+    const taken = member.roles.filter((role) => !roles.includes(role))
+    let changed: ChangedRoles = { roles, given, taken }
+    const change = {
+      what: own.rolesOf(name),
+      run: async () => {
+        changed = await changeMemberRoles(project, member, { given, taken })
+      },
+      done: () => own.changed(name, changed.roles.map(nameOf).join(', ')),
+      undo: {
+        run: () => changeMemberRoles(project, member, { given: changed.taken, taken: changed.given }),
+        done: own.changedBack(name),
+      },
       changes: CHANGES,
-    })
-  const remove = () =>
-    act({
+    }
+    last.current = last.current.then(() => act(change))
+  }
+  const remove = () => {
+    let taken = member.roles
+    return act({
       what: own.remove(name),
       ask: { title: own.removeTitle(name), text: own.removeText, action: t.common.remove, isDanger: true },
-      run: () => setMemberRoles(project, member, []),
+      run: async () => {
+        ;({ taken } = await removeMember(project, member))
+      },
       done: own.removed(name),
-      undo: { run: () => setMemberRoles(project, member, member.roles), done: own.restored(name) },
+      undo: {
+        run: () => changeMemberRoles(project, member, { given: taken, taken: [] }),
+        done: own.restored(name),
+      },
       changes: CHANGES,
     })
+  }
+  return { give, remove }
+}
+
+function MemberName({ member: { name, kind, isActive } }: { member: Member }) {
+  const { members: own } = useCatalogue(PROJECT_SETTING_TEXTS)
+  const { person } = useCatalogue(PEOPLE_TEXTS)
   return (
-    <tr>
-      <th scope="row">
-        <Group gap="xs">
-          {name}
-          {member.kind === 'group' && (
-            <Badge variant="default" tt="none">
-              {own.group}
-            </Badge>
-          )}
-        </Group>
-      </th>
-      <td>{member.email || '–'}</td>
-      <td>
-        <Select
-          aria-label={own.roleOf(name)}
-          data={[...new Set([...known.map(({ id }) => id), ...member.roles])].map((role) => ({
-            value: String(role),
-            label: nameOf(role),
-          }))}
-          value={String(member.roles[0])}
-          w={180}
-          allowDeselect={false}
-          onChange={(role) => role !== null && role !== String(member.roles[0]) && void give(Number(role))}
-        />
-      </td>
-      <td>
-        <RowButton label={own.remove(name)} text={t.common.remove} isDanger act={remove} />
-      </td>
-    </tr>
+    <Group gap="xs" wrap="nowrap">
+      <PersonMark name={name} />
+      {name}
+      {kind === 'group' && (
+        <Badge variant="default" tt="none">
+          {own.group}
+        </Badge>
+      )}
+      {!isActive && (
+        <Badge variant="light" color="gray" tt="none">
+          {person.deactivated}
+        </Badge>
+      )}
+    </Group>
+  )
+}
+
+interface ChoiceProps {
+  readonly member: Member
+  readonly known: AllMembers['roles']
+  readonly nameOf: (role: number) => string
+  /** Hears all that are chosen; none take somebody out of the project. */
+  readonly put: (roles: readonly number[]) => void
+}
+
+function RoleChoice({ member, known, nameOf, put }: ChoiceProps) {
+  const { members: own } = useCatalogue(PROJECT_SETTING_TEXTS)
+  return (
+    <MultiSelect
+      aria-label={own.rolesOf(member.name)}
+      data={[...new Set([...known.map(({ id }) => id), ...member.roles])].map((role) => ({
+        value: String(role),
+        label: nameOf(role),
+      }))}
+      value={member.roles.map(String)}
+      w={280}
+      maw="100%"
+      searchable
+      onChange={(roles) => put(roles.map(Number))}
+    />
   )
 }

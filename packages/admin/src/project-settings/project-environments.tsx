@@ -6,6 +6,7 @@ import { ENVIRONMENT_TEXTS } from '../environments/texts.ts'
 import { useMay } from '../shell/session/session.tsx'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { useAct } from '../ui/messages/use-act.ts'
+import { LinkButton } from '../ui/page/link-button.tsx'
 import { Loaded } from '../ui/page/list-page.tsx'
 import { Table } from '../ui/page/table.tsx'
 import ui from '../ui/ui.module.css'
@@ -17,15 +18,19 @@ const CHANGES = ['project-environments', 'project', 'projects', 'environments', 
 /** Which environments a project uses. */
 export function ProjectEnvironments({ project }: { project: string }) {
   const { settings: own } = useCatalogue(PROJECT_SETTING_TEXTS)
+  const { environments: general } = useCatalogue(ENVIRONMENT_TEXTS)
   const answer = useQuery({
     queryKey: ['project-environments', project],
     queryFn: () => projectEnvironments(project),
   })
   return (
     <>
-      <Text c="dimmed" mb="md">
+      <Text c="dimmed" mb="xs">
         {own.environmentsIntro}
       </Text>
+      <LinkButton to="/projects/$project/compare" params={{ project }} mb="md">
+        {general.compareAll}
+      </LinkButton>
       <Loaded answer={answer}>
         {(environments) => <EnvironmentTable project={project} environments={environments} />}
       </Loaded>

@@ -6,13 +6,15 @@ import { projectOverview } from '../api/project-settings.ts'
 import { KnownProject } from '../shell/project/known-project.tsx'
 import { useMay } from '../shell/session/session.tsx'
 import { useCatalogue } from '../text/texts.tsx'
+import { TRANSFER_TEXTS } from '../transfer/texts.ts'
+import { Transfer } from '../transfer/transfer.tsx'
 import { Loaded } from '../ui/page/list-page.tsx'
 import { Page } from '../ui/page/page.tsx'
 import { GeneralSettings } from './general.tsx'
 import { Lifecycle } from './lifecycle.tsx'
 import { Members } from './members.tsx'
 import { ProjectEnvironments } from './project-environments.tsx'
-import type { SettingsSearch } from './search-params.ts'
+import { SETTINGS_TABS, type SettingsSearch } from './search-params.ts'
 import { PROJECT_SETTING_TEXTS } from './texts.ts'
 
 const route = getRouteApi('/app/projects/$project/settings')
@@ -30,11 +32,13 @@ export function SettingsPage() {
 
 function Settings({ project }: { project: string }) {
   const { settings: own } = useCatalogue(PROJECT_SETTING_TEXTS)
+  const { tab: transfer } = useCatalogue(TRANSFER_TEXTS)
   const { tab = GENERAL } = route.useSearch()
   const navigate = useNavigate()
   const answer = useQuery({ queryKey: ['project', project], queryFn: () => projectOverview(project) })
   const go = (next: string | null): void => {
-    const search: SettingsSearch = next === 'environments' || next === 'members' ? { tab: next } : {}
+    const chosen = SETTINGS_TABS.find((one) => one === next)
+    const search: SettingsSearch = chosen === undefined ? {} : { tab: chosen }
     void navigate({ to: '/projects/$project/settings', params: { project }, search })
   }
   return (
@@ -46,6 +50,7 @@ function Settings({ project }: { project: string }) {
               <Tabs.Tab value={GENERAL}>{own.general}</Tabs.Tab>
               <Tabs.Tab value="environments">{own.environments}</Tabs.Tab>
               <Tabs.Tab value="members">{own.members}</Tabs.Tab>
+              <Tabs.Tab value="transfer">{transfer}</Tabs.Tab>
             </Tabs.List>
             <Tabs.Panel value={GENERAL}>
               <General overview={overview} />
@@ -55,6 +60,9 @@ function Settings({ project }: { project: string }) {
             </Tabs.Panel>
             <Tabs.Panel value="members">
               <Members project={project} />
+            </Tabs.Panel>
+            <Tabs.Panel value="transfer">
+              <Transfer project={project} />
             </Tabs.Panel>
           </Tabs>
         )}

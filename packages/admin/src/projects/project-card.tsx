@@ -64,7 +64,7 @@ export function ProjectCard({ project }: { project: Project }) {
   )
 }
 
-function Figures({ project: { health, featureCount, memberCount } }: { project: Project }) {
+function Figures({ project: { id, health, featureCount, memberCount } }: { project: Project }) {
   const { projects: own } = useCatalogue(PROJECT_TEXTS)
   const { number } = useFormat()
   const color = health >= GOOD_PERCENT ? 'teal' : health >= FAIR_PERCENT ? 'yellow' : 'red'
@@ -73,7 +73,9 @@ function Figures({ project: { health, featureCount, memberCount } }: { project: 
       <Tooltip label={own.healthHint} multiline maw={280}>
         <div>
           <Group justify="space-between">
-            <Text size="sm">{own.health}</Text>
+            <Link to="/projects/$project/insights" params={{ project: id }} className={`${ui.link} ${styles.health}`}>
+              {own.health}
+            </Link>
             <Text size="sm" fw={600}>
               {number(health)} %
             </Text>

@@ -1,10 +1,9 @@
 import type { AdminFeature } from '@burgee/protocol/admin-feature'
 import type { ChangeInput } from '@burgee/protocol/administration/change-request'
-import type { Environment } from '@burgee/protocol/project'
 import { useQueryClient } from '@tanstack/react-query'
 import type { FlagPlace } from '../api/flags.ts'
-import { ENVIRONMENTS, flagQuery } from '../api/queries.ts'
-import { servedAmong } from '../shell/environment/production.ts'
+import { flagQuery } from '../api/queries.ts'
+import { useLiveCheck } from '../shell/environment/use-live-check.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { useConfirm } from '../ui/dialog/confirm.tsx'
 import { useGuard } from './guard.ts'
@@ -22,6 +21,7 @@ export function useGuardedEditor(place: FlagPlace) {
   const propose = useProposal()
   const ask = useConfirm()
   const queries = useQueryClient()
+  const liveAmong = useLiveCheck()
   const { environment, feature } = place
   const isProposal = isGuarded(environment)
   return {
@@ -31,9 +31,10 @@ export function useGuardedEditor(place: FlagPlace) {
     banner: isProposal ? own.banner(environment) : undefined,
     /** Asks before it changes what real users get; `sentence` says what, `environments` where. */
     confirm: async (sentence: string, environments: readonly string[] = [environment]): Promise<boolean> => {
-      const known = queries.getQueryData<readonly Environment[]>(ENVIRONMENTS.queryKey)
+      const live = await liveAmong(environments)
       const flag = queries.getQueryData<AdminFeature>(flagQuery(place).queryKey)
-      const served = servedAmong(environments, known, flag)
+      const isOn = (name: string) => flag?.environments.some((one) => one.name === name && one.enabled) === true
+      const served = live.filter(isOn)
       if (isProposal || served.length === 0) return true
       const title = own.saveTitle(feature, served.join(', '))
       return ask({ title, text: own.saveText(sentence), action: t.common.save })

@@ -17,16 +17,24 @@ export const proposedSwitch = (feature: string, enabled: boolean, activate: bool
 
 /** Puts changes into the person's draft for an environment, says so, and shows the way there. Rejects with ApiError. */
 export function useProposal(): (place: ProjectPlace, changes: readonly ChangeInput[]) => Promise<void> {
+  const tell = useProposed()
+  return async (place, changes) => {
+    let id = 0
+    for (let from = 0; from < changes.length; from += AT_ONCE) {
+      ;({ id } = await propose(place, changes.slice(from, from + AT_ONCE)))
+    }
+    await tell(place, { id, count: changes.length })
+  }
+}
+
+/** Says that changes are in the person's draft, and shows the way there. */
+export function useProposed(): (place: ProjectPlace, draft: { id: number; count: number }) => Promise<void> {
   const t = useCatalogue(PROPOSAL_TEXTS)
   const refetch = useRefetch()
   const navigate = useNavigate()
-  return async ({ project, environment }, changes) => {
-    let id = 0
-    for (let from = 0; from < changes.length; from += AT_ONCE) {
-      ;({ id } = await propose({ project, environment }, changes.slice(from, from + AT_ONCE)))
-    }
+  return async ({ project, environment }, { id, count }) => {
     const params = { project, request: String(id) }
-    tellDone(t.added(environment, changes.length), {
+    tellDone(t.added(environment, count), {
       label: t.look,
       run: () => void navigate({ to: '/projects/$project/change-requests/$request', params }),
     })

@@ -1,17 +1,23 @@
-import type { RoleWithPermissions } from '@burgee/protocol/administration/role'
+import type { RoleInput, RoleWithPermissions } from '@burgee/protocol/administration/role'
 import { Radio, Stack, Text } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { createRole, type PermissionTable, permissions, role, updateRole } from '../api/access/roles.ts'
-import { useRefetch } from '../api/use-refetch.ts'
-import { useCatalogue } from '../text/texts.tsx'
+import { createRole, type PermissionTable, permissions, role as readRole, updateRole } from '../api/access/roles.ts'
+import { lastEvent } from '../api/events.ts'
+import type { Tagged } from '../api/http.ts'
+import { ConflictNotice } from '../edit-conflict/conflict-notice.tsx'
+import { Opened } from '../edit-conflict/opened.tsx'
+import { replaceAsRead, untagged } from '../edit-conflict/replace-as-read.ts'
+import { useConditionalSave } from '../edit-conflict/use-conditional-save.ts'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { SidePanel } from '../ui/dialog/side-panel.tsx'
 import { DescriptionField, NameField } from '../ui/form/fields.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { tellDone } from '../ui/messages/feedback.ts'
 import { Loaded } from '../ui/page/list-page.tsx'
-import { type Chosen, chosenOf, givenBy } from './chosen.ts'
+import { type Chosen, chosenOf, type Given, givenBy } from './chosen.ts'
 import { EnvironmentMatrix, PermissionList } from './permission-choice.tsx'
+import { PERMISSION_NAMES } from './permission-names.ts'
 import { ROLE_TEXTS } from './texts.ts'
 
 interface Props {
@@ -20,27 +26,21 @@ interface Props {
   readonly close: () => void
 }
 
-/** Makes a role, or changes what it gives: rights of everywhere and of projects, and a table of rights by environments. */
+/**
+ * Makes a role, or changes what it gives: rights of everywhere and of projects, and a table of rights by environments.
+ * Tells when somebody else changed it meanwhile.
+ */
 export function RoleEditor({ id, close }: Props) {
   const t = useCatalogue(ROLE_TEXTS)
   const table = useQuery({ queryKey: ['permissions'], queryFn: permissions })
-  const opened = useQuery({
-    queryKey: ['opened', 'role', id],
-    queryFn: () => role(id ?? 0),
-    enabled: id !== undefined,
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-  })
   return (
     <SidePanel title={id === undefined ? t.create : t.edit} close={close} isWide>
       <Loaded answer={table}>
-        {(all) =>
-          id === undefined ? (
-            <RoleForm table={all} opened={undefined} close={close} />
-          ) : (
-            <Loaded answer={opened}>{(found) => <RoleForm table={all} opened={found} close={close} />}</Loaded>
-          )
-        }
+        {(all) => (
+          <Opened of={id === undefined ? undefined : ['role', id]} read={() => untagged(readRole(id ?? 0))}>
+            {(opened) => <RoleForm table={all} opened={opened} close={close} />}
+          </Opened>
+        )}
       </Loaded>
     </SidePanel>
   )
@@ -48,7 +48,7 @@ export function RoleEditor({ id, close }: Props) {
 
 interface FormProps {
   readonly table: PermissionTable
-  readonly opened: RoleWithPermissions | undefined
+  readonly opened: Tagged<RoleWithPermissions> | undefined
   readonly close: () => void
 }
 
@@ -56,43 +56,94 @@ type Kind = 'custom' | 'root-custom'
 
 function RoleForm({ table, opened, close }: FormProps) {
   const t = useCatalogue(ROLE_TEXTS)
-  const [name, setName] = useState(opened?.name ?? '')
-  const [description, setDescription] = useState(opened?.description ?? '')
-  const [kind, setKind] = useState<Kind>(opened?.type === 'root-custom' ? 'root-custom' : 'custom')
-  const [chosen, setChosen] = useState<Chosen>(() => chosenOf(opened?.permissions ?? []))
-  const given = givenBy(chosen, kind === 'root-custom' ? [] : table.root.map((one) => one.name))
-  const body = { name: name.trim(), description: description.trim(), type: kind, permissions: given }
-  const refetch = useRefetch()
-  const save = useMutation({
-    mutationFn: () => (opened === undefined ? createRole(body) : updateRole(opened.id, body)),
-    onSuccess: async () => {
-      await refetch(['roles'], ['me'], ['events'])
-      close()
-      tellDone(opened === undefined ? t.created(body.name) : t.saved(body.name))
-    },
-  })
-  const common = { chosen, put: setChosen }
+  const [draft, setDraft] = useState(() => draftOf(opened?.value))
+  const put = (change: Partial<Draft>): void => setDraft({ ...draft, ...change })
+  const { save, conflict, take } = useSave({ opened, close, table }, (theirs) => setDraft(draftOf(theirs)))
+  const shown = useShown()
+  const body = inputOf(draft, table)
+  const over = conflict && {
+    notice: (
+      <ConflictNotice
+        kind="role"
+        event={conflict.event}
+        theirs={{ body: shown(inputOf(draftOf(conflict.theirs), table)) }}
+        mine={{ body: shown(body) }}
+      />
+    ),
+    take,
+  }
+  const { name, description, kind, chosen } = draft
+  const common = { chosen, put: (next: Chosen) => put({ chosen: next }) }
   return (
     <Form
-      {...{ save, close, isReady: body.name !== '' }}
-      draft={body}
-      submit={() => save.mutate()}
+      {...{ save, close, draft: body, conflict: over, isReady: body.name !== '' }}
+      submit={() => save.mutate(body)}
       isLong
       {...(opened === undefined ? { action: t.create } : {})}
     >
-      <NameField value={name} maxLength={100} isFirst put={setName} />
-      <DescriptionField value={description} maxLength={1000} put={setDescription} />
-      {opened === undefined && <KindChoice kind={kind} put={setKind} />}
+      <NameField value={name} maxLength={100} isFirst put={(next) => put({ name: next })} />
+      <DescriptionField value={description} maxLength={1000} put={(next) => put({ description: next })} />
+      {opened === undefined && <KindChoice kind={kind} put={(next) => put({ kind: next })} />}
       {kind === 'root-custom' && (
         <PermissionList title={t.ofEverywhere} names={table.root.map((one) => one.name)} {...common} />
       )}
       <PermissionList title={t.ofProjects} names={table.project.map((one) => one.name)} {...common} />
       <EnvironmentMatrix environments={table.environments} {...common} />
       <Text size="sm" c="dimmed" role="status">
-        {t.count(given.length)}
+        {t.count(body.permissions.length)}
       </Text>
     </Form>
   )
+}
+
+interface Draft {
+  readonly name: string
+  readonly description: string
+  readonly kind: Kind
+  readonly chosen: Chosen
+}
+
+const draftOf = (role: RoleWithPermissions | undefined): Draft => ({
+  ...{ name: role?.name ?? '', description: role?.description ?? '' },
+  kind: role?.type === 'root-custom' ? 'root-custom' : 'custom',
+  chosen: chosenOf(role?.permissions ?? []),
+})
+
+type Body = Omit<RoleInput, 'permissions'> & { readonly permissions: Given[] }
+
+function inputOf({ name, description, kind, chosen }: Draft, table: PermissionTable): Body {
+  const given = givenBy(chosen, kind === 'root-custom' ? [] : table.root.map((one) => one.name))
+  return { name: name.trim(), description: description.trim(), type: kind, permissions: given }
+}
+
+/** A role as people read it: each right that it gives is a line. */
+function useShown(): (body: Body) => Readonly<Record<string, unknown>> {
+  const t = useCatalogue(ROLE_TEXTS)
+  const { name: nameWord, description: descriptionWord } = useTexts().common
+  const said = useCatalogue(PERMISSION_NAMES)
+  const right = ({ name, environment }: Given): string =>
+    environment === undefined ? (said[name] ?? name) : t.inOne(said[name] ?? name, environment)
+  return ({ name, description, permissions }) => ({
+    ...{ [nameWord]: name, [descriptionWord]: description },
+    ...Object.fromEntries(permissions.map((one) => [right(one), t.given])),
+  })
+}
+
+function useSave({ opened, close, table }: FormProps, begin: (theirs: RoleWithPermissions) => void) {
+  const t = useCatalogue(ROLE_TEXTS)
+  const bodyOf = (role: RoleWithPermissions): Body => inputOf(draftOf(role), table)
+  return useConditionalSave<RoleWithPermissions, Body>({
+    ...{ opened, begin, bodyOf, create: createRole },
+    replace: (from, body) =>
+      replaceAsRead(from, { read: () => readRole(from.id), bodyOf }, () => updateRole(from.id, body)),
+    read: ({ id }) => untagged(readRole(id)),
+    lastChange: (role) => lastEvent({ type: 'role-updated' }, ({ id }) => id === role.id),
+    changes: [['roles'], ['me']],
+    done: ({ name }) => {
+      close()
+      tellDone(opened === undefined ? t.created(name) : t.saved(name))
+    },
+  })
 }
 
 function KindChoice({ kind, put }: { kind: Kind; put: (kind: Kind) => void }) {

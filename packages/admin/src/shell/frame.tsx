@@ -5,12 +5,13 @@ import { useEffect, useState } from 'react'
 import { useTexts } from '../text/texts.tsx'
 import styles from './frame.module.css'
 import { MaintenanceBanner } from './maintenance/maintenance-banner.tsx'
-import { ADMIN_PAGES, type NavPage, WORK_PAGES } from './nav.ts'
+import { ADMIN_PAGES, type NavPage, opensAt, WORK_PAGES } from './nav.ts'
 import { PALETTE } from './overlays.ts'
 import { ProjectPicker } from './project/project-picker.tsx'
 import { useProject } from './project/use-project.ts'
 import { AccountButton } from './session/account-button.tsx'
 import { useMay } from './session/session.tsx'
+import { StaleCount } from './stale-count.tsx'
 import { usePageFocus } from './use-page-focus.ts'
 
 /** The frame around every page: brand, project, search, account, and the way to the other pages. */
@@ -135,11 +136,14 @@ function PageList({ pages, isCollapsed, labelledBy }: ListProps) {
   return (
     <ul aria-labelledby={labelledBy}>
       {pages
-        .filter(({ needs }) => needs === undefined || may(needs))
+        .flatMap((page) => {
+          const link = opensAt(page, may, project)
+          return link === undefined ? [] : [{ ...page, link }]
+        })
         .map(({ id, icon: Icon, link, isAt }) => (
           <li key={id}>
             <Link
-              {...link(project)}
+              {...link}
               activeOptions={{ exact: isAt !== undefined, includeSearch: false }}
               className={styles.item ?? ''}
               title={isCollapsed ? t.nav[id] : undefined}
@@ -147,7 +151,10 @@ function PageList({ pages, isCollapsed, labelledBy }: ListProps) {
               {...(isAt?.test(pathname) ? { 'aria-current': 'page' } : {})}
             >
               <Icon size={17} strokeWidth={1.9} aria-hidden="true" className={styles.icon} />
-              <span className={styles.label}>{t.nav[id]}</span>
+              <span className={styles.label}>
+                {t.nav[id]}
+                {id === 'stale' && <StaleCount project={project} />}
+              </span>
             </Link>
           </li>
         ))}

@@ -1,8 +1,11 @@
 import type { ToOptions } from '@tanstack/react-router'
 import {
   Activity,
+  AppWindow,
   Archive,
   Braces,
+  BrushCleaning,
+  ChartColumn,
   Download,
   Flag,
   FlaskConical,
@@ -12,23 +15,34 @@ import {
   KeyRound,
   Layers,
   type LucideIcon,
+  Plug,
   ScrollText,
   Server,
   Settings,
   Tags,
   Users,
+  Webhook,
 } from 'lucide-react'
 import type { Texts } from '../text/en.ts'
+import { accessPages } from './access/access-pages.ts'
 
 /** A page that the menu and the palette lead to. */
 export interface NavPage {
   readonly id: keyof Texts['nav']
   readonly icon: LucideIcon
   readonly link: (project: string) => ToOptions
-  /** The right without which there is nothing to see. */
-  readonly needs?: string
+  /** The right without which there is nothing to see, or where it leads by the rights of the person: maybe nowhere. */
+  readonly needs?: string | ((may: May) => ToOptions | undefined)
   /** Addresses at which the menu marks it; where it is left out, those of its link. */
   readonly isAt?: RegExp
+}
+
+type May = (permission: string) => boolean
+
+/** Where a page opens for a person; undefined where there is nothing to see. */
+export function opensAt({ link, needs }: NavPage, may: May, project: string): ToOptions | undefined {
+  if (typeof needs === 'function') return needs(may)
+  return needs === undefined || may(needs) ? link(project) : undefined
 }
 
 /** Pages of daily work. */
@@ -37,7 +51,7 @@ export const WORK_PAGES: readonly NavPage[] = [
     id: 'flags',
     icon: Flag,
     link: (project) => ({ to: '/projects/$project', params: { project } }),
-    isAt: /^\/projects\/[^/]+(\/features\/.*)?$/,
+    isAt: /^\/projects\/[^/]+(\/(features\/.*|compare))?$/,
   },
   { id: 'segments', icon: Layers, link: () => ({ to: '/segments' }) },
   { id: 'playground', icon: FlaskConical, link: () => ({ to: '/playground' }) },
@@ -47,6 +61,13 @@ export const WORK_PAGES: readonly NavPage[] = [
     icon: GitPullRequest,
     link: (project) => ({ to: '/projects/$project/change-requests', params: { project } }),
   },
+  { id: 'stale', icon: BrushCleaning, link: (project) => ({ to: '/stale', search: { project } }) },
+  {
+    id: 'insights',
+    icon: ChartColumn,
+    link: (project) => ({ to: '/projects/$project/insights', params: { project } }),
+  },
+  { id: 'connect', icon: Plug, link: (project) => ({ to: '/connect', search: { project } }) },
   { id: 'archive', icon: Archive, link: () => ({ to: '/archive' }) },
   { id: 'settings', icon: Settings, link: (project) => ({ to: '/projects/$project/settings', params: { project } }) },
 ]
@@ -54,17 +75,22 @@ export const WORK_PAGES: readonly NavPage[] = [
 /** Pages of those who look after the installation. */
 export const ADMIN_PAGES: readonly NavPage[] = [
   { id: 'projects', icon: FolderKanban, link: () => ({ to: '/projects' }), isAt: /^\/projects$/ },
+  { id: 'applications', icon: AppWindow, link: () => ({ to: '/applications' }), isAt: /^\/applications(\/.*)?$/ },
   { id: 'environments', icon: Server, link: () => ({ to: '/environments' }) },
   { id: 'contextFields', icon: Braces, link: () => ({ to: '/context-fields' }) },
   { id: 'strategyTypes', icon: GitBranch, link: () => ({ to: '/strategy-types' }) },
   { id: 'tagTypes', icon: Tags, link: () => ({ to: '/tag-types' }) },
   { id: 'tokens', icon: KeyRound, link: () => ({ to: '/tokens' }), needs: 'READ_CLIENT_API_TOKEN' },
+  { id: 'integrations', icon: Webhook, link: () => ({ to: '/integrations' }) },
   {
     id: 'users',
     icon: Users,
     link: () => ({ to: '/users' }),
-    needs: 'ADMIN',
-    isAt: /^\/(users|groups|service-accounts|roles|single-sign-on)$/,
+    needs: (may) => {
+      const [to] = accessPages(may)
+      return to && { to }
+    },
+    isAt: /^\/(users|invite-links|groups|service-accounts|roles|single-sign-on|logins)$/,
   },
   { id: 'import', icon: Download, link: () => ({ to: '/import' }), needs: 'ADMIN' },
   { id: 'instance', icon: Activity, link: () => ({ to: '/instance' }) },

@@ -1,12 +1,15 @@
 import type { OidcSettings, OidcSettingsInput } from '@burgee/protocol/administration/single-sign-on'
 import { Alert, PasswordInput, Select, Switch, TextInput } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
 import { isOfEverywhere, ROLES_QUERY } from '../api/access/roles.ts'
-import { setOidc } from '../api/access/single-sign-on.ts'
+import { oidc, setOidc } from '../api/access/single-sign-on.ts'
+import { lastEvent } from '../api/events.ts'
 import { BASE_PATH } from '../api/http.ts'
-import { useRefetch } from '../api/use-refetch.ts'
-import { useCatalogue } from '../text/texts.tsx'
+import { ConflictNotice } from '../edit-conflict/conflict-notice.tsx'
+import { replaceAsRead, untagged } from '../edit-conflict/replace-as-read.ts'
+import { useConditionalSave } from '../edit-conflict/use-conditional-save.ts'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { useConfirm } from '../ui/dialog/confirm.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { tellDone } from '../ui/messages/feedback.ts'
@@ -28,7 +31,7 @@ function draftOf({ isSetByEnvironment: _, defaultRootRole: __, enablePkce: ___, 
   return draft
 }
 
-/** The settings of the provider. Turning it off asks: whoever has no password is out then. */
+/** The settings of the provider. Turning it off asks: whoever has no password is out then. Tells when somebody else changed them. */
 export function OidcForm({ settings }: { settings: OidcSettings }) {
   // what is stored is not what was typed: a secret comes back masked, so the form begins anew from it
   const [stored, setStored] = useState({ settings, times: 0 })
@@ -41,15 +44,19 @@ function OneForm({ settings, saved }: { settings: OidcSettings; saved: (next: Oi
   const [draft, setDraft] = useState(() => draftOf(settings))
   const put: Put = (change) => setDraft({ ...draft, ...change })
   const ask = useConfirm()
-  const refetch = useRefetch()
-  const save = useMutation({
-    mutationFn: () => setOidc(draft),
-    onSuccess: async (stored) => {
-      saved(stored)
-      tellDone(t.saved)
-      await refetch(['sign-in'], ['events'])
-    },
-  })
+  const { save, conflict, take } = useSave(settings, saved, (theirs) => setDraft(draftOf(theirs)))
+  const shown = useShown()
+  const over = conflict && {
+    notice: (
+      <ConflictNotice
+        kind="sign-in"
+        event={conflict.event}
+        theirs={{ body: shown(draftOf(conflict.theirs)) }}
+        mine={{ body: shown(draft) }}
+      />
+    ),
+    take,
+  }
   const question = { title: t.offTitle, text: t.offText, action: t.off, isDanger: true }
   const confirm = async () => !settings.enabled || draft.enabled || ask(question)
   const isReady = !draft.enabled || [draft.discoverUrl, draft.clientId, draft.secret].every((one) => one.trim() !== '')
@@ -61,7 +68,7 @@ function OneForm({ settings, saved }: { settings: OidcSettings; saved: (next: Oi
         </Alert>
       )}
       <fieldset disabled={settings.isSetByEnvironment} className={ui.bare}>
-        <Form {...{ save, draft, confirm, isReady }} submit={() => save.mutate()}>
+        <Form {...{ save, draft, confirm, isReady, conflict: over }} submit={() => save.mutate(draft)}>
           <Provider draft={draft} put={put} />
           <Accounts draft={draft} put={put} />
           <Groups draft={draft} put={put} />
@@ -69,6 +76,46 @@ function OneForm({ settings, saved }: { settings: OidcSettings; saved: (next: Oi
       </fieldset>
     </Section>
   )
+}
+
+/** Settings as people read them, by what their fields are called; without the secret, which nobody is shown. */
+function useShown(): (draft: Draft) => Readonly<Record<string, string>> {
+  const t = useCatalogue(SSO_TEXTS)
+  const { on, off } = useTexts().flags
+  const { data: roles = [] } = useQuery(ROLES_QUERY)
+  return ({ secret: _, defaultRootRoleId, idTokenSigningAlgorithm, ...others }) => {
+    const said = (value: string | boolean): string => (typeof value === 'string' ? value : value ? on : off)
+    const lines = Object.entries(others).map(([name, value]) => [t[name as keyof typeof others], said(value)])
+    const role = roles.find(({ id }) => id === defaultRootRoleId)?.name ?? ''
+    return { ...Object.fromEntries(lines), [t.role]: role, [t.algorithm]: idTokenSigningAlgorithm }
+  }
+}
+
+function useSave(settings: OidcSettings, saved: (next: OidcSettings) => void, begin: (theirs: OidcSettings) => void) {
+  const t = useCatalogue(SSO_TEXTS)
+  const stored = useRef(settings)
+  const write = async (body: Draft): Promise<void> => {
+    stored.current = await setOidc(body)
+  }
+  // what somebody else has made the same is what is stored, too
+  const read = async (): Promise<OidcSettings> => {
+    stored.current = await oidc()
+    return stored.current
+  }
+  return useConditionalSave<OidcSettings, Draft>({
+    opened: { value: settings, etag: undefined },
+    begin,
+    create: write,
+    replace: (from, body) => replaceAsRead(from, { read, bodyOf: draftOf }, () => write(body)),
+    read: () => untagged(read()),
+    bodyOf: draftOf,
+    lastChange: () => lastEvent({ q: 'setting-' }, ({ id }) => id === 'auth.oidc'),
+    changes: [['sign-in']],
+    done: () => {
+      saved(stored.current)
+      tellDone(t.saved)
+    },
+  })
 }
 
 interface PartProps {

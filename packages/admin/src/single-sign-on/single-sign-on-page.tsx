@@ -1,6 +1,8 @@
 import { Stack, Switch, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type SignInSettings, setPasswordsOff, signInSettings } from '../api/access/single-sign-on.ts'
+import { oidc, type SignInSettings, setPasswordsOff, signInSettings } from '../api/access/single-sign-on.ts'
+import { Opened } from '../edit-conflict/opened.tsx'
+import { untagged } from '../edit-conflict/replace-as-read.ts'
 import { AccessTabs } from '../shell/access/access-tabs.tsx'
 import { useCatalogue } from '../text/texts.tsx'
 import { useAct } from '../ui/messages/use-act.ts'
@@ -27,7 +29,9 @@ export function SingleSignOnPage() {
       <Loaded answer={answer}>
         {(settings) => (
           <Stack maw={760}>
-            <OidcForm settings={settings.oidc} />
+            <Opened of={['sign-in']} read={() => untagged(oidc())}>
+              {(opened) => opened !== undefined && <OidcForm settings={opened.value} />}
+            </Opened>
             <Passwords settings={settings} />
           </Stack>
         )}

@@ -8,6 +8,7 @@ import { differences } from '../difference/difference.ts'
 import { ConflictNotice } from '../edit-conflict/conflict-notice.tsx'
 import { Opened } from '../edit-conflict/opened.tsx'
 import { useConditionalSave } from '../edit-conflict/use-conditional-save.ts'
+import { StrategyImpact } from '../impact/strategy-impact.tsx'
 import { useGuardedEditor } from '../proposals/use-guarded-editor.ts'
 import { EnvironmentBanner } from '../shell/environment/environment-banner.tsx'
 import { useTexts } from '../text/texts.tsx'
@@ -81,6 +82,7 @@ function Editor({ place, opened, close }: EditorProps) {
       draft={mine}
       submit={() => save.mutate(mine)}
       confirm={() => guarded.confirm(textOf(mine))}
+      note={<StrategyImpact place={place} id={opened?.value.id} strategy={mine} isReady={isReady(draft)} />}
       isLong
       {...(guarded.action === undefined ? {} : { action: guarded.action })}
     >

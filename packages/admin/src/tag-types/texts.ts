@@ -3,7 +3,7 @@ import type { Catalogue } from '../text/languages.ts'
 const en = {
   tagTypes: {
     title: 'Tag types',
-    intro: 'Tags group flags, such as team:payments. Here is what may stand before the colon.',
+    intro: 'Tags group flags, such as team:payments. These are the words before the colon.',
     create: 'Create tag type',
     edit: (name: string) => `Tag type ${name}`,
     nameHint: 'Letters, digits, dots and dashes; it cannot be changed later',

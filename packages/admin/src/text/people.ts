@@ -13,6 +13,7 @@ const en = {
     fullName: 'Name',
     username: 'Username',
     email: 'E-mail address',
+    deactivated: 'deactivated',
   },
 }
 
@@ -29,6 +30,7 @@ const de: typeof en = {
     fullName: 'Name',
     username: 'Benutzername',
     email: 'E-Mail-Adresse',
+    deactivated: 'deaktiviert',
   },
 }
 

@@ -13,6 +13,10 @@ const en = {
   projects: 'Projects',
   tokenName: 'Name of the application',
   expiresAt: 'Expires',
+  url: 'Address',
+  bodyTemplate: 'Template of the message',
+  customHeaders: 'Extra headers',
+  events: 'Events',
 }
 
 /** What people call a field, by its name on the wire. */
@@ -30,6 +34,10 @@ export const FIELD_LABELS: Catalogue<typeof en> = {
     projects: 'Projekte',
     tokenName: 'Name der Anwendung',
     expiresAt: 'Läuft ab',
+    url: 'Adresse',
+    bodyTemplate: 'Vorlage der Nachricht',
+    customHeaders: 'Weitere Kopfzeilen',
+    events: 'Ereignisse',
   },
 }
 

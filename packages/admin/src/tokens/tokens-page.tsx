@@ -1,11 +1,12 @@
 import type { ApiToken } from '@burgee/protocol/access'
-import { Badge, Button } from '@mantine/core'
+import { Badge, Button, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { revokeToken, tokens } from '../api/tokens.ts'
 import { useMay } from '../shell/session/session.tsx'
 import { useFormat, useTexts } from '../text/texts.tsx'
 import { useAct } from '../ui/messages/use-act.ts'
+import { LinkButton } from '../ui/page/link-button.tsx'
 import { ListPage } from '../ui/page/list-page.tsx'
 import { RowButton } from '../ui/page/row-button.tsx'
 import { Table } from '../ui/page/table.tsx'
@@ -29,7 +30,14 @@ export function TokensPage() {
     <>
       <ListPage
         {...{ title, intro, answer }}
-        create={mayCreate && <Button onClick={() => go({ create: true })}>{t.tokens.create}</Button>}
+        create={
+          <Group gap="xs">
+            <LinkButton to="/connect" size="sm">
+              {t.nav.connect}
+            </LinkButton>
+            {mayCreate && <Button onClick={() => go({ create: true })}>{t.tokens.create}</Button>}
+          </Group>
+        }
         empty={{ title: empty, text: emptyText }}
       >
         {(items) => <TokenTable tokens={items} />}

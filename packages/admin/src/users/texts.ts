@@ -14,7 +14,7 @@ const en = {
     role: 'Role',
     lastLogin: 'Last login',
     you: 'you',
-    mustChange: 'has a password to change',
+    mustChange: 'must choose a new password',
     oneOfThem: 'A username or an e-mail address is needed, to log in with.',
     emailBad: 'An e-mail address has a name, an @ and a host.',
     password: 'Password',

@@ -12,6 +12,7 @@ import { PEOPLE_TEXTS } from '../text/people.ts'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { useAct } from '../ui/messages/use-act.ts'
 import { ListPage } from '../ui/page/list-page.tsx'
+import { PersonMark } from '../ui/page/person-mark.tsx'
 import { RowButton } from '../ui/page/row-button.tsx'
 import { Table } from '../ui/page/table.tsx'
 import ui from '../ui/ui.module.css'
@@ -67,30 +68,32 @@ function UserTable({ users, edit, renew }: TableProps) {
   const me = useMe()
   const myId = (me?.user as Partial<User> | undefined)?.id
   return (
-    <Table
-      label={own.title}
-      columns={[own.user, own.email, own.role, own.lastLogin, t.common.created, t.common.actions]}
-    >
+    <Table label={own.title} columns={[own.user, own.role, own.lastLogin, t.common.created, t.common.actions]}>
       {users.map((user) => (
         <tr key={user.id}>
           <th scope="row">
-            <Group gap="xs">
+            <Group gap="xs" wrap="nowrap">
+              <PersonMark name={callName(user)} />
               {callName(user)}
               {user.id === myId && (
                 <Badge variant="default" tt="none">
                   {own.you}
                 </Badge>
               )}
+              {!user.active && (
+                <Badge variant="light" color="gray" tt="none">
+                  {own.deactivated}
+                </Badge>
+              )}
             </Group>
-            {user.username !== undefined && user.username !== callName(user) && (
-              <Text size="sm" c="dimmed">
-                {user.username}
+            {otherNames(user).map((name) => (
+              <Text key={name} size="sm" c="dimmed">
+                {name}
               </Text>
-            )}
+            ))}
           </th>
-          <td>{user.email ?? '–'}</td>
           <td>{known.find(({ id }) => id === user.rootRole)?.name ?? roles[user.rootRole]?.name ?? user.rootRole}</td>
-          <td className={ui.short}>
+          <td>
             {user.seenAt === null ? t.common.never : ago(user.seenAt)}
             {user.mustChangePassword && (
               <Text size="sm" c="dimmed">
@@ -107,6 +110,10 @@ function UserTable({ users, edit, renew }: TableProps) {
     </Table>
   )
 }
+
+/** What somebody can log in with besides what they are called. */
+const otherNames = (user: User): string[] =>
+  [user.username, user.email].flatMap((name) => (name === undefined || name === callName(user) ? [] : [name]))
 
 interface ActionProps extends Omit<TableProps, 'users'> {
   readonly user: User

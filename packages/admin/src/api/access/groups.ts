@@ -7,6 +7,9 @@ const GROUPS = '/api/admin/groups'
 export const groups = async () =>
   (await call<{ groups: Group[] }>('GET', GROUPS)).groups.sort((a, b) => a.name.localeCompare(b.name))
 
+/** One group with its members. */
+export const group = (id: number) => call<Group>('GET', `${GROUPS}${path(id)}`)
+
 /** Makes a group. */
 export const createGroup = (body: GroupInput) => call<Group>('POST', GROUPS, body)
 

@@ -10,10 +10,13 @@ export interface SignInSettings {
   readonly passwords: PasswordLogin
 }
 
+/** How people log in by a provider; the secret is masked. */
+export const oidc = () => call<OidcSettings>('GET', OIDC)
+
 /** All settings of logins; the secret is masked. */
 export async function signInSettings(): Promise<SignInSettings> {
-  const [oidc, passwords] = await Promise.all([call<OidcSettings>('GET', OIDC), call<PasswordLogin>('GET', PASSWORDS)])
-  return { oidc, passwords }
+  const [settings, passwords] = await Promise.all([oidc(), call<PasswordLogin>('GET', PASSWORDS)])
+  return { oidc: settings, passwords }
 }
 
 /** Sets how people log in by a provider; a masked secret stays what it is. */

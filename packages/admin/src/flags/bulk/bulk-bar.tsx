@@ -1,16 +1,22 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { FlagQuery } from '../../api/flags.ts'
 import { useMay } from '../../shell/session/session.tsx'
 import { useFormat, useTexts } from '../../text/texts.tsx'
 import { lazyDialog } from '../../ui/loading/lazy-part.tsx'
-import { tellFailed } from '../../ui/messages/feedback.ts'
+import { tellDone, tellFailed } from '../../ui/messages/feedback.ts'
 import styles from '../flags.module.css'
 import { allOf, type Selection } from '../selection.ts'
 import type { BulkKind } from './bulk.ts'
 
 const BulkDialog = lazyDialog('BulkDialog', async () => (await import('./bulk-dialog.tsx')).BulkDialog)
+
+const ExportDialog = lazyDialog(
+  'ExportDialog',
+  async () => (await import('../../transfer/export-flags.tsx')).ExportDialog,
+)
 
 interface Props {
   readonly project: string
@@ -41,6 +47,7 @@ export function BulkBar({ project, query, total, selection }: Props) {
         </Button>
       )}
       <span className={styles.grow} />
+      {query.isArchived !== true && <Compare project={project} selection={selection} />}
       {kinds.map((kind) => (
         <Button
           key={kind}
@@ -52,6 +59,7 @@ export function BulkBar({ project, query, total, selection }: Props) {
           {kind === 'archive' && query.isArchived === true ? t.bulk.kinds.revive : t.bulk.kinds[kind]}
         </Button>
       ))}
+      {query.isArchived !== true && <ExportButton project={project} flags={selection.flags.map(({ name }) => name)} />}
       <Button size="compact-sm" variant="subtle" onClick={selection.clear}>
         {t.bulk.clear}
       </Button>
@@ -68,6 +76,40 @@ export function BulkBar({ project, query, total, selection }: Props) {
         />
       )}
     </div>
+  )
+}
+
+/** Gives flags as a file, which everybody may who sees them. */
+function ExportButton({ project, flags }: { project: string; flags: readonly string[] }) {
+  const t = useTexts()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button size="compact-sm" variant="default" onClick={() => setOpen(true)}>
+        {t.bulk.kinds.export}
+      </Button>
+      {isOpen && <ExportDialog project={project} flags={flags} close={() => setOpen(false)} />}
+    </>
+  )
+}
+
+/** Longest list of names that an address takes. */
+const MOST_CHARACTERS = 6000
+
+/** Leads to what the selected flags are in two environments. */
+function Compare({ project, selection }: Pick<Props, 'project' | 'selection'>) {
+  const t = useTexts()
+  const navigate = useNavigate()
+  const names = selection.flags.map(({ name }) => name).join(',')
+  const isLong = names.length > MOST_CHARACTERS
+  const open = (): void => {
+    void navigate({ to: '/projects/$project/compare', params: { project }, search: isLong ? {} : { flags: names } })
+    if (isLong) tellDone(t.list.tooManyToCompare)
+  }
+  return (
+    <Button size="compact-sm" variant="default" onClick={open}>
+      {t.list.compare}
+    </Button>
   )
 }
 

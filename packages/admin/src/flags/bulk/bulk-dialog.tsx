@@ -3,9 +3,14 @@ import { Alert } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { checkArchive } from '../../api/bulk.ts'
+import { ENVIRONMENTS } from '../../api/queries.ts'
+import { useGuard } from '../../proposals/guard.ts'
+import { PROPOSAL_TEXTS } from '../../proposals/texts.ts'
 import { useSkipQuestion } from '../../proposals/use-skip-question.ts'
+import { EnvironmentBanner } from '../../shell/environment/environment-banner.tsx'
+import { environmentNamed, isLive } from '../../shell/environment/production.ts'
 import { useMay } from '../../shell/session/session.tsx'
-import { useFormat, useTexts } from '../../text/texts.tsx'
+import { useCatalogue, useFormat, useTexts } from '../../text/texts.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Form } from '../../ui/form/form.tsx'
 import styles from '../flags.module.css'
@@ -38,6 +43,7 @@ export function BulkDialog(props: Props) {
 
 function Fields({ project, kind, flags, isArchived, close }: Props) {
   const t = useTexts()
+  const own = useCatalogue(PROPOSAL_TEXTS)
   const run = useBulk(project)
   const environments = useEnvironments(project, flags)
   const [action, setAction] = useState<BulkAction>(() => firstAction(kind, environments, isArchived))
@@ -45,9 +51,7 @@ function Fields({ project, kind, flags, isArchived, close }: Props) {
   const activates = activated(action, flags).length
   const check = useArchiveCheck(project, action, changed)
   const isComplete = action.kind !== 'tag' || (action.tag.type !== '' && action.tag.value.trim().length > 1)
-  const isProduction =
-    action.kind === 'switch' &&
-    environments.some(({ name, type }) => name === action.environment && type === 'production')
+  const { isProposal, isServed } = usePlace(project, action, environments)
   const isReady = isComplete && changed.length > 0 && (check === undefined || check.parents.length === 0)
   const skips = useSkipQuestion()
   const save = useMutation({ mutationFn: () => run(action, flags), onSuccess: () => close(true) })
@@ -59,13 +63,16 @@ function Fields({ project, kind, flags, isArchived, close }: Props) {
       submit={() => save.mutate()}
       {...(isRemoval(action) ? { confirm: () => skips.confirm(bulkTitle(t, action), [{ project }]) } : {})}
       close={() => close(false)}
-      action={bulkTitle(t, action)}
-      isDanger={isProduction || isRemoval(action)}
+      action={isProposal ? own.action : bulkTitle(t, action)}
+      isDanger={isServed || isRemoval(action)}
     >
       <BulkFields action={action} put={setAction} environments={environments.map(({ name }) => name)} />
       {isComplete && <Summary action={action} flags={flags} changed={changed} />}
       {activates > 0 && <Alert color="yellow">{t.bulk.enablesDisabled(activates)}</Alert>}
-      {isProduction && changed.length > 0 && (
+      {isProposal && action.kind === 'switch' && (
+        <EnvironmentBanner name={action.environment} guarded={own.banner(action.environment)} />
+      )}
+      {isServed && action.kind === 'switch' && changed.length > 0 && (
         <Alert color="red">
           {action.on ? t.flags.confirmOnText(action.environment) : t.flags.confirmOffText(action.environment)}
         </Alert>
@@ -102,6 +109,16 @@ function useEnvironments(project: string, flags: readonly FeatureListItem[]) {
   return [...found.values()]
     .sort((a, b) => a.sortOrder - b.sortOrder)
     .filter(({ name }) => may('UPDATE_FEATURE_ENVIRONMENT', { project, environment: name }))
+}
+
+/** Whether a switch goes into a draft first, and whether real users get it at once, as for a single switch. */
+function usePlace(project: string, action: BulkAction, environments: ReturnType<typeof useEnvironments>) {
+  const { isGuarded } = useGuard(project)
+  const { data } = useQuery(ENVIRONMENTS)
+  const here = action.kind === 'switch' ? environments.find(({ name }) => name === action.environment) : undefined
+  const isProposal = here !== undefined && isGuarded(here.name)
+  const isServed = here !== undefined && isLive({ ...environmentNamed(data, here.name), type: here.type })
+  return { isProposal, isServed: isServed && !isProposal }
 }
 
 /** What archiving would mean for flags that depend on each other. */

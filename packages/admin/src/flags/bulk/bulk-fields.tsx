@@ -1,6 +1,6 @@
-import { Group, NativeSelect, Radio, TextInput } from '@mantine/core'
+import { Group, NativeSelect, Radio } from '@mantine/core'
 import { useTexts } from '../../text/texts.tsx'
-import styles from '../flags.module.css'
+import { TagFields } from '../tag-fields.tsx'
 import type { BulkAction } from './bulk.ts'
 
 interface Props {
@@ -23,7 +23,9 @@ export function BulkFields({ action, put, environments }: Props) {
             no={t.bulk.removeTag}
             put={(add) => put({ ...action, add })}
           />
-          <TagFields action={action} put={put} />
+          <Group align="flex-end" gap="xs">
+            <TagFields tag={action.tag} put={(tag) => put({ ...action, tag })} />
+          </Group>
         </>
       )
     case 'switch':
@@ -58,32 +60,6 @@ export function BulkFields({ action, put, environments }: Props) {
     case 'archive':
       return null
   }
-}
-
-function TagFields({ action, put }: { action: BulkAction & { kind: 'tag' }; put: Props['put'] }) {
-  const t = useTexts()
-  const { tag } = action
-  return (
-    <Group align="flex-end" gap="xs">
-      <TextInput
-        label={t.flags.tagType}
-        value={tag.type}
-        required
-        w={130}
-        onChange={(event) => put({ ...action, tag: { ...tag, type: event.currentTarget.value.trim() } })}
-      />
-      <TextInput
-        label={t.flags.tagValue}
-        value={tag.value}
-        required
-        minLength={2}
-        maxLength={50}
-        className={styles.grow ?? ''}
-        data-autofocus
-        onChange={(event) => put({ ...action, tag: { ...tag, value: event.currentTarget.value } })}
-      />
-    </Group>
-  )
 }
 
 interface EitherProps {

@@ -13,7 +13,7 @@ import { bulkDone, bulkTitle } from './bulk-sentences.ts'
 /**
  * Does things with several flags. The list shows them as they will be at once (but for archiving, which may be
  * refused for good reasons); a refusal puts the old state back and rejects; what is done can be undone for some
- * seconds, for exactly the flags that were changed.
+ * seconds, for exactly the flags that were changed. Not so where strategies were enabled with it: off alone is not what was.
  */
 export function useBulk(project: string): (action: BulkAction, flags: readonly FeatureListItem[]) => Promise<void> {
   const t = useTexts()
@@ -65,10 +65,9 @@ export function useBulk(project: string): (action: BulkAction, flags: readonly F
       )
       return
     }
-    await run(action, names, activated(action, flags))
-    tellDone(bulkDone(t, action, names.length), {
-      label: t.common.undo,
-      run: () => void undo(reverse(action), names),
-    })
+    const activate = activated(action, flags)
+    await run(action, names, activate)
+    const back = { label: t.common.undo, run: () => void undo(reverse(action), names) }
+    tellDone(bulkDone(t, action, names.length), activate.length > 0 ? undefined : back)
   }
 }

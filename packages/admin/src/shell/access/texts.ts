@@ -4,10 +4,12 @@ const en = {
   label: 'Who may what',
   pages: {
     '/users': 'Users',
+    '/invite-links': 'Invite links',
     '/groups': 'Groups',
     '/service-accounts': 'Service accounts',
     '/roles': 'Roles',
     '/single-sign-on': 'Single sign-on',
+    '/logins': 'Logins',
   },
 }
 
@@ -15,10 +17,12 @@ const de: typeof en = {
   label: 'Wer was darf',
   pages: {
     '/users': 'Benutzer',
+    '/invite-links': 'Einladungslinks',
     '/groups': 'Gruppen',
     '/service-accounts': 'Dienstkonten',
     '/roles': 'Rollen',
     '/single-sign-on': 'Single Sign-on',
+    '/logins': 'Anmeldungen',
   },
 }
 

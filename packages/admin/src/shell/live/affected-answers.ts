@@ -10,14 +10,18 @@ const PLACES = ['project-', 'environment-']
 export const FOLLOWED: Readonly<Record<string, readonly string[]>> = {
   flags: [...FLAGS, ...PLACES, 'tag-'],
   flag: [...FLAGS, ...PLACES, 'tag-', 'segment-', 'strategy-', 'default-strategy-', 'context-field-'],
+  restoration: [...FLAGS, ...PLACES, 'segment-'],
+  'past-flag': [...FLAGS, ...PLACES, 'tag-', 'segment-'],
   archive: [...FLAGS, 'project-'],
   'archive-check': FLAGS,
   'unknown-flags': FLAGS,
   project: [...FLAGS, ...PLACES, 'default-strategy-'],
+  comparison: [...FLAGS, ...PLACES, 'segment-'],
   'project-environments': [...PLACES, 'default-strategy-'],
   projects: [...FLAGS, 'project-'],
   members: ['project-', 'user-', 'group-', 'role-', 'service-account-'],
   environments: [...FLAGS, ...PLACES],
+  'traffic-sampling': ['environment-'],
   segments: ['segment-', ...FLAGS],
   uses: ['segment-', 'strategy-', 'context-field-', ...FLAGS],
   'context-fields': ['context-field-', 'segment-', ...FLAGS],
@@ -26,6 +30,9 @@ export const FOLLOWED: Readonly<Record<string, readonly string[]>> = {
   'tag-types': ['tag-type-'],
   tags: ['tag-', 'feature-tagged', 'feature-untagged'],
   tokens: ['api-token-', ...PLACES],
+  integrations: ['addon-config-'],
+  'invite-links': ['public-signup-token-'],
+  deliveries: [],
   'personal-tokens': ['pat-'],
   users: ['user-', 'role-'],
   roles: ['role-'],
@@ -45,13 +52,19 @@ export const FOLLOWED: Readonly<Record<string, readonly string[]>> = {
   news: [''],
   application: [],
   applications: [],
+  connection: [],
+  stale: [...FLAGS, 'project-', 'feature-type-', 'environment-'],
+  insights: [...FLAGS, 'project-'],
   constraint: [],
   health: [],
+  impact: [],
   invitation: [],
   link: [],
   'login-ways': [],
+  logins: [],
   opened: [],
   playground: [],
+  'promotion-plan': [],
   statistics: [],
   usage: [],
 }
@@ -77,5 +90,6 @@ export function followsEvents([kind, first]: readonly unknown[]): boolean {
 function isOfOther(kind: string, [first, second, third]: readonly unknown[], { featureName }: EventNews): boolean {
   if (featureName === null) return false
   if (kind === 'flag') return featureName !== second && third !== 'parents'
+  if (kind === 'past-flag' || kind === 'restoration') return featureName !== second
   return kind === 'events' && first === 'flag' && featureName !== second
 }

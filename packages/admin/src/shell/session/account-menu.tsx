@@ -27,6 +27,7 @@ export function AccountMenu() {
         <Menu.Divider />
         <Menu.Item onClick={() => void navigate({ to: '/profile' })}>{t.nav.profile}</Menu.Item>
         <Menu.Item onClick={() => SHORTCUT_LIST.show(true)}>{t.nav.keys}</Menu.Item>
+        <Menu.Item onClick={() => void navigate({ to: '/help' })}>{t.nav.help}</Menu.Item>
         <Menu.Item component="a" href="docs/openapi" target="_blank">
           {t.nav.apiDocs}
         </Menu.Item>

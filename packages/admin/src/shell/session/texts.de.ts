@@ -26,6 +26,7 @@ export const sessionDe: typeof sessionEn = {
     changeOwn: 'Passwort ändern',
     oldPassword: 'Jetziges Passwort',
     newPassword: 'Neues Passwort',
+    passwordRule: 'Mindestens 10 Zeichen und keine gängigen Wörter',
     repeatPassword: 'Neues Passwort, noch einmal',
     endTokens: 'Auch meine persönlichen Tokens beenden',
     endTokensText: 'Programme, die eines benutzen, werden sofort abgewiesen',

@@ -22,6 +22,7 @@ export const sessionEn = {
     changeOwn: 'Change password',
     oldPassword: 'Present password',
     newPassword: 'New password',
+    passwordRule: 'At least 10 characters, and no common words',
     repeatPassword: 'New password, again',
     endTokens: 'End my personal tokens, too',
     endTokensText: 'Programs that use one are refused at once',

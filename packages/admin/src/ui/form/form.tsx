@@ -27,6 +27,8 @@ interface FormProps {
   readonly close?: () => void
   /** Somebody else's change, which came between: what is said of it, and what begins anew from it. */
   readonly conflict?: { readonly notice: ReactNode; readonly take: () => void } | undefined
+  /** What is said beside the buttons. */
+  readonly note?: ReactNode
   /** Its buttons stay in sight while the fields scroll. */
   readonly isLong?: boolean
   readonly children: ReactNode
@@ -37,7 +39,7 @@ interface FormProps {
  * can always be pressed: what is missing then says so beside its field.
  */
 export function Form({ isLong = false, ...props }: FormProps) {
-  const { save, submit, confirm, draft, isReady = true, close, conflict, children } = props
+  const { save, submit, confirm, draft, isReady = true, close, conflict, note, children } = props
   const t = useTexts()
   const form = useRef<HTMLFormElement>(null)
   useFirstFocus(form)
@@ -69,6 +71,7 @@ export function Form({ isLong = false, ...props }: FormProps) {
       <TriedProvider value={isRefused}>{children}</TriedProvider>
       <div className={isLong ? styles.foot : undefined}>
         {conflict?.notice}
+        {note}
         {save.error !== null && <ProblemAlert error={save.error} />}
         {isRefused && (
           <Text role="alert" c="var(--bad)" size="sm" mb="xs">

@@ -1,5 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
+import styles from './messages.module.css'
 
 /** A way back from what was done. */
 export interface Undo {
@@ -9,7 +10,7 @@ export interface Undo {
 
 /** Where messages appear. */
 export function Messages() {
-  return <Notifications position="bottom-left" limit={4} />
+  return <Notifications position="bottom-center" classNames={{ root: styles.messages ?? '' }} limit={4} />
 }
 
 /** Shows that something is done. */
@@ -27,6 +28,7 @@ export function showDone(message: string, undo: Undo | undefined): void {
           <Button
             size="compact-sm"
             variant="default"
+            flex="none"
             onClick={() => {
               notifications.hide(id)
               undo.run()

@@ -12,8 +12,8 @@ export interface Act {
   /** Asked first. */
   readonly ask?: Question
   readonly run: () => Promise<unknown>
-  /** What is said when it is done. */
-  readonly done: string
+  /** What is said when it is done; a function where only that tells it. */
+  readonly done: string | (() => string)
   /** Takes it back, and what is said then. */
   readonly undo?: { readonly run: () => Promise<unknown>; readonly done: string }
   /** First parts of the keys of the queries that it concerns. */
@@ -33,7 +33,7 @@ export function useAct(): (act: Act) => Promise<boolean> {
       await run()
       await refetch(...changes.map((key) => [key]), ['events'])
       tellDone(
-        done,
+        typeof done === 'string' ? done : done(),
         undo && { label: t.common.undo, run: () => void perform({ what: t.common.undo, changes, ...undo }) },
       )
       return true

@@ -1,0 +1,91 @@
+import type { UnknownFlag } from '@burgee/protocol/usage'
+import { Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { unknownFlags } from '../api/instance.ts'
+import { lastProject } from '../shell/project/use-project.ts'
+import { useMay } from '../shell/session/session.tsx'
+import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
+import { LinkButton } from '../ui/page/link-button.tsx'
+import { Loaded } from '../ui/page/list-page.tsx'
+import { Section } from '../ui/page/section.tsx'
+import { Table } from '../ui/page/table.tsx'
+import ui from '../ui/ui.module.css'
+import { APPLICATION_TEXTS } from './texts.ts'
+
+const SHOWN = 100
+const ASKERS_SHOWN = 5
+
+/** Names that applications ask for and that no flag has, with who asks, the newest first. */
+export function UnknownFlagSection() {
+  const own = useCatalogue(APPLICATION_TEXTS)
+  const { number } = useFormat()
+  const answer = useQuery({ queryKey: ['unknown-flags'], queryFn: unknownFlags })
+  return (
+    <Section title={own.unknownFlags}>
+      <Loaded answer={answer}>
+        {({ unknownFlags: all }) =>
+          all.length === 0 ? (
+            <Text>{own.noUnknownFlags}</Text>
+          ) : (
+            <>
+              <Text size="sm" mb="xs">
+                {own.unknownFlagsText}
+              </Text>
+              <UnknownFlagTable flags={all.slice(0, SHOWN)} />
+              {all.length > SHOWN && (
+                <Text size="sm" c="dimmed" mt="xs">
+                  {own.moreUnknown(number(SHOWN), number(all.length))}
+                </Text>
+              )}
+            </>
+          )
+        }
+      </Loaded>
+    </Section>
+  )
+}
+
+function UnknownFlagTable({ flags }: { flags: readonly UnknownFlag[] }) {
+  const t = useTexts()
+  const own = useCatalogue(APPLICATION_TEXTS)
+  const { ago } = useFormat()
+  const project = lastProject()
+  const mayCreate = useMay()('CREATE_FEATURE', { project })
+  return (
+    <Table
+      label={own.unknownFlags}
+      columns={[own.name, own.askedBy, t.common.lastSeen, ...(mayCreate ? [t.common.actions] : [])]}
+    >
+      {flags.map(({ name, lastSeenAt, lastEventAt, reports }) => (
+        <tr key={name}>
+          <th scope="row">
+            <Stack gap={0}>
+              {name}
+              {lastEventAt !== null && (
+                <Text size="xs" c="dimmed">
+                  {own.existed(ago(lastEventAt))}
+                </Text>
+              )}
+            </Stack>
+          </th>
+          <td>{askers(reports, own.asker)}</td>
+          <td className={ui.short}>{ago(lastSeenAt)}</td>
+          {mayCreate && (
+            <td>
+              <LinkButton to="/projects/$project" params={{ project }} search={{ create: true, named: name }}>
+                {own.create}
+              </LinkButton>
+            </td>
+          )}
+        </tr>
+      ))}
+    </Table>
+  )
+}
+
+function askers(reports: UnknownFlag['reports'], asker: (application: string, environments: string) => string): string {
+  const names = reports
+    .slice(0, ASKERS_SHOWN)
+    .map(({ appName, environments }) => asker(appName, environments.map((one) => one.environment).join(', ')))
+  return reports.length > ASKERS_SHOWN ? `${names.join(', ')} …` : names.join(', ')
+}

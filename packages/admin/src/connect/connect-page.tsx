@@ -1,0 +1,106 @@
+import { Stack, Text } from '@mantine/core'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { BASE_PATH } from '../api/http.ts'
+import { lastProject } from '../shell/project/use-project.ts'
+import { compact } from '../shell/search-params.ts'
+import { useCatalogue } from '../text/texts.tsx'
+import { Page } from '../ui/page/page.tsx'
+import { Section } from '../ui/page/section.tsx'
+import { type Held, type Place, PlaceStep, useEnvironmentsOf } from './place-step.tsx'
+import type { Sdk } from './sdk.ts'
+import { SdkChips } from './sdk-choice.tsx'
+import { SdkCode } from './sdk-code.tsx'
+import { lastSdk, sdkOf } from './sdks.ts'
+import type { ConnectSearch } from './search-params.ts'
+import { CONNECT_TEXTS } from './texts.ts'
+import { Waiting } from './waiting.tsx'
+
+const route = getRouteApi('/app/connect')
+const NAMES = { servers: 'my-service', web: 'my-page', phones: 'my-app' } as const
+
+/** From nothing to an application that asks for flags: SDK, token, code, and the first request as it comes. */
+export function ConnectPage() {
+  const t = useCatalogue(CONNECT_TEXTS)
+  const navigate = useNavigate()
+  const search = route.useSearch()
+  const [chosen] = useState(lastSdk)
+  const sdk = sdkOf(search.sdk) ?? chosen
+  const project = search.project ?? lastProject()
+  const { names, offered } = useEnvironmentsOf(project)
+  const environment = search.env !== undefined && names.includes(search.env) ? search.env : offered
+  const [typed, setTyped] = useState<string>()
+  const place: Place = { project, environment, appName: typed ?? NAMES[sdk.group] }
+  const { held, hold } = useHeld(sdk, place)
+  const go = (change: ConnectSearch): void =>
+    void navigate({ to: '/connect', search: compact({ ...search, ...change }), replace: true })
+  const put = ({ appName, project: next, environment: env }: Partial<Place>): void => {
+    if (appName !== undefined) setTyped(appName)
+    else go({ ...(next === undefined ? {} : { project: next }), ...(env === undefined ? {} : { env }) })
+  }
+  return (
+    <Page
+      title={t.title}
+      intro={
+        <Text c="dimmed" mb="md">
+          {t.intro}
+        </Text>
+      }
+    >
+      <Stack gap="lg">
+        <Section title={`1. ${t.which}`}>
+          <SdkChips sdk={sdk} choose={({ id }) => go({ sdk: id })} />
+          <Text size="sm" c="dimmed" mt="sm">
+            {t.kinds[sdk.kind]}
+          </Text>
+        </Section>
+        <Section title={`2. ${t.where}`}>
+          <PlaceStep key={`${sdk.kind} ${project}`} {...{ sdk, place, put, held, hold }} />
+        </Section>
+        <Section title={`3. ${t.code}`}>
+          <Code {...{ sdk, place, held }} />
+        </Section>
+        <Section title={`4. ${t.start}`}>
+          {held === undefined ? (
+            <Text c="dimmed">{t.waitsForToken}</Text>
+          ) : (
+            <Waiting key={held.secret} {...{ sdk, place, held }} />
+          )}
+        </Section>
+      </Stack>
+    </Page>
+  )
+}
+
+/** The token that was made or pasted; one for another place or kind is kept for when that is chosen again. */
+function useHeld(sdk: Sdk, { project, environment }: Place) {
+  const [all, setAll] = useState<Readonly<Record<string, Held | undefined>>>({})
+  const key = JSON.stringify([sdk.kind, project, environment])
+  return { held: all[key], hold: (held: Held | undefined): void => setAll({ ...all, [key]: held }) }
+}
+
+function Code({ sdk, place, held }: { sdk: Sdk; place: Place; held: Held | undefined }) {
+  const t = useCatalogue(CONNECT_TEXTS)
+  const token = held && { kind: sdk.kind, secret: held.secret }
+  const isBoth = sdk.files.some(({ code }) =>
+    code.includes(sdk.kind === 'client' ? '<frontend token>' : '<client token>'),
+  )
+  return (
+    <>
+      {held === undefined && (
+        <Text size="sm" mb="sm">
+          {t.noTokenYet}
+        </Text>
+      )}
+      <SdkCode
+        sdk={sdk}
+        filling={{ address: `${location.origin}${BASE_PATH}`, appName: place.appName.trim() || undefined, token }}
+      />
+      {isBoth && (
+        <Text size="sm" c="dimmed" mt="sm">
+          {t.alsoServer}
+        </Text>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,157 @@
+import { Alert, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { PROJECTS } from '../api/queries.ts'
+import { useRefetch } from '../api/use-refetch.ts'
+import { useEnvironmentType } from '../shell/environment/environment-chip.tsx'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
+import { ProblemAlert } from '../ui/form/problem-alert.tsx'
+import type { Sdk } from './sdk.ts'
+import { CONNECT_TEXTS } from './texts.ts'
+import { useTokenMaker } from './use-token-right.ts'
+
+/** What an SDK is to get its flags from, and under which name. */
+export interface Place {
+  readonly project: string
+  readonly environment: string
+  readonly appName: string
+}
+
+/** A token that stands in the code, and whether it was made here. */
+export interface Held {
+  readonly secret: string
+  readonly isNew: boolean
+}
+
+interface Props {
+  readonly sdk: Sdk
+  readonly place: Place
+  readonly put: (change: Partial<Place>) => void
+  readonly held: Held | undefined
+  readonly hold: (held: Held | undefined) => void
+}
+
+/** Environments of a project, in their order; the first one that is not for production before the others is offered. */
+export function useEnvironmentsOf(project: string): { names: readonly string[]; offered: string } {
+  const typeOf = useEnvironmentType()
+  const { data = [] } = useQuery(PROJECTS)
+  const names = data.find(({ id }) => id === project)?.environments ?? []
+  return { names, offered: names.find((name) => typeOf(name) !== 'production') ?? names[0] ?? '' }
+}
+
+/** The project, the environment and the name; then a token, made here or pasted. */
+export function PlaceStep(props: Props) {
+  const { place, put, held, hold } = props
+  const t = useTexts()
+  const own = useCatalogue(CONNECT_TEXTS)
+  const { data: projects = [] } = useQuery(PROJECTS)
+  const { names } = useEnvironmentsOf(place.project)
+  return (
+    <Stack>
+      <Group align="flex-start">
+        <Select
+          label={t.common.project}
+          searchable
+          allowDeselect={false}
+          data={projects.map(({ id, name }) => ({ value: id, label: name }))}
+          value={place.project}
+          onChange={(project) => put({ project: project ?? place.project })}
+        />
+        <Select
+          label={t.common.environment}
+          allowDeselect={false}
+          data={[...names]}
+          value={place.environment}
+          onChange={(environment) => put({ environment: environment ?? place.environment })}
+        />
+        <TextInput
+          label={own.appName}
+          value={place.appName}
+          maxLength={80}
+          onChange={(event) => put({ appName: event.currentTarget.value })}
+        />
+      </Group>
+      {held === undefined ? (
+        <TokenChoice {...props} />
+      ) : (
+        <Group role="status">
+          <Text c="var(--good)">{held.isNew ? own.made : own.pasted}</Text>
+          <Button size="compact-sm" variant="default" onClick={() => hold(undefined)}>
+            {own.another}
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  )
+}
+
+function TokenChoice({ sdk, place, hold }: Props) {
+  const own = useCatalogue(CONNECT_TEXTS)
+  const [isPasting, setPasting] = useState(false)
+  const make = useTokenMaker(sdk.kind, place.project)
+  const refetch = useRefetch()
+  const save = useMutation({
+    mutationFn: async () => {
+      const { appName, ...at } = place
+      return await make?.({ ...at, name: `${appName || sdk.name} (${sdk.name})`, kind: sdk.kind })
+    },
+    onSuccess: async (secret) => {
+      if (secret === undefined) return
+      await refetch(['tokens'])
+      hold({ secret, isNew: true })
+    },
+  })
+  const isReady = place.environment !== ''
+  return (
+    <>
+      {make === undefined && (
+        <Alert color="yellow" role="status">
+          {own.mayNot[sdk.kind]}
+        </Alert>
+      )}
+      {save.error !== null && <ProblemAlert error={save.error} />}
+      {isPasting || make === undefined ? (
+        <PasteToken hold={hold} />
+      ) : (
+        <Group>
+          <Button loading={save.isPending} disabled={!isReady} onClick={() => save.mutate()}>
+            {own.make}
+          </Button>
+          <Button variant="default" onClick={() => setPasting(true)}>
+            {own.orPaste}
+          </Button>
+        </Group>
+      )}
+    </>
+  )
+}
+
+function PasteToken({ hold }: Pick<Props, 'hold'>) {
+  const own = useCatalogue(CONNECT_TEXTS)
+  const [text, setText] = useState('')
+  const secret = text.trim()
+  return (
+    <Group
+      component="form"
+      align="flex-end"
+      onSubmit={(event: React.FormEvent) => {
+        event.preventDefault()
+        if (secret !== '') hold({ secret, isNew: false })
+      }}
+    >
+      <TextInput
+        label={own.pasteLabel}
+        description={own.pasteHint}
+        value={text}
+        maxLength={500}
+        autoComplete="off"
+        spellCheck={false}
+        miw={280}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <Button type="submit" variant="default">
+        {own.use}
+      </Button>
+    </Group>
+  )
+}

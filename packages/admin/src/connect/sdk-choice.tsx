@@ -1,0 +1,67 @@
+import { Chip, Group, Select, Stack, Text } from '@mantine/core'
+import { useCatalogue } from '../text/texts.tsx'
+import type { Sdk } from './sdk.ts'
+import { keepSdk, SDK_GROUPS, SDKS, sdkOf } from './sdks.ts'
+import { CONNECT_TEXTS } from './texts.ts'
+
+interface Props {
+  readonly sdk: Sdk
+  readonly choose: (sdk: Sdk) => void
+}
+
+const inGroup = (group: Sdk['group']) => SDKS.filter((sdk) => sdk.group === group)
+
+/** All SDKs beside each other, by what they are for. */
+export function SdkChips({ sdk, choose }: Props) {
+  const t = useCatalogue(CONNECT_TEXTS)
+  return (
+    <Stack gap="sm" role="radiogroup" aria-label={t.which}>
+      {SDK_GROUPS.map((group) => (
+        <div key={group}>
+          <Text size="sm" c="dimmed" mb={4}>
+            {t.groups[group]}
+          </Text>
+          <Group gap="xs">
+            {inGroup(group).map((one) => (
+              <Chip
+                key={one.id}
+                type="radio"
+                name="sdk"
+                size="sm"
+                checked={one.id === sdk.id}
+                onChange={() => chosen(one, choose)}
+              >
+                {one.name}
+              </Chip>
+            ))}
+          </Group>
+        </div>
+      ))}
+    </Stack>
+  )
+}
+
+/** The same in the room of one field. */
+export function SdkSelect({ sdk, choose }: Props) {
+  const t = useCatalogue(CONNECT_TEXTS)
+  return (
+    <Select
+      label={t.sdk}
+      maw={280}
+      searchable
+      allowDeselect={false}
+      data={SDK_GROUPS.map((group) => ({
+        group: t.groups[group],
+        items: inGroup(group).map(({ id, name }) => ({ value: id, label: name })),
+      }))}
+      value={sdk.id}
+      onChange={(id) => chosen(sdkOf(id ?? undefined), choose)}
+    />
+  )
+}
+
+function chosen(sdk: Sdk | undefined, choose: Props['choose']): void {
+  if (sdk === undefined) return
+  keepSdk(sdk)
+  choose(sdk)
+}

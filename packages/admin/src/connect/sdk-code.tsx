@@ -1,0 +1,30 @@
+import { Stack, Text } from '@mantine/core'
+import { useCatalogue } from '../text/texts.tsx'
+import { CodeBlock } from '../ui/page/code-block.tsx'
+import { type Filling, filledCode, type Sdk } from './sdk.ts'
+import { CONNECT_TEXTS } from './texts.ts'
+
+/** What adds an SDK, and the code that asks with it, to copy. */
+export function SdkCode({ sdk, filling }: { sdk: Sdk; filling: Filling }) {
+  const t = useCatalogue(CONNECT_TEXTS)
+  return (
+    <Stack gap="sm">
+      <section aria-label={t.install}>
+        <Text size="sm" c="dimmed" mb={4}>
+          {t.install}
+        </Text>
+        <CodeBlock label={t.install} code={sdk.install} />
+      </section>
+      {sdk.files.map(({ name, code }) => (
+        <section key={code} aria-label={name ?? t.codeLabel}>
+          {name !== undefined && (
+            <Text size="sm" c="dimmed" mb={4}>
+              {t.file(name)}
+            </Text>
+          )}
+          <CodeBlock label={name ?? sdk.name} code={filledCode(code, filling)} />
+        </section>
+      ))}
+    </Stack>
+  )
+}

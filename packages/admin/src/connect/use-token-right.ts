@@ -1,0 +1,35 @@
+import { createProjectToken, createToken } from '../api/tokens.ts'
+import { useMay } from '../shell/session/session.tsx'
+import type { Sdk } from './sdk.ts'
+
+/** What a new token is to be for. */
+export interface WantedToken {
+  readonly name: string
+  readonly kind: Sdk['kind']
+  readonly project: string
+  readonly environment: string
+}
+
+/**
+ * How the person makes a token for a project: by the right there, or by that for all of the installation. Undefined where
+ * they may not.
+ */
+export function useTokenMaker(
+  kind: Sdk['kind'],
+  project: string,
+): ((wanted: WantedToken) => Promise<string>) | undefined {
+  const may = useMay()
+  const inProject = may('CREATE_PROJECT_API_TOKEN', { project })
+  const anywhere = may('CREATE_CLIENT_API_TOKEN') && may(`CREATE_${kind.toUpperCase()}_API_TOKEN`)
+  if (!inProject && !anywhere) return undefined
+  return async (wanted) => {
+    const body = {
+      tokenName: wanted.name,
+      type: wanted.kind,
+      environment: wanted.environment,
+      projects: [wanted.project],
+    }
+    const { secret } = inProject ? await createProjectToken(wanted.project, body) : await createToken(body)
+    return secret
+  }
+}

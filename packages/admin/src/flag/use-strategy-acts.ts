@@ -1,0 +1,83 @@
+import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
+import type { FlagPlace } from '../api/flags.ts'
+import { addStrategy, removeStrategy, setDisabled } from '../api/strategies.ts'
+import { useRefetch } from '../api/use-refetch.ts'
+import { useGuardCheck } from '../proposals/guard.ts'
+import { useGuardedEditor } from '../proposals/use-guarded-editor.ts'
+import { draftOf, inputOf } from '../strategy/strategy-draft.ts'
+import { sentenceOf } from '../strategy/strategy-sentence.ts'
+import { STRATEGY_TEXTS } from '../strategy/texts.ts'
+import { useSegmentName } from '../strategy/use-segment-name.ts'
+import { useStrategyUndo } from '../strategy/use-strategy-undo.ts'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
+import { useConfirm } from '../ui/dialog/confirm.tsx'
+import { tellDone, tellFailed } from '../ui/messages/feedback.ts'
+import { FLAG_TEXTS } from './texts.ts'
+
+/**
+ * Disables and enables strategies, asking as a save does where real users get it; the last enabled one switches the flag
+ * off there, which is asked everywhere.
+ */
+export function useStrategyToggle(place: FlagPlace) {
+  const t = useTexts(FLAG_TEXTS)
+  const words = useCatalogue(STRATEGY_TEXTS)
+  const ask = useConfirm()
+  const refetch = useRefetch()
+  const segmentName = useSegmentName()
+  const isGuarded = useGuardCheck()
+  const { confirm, save } = useGuardedEditor(place)
+  const back = useStrategyUndo(place)
+  return async (strategy: AdminStrategy, isLast: boolean): Promise<void> => {
+    const { id, disabled, sortOrder } = strategy
+    const endsIt = isLast && !disabled
+    const action = disabled ? t.flag.enableStrategy : t.flag.disableStrategy
+    const sentence = `${action}: ${sentenceOf(words, strategy, segmentName)}`
+    const texts = { title: t.flag.disableStrategyTitle, text: t.flag.removeLastText(place.environment) }
+    try {
+      // what it is for everybody is asked as of any save; what turns the flag off, wherever that is
+      const mayGo = endsIt && !(await isGuarded(place)) ? ask({ ...texts, action, isDanger: true }) : confirm(sentence)
+      if (!(await mayGo)) return
+      const directly = () => setDisabled({ ...place, id }, !disabled)
+      const payload = { ...inputOf(draftOf(strategy)), disabled: !disabled, sortOrder, id }
+      if (!(await save(directly, { action: 'updateStrategy', payload }))) return
+      await refetch(['flag', place.project, place.feature], ['flags', place.project], ['events'])
+      const done = disabled ? t.flag.strategyEnabled : t.flag.strategyDisabled
+      tellDone(
+        endsIt ? t.flag.lastDisabled(place.environment) : done,
+        // enabled again it would leave the flag off, which is not as before
+        endsIt ? undefined : back(() => setDisabled({ ...place, id }, disabled)),
+      )
+    } catch (error) {
+      tellFailed(t, action, error)
+    }
+  }
+}
+
+/** Puts a copy of a strategy behind the others, to be made another one. */
+export function useStrategyCopy(place: FlagPlace) {
+  const t = useTexts(FLAG_TEXTS)
+  const words = useCatalogue(STRATEGY_TEXTS)
+  const refetch = useRefetch()
+  const segmentName = useSegmentName()
+  const { confirm, save } = useGuardedEditor(place)
+  const back = useStrategyUndo(place)
+  return async (strategy: AdminStrategy): Promise<void> => {
+    try {
+      let id: string | undefined
+      const payload = inputOf(draftOf(strategy))
+      const directly = async () => {
+        ;({ id } = await addStrategy(place, payload))
+      }
+      // where chance decides, two of a kind let in more people than one
+      if (!(await confirm(`${t.flag.repeatStrategy}: ${sentenceOf(words, strategy, segmentName)}`))) return
+      if (!(await save(directly, { action: 'addStrategy', payload }))) return
+      await refetch(['flag', place.project, place.feature], ['flags', place.project], ['events'])
+      tellDone(
+        t.flag.strategyRepeated,
+        id === undefined ? undefined : back(() => removeStrategy({ ...place, id: id ?? '' })),
+      )
+    } catch (error) {
+      tellFailed(t, t.flag.repeatStrategy, error)
+    }
+  }
+}

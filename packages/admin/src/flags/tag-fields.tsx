@@ -1,0 +1,41 @@
+import type { Tag } from '@burgee/protocol/event'
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTexts } from '../text/texts.tsx'
+import styles from './flags.module.css'
+
+interface Props {
+  readonly tag: Tag
+  readonly put: (tag: Tag) => void
+}
+
+/** Type and value of a tag; spaces around them are none of it. */
+export function TagFields({ tag, put }: Props) {
+  const t = useTexts()
+  // as it is typed: a space at its end may be one in its middle soon
+  const [value, setValue] = useState(tag.value)
+  return (
+    <>
+      <TextInput
+        label={t.flags.tagType}
+        value={tag.type}
+        required
+        w={130}
+        onChange={(event) => put({ ...tag, type: event.currentTarget.value.trim() })}
+      />
+      <TextInput
+        label={t.flags.tagValue}
+        value={value}
+        required
+        minLength={2}
+        maxLength={50}
+        className={styles.grow ?? ''}
+        data-autofocus
+        onChange={(event) => {
+          setValue(event.currentTarget.value)
+          put({ ...tag, value: event.currentTarget.value.trim() })
+        }}
+      />
+    </>
+  )
+}

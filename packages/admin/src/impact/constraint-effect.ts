@@ -1,0 +1,94 @@
+import type { Constraint } from '@burgee/protocol/feature'
+
+/**
+ * How a set of people becomes another one: the same, with others besides, with fewer, drawn anew, or in a way that
+ * cannot be told.
+ */
+export type Relation = 'same' | 'grows' | 'shrinks' | 'anew' | 'other'
+
+/** Both at once: of two conditions that must hold, or of two ways to be in. */
+export function both(one: Relation, other: Relation): Relation {
+  if (one === 'same' || one === other) return other
+  return other === 'same' ? one : 'other'
+}
+
+/** What lists become: whoever meets one value of it is in. */
+export function listRelation(before: readonly string[], after: readonly string[]): Relation {
+  const hasNew = after.some((value) => !before.includes(value))
+  const lacksOld = before.some((value) => !after.includes(value))
+  if (hasNew) return lacksOld ? 'other' : 'grows'
+  return lacksOld ? 'shrinks' : 'same'
+}
+
+/** What becomes of who meets all constraints. */
+export function constraintsRelation(before: readonly Constraint[], after: readonly Constraint[]): Relation {
+  const [old, next] = [differing(before, after), differing(after, before)]
+  const [was, is] = [old[0], next[0]]
+  if (was === undefined) return is === undefined ? 'same' : 'shrinks'
+  if (is === undefined) return 'grows'
+  return old.length === 1 && next.length === 1 ? operandRelation(was, is) : 'other'
+}
+
+/** Constraints that the other list does not have, as often as they are there. */
+function differing(list: readonly Constraint[], others: readonly Constraint[]): Constraint[] {
+  const known = others.map(textOf)
+  return list.filter((constraint) => {
+    const at = known.indexOf(textOf(constraint))
+    if (at >= 0) known.splice(at, 1)
+    return at < 0
+  })
+}
+
+function textOf(constraint: Constraint): string {
+  return JSON.stringify([...frameOf(constraint), valuesOf(constraint), constraint.value ?? ''])
+}
+
+/** What a constraint compares and how, without what with. */
+function frameOf({ contextName, operator, inverted, caseInsensitive }: Constraint) {
+  return [contextName, operator, inverted === true, caseInsensitive === true]
+}
+
+function valuesOf({ values }: Constraint): string[] {
+  return (values ?? []).filter((value) => value !== '').map((value) => value.trim())
+}
+
+/** Operators that hold for one of several values; with NOT_IN it is the other way round. */
+const LISTS: ReadonlySet<string> = new Set([
+  'IN',
+  'NOT_IN',
+  'STR_CONTAINS',
+  'STR_STARTS_WITH',
+  'STR_ENDS_WITH',
+  'IN_CIDR',
+])
+/** Operators that hold beyond a value, and for whom: more when it is lower, or higher. */
+const BOUNDS: ReadonlyMap<string, 'lower' | 'higher'> = new Map([
+  ['NUM_GT', 'lower'],
+  ['NUM_GTE', 'lower'],
+  ['NUM_LT', 'higher'],
+  ['NUM_LTE', 'higher'],
+  ['DATE_AFTER', 'lower'],
+  ['DATE_BEFORE', 'higher'],
+])
+
+function operandRelation(was: Constraint, is: Constraint): Relation {
+  if (frameOf(was).join('\n') !== frameOf(is).join('\n')) return 'other'
+  const { operator } = was
+  const plain = LISTS.has(operator) ? listRelation(valuesOf(was), valuesOf(is)) : boundRelation(was, is)
+  const isTurned = (was.inverted === true) !== (operator === 'NOT_IN')
+  return isTurned ? turned(plain) : plain
+}
+
+function boundRelation({ operator, value: was }: Constraint, { value: is }: Constraint): Relation {
+  const grows = BOUNDS.get(operator)
+  const read = operator.startsWith('DATE') ? Date.parse : Number
+  const [from, to] = [read(was ?? ''), read(is ?? '')]
+  if (grows === undefined || Number.isNaN(from) || Number.isNaN(to)) return 'other'
+  if (from === to) return 'same'
+  return to < from === (grows === 'lower') ? 'grows' : 'shrinks'
+}
+
+function turned(relation: Relation): Relation {
+  if (relation === 'grows') return 'shrinks'
+  return relation === 'shrinks' ? 'grows' : relation
+}

@@ -1,0 +1,70 @@
+import type { FlagEdit, Impact } from '@burgee/protocol/administration/impact'
+import { Link } from '@tanstack/react-router'
+import type { FlagPlace } from '../api/flags.ts'
+import { useMay } from '../shell/session/session.tsx'
+import { useCatalogue, useFormat } from '../text/texts.tsx'
+import ui from '../ui/ui.module.css'
+import styles from './impact.module.css'
+import { IMPACT_TEXTS } from './texts.ts'
+import { useImpact } from './use-impact.ts'
+
+interface Props {
+  readonly place: FlagPlace
+  /** What would be saved. */
+  readonly edit: FlagEdit
+  /** It could be saved as it is. */
+  readonly isReady: boolean
+  /** What can be said of it without knowing anybody; undefined where the flag is not read yet. */
+  readonly sentence: string | undefined
+}
+
+/** Who may let contexts of an environment be sampled. */
+const RIGHT = 'ADMIN'
+
+/** Says beside Save what an edit would change: in general, and for recent traffic where that is sampled. */
+export function ImpactLine({ place, edit, isReady, sentence }: Props) {
+  const t = useCatalogue(IMPACT_TEXTS)
+  const impact = useImpact(place, edit, isReady)
+  const maySample = useMay()(RIGHT)
+  const { number } = useFormat()
+  const isSampled = impact?.sampling === true
+  return (
+    <section className={styles.line} aria-label={t.label}>
+      <div role="status" className={styles.said}>
+        {isSampled && (
+          <p className={styles.figure} data-tone={toneOf(impact)}>
+            {t.figure(impact, number)}
+          </p>
+        )}
+        {isReady && sentence !== undefined && <p>{sentence}</p>}
+        {isSampled && <Source impact={impact} />}
+      </div>
+      {impact?.sampling === false && maySample && (
+        <Link
+          to="/environments"
+          search={{ edit: place.environment }}
+          target="_blank"
+          className={`${ui.link ?? ''} ${styles.more ?? ''}`}
+        >
+          {t.sample}
+        </Link>
+      )}
+    </section>
+  )
+}
+
+/** Where the figures come from, and what they leave open. */
+function Source({ impact }: { impact: Impact }) {
+  const t = useCatalogue(IMPACT_TEXTS)
+  const { time } = useFormat()
+  const { offToOn, onToOff, otherVariant, from } = impact
+  if (from === null) return null
+  const isFew = [offToOn, onToOff, otherVariant].includes(null)
+  return <p className={styles.more}>{[...(isFew ? [t.few] : []), t.seen(time(from))].join(' ')}</p>
+}
+
+/** People come in, or are out, or both. */
+function toneOf({ offToOn, onToOff }: Impact): 'added' | 'removed' | 'both' | undefined {
+  if (offToOn !== 0) return onToOff === 0 ? 'added' : 'both'
+  return onToOff === 0 ? undefined : 'removed'
+}

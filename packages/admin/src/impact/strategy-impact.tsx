@@ -1,0 +1,46 @@
+import type { AdminStrategy, StrategyInput } from '@burgee/protocol/targeting/strategy'
+import { useQuery } from '@tanstack/react-query'
+import type { FlagPlace } from '../api/flags.ts'
+import { flagQuery } from '../api/queries.ts'
+import { useCatalogue } from '../text/texts.tsx'
+import { effectOf, type FlagSide, type Ruling } from './edit-effect.ts'
+import { ImpactLine } from './impact-line.tsx'
+import { IMPACT_TEXTS } from './texts.ts'
+
+interface Props {
+  readonly place: FlagPlace
+  /** The strategy that is replaced; undefined for a new one. */
+  readonly id: string | undefined
+  readonly strategy: StrategyInput
+  /** It could be saved as it is. */
+  readonly isReady: boolean
+}
+
+/** Says what saving a strategy would change. */
+export function StrategyImpact({ place, id, strategy, isReady }: Props) {
+  const t = useCatalogue(IMPACT_TEXTS)
+  const { data: flag } = useQuery(flagQuery(place))
+  const there = flag?.environments.find(({ name }) => name === place.environment)
+  const sentence =
+    there === undefined
+      ? undefined
+      : t.effect(
+          effectOf({ isOn: there.enabled, strategies: there.strategies }, sideAfter(there, id, strategy)),
+          place.environment,
+        )
+  const edit = { strategy: { ...strategy, ...(id === undefined ? {} : { id }) } }
+  return <ImpactLine {...{ place, edit, isReady, sentence }} />
+}
+
+/** The flag as it would be. The last enabled strategy switches it off with it. */
+function sideAfter(
+  { enabled, strategies }: { readonly enabled: boolean; readonly strategies: readonly AdminStrategy[] },
+  id: string | undefined,
+  strategy: StrategyInput,
+): FlagSide {
+  const { name, parameters = {}, segments = [], disabled } = strategy
+  const constraints = (strategy.constraints ?? []) as Ruling['constraints']
+  const ruling: Ruling = { id, name, parameters, constraints, segments, disabled: disabled === true }
+  const edited = id === undefined ? [...strategies, ruling] : strategies.map((one) => (one.id === id ? ruling : one))
+  return { isOn: enabled && edited.some((one) => !one.disabled), strategies: edited }
+}

@@ -1,0 +1,20 @@
+import type { Catalogue } from '../text/languages.ts'
+
+const en = {
+  title: 'Web pages that may ask for flags',
+  label: 'Addresses of web pages',
+  hint: 'Browsers ask this server for flags only from pages at these addresses. * is every page, an empty list none.',
+  example: 'https://shop.example.com',
+  saved: 'Browsers hear of it within seconds',
+}
+
+const de: typeof en = {
+  title: 'Webseiten, die nach Schaltern fragen dürfen',
+  label: 'Adressen der Webseiten',
+  hint: 'Browser fragen diesen Server nur von Seiten unter diesen Adressen nach Schaltern. * ist jede Seite, eine leere Liste keine.',
+  example: 'https://shop.example.com',
+  saved: 'Browser erfahren es binnen Sekunden',
+}
+
+/** Texts of which web pages may ask for flags. */
+export const ORIGIN_TEXTS: Catalogue<typeof en> = { en, de }

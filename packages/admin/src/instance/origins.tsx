@@ -1,0 +1,68 @@
+import type { CorsSettings } from '@burgee/protocol/ui-config'
+import { useState } from 'react'
+import { lastEvent } from '../api/events.ts'
+import { origins, setOrigins } from '../api/instance.ts'
+import { ConflictNotice } from '../edit-conflict/conflict-notice.tsx'
+import { Opened } from '../edit-conflict/opened.tsx'
+import { replaceAsRead, untagged } from '../edit-conflict/replace-as-read.ts'
+import { useConditionalSave } from '../edit-conflict/use-conditional-save.ts'
+import { useMay } from '../shell/session/session.tsx'
+import { useCatalogue } from '../text/texts.tsx'
+import { Form } from '../ui/form/form.tsx'
+import { ListInput } from '../ui/form/list-input.tsx'
+import { tellDone } from '../ui/messages/feedback.ts'
+import { Section } from '../ui/page/section.tsx'
+import { ORIGIN_TEXTS } from './origin-texts.ts'
+
+/** Which web pages may ask for flags from a browser, for who may say so. */
+export function OriginsSection() {
+  const t = useCatalogue(ORIGIN_TEXTS)
+  const isAdmin = useMay()('ADMIN')
+  // what is stored is not what was typed: the form begins anew from it
+  const [times, setTimes] = useState(0)
+  if (!isAdmin) return null
+  return (
+    <Section title={t.title}>
+      <Opened of={['origins', times]} read={() => untagged(origins())}>
+        {(opened) => opened !== undefined && <Fields before={opened.value} saved={() => setTimes(times + 1)} />}
+      </Opened>
+    </Section>
+  )
+}
+
+function Fields({ before, saved }: { before: readonly string[]; saved: () => void }) {
+  const t = useCatalogue(ORIGIN_TEXTS)
+  const [draft, setDraft] = useState([...before])
+  const bodyOf = (all: readonly string[]): CorsSettings => ({ frontendApiOrigins: [...all] })
+  const { save, conflict, take } = useConditionalSave<readonly string[], CorsSettings>({
+    opened: { value: before, etag: undefined },
+    begin: (theirs) => setDraft([...theirs]),
+    create: setOrigins,
+    replace: (from, body) => replaceAsRead(from, { read: origins, bodyOf }, () => setOrigins(body)),
+    read: () => untagged(origins()),
+    bodyOf,
+    lastChange: () => lastEvent({ q: 'setting-' }, ({ name }) => name === 'frontendApiOrigins'),
+    changes: [],
+    done: () => {
+      saved()
+      tellDone(t.saved)
+    },
+  })
+  const shown = (all: readonly string[]) => ({ [t.label]: all.join(', ') })
+  const over = conflict && {
+    notice: (
+      <ConflictNotice
+        kind="origins"
+        event={conflict.event}
+        theirs={{ body: shown(conflict.theirs) }}
+        mine={{ body: shown(draft) }}
+      />
+    ),
+    take,
+  }
+  return (
+    <Form {...{ save, draft, conflict: over }} submit={() => save.mutate(bodyOf(draft))}>
+      <ListInput label={t.label} description={t.hint} placeholder={t.example} value={draft} put={setDraft} />
+    </Form>
+  )
+}

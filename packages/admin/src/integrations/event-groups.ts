@@ -1,0 +1,41 @@
+import { EVENTS, type EventType, isForAdmins } from '@burgee/protocol/event'
+
+/** Groups of events, and how the types in them begin; the first that fits has it. */
+const GROUPS = {
+  places: ['feature-environment-', 'feature-strategy-', 'strategy-order-changed'],
+  flags: ['feature-'],
+  requests: ['change-'],
+  targeting: ['segment-', 'context-field-', 'strategy-', 'default-strategy-', 'tag-'],
+  projects: ['project-', 'environment-'],
+  people: ['user-', 'group-', 'role-', 'service-account-', 'api-token-', 'pat-', 'public-signup-token-'],
+  installation: [''],
+} as const
+
+/** Name of a group of events. */
+export type EventGroup = keyof typeof GROUPS
+
+/** In which order they are offered. */
+const ORDER: readonly EventGroup[] = ['flags', 'places', 'requests', 'targeting', 'projects', 'people', 'installation']
+
+function groupOf(type: string): EventGroup {
+  const found = Object.entries(GROUPS).find(([, beginnings]) => beginnings.some((one) => type.startsWith(one)))
+  return (found?.[0] ?? 'installation') as EventGroup
+}
+
+const isKnown = (type: string): type is EventType => Object.hasOwn(EVENTS, type)
+
+/**
+ * Types of events by group, for somebody to choose from: of those that a provider takes the ones that happen here, and
+ * that the person may read.
+ */
+export function eventChoices(
+  types: readonly string[],
+  isAdmin: boolean,
+): readonly (readonly [group: EventGroup, types: readonly EventType[]])[] {
+  const own = types.filter(isKnown).filter((type) => isAdmin || !isForAdmins(type))
+  const byGroup = Map.groupBy(own, groupOf)
+  return ORDER.flatMap((group) => {
+    const some = byGroup.get(group)
+    return some === undefined ? [] : [[group, some] as const]
+  })
+}

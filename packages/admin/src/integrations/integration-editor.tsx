@@ -1,0 +1,216 @@
+import type { Integration, IntegrationInput, IntegrationProvider } from '@burgee/protocol/administration/integration'
+import { Anchor, Checkbox, MultiSelect, Select, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { lastEvent } from '../api/events.ts'
+import type { Tagged } from '../api/http.ts'
+import { ENVIRONMENTS, PROJECTS } from '../api/queries.ts'
+import { ConflictNotice } from '../edit-conflict/conflict-notice.tsx'
+import { Opened } from '../edit-conflict/opened.tsx'
+import { useConditionalSave } from '../edit-conflict/use-conditional-save.ts'
+import { useMay } from '../shell/session/session.tsx'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
+import { SidePanel } from '../ui/dialog/side-panel.tsx'
+import { FieldGroup } from '../ui/form/field-group.tsx'
+import { DescriptionField } from '../ui/form/fields.tsx'
+import { Form } from '../ui/form/form.tsx'
+import { tellDone } from '../ui/messages/feedback.ts'
+import ui from '../ui/ui.module.css'
+import { EventChoice } from './event-choice.tsx'
+import { eventChoices } from './event-groups.ts'
+import { createIntegration, integration, replaceIntegration } from './integration-calls.ts'
+import { nameOf } from './integration-name.ts'
+import { missingParameters, ParameterFields, type Parameters } from './parameter-fields.tsx'
+import { parameterProblems } from './parameter-problem.ts'
+import { INTEGRATION_TEXTS } from './texts.ts'
+
+interface Props {
+  /** What is edited; undefined for a new one. */
+  readonly id: number | undefined
+  readonly providers: readonly IntegrationProvider[]
+  readonly close: () => void
+}
+
+/** Adds or changes an integration; tells when somebody else changed it meanwhile. */
+export function IntegrationEditor({ id, providers, close }: Props) {
+  const t = useCatalogue(INTEGRATION_TEXTS)
+  return (
+    <SidePanel title={id === undefined ? t.create : t.edit} close={close} isWide>
+      <Opened of={id === undefined ? undefined : ['integration', id]} read={() => integration(id ?? 0)}>
+        {(opened) => <Fields {...{ opened, providers, close }} />}
+      </Opened>
+    </SidePanel>
+  )
+}
+
+interface Draft {
+  readonly provider: string
+  readonly enabled: boolean
+  readonly description: string
+  readonly parameters: Parameters
+  readonly events: ReadonlySet<string>
+  readonly projects: readonly string[]
+  readonly environments: readonly string[]
+}
+
+const ALL = '*'
+
+const draftOf = (from: Integration | undefined, [first]: readonly IntegrationProvider[]): Draft => ({
+  provider: from?.provider ?? first?.name ?? '',
+  enabled: from?.enabled ?? true,
+  description: from?.description ?? '',
+  parameters: from?.parameters ?? {},
+  events: new Set(from?.events),
+  projects: (from?.projects ?? []).filter((project) => project !== ALL),
+  environments: from?.environments ?? [],
+})
+
+const inputOf = ({ provider, enabled, description, parameters, events, projects, environments }: Draft) =>
+  ({
+    ...{ provider, enabled, description: description.trim() },
+    parameters: Object.fromEntries(Object.entries(parameters).filter(([, value]) => value.trim() !== '')),
+    ...{ events: [...events].sort(), projects: [...projects], environments: [...environments] },
+  }) satisfies IntegrationInput
+
+interface FieldsProps extends Omit<Props, 'id'> {
+  readonly opened: Tagged<Integration> | undefined
+}
+
+function Fields({ opened, providers, close }: FieldsProps) {
+  const t = useCatalogue(INTEGRATION_TEXTS)
+  const [draft, setDraft] = useState(() => draftOf(opened?.value, providers))
+  const put = (change: Partial<Draft>): void => setDraft({ ...draft, ...change })
+  const begin = (theirs: Integration): void => setDraft(draftOf(theirs, providers))
+  const { save, conflict, take } = useSave({ opened, providers, close }, begin)
+  const provider = providers.find(({ name }) => name === draft.provider)
+  const parameters = provider?.parameters ?? []
+  const mine = inputOf(draft)
+  const isReady = draft.events.size > 0 && missingParameters(parameters, draft.parameters).length === 0
+  const over = conflict && {
+    notice: (
+      <ConflictNotice
+        kind="integration"
+        event={conflict.event}
+        theirs={{ body: inputOf(draftOf(conflict.theirs, providers)) }}
+        mine={{ body: mine }}
+      />
+    ),
+    take,
+  }
+  return (
+    <Form {...{ save, isReady, close }} draft={mine} submit={() => save.mutate(mine)} conflict={over} isLong>
+      <Kind {...{ provider, providers, isNew: opened === undefined, put }} />
+      <DescriptionField value={draft.description} maxLength={1000} put={(description) => put({ description })} />
+      <ParameterFields
+        parameters={parameters}
+        values={draft.parameters}
+        stored={opened?.value.parameters ?? {}}
+        problems={parameterProblems(save.error, t.refusals)}
+        put={(name, value) => put({ parameters: { ...draft.parameters, [name]: value } })}
+      />
+      <Wanted draft={draft} provider={provider} put={put} />
+      <Checkbox
+        label={t.enabled}
+        description={t.enabledHint}
+        checked={draft.enabled}
+        onChange={(event) => put({ enabled: event.currentTarget.checked })}
+      />
+    </Form>
+  )
+}
+
+interface KindProps {
+  readonly provider: IntegrationProvider | undefined
+  readonly providers: readonly IntegrationProvider[]
+  readonly isNew: boolean
+  readonly put: (change: Partial<Draft>) => void
+}
+
+/** Who is told; an integration stays what it is. */
+function Kind({ provider, providers, isNew, put }: KindProps) {
+  const t = useCatalogue(INTEGRATION_TEXTS)
+  const text = provider && (t.kinds[provider.name] ?? provider.description)
+  return (
+    <div>
+      {isNew ? (
+        <Select
+          label={t.kind}
+          data={providers.map(({ name, displayName }) => ({ value: name, label: displayName }))}
+          value={provider?.name ?? null}
+          allowDeselect={false}
+          data-autofocus
+          onChange={(name) => name !== null && put({ provider: name, parameters: {}, events: new Set() })}
+        />
+      ) : (
+        <Text fw={600}>{provider?.displayName}</Text>
+      )}
+      <Text size="sm" c="dimmed" mt={4}>
+        {text}{' '}
+        <Anchor href={provider?.documentationUrl} target="_blank" rel="noreferrer" inherit underline="always">
+          {t.howTo}
+        </Anchor>
+      </Text>
+    </div>
+  )
+}
+
+interface WantedProps {
+  readonly draft: Draft
+  readonly provider: IntegrationProvider | undefined
+  readonly put: (change: Partial<Draft>) => void
+}
+
+/** What it is told of: events, and where they happen. */
+function Wanted({ draft, provider, put }: WantedProps) {
+  const t = useCatalogue(INTEGRATION_TEXTS)
+  const isAdmin = useMay()('ADMIN')
+  const { data: projects = [] } = useQuery(PROJECTS)
+  const { data: environments = [] } = useQuery(ENVIRONMENTS)
+  const choices = eventChoices(provider?.events ?? [], isAdmin)
+  return (
+    <>
+      <EventChoice choices={choices} chosen={draft.events} put={(events) => put({ events })} />
+      <FieldGroup title={t.where}>
+        <div className={ui.fields}>
+          <MultiSelect
+            label={t.projects}
+            placeholder={draft.projects.length === 0 ? t.allProjects : ''}
+            data={projects.map(({ id, name }) => ({ value: id, label: name }))}
+            value={[...draft.projects]}
+            searchable
+            onChange={(chosen) => put({ projects: chosen })}
+          />
+          <MultiSelect
+            label={t.environments}
+            description={t.environmentsHint}
+            placeholder={draft.environments.length === 0 ? t.allEnvironments : ''}
+            data={environments.map(({ name }) => name)}
+            value={[...draft.environments]}
+            searchable
+            onChange={(chosen) => put({ environments: chosen })}
+          />
+        </div>
+      </FieldGroup>
+    </>
+  )
+}
+
+function useSave({ opened, providers, close }: FieldsProps, begin: (theirs: Integration) => void) {
+  const t = useCatalogue(INTEGRATION_TEXTS)
+  const { common } = useTexts()
+  return useConditionalSave<Integration, ReturnType<typeof inputOf>>({
+    opened,
+    begin,
+    create: createIntegration,
+    replace: ({ id }, body, ifMatch) => replaceIntegration(id, body, ifMatch),
+    read: ({ id }) => integration(id),
+    bodyOf: (from) => inputOf(draftOf(from, providers)),
+    lastChange: ({ id }) => lastEvent({ type: 'addon-config-updated' }, (state) => state.id === id),
+    changes: [['integrations']],
+    done: (body) => {
+      close()
+      const name = nameOf(body, providers)
+      tellDone(opened === undefined ? t.created(name) : `${name}: ${common.saved}`)
+    },
+  })
+}

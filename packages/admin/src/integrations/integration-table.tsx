@@ -1,0 +1,201 @@
+import type {
+  Integration,
+  IntegrationEvent,
+  IntegrationStanding,
+  Integrations,
+} from '@burgee/protocol/administration/integration'
+import { Badge, Group, Switch, Text } from '@mantine/core'
+import { useRefetch } from '../api/use-refetch.ts'
+import { EnvironmentChip } from '../shell/environment/environment-chip.tsx'
+import { useMay } from '../shell/session/session.tsx'
+import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
+import { tellFailed } from '../ui/messages/feedback.ts'
+import { useAct } from '../ui/messages/use-act.ts'
+import { RowButton } from '../ui/page/row-button.tsx'
+import { type RowAct, RowMenu } from '../ui/page/row-menu.tsx'
+import { Table } from '../ui/page/table.tsx'
+import { DeliveryBadge } from './delivery-badge.tsx'
+import type { Tested } from './delivery-log.tsx'
+import { removeIntegration, switchIntegration, testIntegration } from './integration-calls.ts'
+import { kindOf, nameOf } from './integration-name.ts'
+import type { IntegrationSearch } from './search-params.ts'
+import { INTEGRATION_TEXTS } from './texts.ts'
+
+interface Props {
+  readonly all: Integrations
+  readonly go: (search: IntegrationSearch) => void
+  readonly tested: (tested: Tested) => void
+}
+
+/** All integrations with what they are told of and how they stand. */
+export function IntegrationTable({ all, go, tested }: Props) {
+  const t = useCatalogue(INTEGRATION_TEXTS)
+  const { common } = useTexts()
+  return (
+    <Table label={t.title} columns={[t.name, t.toldOf, t.lastDelivery, t.state, common.actions]}>
+      {all.addons.map((one) => (
+        <Row
+          key={one.id}
+          one={one}
+          all={all}
+          standing={all.standings.find(({ integrationId }) => integrationId === one.id)}
+          {...{ go, tested }}
+        />
+      ))}
+    </Table>
+  )
+}
+
+interface RowProps extends Props {
+  readonly one: Integration
+  readonly standing: IntegrationStanding | undefined
+}
+
+function Row({ one, all: { providers }, standing, go, tested }: RowProps) {
+  const t = useCatalogue(INTEGRATION_TEXTS)
+  const name = nameOf(one, providers)
+  const kind = kindOf(one.provider, providers)
+  return (
+    <tr>
+      <th scope="row">
+        {name}
+        {name !== kind && (
+          <Text size="sm" c="dimmed">
+            {kind}
+          </Text>
+        )}
+      </th>
+      <td>
+        <Text size="sm">
+          {t.eventCount(one.events.length)}, {placeText(t, one.projects)}
+        </Text>
+        {one.environments.length > 0 && (
+          <Group gap={4} mt={4}>
+            {one.environments.map((environment) => (
+              <EnvironmentChip key={environment} name={environment} />
+            ))}
+          </Group>
+        )}
+      </td>
+      <td>
+        <Standing one={one} standing={standing} />
+      </td>
+      <td>
+        <State one={one} name={name} />
+      </td>
+      <td>
+        <Actions {...{ one, name, go, tested }} />
+      </td>
+    </tr>
+  )
+}
+
+function placeText(t: (typeof INTEGRATION_TEXTS)['en'], projects: readonly string[]): string {
+  return projects.length === 0 || projects.includes('*') ? t.ofAllProjects : t.ofProjects(projects.join(', '))
+}
+
+/** What became of the last delivery, and whether more wait. */
+function Standing({ one, standing }: { one: Integration; standing: IntegrationStanding | undefined }) {
+  const t = useCatalogue(INTEGRATION_TEXTS)
+  const { ago } = useFormat()
+  const last = standing?.last ?? undefined
+  const waiting = one.enabled ? (standing?.waiting ?? 0) : 0
+  return (
+    <>
+      {last === undefined ? (
+        <Text size="sm" c="dimmed">
+          {t.noDelivery}
+        </Text>
+      ) : (
+        <Group gap="xs">
+          <DeliveryBadge state={last.state} />
+          <Text size="sm">{ago(last.createdAt)}</Text>
+        </Group>
+      )}
+      {waiting > 0 && (
+        <Text size="sm" c="dimmed">
+          {t.waiting(waiting)}
+        </Text>
+      )}
+    </>
+  )
+}
+
+function State({ one: { id, enabled }, name }: { one: Integration; name: string }) {
+  const t = useCatalogue(INTEGRATION_TEXTS)
+  const act = useAct()
+  const may = useMay()
+  if (!may('UPDATE_ADDON')) {
+    return (
+      <Badge variant={enabled ? 'light' : 'default'} tt="none">
+        {enabled ? t.on : t.off}
+      </Badge>
+    )
+  }
+  const set = (on: boolean) => ({
+    run: () => switchIntegration(id, on),
+    done: on ? t.switchedOn(name) : t.switchedOff(name),
+  })
+  return (
+    <Switch
+      aria-label={t.switchLabel(name)}
+      checked={enabled}
+      onChange={() =>
+        void act({
+          what: t.switchLabel(name),
+          ...set(!enabled),
+          undo: set(enabled),
+          changes: ['integrations'],
+        })
+      }
+    />
+  )
+}
+
+interface ActionProps extends Pick<Props, 'go' | 'tested'> {
+  readonly one: Integration
+  readonly name: string
+}
+
+function Actions({ one: { id }, name, go, tested }: ActionProps) {
+  const t = useCatalogue(INTEGRATION_TEXTS)
+  const { common } = useTexts()
+  const may = useMay()
+  const act = useAct()
+  const test = useTest(id, (outcome) => tested({ name, outcome }))
+  const remove = () =>
+    act({
+      what: t.remove(name),
+      ask: { title: t.removeTitle(name), text: t.removeText, action: common.delete, isDanger: true },
+      run: () => removeIntegration(id),
+      done: t.removed(name),
+      changes: ['integrations'],
+    })
+  const acts: readonly RowAct[] = [
+    ...(may('UPDATE_ADDON') ? [{ label: t.testLabel(name), text: t.test, act: test }] : []),
+    ...(may('DELETE_ADDON') ? [{ label: t.remove(name), text: common.delete, isDanger: true, act: remove }] : []),
+  ]
+  return (
+    <Group gap="xs" wrap="nowrap">
+      {may('UPDATE_ADDON') && (
+        <RowButton label={t.editLabel(name)} text={common.edit} act={() => go({ edit: String(id) })} />
+      )}
+      <RowButton label={t.logLabel(name)} text={t.log} act={() => go({ log: String(id) })} />
+      <RowMenu label={`${common.more}: ${name}`} acts={acts} />
+    </Group>
+  )
+}
+
+/** Sends a test; what came of it is more than a short message says. */
+function useTest(id: number, tested: (outcome: IntegrationEvent) => void): () => Promise<void> {
+  const t = useTexts(INTEGRATION_TEXTS)
+  const refetch = useRefetch()
+  return async () => {
+    try {
+      tested(await testIntegration(id))
+      await refetch(['integrations'], ['deliveries', id])
+    } catch (error) {
+      tellFailed(t, t.test, error)
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import { type IntegrationParameter, MASK } from '@burgee/protocol/administration/integration'
+import { Button, Group, Textarea, TextInput } from '@mantine/core'
+import { useCatalogue } from '../text/texts.tsx'
+import { useTried } from '../ui/form/tried.ts'
+import styles from './integrations.module.css'
+import { INTEGRATION_TEXTS } from './texts.ts'
+
+const LONGEST = 20_000
+
+/** Parameters by name; what is stored and not shown is the mask. */
+export type Parameters = Readonly<Record<string, string>>
+
+interface Props {
+  readonly parameters: readonly IntegrationParameter[]
+  readonly values: Parameters
+  /** What is stored now; empty for a new one, and where the kind is another. */
+  readonly stored: Parameters
+  readonly problems: Readonly<Record<string, string>>
+  readonly put: (name: string, value: string) => void
+}
+
+/** Fields for what a provider needs to know. */
+export function ParameterFields({ parameters, values, stored, problems, put }: Props) {
+  return parameters.map((parameter) => (
+    <ParameterField
+      key={parameter.name}
+      parameter={parameter}
+      value={values[parameter.name] ?? ''}
+      isStored={stored[parameter.name] === MASK}
+      problem={problems[parameter.name]}
+      put={(value) => put(parameter.name, value)}
+    />
+  ))
+}
+
+/** Names of parameters that are needed and not there. */
+export const missingParameters = (parameters: readonly IntegrationParameter[], values: Parameters): string[] =>
+  parameters.filter(({ name, required }) => required && (values[name] ?? '').trim() === '').map(({ name }) => name)
+
+interface FieldProps {
+  readonly parameter: IntegrationParameter
+  readonly value: string
+  readonly isStored: boolean
+  readonly problem: string | undefined
+  readonly put: (value: string) => void
+}
+
+/** One of them. What is secret is never shown again: the field is empty, and as long as it is what is stored stays. */
+function ParameterField({ parameter, value, isStored, problem, put }: FieldProps) {
+  const t = useCatalogue(INTEGRATION_TEXTS)
+  const hasTried = useTried()
+  const { name, displayName, description, placeholder, type, required, sensitive } = parameter
+  const words = t.parameters[name]
+  const isKept = value === MASK
+  const isMissing = hasTried && required && value.trim() === ''
+  const common = {
+    label: words?.label ?? displayName,
+    description: words?.hint ?? description,
+    value: isKept ? '' : value,
+    placeholder: isKept ? t.stored : placeholder,
+    // what is missing says so itself, beside what else is
+    withAsterisk: required,
+    maxLength: LONGEST,
+    autoComplete: 'off',
+    spellCheck: false,
+    error: problem ?? (isMissing && t.refusals.required),
+    onChange: (event: { currentTarget: { value: string } }) => {
+      const typed = event.currentTarget.value
+      put(typed === '' && isStored ? MASK : typed)
+    },
+  }
+  const field =
+    type === 'textfield' ? (
+      <Textarea {...common} autosize minRows={2} maxRows={12} classNames={{ input: styles.code ?? '' }} />
+    ) : (
+      <TextInput {...common} {...(type === 'url' ? { inputMode: 'url' as const } : {})} />
+    )
+  if (!sensitive || !isKept || required) return field
+  return (
+    <div>
+      {field}
+      <Group mt={4}>
+        <Button size="compact-xs" variant="subtle" onClick={() => put('')} aria-label={t.forgetLabel(common.label)}>
+          {t.forget}
+        </Button>
+      </Group>
+    </div>
+  )
+}

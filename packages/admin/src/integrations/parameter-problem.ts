@@ -1,0 +1,39 @@
+import { ApiError } from '../api/http.ts'
+import type { INTEGRATION_TEXTS } from './texts.ts'
+
+type Texts = (typeof INTEGRATION_TEXTS)['en']['refusals']
+
+/** What the server says of a parameter, and what people are told; what is in the brackets goes into it. */
+const REFUSALS: readonly (readonly [RegExp, keyof Texts])[] = [
+  [/ is required for /, 'required'],
+  [/ must be an address that begins with/, 'address'],
+  [/ must not be a private, loopback/, 'privateAddress'],
+  [/ must be an object of headers as JSON/, 'headers'],
+  [/ has a name that no header can have/, 'headerName'],
+  [/ must not hold the header (.+)\.$/, 'ownHeader'],
+  [/ must hold texts; the value of (.+) is none/, 'headerText'],
+  [/ must fit into an HTTP header/, 'headerValue'],
+  [/ is no template: (.+)\.$/s, 'template'],
+  [/ must be sent anew with an address of another origin/, 'moved'],
+  [/ stands for what is stored, and nothing is/, 'nothingStored'],
+]
+
+/** What was refused of parameters, by their names, for people; what is not known says so in general. */
+export function parameterProblems(error: unknown, t: Texts): Readonly<Record<string, string>> {
+  if (!(error instanceof ApiError)) return {}
+  const found = (error.body.details ?? []).flatMap(({ path, message }) => {
+    const name = /^body\/parameters\/(\w+)$/.exec(path ?? '')?.[1]
+    return name === undefined ? [] : [[name, sentenceOf(message, t)] as const]
+  })
+  return Object.fromEntries(found)
+}
+
+function sentenceOf(message: string, t: Texts): string {
+  for (const [pattern, key] of REFUSALS) {
+    const match = pattern.exec(message)
+    if (match === null) continue
+    const text = t[key]
+    return typeof text === 'string' ? text : text(match[1] ?? '')
+  }
+  return t.other
+}

@@ -1,0 +1,50 @@
+import type { Catalogue } from '../text/languages.ts'
+
+const en = {
+  title: 'Logins',
+  intro: 'Who has logged in, from where and how, and who tried.',
+  when: 'When',
+  who: 'Account',
+  nobody: 'no such account',
+  how: 'How',
+  ways: { simple: 'Password', oidc: 'Single sign-on' } as Readonly<Record<string, string>>,
+  from: 'From',
+  result: 'Result',
+  good: 'logged in',
+  refused: 'refused',
+  search: 'Search accounts and addresses',
+  which: 'Which',
+  all: 'All',
+  failed: 'Refused alone',
+  empty: 'No logins yet',
+  emptyText: 'They are kept for as long as the page Instance says.',
+  noMatch: 'No login matches',
+  noMatchText: 'Try fewer letters.',
+  more: (shown: string, total: string) => `The last ${shown} of ${total}. Search to find others.`,
+}
+
+const de: typeof en = {
+  title: 'Anmeldungen',
+  intro: 'Wer sich angemeldet hat, von wo und wie, und wer es versucht hat.',
+  when: 'Wann',
+  who: 'Konto',
+  nobody: 'kein solches Konto',
+  how: 'Wie',
+  ways: { simple: 'Passwort', oidc: 'Single Sign-on' },
+  from: 'Von',
+  result: 'Ergebnis',
+  good: 'angemeldet',
+  refused: 'abgewiesen',
+  search: 'Konten und Adressen suchen',
+  which: 'Welche',
+  all: 'Alle',
+  failed: 'Nur abgewiesene',
+  empty: 'Noch keine Anmeldungen',
+  emptyText: 'Sie bleiben so lange, wie es die Seite Installation sagt.',
+  noMatch: 'Keine Anmeldung passt',
+  noMatchText: 'Versuchen Sie weniger Buchstaben.',
+  more: (shown, total) => `Die letzten ${shown} von ${total}. Andere finden Sie mit der Suche.`,
+}
+
+/** Texts of the history of logins. */
+export const LOGIN_HISTORY_TEXTS: Catalogue<typeof en> = { en, de }

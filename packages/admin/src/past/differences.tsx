@@ -1,0 +1,76 @@
+import type { FlagDifference, SegmentThen } from '@burgee/protocol/administration/flag-history'
+import { differences, isTelling } from '../difference/difference.ts'
+import { DifferenceTable } from '../difference/difference-table.tsx'
+import { FLAG_TEXTS } from '../flag/texts.ts'
+import { EnvironmentChip } from '../shell/environment/environment-chip.tsx'
+import { STRATEGY_TEXTS } from '../strategy/texts.ts'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
+import { differenceText } from './difference-text.ts'
+import styles from './past.module.css'
+import { PAST_TEXTS } from './texts.ts'
+
+interface Props {
+  readonly changes: readonly FlagDifference[]
+  /** Segments that one of the moments knows, by which their ids get names. */
+  readonly segments: readonly SegmentThen[]
+}
+
+/** What differs between two moments of a flag, in sentences, environment by environment. */
+export function Differences({ changes, segments }: Props) {
+  const t = useCatalogue(PAST_TEXTS)
+  if (changes.length === 0) return <p className={styles.quiet}>{t.nothing}</p>
+  const groups = Map.groupBy(changes, ({ environment }) => environment ?? '')
+  return (
+    <ul className={styles.groups} aria-label={t.changed}>
+      {[...groups].map(([environment, own]) => (
+        <li key={environment}>
+          {environment === '' ? <strong>{t.whole}</strong> : <EnvironmentChip name={environment} />}
+          <ul className={styles.differences}>
+            {own.map((change, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the list is shown as it came
+              <OneDifference key={index} change={change} segments={segments} />
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function OneDifference({ change, segments }: { change: FlagDifference; segments: Props['segments'] }) {
+  const t = useTexts(FLAG_TEXTS)
+  const own = useCatalogue(PAST_TEXTS)
+  const words = useCatalogue(STRATEGY_TEXTS)
+  const segmentName = (id: number): string => segments.find((one) => one.id === id)?.name ?? `#${id}`
+  const telling = { own, words, parents: t.dependencies, types: t.types, segmentName }
+  const { what, before, after } = differenceText(change, telling)
+  const isSaid =
+    before.length + after.length > 0 || typeof change.after === 'boolean' || change.part === 'strategyOrder'
+  return (
+    <li>
+      <span className={styles.what}>{what}</span>
+      {before.map((line) => (
+        <del key={line} className={styles.was}>
+          {line}
+        </del>
+      ))}
+      {after.map((line) => (
+        <ins key={line} className={styles.is}>
+          {line}
+        </ins>
+      ))}
+      {!isSaid && <Rest change={change} />}
+    </li>
+  )
+}
+
+/** What no sentence tells, place by place. */
+function Rest({ change: { before, after } }: { change: FlagDifference }) {
+  const t = useCatalogue(PAST_TEXTS)
+  return (
+    <details className={styles.details}>
+      <summary>{t.everything}</summary>
+      <DifferenceTable changes={differences(before, after).filter(isTelling)} />
+    </details>
+  )
+}

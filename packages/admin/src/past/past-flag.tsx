@@ -1,0 +1,177 @@
+import type { FlagHistory, FlagMoment, FlagThen } from '@burgee/protocol/administration/flag-history'
+import { Alert, Badge, Button, SegmentedControl, Skeleton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { FlagRef } from '../api/flags.ts'
+import { flagHistory, type Moment } from '../api/history/flag-history.ts'
+import { parentText } from '../flag/parent-text.ts'
+import { FLAG_TEXTS } from '../flag/texts.ts'
+import { useMay } from '../shell/session/session.tsx'
+import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
+import { ProblemNotice } from '../ui/page/problem.tsx'
+import { Section } from '../ui/page/section.tsx'
+import { Differences } from './differences.tsx'
+import { MomentForm } from './moment-form.tsx'
+import styles from './past.module.css'
+import { PastColumns } from './past-columns.tsx'
+import { RestoreDialog } from './restore-dialog.tsx'
+import { PAST_TEXTS } from './texts.ts'
+
+interface Props extends FlagRef {
+  readonly moment: Moment
+  /** What it is compared with; now where nothing is said. */
+  readonly to: Moment
+  /** Shows another moment, or compares with another one. */
+  readonly go: (moment: Moment, to: Moment) => void
+  /** Leaves the past; left out where there is no flag any more. */
+  readonly leave: (() => void) | undefined
+}
+
+/** A flag as it was at a moment, and what has changed since, or until another moment. */
+export function PastFlag({ project, feature, moment, to, go, leave }: Props) {
+  const t = useTexts(PAST_TEXTS)
+  const [restored, setRestored] = useState<string>()
+  const may = useMay()
+  const mayRestore = leave !== undefined && may('UPDATE_FEATURE', { project })
+  const { data, error, refetch } = useQuery({
+    queryKey: ['past-flag', project, feature, moment, to],
+    queryFn: () => flagHistory({ project, feature }, moment, to),
+  })
+  if (error !== null && data === undefined) return <ProblemNotice error={error} retry={() => void refetch()} />
+  if (data === undefined) return <Skeleton height={240} role="status" aria-label={t.common.loading} />
+  return (
+    <div className={styles.past}>
+      <Banner moment={moment} state={data.moment} leave={leave} />
+      {data.moment.isKnown ? (
+        <State state={data.moment} restore={mayRestore ? setRestored : undefined} />
+      ) : (
+        <Unknown state={data.moment} show={(event) => go({ event }, to)} />
+      )}
+      <Changes {...{ data, moment, to, go }} />
+      {restored !== undefined && (
+        <RestoreDialog
+          {...{ project, feature, moment, state: data.moment, first: restored }}
+          close={() => setRestored(undefined)}
+        />
+      )}
+    </div>
+  )
+}
+
+function Banner({ moment, state, leave }: Pick<Props, 'moment' | 'leave'> & { state: FlagMoment }) {
+  const t = useTexts(PAST_TEXTS)
+  const { time } = useFormat()
+  const at = moment.at ?? state.at
+  return (
+    <Alert color="yellow" title={at === null ? t.afterEvent : t.asOf(time(at))} role="status">
+      {t.readOnly}{' '}
+      {leave && (
+        <Button size="compact-sm" variant="default" onClick={leave}>
+          {t.today}
+        </Button>
+      )}
+    </Alert>
+  )
+}
+
+interface StateProps {
+  readonly state: FlagMoment
+  readonly restore: ((environment: string) => void) | undefined
+}
+
+function State({ state: { flag, segments, untoldSegments }, restore }: StateProps) {
+  const t = useCatalogue(PAST_TEXTS)
+  if (flag === null) return <p className={styles.quiet}>{t.notThere}</p>
+  return (
+    <>
+      <About flag={flag} />
+      {untoldSegments.length > 0 && <Alert color="yellow">{t.untoldSegments}</Alert>}
+      <PastColumns flag={flag} segments={segments} restore={restore} />
+    </>
+  )
+}
+
+function About({ flag }: { flag: FlagThen }) {
+  const t = useTexts(FLAG_TEXTS)
+  const own = useCatalogue(PAST_TEXTS)
+  return (
+    <div>
+      <p className={styles.description}>{flag.description || t.flag.noDescription}</p>
+      <div className={styles.facts}>
+        <Badge variant="default" tt="none">
+          {t.types[flag.type] ?? flag.type}
+        </Badge>
+        {flag.archivedAt !== null && <Badge color="yellow">{own.archived}</Badge>}
+        {flag.stale && (
+          <Badge variant="default" tt="none">
+            {own.stale}
+          </Badge>
+        )}
+        {flag.impressionData && <span>{own.impressions}</span>}
+        {flag.tags.map(({ type, value }) => (
+          <span key={`${type}:${value}`}>
+            {type}:{value}
+          </span>
+        ))}
+        {flag.dependencies.map((parent) => (
+          <span key={parent.feature}>
+            {t.dependencies.title} {parent.feature}: {parentText(t.dependencies, parent)}
+          </span>
+        ))}
+        {flag.links.map(({ id, title, url }) => (
+          <span key={id}>{title ?? url}</span>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function Unknown({ state: { knownFrom }, show }: { state: FlagMoment; show: (event: number) => void }) {
+  const t = useCatalogue(PAST_TEXTS)
+  const { time } = useFormat()
+  const { at = null, eventId = null, why = 'untold' } = knownFrom ?? {}
+  return (
+    <Alert color="red" title={t.unknown} role="alert">
+      {t.why[why]} {at === null ? t.onlyNow : t.knownFrom(time(at))}{' '}
+      {eventId !== null && (
+        <Button size="compact-sm" variant="default" onClick={() => show(eventId)}>
+          {t.goThere}
+        </Button>
+      )}
+    </Alert>
+  )
+}
+
+function Changes({ data, moment, to, go }: Pick<Props, 'moment' | 'to' | 'go'> & { data: FlagHistory }) {
+  const t = useCatalogue(PAST_TEXTS)
+  const isNow = to.event === undefined && to.at === undefined
+  const known = new Map([...data.moment.segments, ...data.compared.segments].map((one) => [one.id, one]))
+  return (
+    <Section title={t.changed}>
+      <div className={styles.compare}>
+        <SegmentedControl
+          aria-label={t.comparedWith}
+          value={isNow ? 'now' : 'another'}
+          onChange={(value) => go(moment, value === 'now' ? {} : { at: new Date().toISOString() })}
+          data={[
+            { value: 'now', label: t.now },
+            { value: 'another', label: t.another },
+          ]}
+        />
+        {!isNow && (
+          <MomentForm
+            key={to.at ?? ''}
+            label={t.comparedWith}
+            at={to.at ?? data.compared.at ?? ''}
+            go={(at) => go(moment, { at })}
+          />
+        )}
+      </div>
+      {data.changes === null ? (
+        <p className={styles.quiet}>{t.notComparable}</p>
+      ) : (
+        <Differences changes={data.changes} segments={[...known.values()]} />
+      )}
+    </Section>
+  )
+}

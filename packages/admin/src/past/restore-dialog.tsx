@@ -1,0 +1,169 @@
+import type { FlagMoment } from '@burgee/protocol/administration/flag-history'
+import type { Restoration } from '@burgee/protocol/administration/flag-restoration'
+import { Alert, Checkbox, Skeleton, Stack } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import type { FlagRef } from '../api/flags.ts'
+import { type Moment, previewRestoration, restoreFlag } from '../api/history/flag-history.ts'
+import { useRefetch } from '../api/use-refetch.ts'
+import { useGuard, useGuardCheck } from '../proposals/guard.ts'
+import { useProposal } from '../proposals/use-proposal.ts'
+import { EnvironmentChip, useEnvironmentType } from '../shell/environment/environment-chip.tsx'
+import { useLiveCheck } from '../shell/environment/use-live-check.ts'
+import { useTexts } from '../text/texts.tsx'
+import { useConfirm } from '../ui/dialog/confirm.tsx'
+import { Dialog } from '../ui/dialog/dialog.tsx'
+import { Form } from '../ui/form/form.tsx'
+import { tellDone } from '../ui/messages/feedback.ts'
+import { ProblemNotice } from '../ui/page/problem.tsx'
+import { Differences } from './differences.tsx'
+import { PAST_TEXTS } from './texts.ts'
+
+interface Props extends FlagRef {
+  readonly moment: Moment
+  readonly state: FlagMoment
+  /** The environment that is chosen at first. */
+  readonly first: string
+  readonly close: () => void
+}
+
+/** Brings environments of a flag back to what they were, after it has shown what that changes and whom it lets in. */
+export function RestoreDialog(props: Props) {
+  const t = useTexts(PAST_TEXTS)
+  const { project, feature, moment, close } = props
+  const { data, error, refetch } = useQuery({
+    queryKey: ['restoration', project, feature, moment],
+    queryFn: () => previewRestoration({ project, feature }, moment),
+    // what is chosen at first follows from it, so it is not begun with one from before
+    gcTime: 0,
+  })
+  return (
+    <Dialog title={t.restoreTitle(feature)} close={close}>
+      {error !== null && <ProblemNotice error={error} retry={() => void refetch()} />}
+      {data === undefined && error === null && <Skeleton height={160} role="status" aria-label={t.common.loading} />}
+      {data !== undefined && <RestoreForm {...props} preview={data} />}
+    </Dialog>
+  )
+}
+
+type Place = Restoration['environments'][number]
+
+function RestoreForm({ project, feature, moment, state, first, close, preview }: Props & { preview: Restoration }) {
+  const t = useTexts(PAST_TEXTS)
+  const { isGuarded } = useGuard(project)
+  const places = preview.environments.filter(({ changes }) => changes.length > 0)
+  const [chosen, setChosen] = useState(places.filter((one) => one.environment === first).map((one) => one.environment))
+  const own = places.filter(({ environment }) => chosen.includes(environment))
+  const { save, confirm } = useRestoration({ project, feature }, { moment, preview, own, close })
+  if (places.length === 0) return <p>{t.nothingToRestore}</p>
+  const toggle = (name: string, isOn: boolean): void =>
+    setChosen(isOn ? [...chosen, name] : chosen.filter((one) => one !== name))
+  return (
+    <Form
+      {...{ save, close, confirm }}
+      draft={undefined}
+      isReady={own.length > 0}
+      submit={() => save.mutate()}
+      action={own.length > 0 && own.every(({ environment }) => isGuarded(environment)) ? t.propose : t.restore}
+      isDanger={own.some(({ opens }) => opens !== 'nobody')}
+    >
+      <p>{t.restoreText}</p>
+      <Stack gap="md">
+        {places.map((place) => (
+          <OnePlace
+            key={place.environment}
+            {...{ place, state }}
+            isGuarded={isGuarded(place.environment)}
+            isChosen={chosen.includes(place.environment)}
+            choose={(isOn) => toggle(place.environment, isOn)}
+          />
+        ))}
+      </Stack>
+    </Form>
+  )
+}
+
+interface Restoring {
+  readonly moment: Moment
+  readonly preview: Restoration
+  /** The environments that are chosen. */
+  readonly own: readonly Place[]
+  readonly close: () => void
+}
+
+/**
+ * Restores what takes changes directly, asking first where real users get it, and proposes the rest. What is done is not
+ * done again when the rest was refused; after a refusal the preview is read again.
+ */
+function useRestoration({ project, feature }: FlagRef, { moment, preview, own, close }: Restoring) {
+  const t = useTexts(PAST_TEXTS)
+  const ask = useConfirm()
+  const refetch = useRefetch()
+  const propose = useProposal()
+  const isGuarded = useGuardCheck()
+  const liveAmong = useLiveCheck()
+  const proposed = useRef(new Set<string>())
+  const parted = async () => {
+    const are = await Promise.all(own.map(({ environment }) => isGuarded({ project, environment })))
+    const direct = own.filter((_, index) => are[index] !== true).map(({ environment }) => environment)
+    return { direct, guarded: own.filter((_, index) => are[index] === true) }
+  }
+  const save = useMutation({
+    mutationFn: async (): Promise<void> => {
+      const { direct, guarded } = await parted()
+      if (direct.length > 0) {
+        await restoreFlag({ project, feature }, { ...moment, environments: direct, lastEventId: preview.lastEventId })
+        tellDone(t.restored(feature, direct.join(', ')))
+        await refetch(['flag', project, feature], ['flags'], ['past-flag', project, feature], ['events'])
+      }
+      for (const { environment, changes } of guarded) {
+        if (!proposed.current.has(environment)) await propose({ project, environment }, changes)
+        proposed.current.add(environment)
+      }
+    },
+    // what is restored has nothing to restore any more, so that it is not tried again
+    onError: () => refetch(['restoration', project, feature]),
+    onSuccess: close,
+  })
+  const confirm = async (): Promise<boolean> => {
+    const live = await liveAmong((await parted()).direct)
+    const title = t.liveTitle(feature, live.join(', '))
+    return live.length === 0 || ask({ title, text: t.liveText, action: t.restore, isDanger: true })
+  }
+  return { save, confirm }
+}
+
+interface PlaceProps {
+  readonly place: Place
+  readonly state: FlagMoment
+  readonly isGuarded: boolean
+  readonly isChosen: boolean
+  readonly choose: (isOn: boolean) => void
+}
+
+function OnePlace({ place: { environment, opens, staysOff, differences }, state, ...props }: PlaceProps) {
+  const t = useTexts(PAST_TEXTS)
+  const isProduction = useEnvironmentType()(environment) === 'production'
+  return (
+    <div>
+      <Checkbox
+        label={<EnvironmentChip name={environment} />}
+        aria-label={environment}
+        checked={props.isChosen}
+        onChange={(event) => props.choose(event.currentTarget.checked)}
+      />
+      {props.isChosen && (
+        <Stack gap="xs" mt="xs" ml="xl">
+          {opens !== 'nobody' && (
+            <Alert color={isProduction ? 'red' : 'yellow'} role="alert">
+              {opens === 'turns-on' ? t.turnsOn(environment) : t.changesWho(environment)}
+            </Alert>
+          )}
+          {staysOff && <Alert color="yellow">{t.staysOff}</Alert>}
+          {props.isGuarded && <Alert>{t.isGuarded}</Alert>}
+          <Differences changes={differences.map(({ environment: _one, ...rest }) => rest)} segments={state.segments} />
+        </Stack>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,55 @@
+import { TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { setOwnName } from '../api/me.ts'
+import { useRefetch } from '../api/use-refetch.ts'
+import { callName } from '../api/users.ts'
+import { PEOPLE_TEXTS } from '../text/people.ts'
+import { useCatalogue } from '../text/texts.tsx'
+import { Dialog } from '../ui/dialog/dialog.tsx'
+import { Form } from '../ui/form/form.tsx'
+import { tellDone } from '../ui/messages/feedback.ts'
+import { PROFILE_TEXTS } from './texts.ts'
+
+interface Props {
+  readonly opened: boolean
+  readonly name: string
+  readonly close: () => void
+}
+
+/** What a person is called, which they may say themselves. */
+export function OwnNameDialog({ opened, ...props }: Props) {
+  const { profile: own } = useCatalogue(PROFILE_TEXTS)
+  return (
+    <Dialog title={own.rename} opened={opened} close={props.close} size="md">
+      <NameForm {...props} />
+    </Dialog>
+  )
+}
+
+function NameForm({ name, close }: Omit<Props, 'opened'>) {
+  const { profile: own } = useCatalogue(PROFILE_TEXTS)
+  const { person } = useCatalogue(PEOPLE_TEXTS)
+  const refetch = useRefetch()
+  const [draft, setDraft] = useState(name)
+  const save = useMutation({
+    mutationFn: () => setOwnName({ name: draft.trim() }),
+    onSuccess: async (me) => {
+      await refetch(['me'], ['users'], ['members'], ['events'])
+      close()
+      tellDone(own.renamed(callName(me)))
+    },
+  })
+  return (
+    <Form {...{ save, draft, close }} submit={() => save.mutate()}>
+      <TextInput
+        label={person.fullName}
+        description={own.renameHint}
+        value={draft}
+        maxLength={200}
+        data-autofocus
+        onChange={(event) => setDraft(event.currentTarget.value)}
+      />
+    </Form>
+  )
+}

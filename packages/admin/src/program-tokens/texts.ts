@@ -1,0 +1,34 @@
+import type { Catalogue } from '../text/languages.ts'
+
+const en = {
+  purpose: 'What it is for',
+  lastUsed: 'Last used',
+  expires: 'Expires',
+  days: { '7': 'In 7 days', '30': 'In 30 days', '90': 'In 90 days', '365': 'In a year' } as Readonly<
+    Record<string, string>
+  >,
+  token: 'Token',
+  onceDone: 'I have copied it',
+  revoke: 'Revoke',
+  revokeLabel: (name: string) => `Revoke ${name}`,
+  revokeTitle: (name: string) => `Revoke ${name}?`,
+  revokeText: 'Whatever uses it is refused at once. It cannot be brought back.',
+  revoked: (name: string) => `The token ${name} is revoked`,
+}
+
+const de: typeof en = {
+  purpose: 'Wofür es ist',
+  lastUsed: 'Zuletzt benutzt',
+  expires: 'Läuft ab',
+  days: { '7': 'In 7 Tagen', '30': 'In 30 Tagen', '90': 'In 90 Tagen', '365': 'In einem Jahr' },
+  token: 'Token',
+  onceDone: 'Ich habe es kopiert',
+  revoke: 'Widerrufen',
+  revokeLabel: (name) => `${name} widerrufen`,
+  revokeTitle: (name) => `${name} widerrufen?`,
+  revokeText: 'Was es benutzt, wird sofort abgewiesen. Es lässt sich nicht zurückholen.',
+  revoked: (name) => `Das Token ${name} ist widerrufen`,
+}
+
+/** Texts of tokens by which programs act as somebody. */
+export const PROGRAM_TOKEN_TEXTS: Catalogue<typeof en> = { en, de }

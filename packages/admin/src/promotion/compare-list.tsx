@@ -1,0 +1,176 @@
+import { type ComparedFlag, MOST_PROMOTED } from '@burgee/protocol/administration/promotion'
+import { Button, Checkbox, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useGuard } from '../proposals/guard.ts'
+import { useMay } from '../shell/session/session.tsx'
+import { useCatalogue, useFormat } from '../text/texts.tsx'
+import { lazyDialog } from '../ui/loading/lazy-part.tsx'
+import { Loaded } from '../ui/page/list-page.tsx'
+import { Notice } from '../ui/page/problem.tsx'
+import { CompareRows } from './compare-rows.tsx'
+import styles from './promotion.module.css'
+import { type Compared, comparisonQuery } from './promotion-calls.ts'
+import { PROMOTION_TEXTS } from './texts.ts'
+
+const PromotePanel = lazyDialog('PromotePanel', async () => (await import('./promote-panel.tsx')).PromotePanel)
+/** Whoever may do one of these may promote something. */
+const RIGHTS = [
+  'CREATE_FEATURE_STRATEGY',
+  'UPDATE_FEATURE_STRATEGY',
+  'DELETE_FEATURE_STRATEGY',
+  'UPDATE_FEATURE_ENVIRONMENT',
+  'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
+]
+
+interface Props {
+  readonly compared: Compared
+  /** Equal flags are shown as well. */
+  readonly isWhole: boolean
+  readonly setWhole: (isWhole: boolean) => void
+  /** Forgets which flags were named. */
+  readonly showAll: () => void
+}
+
+/** The flags that are compared: those that differ first. */
+export function CompareList(props: Props) {
+  const answer = useQuery(comparisonQuery(props.compared))
+  return <Loaded answer={answer}>{(flags) => <Flags {...props} flags={flags} />}</Loaded>
+}
+
+function Flags({ compared, isWhole, setWhole, showAll, flags }: Props & { readonly flags: readonly ComparedFlag[] }) {
+  const t = useCatalogue(PROMOTION_TEXTS)
+  const [text, setText] = useState('')
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const { project, from, to } = compared
+  const may = useMay()
+  const { isGuarded } = useGuard(project)
+  const mayPromote = isGuarded(to) || RIGHTS.some((right) => may(right, { project, environment: to }))
+  const isFound = ({ name }: ComparedFlag) => name.toLowerCase().includes(text.trim().toLowerCase())
+  const differing = flags.filter(({ differences }) => differences.length > 0)
+  const equalCount = flags.length - differing.length
+  // what was made equal is chosen no more
+  const picked = new Set(differing.flatMap(({ name }) => (chosen.has(name) ? [name] : [])))
+  const shown = [...differing, ...(isWhole ? flags.filter(({ differences }) => differences.length === 0) : [])]
+  const found = shown.filter(isFound)
+  return (
+    <>
+      <Filters {...{ compared, isWhole, setWhole, showAll, text, setText, equalCount }} count={differing.length} />
+      {mayPromote && differing.length > 0 && (
+        <Bar
+          {...{ compared, setChosen }}
+          chosen={picked}
+          differing={found.filter(({ differences }) => differences.length > 0)}
+        />
+      )}
+      {found.length > 0 ? (
+        <CompareRows
+          {...{ compared, chosen: mayPromote ? picked : undefined }}
+          flags={found}
+          choose={(name) => setChosen(toggled(picked, name))}
+        />
+      ) : (
+        <Notice title={shown.length > 0 ? t.noMatch : t.allEqual}>
+          {shown.length > 0 ? t.noMatchText : t.allEqualText(from, to)}
+        </Notice>
+      )}
+    </>
+  )
+}
+
+function toggled(chosen: ReadonlySet<string>, name: string): ReadonlySet<string> {
+  return chosen.has(name) ? new Set([...chosen].filter((one) => one !== name)) : new Set([...chosen, name])
+}
+
+type FilterProps = Props & {
+  readonly text: string
+  readonly setText: (text: string) => void
+  /** How many flags differ, and how many are the same. */
+  readonly count: number
+  readonly equalCount: number
+}
+
+/** What narrows the list, and what there is altogether. */
+function Filters({ compared, isWhole, setWhole, showAll, text, setText, count, equalCount }: FilterProps) {
+  const t = useCatalogue(PROMOTION_TEXTS)
+  const { number } = useFormat()
+  return (
+    <div className={styles.filters}>
+      <TextInput
+        aria-label={t.find}
+        placeholder={t.find}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <Checkbox
+        label={t.onlyDifferences}
+        checked={!isWhole}
+        onChange={(event) => setWhole(!event.currentTarget.checked)}
+      />
+      {compared.flags !== undefined && (
+        <span className={styles.only}>
+          {t.onlyChosen(compared.flags.length)}
+          <Button size="compact-sm" variant="subtle" onClick={showAll}>
+            {t.showAll}
+          </Button>
+        </span>
+      )}
+      <span className={styles.counts} role="status">
+        {t.differ(count, number(count))}, {t.equal(equalCount, number(equalCount))}
+      </span>
+    </div>
+  )
+}
+
+interface BarProps {
+  readonly compared: Compared
+  readonly chosen: ReadonlySet<string>
+  readonly setChosen: (chosen: ReadonlySet<string>) => void
+  /** The flags in sight that differ. */
+  readonly differing: readonly ComparedFlag[]
+}
+
+/** What is chosen, and what can be done with it. */
+function Bar({ compared: { project, from, to }, chosen, setChosen, differing }: BarProps) {
+  const t = useCatalogue(PROMOTION_TEXTS)
+  const [isOpen, setOpen] = useState(false)
+  const isTooMany = chosen.size > MOST_PROMOTED
+  const close = (): void => setOpen(false)
+  return (
+    <div className={styles.bar} role="toolbar" aria-label={t.chosen(chosen.size)}>
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        onClick={() => setChosen(new Set([...chosen, ...differing.map(({ name }) => name)]))}
+      >
+        {t.chooseAll}
+      </Button>
+      {chosen.size > 0 && (
+        <>
+          <strong role="status">{t.chosen(chosen.size)}</strong>
+          <Button size="compact-sm" variant="subtle" onClick={() => setChosen(new Set())}>
+            {t.clear}
+          </Button>
+          <span className={styles.grow} />
+          {isTooMany ? (
+            <span role="alert">{t.atMost(MOST_PROMOTED)}</span>
+          ) : (
+            <Button size="compact-md" onClick={() => setOpen(true)}>
+              {t.promoteTo(to)}
+            </Button>
+          )}
+        </>
+      )}
+      {isOpen && (
+        <PromotePanel
+          title={t.promoteTitle(chosen.size, to)}
+          place={{ project, environment: to }}
+          sources={[from]}
+          features={[...chosen]}
+          parts={['strategies', 'variants']}
+          close={close}
+        />
+      )}
+    </div>
+  )
+}

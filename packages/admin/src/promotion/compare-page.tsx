@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { projectEnvironments } from '../api/project-settings.ts'
+import { isLive } from '../shell/environment/production.ts'
+import { KnownProject } from '../shell/project/known-project.tsx'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
+import { Loaded } from '../ui/page/list-page.tsx'
+import { Page } from '../ui/page/page.tsx'
+import { Notice } from '../ui/page/problem.tsx'
+import ui from '../ui/ui.module.css'
+import { CompareList } from './compare-list.tsx'
+import { ComparePlaces } from './compare-places.tsx'
+import styles from './promotion.module.css'
+import type { CompareSearch, Places } from './search-params.ts'
+import { PROMOTION_TEXTS } from './texts.ts'
+
+const route = getRouteApi('/app/projects/$project/compare')
+
+/** Two environments of a project side by side: where flags differ, and what makes them equal. */
+export function ComparePage() {
+  const { project } = route.useParams()
+  return (
+    <KnownProject project={project}>
+      <Compare project={project} />
+    </KnownProject>
+  )
+}
+
+function Compare({ project }: { project: string }) {
+  const t = useTexts()
+  const own = useCatalogue(PROMOTION_TEXTS)
+  const search = route.useSearch()
+  const navigate = useNavigate()
+  const go = (next: CompareSearch): void =>
+    void navigate({ to: '/projects/$project/compare', params: { project }, search: next, replace: true })
+  const answer = useQuery({
+    queryKey: ['project-environments', project],
+    queryFn: () => projectEnvironments(project),
+  })
+  const back = (
+    <Link to="/projects/$project" params={{ project }} className={ui.link ?? ''}>
+      ← {t.nav.flags}
+    </Link>
+  )
+  return (
+    <div className={styles.page}>
+      <Page title={own.title} back={back}>
+        <p className={styles.intro}>{own.intro}</p>
+        <Loaded answer={answer}>
+          {(all) => {
+            const used = all.filter(({ visible }) => visible)
+            const places = placesOf(search, used)
+            return places === undefined ? (
+              <Notice title={own.oneEnvironment}>{own.oneEnvironmentText}</Notice>
+            ) : (
+              <>
+                <ComparePlaces names={used.map(({ name }) => name)} {...{ places, search, go }} />
+                <CompareList
+                  key={`${places.from} ${places.to}`}
+                  compared={{ project, ...places, flags: search.flags?.split(',') }}
+                  isWhole={search.equal === true}
+                  setWhole={(equal) => go(equal ? { ...search, equal } : withoutOne(search, 'equal'))}
+                  showAll={() => go(withoutOne(search, 'flags'))}
+                />
+              </>
+            )
+          }}
+        </Loaded>
+      </Page>
+    </div>
+  )
+}
+
+function withoutOne(search: CompareSearch, name: keyof CompareSearch): CompareSearch {
+  return Object.fromEntries(Object.entries(search).filter(([key]) => key !== name))
+}
+
+type Known = readonly { readonly name: string; readonly type: string }[]
+
+/** Those of the address, as far as the project uses them; else a first one with production. Undefined where it has one only. */
+function placesOf({ from, to }: CompareSearch, used: Known): Places | undefined {
+  const known = (name: string | undefined) => used.find((one) => one.name === name)?.name
+  const target = known(to) ?? used.find((one) => isLive(one) && one.name !== from)?.name ?? otherThan(used, from)
+  const source = known(from) ?? otherThan(used, target)
+  if (target === undefined || source === undefined) return undefined
+  return source === target ? undefined : { from: source, to: target }
+}
+
+const otherThan = (used: Known, name: string | undefined): string | undefined =>
+  used.find((one) => one.name !== name)?.name

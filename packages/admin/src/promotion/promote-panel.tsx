@@ -1,0 +1,149 @@
+import { PROMOTED_PARTS, type PromotedPart, type PromotionPlan } from '@burgee/protocol/administration/promotion'
+import { Alert, Checkbox, NativeSelect, Skeleton, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ProjectPlace } from '../api/change-requests.ts'
+import { useGuard } from '../proposals/guard.ts'
+import { PROPOSAL_TEXTS } from '../proposals/texts.ts'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
+import { SidePanel } from '../ui/dialog/side-panel.tsx'
+import { FieldGroup } from '../ui/form/field-group.tsx'
+import { Form } from '../ui/form/form.tsx'
+import { ProblemNotice } from '../ui/page/problem.tsx'
+import { PlanPreview } from './plan-preview.tsx'
+import { planQuery } from './promotion-calls.ts'
+import { PROMOTION_TEXTS } from './texts.ts'
+import { movedFlags, useNames, usePromotion } from './use-promotion.ts'
+
+interface Props {
+  readonly title: string
+  /** Where flags change. */
+  readonly place: ProjectPlace
+  /** Environments that they can be taken from; the first one at first. */
+  readonly sources: readonly string[]
+  readonly features: readonly string[]
+  /** What is chosen at first. */
+  readonly parts: readonly PromotedPart[]
+  readonly close: () => void
+}
+
+/** Chooses what flags get from another environment, shows what that changes, and does it. */
+export function PromotePanel({ title, ...props }: Props) {
+  return (
+    <SidePanel title={title} close={props.close} isWide>
+      <PromoteForm {...props} />
+    </SidePanel>
+  )
+}
+
+function PromoteForm({ place, sources, features, parts: first, close }: Omit<Props, 'title'>) {
+  const own = useCatalogue(PROMOTION_TEXTS)
+  const proposals = useCatalogue(PROPOSAL_TEXTS)
+  const { environment, project } = place
+  const [from, setFrom] = useState(sources[0] ?? '')
+  const [parts, setParts] = useState(first)
+  const isProposal = useGuard(project).isGuarded(environment)
+  const plan = useQuery({
+    ...planQuery(place, { from, features: [...features], parts: [...parts] }),
+    enabled: parts.length > 0,
+  })
+  const { save, confirm } = usePromotion(place, close)
+  const count = plan.data?.features.length ?? 0
+  const isAllowed = isProposal || plan.data?.missingPermissions.length === 0
+  const moved = movedFlags(save.error)
+  return (
+    <Form
+      save={moved === undefined ? save : { ...save, error: null }}
+      {...{ close, isLong: true, draft: undefined }}
+      isReady={count > 0 && isAllowed && !plan.isFetching}
+      confirm={() => confirm(count)}
+      submit={() => plan.data !== undefined && save.mutate({ from, parts, plan: plan.data })}
+      action={isProposal ? proposals.action : own.apply(count, environment)}
+    >
+      {isProposal && <Alert color="teal">{proposals.banner(environment)}</Alert>}
+      {sources.length > 1 && (
+        <NativeSelect
+          label={own.source}
+          data={[...sources]}
+          value={from}
+          data-autofocus
+          onChange={(event) => setFrom(event.currentTarget.value)}
+        />
+      )}
+      <PartChoice parts={parts} choose={setParts} />
+      {moved !== undefined && <Moved names={moved} />}
+      {parts.length > 0 && <Preview {...{ place, parts, isAllowed }} answer={plan} total={features.length} />}
+    </Form>
+  )
+}
+
+function Moved({ names }: { names: readonly string[] }) {
+  const own = useCatalogue(PROMOTION_TEXTS)
+  const namesOf = useNames()
+  return (
+    <Alert color="red" role="alert">
+      {own.moved(namesOf(names))}
+    </Alert>
+  )
+}
+
+interface ChoiceProps {
+  readonly parts: readonly PromotedPart[]
+  readonly choose: (parts: readonly PromotedPart[]) => void
+}
+
+function PartChoice({ parts, choose }: ChoiceProps) {
+  const own = useCatalogue(PROMOTION_TEXTS)
+  return (
+    <FieldGroup title={own.what}>
+      <Stack gap="xs">
+        {(['strategies', 'variants', 'enabled'] as const).map((part) => (
+          <Checkbox
+            key={part}
+            label={own.parts[part]}
+            description={own.partHints[part]}
+            checked={parts.includes(part)}
+            onChange={({ currentTarget: { checked } }) =>
+              choose(PROMOTED_PARTS.filter((one) => (one === part ? checked : parts.includes(one))))
+            }
+          />
+        ))}
+        {parts.length === 0 && (
+          <Text size="sm" c="var(--bad)" role="alert">
+            {own.chooseParts}
+          </Text>
+        )}
+      </Stack>
+    </FieldGroup>
+  )
+}
+
+interface PreviewProps {
+  readonly place: ProjectPlace
+  readonly parts: readonly PromotedPart[]
+  readonly isAllowed: boolean
+  /** How many flags were asked about. */
+  readonly total: number
+  readonly answer: {
+    readonly data: PromotionPlan | undefined
+    readonly error: unknown
+    readonly refetch: () => unknown
+  }
+}
+
+function Preview({ place, parts, isAllowed, total, answer: { data, error, refetch } }: PreviewProps) {
+  const t = useTexts()
+  const own = useCatalogue(PROMOTION_TEXTS)
+  if (error !== null && data === undefined) return <ProblemNotice error={error} retry={() => void refetch()} />
+  if (data === undefined) return <Skeleton height={160} role="status" aria-label={t.common.loading} />
+  return (
+    <>
+      {!isAllowed && data.features.length > 0 && (
+        <Alert color="red" role="alert">
+          {own.mayNot(place.environment)}
+        </Alert>
+      )}
+      <PlanPreview plan={data} environment={place.environment} parts={parts} unchanged={total - data.features.length} />
+    </>
+  )
+}

@@ -1,0 +1,127 @@
+import type { FlagState, PromotedPart } from '@burgee/protocol/administration/promotion'
+import type { AdminStrategy, StrategyInput } from '@burgee/protocol/targeting/strategy'
+import type { VariantInput } from '@burgee/protocol/targeting/variant'
+import { strategyText, toldVariants } from '../change-requests/change-text.ts'
+import { comparedStates, fullStrategy, fullVariants } from '../change-requests/compared-states.ts'
+import { differences, isTelling } from '../difference/difference.ts'
+import type { SentenceTexts } from '../strategy/strategy-sentence.ts'
+import type { PROMOTION_TEXTS } from './texts.ts'
+
+/** What the sentences are made with. */
+export interface Telling {
+  readonly own: (typeof PROMOTION_TEXTS)['en']
+  readonly words: SentenceTexts
+  readonly segmentName: (id: number) => string
+  /** The flag. */
+  readonly feature: string
+}
+
+/** Something that is so on one side. */
+export interface Line {
+  readonly text: string
+  /** It is so on the other side as well. */
+  readonly isSame: boolean
+}
+
+/** A part of a flag on both sides, in words. */
+export interface PartText {
+  readonly part: PromotedPart
+  readonly left: readonly Line[]
+  readonly right: readonly Line[]
+}
+
+/** Parts of two states in words; what is not equal never reads as if it were. */
+export function partTexts(
+  left: FlagState,
+  right: FlagState,
+  parts: readonly PromotedPart[],
+  telling: Telling,
+): PartText[] {
+  return parts.map((part) => ({ part, ...SIDES[part](left, right, telling) }))
+}
+
+type Sides = Omit<PartText, 'part'>
+
+const SIDES: Readonly<Record<PromotedPart, (left: FlagState, right: FlagState, telling: Telling) => Sides>> = {
+  enabled: (left, right, { own }) => {
+    const isSame = left.enabled === right.enabled
+    const line = ({ enabled }: FlagState) => [{ text: enabled ? own.on : own.off, isSame }]
+    return { left: line(left), right: line(right) }
+  },
+  strategies: strategySides,
+  variants: (left, right, { words }) => {
+    const { before, after } = comparedStates(toldBeside(left, right), toldBeside(right, left), words)
+    return { left: linesOf(before, after), right: linesOf(after, before) }
+  },
+}
+
+/** Variants that are on the other side alone are told there with what usual ones have not. */
+function toldBeside({ variants }: FlagState, { variants: others }: FlagState) {
+  const { lines, value } = toldVariants(variants as VariantInput[])
+  const usual = fullVariants(others.map(({ name }) => ({ name, weight: 0 })))
+  return { lines, value: { ...(usual as object), ...(value as object) } }
+}
+
+function linesOf(texts: readonly string[], others: readonly string[]): Line[] {
+  return texts.map((text) => ({ text, isSame: others.includes(text) }))
+}
+
+/** Strategies by their places; those that are on both sides at the same place are the same. */
+function strategySides({ strategies: left }: FlagState, { strategies: right }: FlagState, telling: Telling): Sides {
+  const mates = matesOf(left, right)
+  const sides = { left: left.map((): Line[] => []), right: right.map((): Line[] => []) }
+  for (const [at, one] of left.entries()) {
+    const mate = mates[at]
+    const other = mate === undefined ? undefined : right[mate]
+    const { before, after } = compared(one, other, telling)
+    const isSame = other !== undefined && mate === at && isEqual(one, other)
+    sides.left[at] = numbered(before, at, isSame)
+    if (mate !== undefined) sides.right[mate] = numbered(after, mate, isSame)
+  }
+  for (const [at, one] of right.entries()) {
+    if (!mates.includes(at)) sides.right[at] = numbered(compared(one, undefined, telling).before, at, false)
+  }
+  return { left: sides.left.flat(), right: sides.right.flat() }
+}
+
+function numbered(lines: readonly string[], at: number, isSame: boolean): Line[] {
+  return lines.map((text, index) => ({ text: index === 0 ? `${at + 1}. ${text}` : text, isSame }))
+}
+
+const wholeOf = ({ id: _, sortOrder: _place, ...strategy }: AdminStrategy) => fullStrategy(strategy as StrategyInput)
+
+const isEqual = (one: AdminStrategy, other: AdminStrategy): boolean =>
+  !differences(wholeOf(one), wholeOf(other)).some(isTelling)
+
+/** Which strategy of the other side each belongs to: the one that is equal, else the next of the same type. */
+function matesOf(left: readonly AdminStrategy[], right: readonly AdminStrategy[]): (number | undefined)[] {
+  const free = new Set(right.keys())
+  const take = (isMate: (other: AdminStrategy) => boolean): number | undefined => {
+    const found = [...free].find((at) => isMate(right[at] as AdminStrategy))
+    if (found !== undefined) free.delete(found)
+    return found
+  }
+  const equal = left.map((one) => take((other) => isEqual(one, other)))
+  return left.map((one, at) => equal[at] ?? take((other) => other.name === one.name))
+}
+
+function compared(one: AdminStrategy, other: AdminStrategy | undefined, telling: Telling) {
+  const told = (strategy: AdminStrategy) => ({ lines: [strategyText(strategy, telling)], value: wholeOf(strategy) })
+  return comparedStates(
+    told(one),
+    other === undefined ? { lines: [], value: usual(one, telling) } : told(other),
+    telling.words,
+  )
+}
+
+/** What nobody needs to be told of a strategy that is on one side alone: what is usual, or what its sentence says. */
+function usual({ name, parameters, variants = [] }: AdminStrategy, { feature }: Telling): unknown {
+  if (name !== 'flexibleRollout') return fullStrategy({ name, parameters: {} })
+  const { rollout, stickiness = 'default' } = parameters
+  const said = rollout === '100' ? 'default' : stickiness
+  return fullStrategy({
+    name,
+    parameters: { stickiness: said, groupId: feature },
+    variants: variants.map((one) => ({ name: one.name, weight: 0, weightType: 'variable', stickiness })),
+  })
+}

@@ -1,0 +1,52 @@
+import type { FlagState, PromotedPart } from '@burgee/protocol/administration/promotion'
+import { STRATEGY_TEXTS } from '../strategy/texts.ts'
+import { useSegmentName } from '../strategy/use-segment-name.ts'
+import { useCatalogue } from '../text/texts.tsx'
+import styles from './promotion.module.css'
+import { type Line, partTexts } from './state-text.ts'
+import { PROMOTION_TEXTS } from './texts.ts'
+
+interface Props {
+  readonly feature: string
+  readonly left: FlagState
+  readonly right: FlagState
+  readonly parts: readonly PromotedPart[]
+  /** What the sides are called. */
+  readonly terms: readonly [left: string, right: string]
+  /** The left is what is so before, and the right what is so after it. */
+  readonly isChange?: boolean
+}
+
+/** Parts of a flag side by side, as sentences. */
+export function ToldParts({ feature, left, right, parts, terms, isChange = false }: Props) {
+  const own = useCatalogue(PROMOTION_TEXTS)
+  const words = useCatalogue(STRATEGY_TEXTS)
+  const segmentName = useSegmentName()
+  return (
+    <dl className={styles.parts}>
+      {partTexts(left, right, parts, { own, words, segmentName, feature }).map((one) => (
+        <div key={one.part} className={styles.part}>
+          <dt>{own.parts[one.part]}</dt>
+          <Side term={terms[0]} lines={one.left} tone={isChange ? 'removed' : 'other'} />
+          <Side term={terms[1]} lines={one.right} tone={isChange ? 'added' : 'other'} />
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Side({ term, lines, tone }: { term: string; lines: readonly Line[]; tone: string }) {
+  const t = useCatalogue(PROMOTION_TEXTS)
+  const shown = lines.length > 0 ? lines : [{ text: t.none, isSame: false }]
+  return (
+    <dd className={styles.side}>
+      <span className={styles.term}>{term}</span>
+      {shown.map(({ text, isSame }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: sentences have no name, and two may be alike
+        <div key={index} className={styles.line} data-tone={isSame ? undefined : tone}>
+          {text}
+        </div>
+      ))}
+    </dd>
+  )
+}

@@ -1,0 +1,107 @@
+import type { PlannedFlag, PromotedPart, PromotionPlan } from '@burgee/protocol/administration/promotion'
+import type { StrategyInput } from '@burgee/protocol/targeting/strategy'
+import type { VariantInput } from '@burgee/protocol/targeting/variant'
+import { useMutation } from '@tanstack/react-query'
+import type { ProjectPlace } from '../api/change-requests.ts'
+import { ApiError } from '../api/http.ts'
+import { useRefetch } from '../api/use-refetch.ts'
+import { useGuardCheck } from '../proposals/guard.ts'
+import { useProposed } from '../proposals/use-proposal.ts'
+import { useLiveCheck } from '../shell/environment/use-live-check.ts'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
+import { useConfirm } from '../ui/dialog/confirm.tsx'
+import { tellDone, tellFailed, tellNotDone } from '../ui/messages/feedback.ts'
+import { promote, undoPromotion } from './promotion-calls.ts'
+import { PROMOTION_TEXTS } from './texts.ts'
+
+const MOST_NAMED = 5
+
+/** Names of flags for a sentence; of many the first ones. */
+export function useNames(): (names: readonly string[]) => string {
+  const t = useCatalogue(PROMOTION_TEXTS)
+  return (names) => {
+    const rest = names.length - MOST_NAMED
+    return [...names.slice(0, MOST_NAMED), ...(rest > 0 ? [t.andMore(rest)] : [])].join(', ')
+  }
+}
+
+/** Names of the flags that are in the way, where that is why something was refused. */
+export function movedFlags(error: unknown): string[] | undefined {
+  if (!(error instanceof ApiError) || error.code !== 'ConflictError') return undefined
+  const names = (error.body.details ?? []).flatMap(({ path = '' }) => /^body\/features\/(.+)$/.exec(path)?.[1] ?? [])
+  return names.length === 0 ? undefined : names
+}
+
+/** A plan, and what it was made of. */
+export interface Wanted {
+  readonly from: string
+  readonly parts: readonly PromotedPart[]
+  readonly plan: PromotionPlan
+}
+
+/**
+ * Does what a plan shows: into a draft where changes are approved first; where real users get it, it asks before; what is done
+ * can be undone for some seconds. `confirm` is asked first.
+ */
+export function usePromotion(place: ProjectPlace, close: () => void) {
+  const t = useTexts()
+  const own = useCatalogue(PROMOTION_TEXTS)
+  const refetch = useRefetch()
+  const liveAmong = useLiveCheck()
+  const ask = useConfirm()
+  const isGuarded = useGuardCheck()
+  const propose = useProposed()
+  const refresh = useRefresh(place)
+  const takeBack = useTakeBack(place)
+  const { environment } = place
+  const save = useMutation({
+    mutationFn: async ({ from, parts, plan: { features } }: Wanted) => {
+      const asChangeRequest = await isGuarded(place)
+      const flags = features.map(({ name, seen }) => ({ name, seen }))
+      return promote(place, { from, parts: [...parts], features: flags, asChangeRequest })
+    },
+    onError: () => refetch(['promotion-plan']),
+    onSuccess: async ({ features, changeRequest }, { plan }) => {
+      close()
+      if (changeRequest !== null) return propose(place, { id: changeRequest.id, count: changeRequest.changes })
+      await refresh()
+      const undo = () => void takeBack(plan.features, features)
+      tellDone(own.done(features.length, environment), { label: t.common.undo, run: undo })
+    },
+  })
+  const confirm = async (count: number): Promise<boolean> => {
+    if ((await liveAmong([environment])).length === 0 || (await isGuarded(place))) return true
+    const [title, action] = [own.ask(count, environment), own.apply(count, environment)]
+    return ask({ title, text: own.askText(environment), action })
+  }
+  return { save, confirm }
+}
+
+function useRefresh({ project }: ProjectPlace) {
+  const refetch = useRefetch()
+  return () => refetch(['flags', project], ['flag', project], ['comparison', project], ['events'])
+}
+
+/** Makes flags again what they were before, where they are still as they were left. */
+function useTakeBack(place: ProjectPlace) {
+  const t = useTexts()
+  const own = useCatalogue(PROMOTION_TEXTS)
+  const namesOf = useNames()
+  const refresh = useRefresh(place)
+  return async (before: readonly PlannedFlag[], after: readonly { name: string; seen: string }[]): Promise<void> => {
+    const seen = new Map(after.map((flag) => [flag.name, flag.seen]))
+    const features = before.flatMap(({ name, before: { enabled, strategies, variants } }) => {
+      const state = { enabled, strategies: strategies as StrategyInput[], variants: variants as VariantInput[] }
+      return seen.has(name) ? [{ name, seen: seen.get(name) ?? '', state }] : []
+    })
+    try {
+      await undoPromotion(place, { features })
+      await refresh()
+      tellDone(own.undone)
+    } catch (error) {
+      const moved = movedFlags(error)
+      if (moved === undefined) tellFailed(t, t.common.undo, error)
+      else tellNotDone(t, t.common.undo, own.undoMoved(namesOf(moved)))
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { createRootRouteWithContext, createRoute, Outlet, redirect } from '@tanstack/react-router'
+import type { ComponentType } from 'react'
+import { ApiError } from './api/http.ts'
+import { Coming } from './shell/coming.tsx'
+import { NotFound, RouteProblem } from './shell/route-problem.tsx'
+import { ME, mustChange } from './shell/session/session.tsx'
+import { SessionGuard } from './shell/session/session-guard.tsx'
+import { rememberSession } from './shell/session/session-mark.ts'
+import { lazyPart } from './ui/loading/lazy-part.tsx'
+
+const isLoggedOut = (error: unknown): boolean => error instanceof ApiError && error.isLoggedOut
+
+/** A page of its own file. */
+export const page = (name: string, load: () => Promise<ComponentType>) => ({ component: lazyPart(name, load) }) as const
+
+/** Above all others. */
+export const root = createRootRouteWithContext<{ queries: QueryClient }>()({
+  component: Root,
+  notFoundComponent: NotFound,
+})
+
+function Root() {
+  return (
+    <>
+      <Outlet />
+      <SessionGuard />
+    </>
+  )
+}
+
+/** Where one logs in; `next` is where one wanted to go. */
+export const loginRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/login',
+  validateSearch: (given: Record<string, unknown>): { next?: string } =>
+    // only a path of this page, never another site
+    typeof given.next === 'string' && /^\/(?![/\\])/.test(given.next) ? { next: given.next } : {},
+  ...page('LoginPage', async () => (await import('./login/login-page.tsx')).LoginPage),
+})
+
+/** The pages that a link for a password opens: for the first one, or for a new one. */
+export const linkRoutes = (['/new-user', '/reset-password'] as const).map((path) =>
+  createRoute({
+    getParentRoute: () => root,
+    path,
+    validateSearch: ({ token, invite }: Record<string, unknown>): { token: string; invite?: string } => ({
+      token: String(token ?? ''),
+      ...(invite === undefined ? {} : { invite: String(invite) }),
+    }),
+    ...page('LinkPage', async () => (await import('./login/link-page.tsx')).LinkPage),
+  }),
+)
+
+/** Everything that needs to know who is there. */
+export const known = createRoute({
+  getParentRoute: () => root,
+  id: 'known',
+  beforeLoad: async ({ context, location }) => {
+    try {
+      return { me: await context.queries.ensureQueryData(ME) }
+    } catch (error) {
+      if (isLoggedOut(error)) throw redirect({ to: '/login', search: { next: location.href } })
+      throw error
+    }
+  },
+  errorComponent: RouteProblem,
+})
+
+/** Where somebody changes a password that was made up for them. */
+export const passwordRoute = createRoute({
+  getParentRoute: () => known,
+  path: '/password',
+  ...page('PasswordPage', async () => (await import('./login/password-page.tsx')).PasswordPage),
+})
+
+/** Everything that needs a session. */
+export const app = createRoute({
+  getParentRoute: () => root,
+  id: 'app',
+  beforeLoad: async ({ context, location }) => {
+    try {
+      if (mustChange(await context.queries.ensureQueryData(ME))) throw redirect({ to: '/password' })
+      rememberSession()
+    } catch (error) {
+      if (isLoggedOut(error)) throw redirect({ to: '/login', search: { next: location.href } })
+      throw error
+    }
+  },
+  ...page('Shell', async () => (await import('./shell/shell.tsx')).Shell),
+  errorComponent: RouteProblem,
+  pendingComponent: Coming,
+})

@@ -1,0 +1,31 @@
+import { Skeleton } from '@mantine/core'
+import { useTexts } from '../text/texts.tsx'
+import styles from './coming.module.css'
+
+/** What stands there on a slow line until it is known who is there: the shape of what comes. */
+export function Coming() {
+  const t = useTexts()
+  return (
+    <div role="status" aria-label={t.common.loading}>
+      <div className={styles.head}>
+        <Skeleton height={24} width={120} />
+      </div>
+      <div className={styles.content}>
+        <Skeleton height={28} width={180} />
+        <Skeleton height={36} mt="lg" />
+        <Skeleton height={320} mt="sm" />
+      </div>
+    </div>
+  )
+}
+
+/** The same within the frame, for a page whose code is on its way. */
+export function ComingPage() {
+  const t = useTexts()
+  return (
+    <div className={styles.content} role="status" aria-label={t.common.loading}>
+      <Skeleton height={28} width={180} />
+      <Skeleton height={320} mt="lg" />
+    </div>
+  )
+}

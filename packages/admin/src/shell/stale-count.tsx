@@ -1,0 +1,17 @@
+import { useQuery } from '@tanstack/react-query'
+import { staleCount } from '../api/bulk.ts'
+import { useFormat } from '../text/texts.tsx'
+import styles from './frame.module.css'
+
+/** How many flags of the project may go; nothing where that is none, or not known. */
+export function StaleCount({ project }: { project: string }) {
+  const { number } = useFormat()
+  const { data } = useQuery({
+    queryKey: ['stale', 'count', project],
+    queryFn: () => staleCount(project),
+    staleTime: 60_000,
+    retry: false,
+  })
+  if (data === undefined || data.total === 0) return null
+  return <span className={styles.count}> {number(data.total)}</span>
+}

@@ -1,0 +1,61 @@
+import type { AdminFeature } from '@burgee/protocol/admin-feature'
+import type { CompleteFeature } from '@burgee/protocol/administration/feature-stage'
+import { Radio, Stack, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { completeFlag } from '../api/flags.ts'
+import { useRefetch } from '../api/use-refetch.ts'
+import { useCatalogue } from '../text/texts.tsx'
+import { Dialog } from '../ui/dialog/dialog.tsx'
+import { Form } from '../ui/form/form.tsx'
+import { tellDone } from '../ui/messages/feedback.ts'
+import { STAGE_TEXTS } from './texts.ts'
+
+const DROP = 'drop'
+const KEEP = 'keep'
+const VARIANT = 'variant '
+
+/** Says that a flag has done its work, and what of it stays in the code. */
+export function CompleteFlag({ flag, close }: { flag: AdminFeature; close: () => void }) {
+  const t = useCatalogue(STAGE_TEXTS)
+  const { project, name: feature } = flag
+  const refetch = useRefetch()
+  const [outcome, setOutcome] = useState(KEEP)
+  const save = useMutation({
+    mutationFn: () => completeFlag({ project, feature }, bodyOf(outcome)),
+    onSuccess: async () => {
+      await refetch(['flag', project, feature], ['flags', project], ['events'])
+      close()
+      tellDone(t.completed(feature))
+    },
+  })
+  return (
+    <Dialog title={t.title(feature)} close={close} size="md">
+      <Form {...{ save, close, action: t.complete }} draft={undefined} submit={() => save.mutate()}>
+        <Text>{t.text}</Text>
+        <Radio.Group label={t.outcome} value={outcome} onChange={setOutcome}>
+          <Stack gap="xs" mt={4}>
+            <Radio value={KEEP} label={t.keep} description={t.keepText} />
+            {variantsOf(flag).map((variant) => (
+              <Radio key={variant} value={`${VARIANT}${variant}`} label={t.keepVariant(variant)} />
+            ))}
+            <Radio value={DROP} label={t.drop} description={t.dropText} />
+          </Stack>
+        </Radio.Group>
+      </Form>
+    </Dialog>
+  )
+}
+
+function bodyOf(outcome: string): CompleteFeature {
+  if (outcome === DROP) return { status: 'discarded' }
+  return outcome === KEEP ? { status: 'kept' } : { status: 'kept', statusValue: outcome.slice(VARIANT.length) }
+}
+
+/** Names of all variants that a flag can give, wherever they are. */
+function variantsOf({ environments }: AdminFeature): string[] {
+  const names = environments.flatMap(({ variants, strategies }) =>
+    [...variants, ...strategies.flatMap((strategy) => strategy.variants ?? [])].map(({ name }) => name),
+  )
+  return [...new Set(names)].sort()
+}

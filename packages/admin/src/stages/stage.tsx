@@ -1,0 +1,28 @@
+import type { AdminFeature } from '@burgee/protocol/admin-feature'
+import { Badge, Popover, Text } from '@mantine/core'
+import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
+import { STAGE_TEXTS } from './texts.ts'
+
+/** How far a flag has come and since when; what that means is told by a click on it. */
+export function Stage({ flag: { lifecycle } }: { flag: Pick<AdminFeature, 'lifecycle'> }) {
+  const { stages } = useTexts()
+  const t = useCatalogue(STAGE_TEXTS)
+  const { ago, date } = useFormat()
+  const { stage, enteredStageAt, status, statusValue } = lifecycle
+  return (
+    <Popover width={300} position="bottom-start" withinPortal>
+      <Popover.Target>
+        <Badge component="button" type="button" variant={stage === 'live' ? 'light' : 'default'} tt="none">
+          {stages[stage]}, {ago(enteredStageAt)}
+        </Badge>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Text size="sm">{t.means[stage]}</Text>
+        {status !== undefined && <Text size="sm">{status === 'kept' ? t.kept(statusValue) : t.discarded}</Text>}
+        <Text size="sm" c="dimmed">
+          {t.since(date(enteredStageAt))}
+        </Text>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

@@ -1,0 +1,125 @@
+import type { StaleReason } from '@burgee/protocol/administration/stale-flags'
+import { Button, Group, NativeSelect, SegmentedControl, Text } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { staleFlags } from '../api/bulk.ts'
+import { useSelection } from '../flags/selection.ts'
+import { lastProject } from '../shell/project/use-project.ts'
+import { compact } from '../shell/search-params.ts'
+import { useCatalogue, useFormat } from '../text/texts.tsx'
+import { Loaded } from '../ui/page/list-page.tsx'
+import { Page } from '../ui/page/page.tsx'
+import { Notice } from '../ui/page/problem.tsx'
+import type { StalePageSearch } from './search-params.ts'
+import { StaleBar } from './stale-bar.tsx'
+import { StaleTable } from './stale-table.tsx'
+import { STALE_TEXTS } from './texts.ts'
+
+const route = getRouteApi('/app/stale')
+const ALL = '*'
+const SNOOZED = 'snoozed'
+const STEP = 100
+const MOST = 1000
+const KINDS: readonly StaleReason['kind'][] = ['marked', 'overdue', 'open', 'unseen']
+
+/** Flags that may go, of a project or of all, with the reasons; put off, marked and archived from here. */
+export function StalePage() {
+  const t = useCatalogue(STALE_TEXTS)
+  const { number } = useFormat()
+  const search = route.useSearch()
+  const [limit, setLimit] = useState(STEP)
+  const chosen = search.project ?? lastProject()
+  const project = chosen === ALL ? undefined : chosen
+  const isSnoozed = search.show === SNOOZED
+  const reason = KINDS.find((kind) => kind === search.reason)
+  const answer = useQuery({
+    queryKey: ['stale', project ?? ALL, reason ?? '', isSnoozed, limit],
+    queryFn: () => staleFlags({ project, reason, snoozed: isSnoozed, limit }),
+    placeholderData: keepPreviousData,
+  })
+  const selection = useSelection(JSON.stringify([project, reason, isSnoozed]))
+  return (
+    <Page
+      title={t.title}
+      intro={
+        <Text c="dimmed" mb="md">
+          {t.intro}
+        </Text>
+      }
+    >
+      <Filters search={search} snoozed={answer.data?.snoozed ?? 0} />
+      {project === undefined ? (
+        <Text size="sm" c="dimmed" mb="sm">
+          {t.everywhereHint}
+        </Text>
+      ) : (
+        <StaleBar project={project} selection={selection} isSnoozed={isSnoozed} />
+      )}
+      <Loaded answer={answer}>
+        {({ flags, total }) =>
+          flags.length === 0 ? (
+            <Nothing isSnoozed={isSnoozed} />
+          ) : (
+            <>
+              <StaleTable flags={flags} selection={project === undefined ? undefined : selection} />
+              {total > flags.length && (
+                <Group mt="sm">
+                  <Text size="sm" c="dimmed">
+                    {t.shown(number(flags.length), number(total))}
+                  </Text>
+                  {limit < MOST && (
+                    <Button size="compact-sm" variant="default" onClick={() => setLimit(MOST)}>
+                      {t.showMore}
+                    </Button>
+                  )}
+                </Group>
+              )}
+            </>
+          )
+        }
+      </Loaded>
+    </Page>
+  )
+}
+
+function Nothing({ isSnoozed }: { isSnoozed: boolean }) {
+  const t = useCatalogue(STALE_TEXTS)
+  return <Notice title={isSnoozed ? t.emptySnoozed : t.empty}>{isSnoozed ? t.emptySnoozedText : t.emptyText}</Notice>
+}
+
+function Filters({ search, snoozed }: { search: StalePageSearch; snoozed: number }) {
+  const t = useCatalogue(STALE_TEXTS)
+  const { number } = useFormat()
+  const navigate = useNavigate()
+  const go = (change: StalePageSearch): void =>
+    void navigate({ to: '/stale', search: compact({ ...search, ...change }), replace: true })
+  return (
+    <Group mb="md" align="flex-end">
+      <NativeSelect
+        label={t.where}
+        value={search.project === ALL ? ALL : ''}
+        data={[
+          { value: '', label: t.here },
+          { value: ALL, label: t.everywhere },
+        ]}
+        onChange={(event) => go({ project: event.currentTarget.value === ALL ? ALL : lastProject() })}
+      />
+      <NativeSelect
+        label={t.why}
+        value={search.reason ?? ''}
+        data={[{ value: '', label: t.any }, ...KINDS.map((kind) => ({ value: kind, label: t.kinds[kind] ?? kind }))]}
+        onChange={(event) => go({ reason: event.currentTarget.value })}
+      />
+      <SegmentedControl
+        aria-label={t.which}
+        value={search.show === SNOOZED ? SNOOZED : ''}
+        data={[
+          { value: '', label: t.toDo },
+          { value: SNOOZED, label: t.snoozed(number(snoozed)) },
+        ]}
+        onChange={(show) => go({ show })}
+      />
+    </Group>
+  )
+}

@@ -1,0 +1,19 @@
+import { snoozeAll } from '../api/bulk.ts'
+import { useCatalogue, useFormat } from '../text/texts.tsx'
+import { useAct } from '../ui/messages/use-act.ts'
+import { STALE_TEXTS } from './texts.ts'
+
+/** Puts flags off until a time, or takes that back (null), with a way back for some seconds. True when it is done. */
+export function useSnooze(): (project: string, names: readonly string[], until: string | null) => Promise<boolean> {
+  const t = useCatalogue(STALE_TEXTS)
+  const { date } = useFormat()
+  const act = useAct()
+  return (project, names, until) =>
+    act({
+      what: until === null ? t.wake : t.snooze,
+      run: () => snoozeAll(project, names, until),
+      done: until === null ? t.woken(names.length) : t.snoozeDone(names.length, date(until)),
+      ...(until === null ? {} : { undo: { run: () => snoozeAll(project, names, null), done: t.woken(names.length) } }),
+      changes: ['stale'],
+    })
+}

@@ -1,0 +1,105 @@
+import type { FeatureDocument } from '@burgee/protocol/administration/feature-transfer'
+import { Radio, Select, Stack, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useCatalogue, useFormat } from '../text/texts.tsx'
+import { Dialog } from '../ui/dialog/dialog.tsx'
+import { Form } from '../ui/form/form.tsx'
+import { tellDone } from '../ui/messages/feedback.ts'
+import { fileNameOf, saveAsFile } from './flag-document.ts'
+import { TRANSFER_TEXTS } from './texts.ts'
+import { exportFlags } from './transfer-calls.ts'
+import { useProjectEnvironments } from './use-project-environments.ts'
+
+interface Props {
+  readonly project: string
+  /** Names of flags; undefined where the person chooses between all and those with a tag. */
+  readonly flags: readonly string[] | undefined
+  readonly close?: () => void
+}
+
+/** Flags that were selected in the list, as a file. */
+export function ExportDialog({ project, flags = [], close }: Props & { readonly close: () => void }) {
+  const t = useCatalogue(TRANSFER_TEXTS)
+  return (
+    <Dialog title={t.exportTitle(flags.length)} close={close} size="md">
+      <ExportForm {...{ project, flags, close }} />
+    </Dialog>
+  )
+}
+
+/** Chooses which flags, as they are in which environment, and gives them as a file. */
+export function ExportForm({ project, flags, close }: Props) {
+  const t = useCatalogue(TRANSFER_TEXTS)
+  const { number } = useFormat()
+  const environments = useProjectEnvironments(project)
+  const [chosen, setChosen] = useState('')
+  const [which, setWhich] = useState<'all' | 'tag'>('all')
+  const [tag, setTag] = useState('')
+  const environment = chosen || (environments[0] ?? '')
+  const save = useMutation({
+    mutationFn: () => {
+      if (flags !== undefined) return exportFlags({ environment, project, features: [...flags] })
+      return exportFlags({ environment, project, ...(which === 'tag' ? { tag: tag.trim() } : {}) })
+    },
+    onSuccess: (document: FeatureDocument) => {
+      const count = document.features.length
+      if (count > 0) saveAsFile(document, fileNameOf(project, environment))
+      tellDone(count === 0 ? t.exportedNone : t.exported(count, number(count)))
+      close?.()
+    },
+  })
+  const isReady = environment !== '' && (flags !== undefined || which === 'all' || tag.trim() !== '')
+  return (
+    <Form
+      {...{ save, isReady, action: t.export }}
+      {...(close && { close })}
+      draft={undefined}
+      submit={() => save.mutate()}
+    >
+      <Select
+        label={t.exportEnvironment}
+        description={t.exportEnvironmentHint}
+        data={environments}
+        value={environment}
+        allowDeselect={false}
+        maw={420}
+        onChange={(value) => setChosen(value ?? '')}
+      />
+      {flags === undefined && <Which {...{ which, setWhich, tag, setTag }} />}
+    </Form>
+  )
+}
+
+interface WhichProps {
+  readonly which: 'all' | 'tag'
+  readonly setWhich: (which: 'all' | 'tag') => void
+  readonly tag: string
+  readonly setTag: (tag: string) => void
+}
+
+/** All flags of the project, or those with a tag. */
+function Which({ which, setWhich, tag, setTag }: WhichProps) {
+  const t = useCatalogue(TRANSFER_TEXTS)
+  return (
+    <>
+      <Radio.Group label={t.which} value={which} onChange={(value) => setWhich(value === 'tag' ? 'tag' : 'all')}>
+        <Stack gap="xs" mt={4}>
+          <Radio value="all" label={t.whichAll} />
+          <Radio value="tag" label={t.whichTag} />
+        </Stack>
+      </Radio.Group>
+      {which === 'tag' && (
+        <TextInput
+          label={t.tag}
+          placeholder="team:payments"
+          value={tag}
+          maxLength={200}
+          required
+          maw={420}
+          onChange={(event) => setTag(event.currentTarget.value)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,31 @@
+import type { FeatureDocument } from '@burgee/protocol/administration/feature-transfer'
+
+/** Most bytes that the server takes of a document. */
+export const MOST_BYTES = 8 * 1024 * 1024
+
+const LISTS = ['features', 'featureStrategies', 'tagTypes'] as const
+
+/** Exported flags as somebody gave them; undefined where it is something else. What is in the lists the server checks. */
+export function documentOf(text: string): FeatureDocument | undefined {
+  try {
+    const given = JSON.parse(text) as Readonly<Record<string, unknown>> | null
+    const isOne = given !== null && typeof given === 'object' && LISTS.every((list) => Array.isArray(given[list]))
+    return isOne ? (given as unknown as FeatureDocument) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Gives the browser a document as a file. */
+export function saveAsFile(document: FeatureDocument, name: string): void {
+  const blob = new Blob([`${JSON.stringify(document, undefined, 2)}\n`], { type: 'application/json' })
+  const link = globalThis.document.createElement('a')
+  link.href = URL.createObjectURL(blob)
+  link.download = name
+  link.click()
+  // the browser begins to read it only after this
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}
+
+/** What a file of exported flags is called. */
+export const fileNameOf = (project: string, environment: string): string => `flags-${project}-${environment}.json`

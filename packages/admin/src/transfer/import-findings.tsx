@@ -1,0 +1,96 @@
+import type { FeatureImport, ImportFindings } from '@burgee/protocol/administration/feature-transfer'
+import { PERMISSIONS } from '@burgee/protocol/administration/permission'
+import { Alert, Text } from '@mantine/core'
+import { PERMISSION_NAMES } from '../roles/permission-names.ts'
+import { EnvironmentChip } from '../shell/environment/environment-chip.tsx'
+import { useCatalogue, useFormat } from '../text/texts.tsx'
+import { TRANSFER_TEXTS } from './texts.ts'
+import styles from './transfer.module.css'
+
+type FindingTexts = (typeof TRANSFER_TEXTS)['en']['findings']
+type Finding = ImportFindings['errors'][number]
+
+const MOST_NAMED = 20
+
+/** What the server finds, by words that only it says, and what people are told. */
+const FOUND: readonly (readonly [RegExp, keyof FindingTexts])[] = [
+  [/custom strategy that needs to be created/, 'strategies'],
+  [/matching legal values/, 'values'],
+  [/already exist in other projects/, 'elsewhere'],
+  [/duplicate in your import data/, 'twice'],
+  [/segments that need to be created/, 'segments'],
+  [/dependencies that need to be created/, 'parents'],
+  [/strategy types will be used/, 'types'],
+  [/currently archived/, 'archived'],
+  [/will be overwritten/, 'replaced'],
+]
+
+/** Whether a finding names flags that are passed over. */
+export const isAboutArchived = (message: string): boolean =>
+  FOUND.some(([pattern, key]) => key === 'archived' && pattern.test(message))
+
+/** What an import would mean: what keeps it from being done, what to look at, which rights are missing. */
+export function Findings({ input, findings }: { input: FeatureImport; findings: ImportFindings }) {
+  const t = useCatalogue(TRANSFER_TEXTS)
+  const { number } = useFormat()
+  const { features } = input.data
+  const { errors, warnings, permissions } = findings
+  const rights = useRightNames(permissions)
+  return (
+    <>
+      <Text>
+        <strong>{t.found(features.length, number(features.length))}</strong> {t.comesTo}{' '}
+        <EnvironmentChip name={input.environment} />:{' '}
+        {named(
+          features.map(({ name }) => name),
+          t.andMore,
+        )}
+      </Text>
+      {errors.length > 0 && <List color="red" title={t.errors} found={errors} />}
+      {rights.length > 0 && (
+        <Alert color="red" role="alert" title={t.missingRights}>
+          {rights.join(', ')}
+        </Alert>
+      )}
+      {warnings.length > 0 && <List color="yellow" title={t.warnings} found={warnings} />}
+      {errors.length + rights.length + warnings.length === 0 && (
+        <Alert color="teal" role="status">
+          {t.nothingFound}
+        </Alert>
+      )}
+    </>
+  )
+}
+
+function List({ color, title, found }: { color: string; title: string; found: readonly Finding[] }) {
+  const t = useCatalogue(TRANSFER_TEXTS)
+  return (
+    <Alert color={color} role="alert" title={title}>
+      <ul className={styles.found}>
+        {found.map(({ message, affectedItems }) => (
+          <li key={message}>
+            {sentenceOf(message, t.findings)} <strong>{named(affectedItems, t.andMore)}</strong>
+          </li>
+        ))}
+      </ul>
+    </Alert>
+  )
+}
+
+const sentenceOf = (message: string, t: FindingTexts): string => {
+  const key = FOUND.find(([pattern]) => pattern.test(message))?.[1]
+  return key === undefined ? message : t[key]
+}
+
+function named(names: readonly string[], andMore: (count: number) => string): string {
+  const rest = names.length - MOST_NAMED
+  return `${names.slice(0, MOST_NAMED).join(', ')}${rest > 0 ? ` ${andMore(rest)}` : ''}`
+}
+
+/** The server names rights as its roles do; people read them as in the table of rights. */
+function useRightNames(permissions: ImportFindings['permissions']): string[] {
+  const said = useCatalogue(PERMISSION_NAMES)
+  return permissions.flatMap(({ affectedItems }) =>
+    affectedItems.map((item) => said[PERMISSIONS.find(({ displayName }) => displayName === item)?.name ?? ''] ?? item),
+  )
+}

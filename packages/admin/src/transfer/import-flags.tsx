@@ -1,0 +1,183 @@
+import type { FeatureImport, ImportFindings } from '@burgee/protocol/administration/feature-transfer'
+import { Alert, Button, Group, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useRefetch } from '../api/use-refetch.ts'
+import { useGuard } from '../proposals/guard.ts'
+import { useSkipQuestion } from '../proposals/use-skip-question.ts'
+import { useLiveCheck } from '../shell/environment/use-live-check.ts'
+import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
+import { useConfirm } from '../ui/dialog/confirm.tsx'
+import { Form } from '../ui/form/form.tsx'
+import { ProblemAlert } from '../ui/form/problem-alert.tsx'
+import ui from '../ui/ui.module.css'
+import { documentOf, MOST_BYTES } from './flag-document.ts'
+import { Findings, isAboutArchived } from './import-findings.tsx'
+import { TRANSFER_TEXTS } from './texts.ts'
+import { checkImport, importFlags } from './transfer-calls.ts'
+import { useProjectEnvironments } from './use-project-environments.ts'
+
+/** What would come, and what the server says of it. */
+interface Checked {
+  readonly input: FeatureImport
+  readonly findings: ImportFindings
+}
+
+/** Flags of a document come into a project: looked at first, then made, all or none. */
+export function ImportFlags({ project }: { project: string }) {
+  const t = useCatalogue(TRANSFER_TEXTS)
+  const [checked, setChecked] = useState<Checked>()
+  const [done, setDone] = useState<number>()
+  const begin = (): void => {
+    setChecked(undefined)
+    setDone(undefined)
+  }
+  if (done !== undefined) return <Done project={project} count={done} again={begin} />
+  if (checked === undefined) return <SourceForm project={project} checked={setChecked} />
+  return (
+    <Stack>
+      <Findings {...checked} />
+      <Go checked={checked} done={setDone} />
+      <Group>
+        <Button variant="subtle" onClick={begin}>
+          {t.other}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+interface SourceProps {
+  readonly project: string
+  readonly checked: (checked: Checked) => void
+}
+
+/** Where the document is, and in which environment its flags get their state. */
+function SourceForm({ project, checked }: SourceProps) {
+  const t = useCatalogue(TRANSFER_TEXTS)
+  const environments = useProjectEnvironments(project)
+  const [chosen, setChosen] = useState('')
+  const [text, setText] = useState('')
+  const [isTooLarge, setTooLarge] = useState(false)
+  const environment = chosen || (environments[0] ?? '')
+  const data = documentOf(text)
+  const save = useMutation({
+    mutationFn: async (input: FeatureImport) => ({ input, findings: await checkImport(input) }),
+    onSuccess: checked,
+  })
+  const read = async (file: File | undefined): Promise<void> => {
+    setTooLarge((file?.size ?? 0) > MOST_BYTES)
+    setText(file === undefined || file.size > MOST_BYTES ? '' : await file.text())
+  }
+  const isNone = text.trim() !== '' && data === undefined
+  return (
+    <Form
+      {...{ save, draft: undefined, action: t.check }}
+      isReady={data !== undefined && environment !== ''}
+      submit={() => data !== undefined && save.mutate({ project, environment, data })}
+    >
+      <TextInput
+        type="file"
+        accept="application/json,.json"
+        label={t.file}
+        error={isTooLarge && t.tooLarge}
+        maw={420}
+        onChange={(event) => void read(event.currentTarget.files?.[0])}
+      />
+      <Textarea
+        label={t.paste}
+        placeholder={'{"features": [ … ]}'}
+        value={text}
+        error={isNone && t.noDocument}
+        autosize
+        minRows={3}
+        maxRows={10}
+        spellCheck={false}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <Select
+        label={t.importEnvironment}
+        description={t.importEnvironmentHint}
+        data={environments}
+        value={environment}
+        allowDeselect={false}
+        maw={420}
+        onChange={(value) => setChosen(value ?? '')}
+      />
+    </Form>
+  )
+}
+
+/** Does it, where nothing stands in the way: asks before what real users get. */
+function Go({ checked: { input, findings }, done }: { checked: Checked; done: (count: number) => void }) {
+  const t = useCatalogue(TRANSFER_TEXTS)
+  const { project, environment, data } = input
+  const { isGuarded } = useGuard(project)
+  const refetch = useRefetch()
+  const confirm = useQuestion(input)
+  const save = useMutation({
+    mutationFn: () => importFlags(input),
+    onSuccess: async () => {
+      const passed = findings.warnings.find(({ message }) => isAboutArchived(message))?.affectedItems.length ?? 0
+      done(data.features.length - passed)
+      await refetch(['flags'], ['flag'], ['context-fields'], ['tag-types'], ['tags'], ['events'])
+    },
+  })
+  const isRefused = findings.errors.length > 0 || findings.permissions.length > 0
+  const go = async (): Promise<void> => {
+    if (await confirm()) save.mutate()
+  }
+  return (
+    <>
+      {isGuarded(environment) && <Alert color="yellow">{t.guarded(environment)}</Alert>}
+      {save.error !== null && <ProblemAlert error={save.error} />}
+      {isRefused ? (
+        <Text role="status">{t.refused}</Text>
+      ) : (
+        <Group>
+          <Button loading={save.isPending} onClick={() => void go()}>
+            {t.import}
+          </Button>
+        </Group>
+      )}
+    </>
+  )
+}
+
+/** Asks where real users get what comes, or where others would have to approve it. */
+function useQuestion({ project, environment, data }: FeatureImport): () => Promise<boolean> {
+  const t = useCatalogue(TRANSFER_TEXTS)
+  const { number } = useFormat()
+  const liveAmong = useLiveCheck()
+  const skips = useSkipQuestion()
+  const ask = useConfirm()
+  return async () => {
+    const skipped = await skips.note(t.import, [{ project, environment }])
+    if (skipped === undefined) return false
+    if (skipped === '' && (await liveAmong([environment])).length === 0) return true
+    const count = data.features.length
+    const text = `${t.liveText} ${skipped}`.trim()
+    return ask({ title: t.liveTitle(count, number(count), environment), text, action: t.import, isDanger: true })
+  }
+}
+
+function Done({ project, count, again }: { project: string; count: number; again: () => void }) {
+  const t = useCatalogue(TRANSFER_TEXTS)
+  const { nav } = useTexts()
+  const { number } = useFormat()
+  return (
+    <Stack>
+      <Alert color="teal" role="status" title={t.imported(count, number(count))}>
+        <Link to="/projects/$project" params={{ project }} className={ui.link ?? ''}>
+          {nav.flags}
+        </Link>
+      </Alert>
+      <Group>
+        <Button variant="default" onClick={again}>
+          {t.other}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,31 @@
+import { Stack, Text } from '@mantine/core'
+import { useMay } from '../shell/session/session.tsx'
+import { useCatalogue } from '../text/texts.tsx'
+import { Section } from '../ui/page/section.tsx'
+import { ExportForm } from './export-flags.tsx'
+import { ImportFlags } from './import-flags.tsx'
+import { TRANSFER_TEXTS } from './texts.ts'
+
+/** Flags of a project that go out as a file, and come in by one. */
+export function Transfer({ project }: { project: string }) {
+  const t = useCatalogue(TRANSFER_TEXTS)
+  const mayImport = useMay()('UPDATE_FEATURE', { project })
+  return (
+    <Stack>
+      <Section title={t.exportSection}>
+        <Text size="sm" c="dimmed" mb="md">
+          {t.exportText}
+        </Text>
+        <ExportForm key={project} project={project} flags={undefined} />
+      </Section>
+      {mayImport && (
+        <Section title={t.importSection}>
+          <Text size="sm" c="dimmed" mb="md">
+            {t.importText}
+          </Text>
+          <ImportFlags key={project} project={project} />
+        </Section>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,331 @@
+import { readFile } from 'node:fs/promises'
+import type { Browser, Download, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Receiver, startReceiver } from '../../http/integrations/receiver.ts'
+import { withBrowser } from '../../support/browser-hooks.ts'
+import { until } from '../../support/wait.ts'
+import { type Complaints, logIn, openPage, told } from '../support/ui-page.ts'
+import { ADMIN, FLAGS, startUi, type UiServer, VIEWER } from '../support/ui-server.ts'
+import { visit } from '../support/visit.ts'
+
+/** What goes out of a server and comes in: integrations, invitations, documents of flags. */
+const ADDONS = '/api/admin/addons'
+
+let ui: UiServer
+let browser: Browser
+let receiver: Receiver
+let page: Page
+let complaints: Complaints
+
+withBrowser(
+  () => startUi({ INTEGRATION_ALLOW_PRIVATE_ADDRESSES: 'true' }),
+  async (...started) => {
+    ;[browser, ui] = started
+    await ui.call('POST', '/api/admin/user-admin', { ...VIEWER, rootRole: 3 })
+    await ui.call('POST', FLAGS, { name: 'checkout' })
+  },
+)
+beforeAll(async () => {
+  receiver = await startReceiver()
+  ;({ page, complaints } = await openPage(browser))
+  await logIn(page, ui.url, ADMIN)
+})
+afterAll(async () => {
+  await receiver.close()
+  expect(complaints).toEqual([])
+})
+
+const go = (path: string) => visit(page, `${ui.url}${path}`)
+const row = (name: string | RegExp) => page.getByRole('row', { name })
+const answer = (action: string) => page.getByRole('dialog').getByRole('button', { name: action }).click()
+
+describe('integrations', () => {
+  const panel = () => page.getByRole('dialog', { name: 'Create integration' })
+  const editor = () => page.getByRole('dialog', { name: 'Change integration' })
+  const stored = async () =>
+    (await ui.call<{ addons: { id: number; enabled: boolean; events: string[] }[] }>('GET', ADDONS)).addons
+
+  test('are made by keys alone; what is missing or wrong is said at its field', async () => {
+    await page.getByRole('navigation').getByRole('link', { name: 'Integrations' }).press('Enter')
+    await page.getByText('Nobody is told yet').waitFor()
+    await page.getByRole('button', { name: 'Create integration' }).first().press('Enter')
+    await panel().getByLabel('Description').fill('Release bot')
+    await panel().getByRole('button', { name: 'Save' }).press('Enter')
+    await panel().getByText('This is needed.').waitFor()
+    await panel().getByText('Choose at least one event.').waitFor()
+    await panel().getByRole('textbox', { name: 'Address' }).fill(`${receiver.url}/hook`)
+    await panel().getByLabel('Extra headers').fill('no JSON')
+    await panel().getByLabel('Template of the message').fill('{{#event}}')
+    await panel().getByRole('checkbox', { name: 'Flags', exact: true }).press('Space')
+    await panel().getByRole('button', { name: 'Save' }).press('Enter')
+    await panel().getByText('Headers are written as').waitFor()
+    await panel().getByLabel('Extra headers').fill('{"X-Team": "payments"}')
+    await panel().getByRole('button', { name: 'Save' }).press('Enter')
+    await panel().getByText('The template cannot be read: Unclosed section').waitFor()
+    await panel().getByLabel('Template of the message').fill('')
+    await panel().getByLabel('Signing secret').fill('a secret to keep')
+    await panel()
+      .getByText(/^0 of \d+$/)
+      .first()
+      .waitFor()
+    await panel().getByRole('button', { name: 'Save' }).press('Enter')
+    await told(page, 'Release bot is told from now on')
+    await row(/Release bot.*kinds of events, all projects.*none yet/).waitFor()
+  })
+
+  test('are tested, and the answer is shown; deliveries stand in the log with what was answered', async () => {
+    await page.getByRole('button', { name: 'More: Release bot' }).click()
+    await page.getByRole('menuitem', { name: 'Send a test' }).click()
+    const outcome = page.getByRole('dialog', { name: 'Test: Release bot' })
+    await outcome.getByText('It arrived').waitFor()
+    await outcome.getByText('Status 200').waitFor()
+    expect(receiver.received[0]?.headers).toMatchObject({ 'x-team': 'payments' })
+    await page.keyboard.press('Escape')
+    await row(/Release bot.*Arrived/).waitFor()
+    receiver.answer = (response) => void response.writeHead(503).end()
+    await ui.call('POST', FLAGS, { name: 'told-of' })
+    await until(() => receiver.received.length === 2)
+    await page.getByRole('button', { name: 'Deliveries to Release bot' }).click()
+    const log = page.getByRole('dialog', { name: 'Deliveries: Release bot' })
+    await log.getByRole('row', { name: /Flag created told-of.*Failed.*Status 503.*Tried again/ }).waitFor()
+    await log.getByRole('row', { name: /A test.*Arrived Status 200/ }).waitFor()
+    await page.keyboard.press('Escape')
+    receiver.answer = (response) => void response.end()
+  })
+
+  test('keep their secrets when something else is changed, and tell who came first', async () => {
+    const [{ id } = { id: 0 }] = await stored()
+    await page.getByRole('button', { name: 'Edit Release bot' }).click()
+    expect(await editor().getByRole('textbox', { name: 'Signing secret' }).inputValue()).toBe('')
+    expect(await editor().getByRole('textbox', { name: 'Signing secret' }).getAttribute('placeholder')).toBe(
+      'Stored; type to replace it',
+    )
+    const now = await ui.call<object>('GET', `${ADDONS}/${id}`)
+    await ui.call('PUT', `${ADDONS}/${id}`, { ...now, projects: ['default'] })
+    await editor().getByText('Flags', { exact: true }).waitFor()
+    await editor()
+      .getByRole('checkbox', { name: /^Change requests/ })
+      .click()
+    await editor().getByRole('button', { name: 'Save' }).click()
+    await editor().getByText('Somebody else changed this integration meanwhile').waitFor()
+    await editor().getByRole('button', { name: 'Take theirs' }).click()
+    await editor()
+      .getByLabel(/^Flags in environments.*: 0 of/)
+      .click()
+    await editor().getByRole('checkbox', { name: 'Flag turned on' }).click()
+    await editor().getByRole('button', { name: 'Save' }).click()
+    await told(page, 'Release bot: Saved')
+    expect((await stored())[0]).toMatchObject({
+      ...{ projects: ['default'], events: expect.arrayContaining(['feature-created', 'feature-environment-enabled']) },
+      parameters: { signingSecret: '*****', customHeaders: '*****', url: '*****' },
+    })
+    await editor().waitFor({ state: 'hidden' })
+    const before = receiver.received.length
+    await ui.call('POST', `${FLAGS}/checkout/environments/development/on`)
+    // the one of before is tried again meanwhile
+    await until(() => receiver.received.slice(before).some(({ body }) => body.includes('feature-environment-enabled')))
+    expect(receiver.received.at(-1)?.headers['x-burgee-signature']).toMatch(/^t=\d+,v1=/)
+  })
+
+  test('are turned off with a way back, and deleted after a question; a viewer only looks', async () => {
+    await page.getByRole('switch', { name: 'Release bot is on' }).click({ force: true })
+    await told(page, 'Release bot is told nothing more')
+    expect((await stored())[0]?.enabled).toBe(false)
+    await page.getByRole('alert').getByRole('button', { name: 'Undo' }).click()
+    await told(page, 'Release bot is told again')
+    const { page: theirs, complaints: theirsToo } = await openPage(browser, { viewport: { width: 390, height: 800 } })
+    await logIn(theirs, ui.url, VIEWER)
+    await visit(theirs, `${ui.url}/integrations`)
+    await theirs.getByRole('row', { name: /Release bot/ }).waitFor()
+    expect(await theirs.getByRole('button', { name: /Create|Edit|More: / }).count()).toBe(0)
+    expect(await theirs.getByRole('switch').count()).toBe(0)
+    await theirs.getByRole('button', { name: 'Deliveries to Release bot' }).click()
+    await theirs.getByText('Flag created').first().waitFor()
+    expect(await theirs.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    expect(theirsToo).toEqual([])
+    await theirs.context().close()
+    await page.getByRole('button', { name: 'More: Release bot' }).click()
+    await page.getByRole('menuitem', { name: 'Delete Release bot' }).click()
+    await answer('Delete')
+    await told(page, 'Release bot is deleted')
+    expect(await stored()).toEqual([])
+  })
+})
+
+describe('invite links', () => {
+  test('are made, copied from the list, lead to an account, and are turned off', async () => {
+    await go('/users')
+    await page.getByRole('tab', { name: 'Invite links' }).press('Enter')
+    await page.getByRole('button', { name: 'Create invite link' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('What it is for').fill('Payments team')
+    await dialog.getByRole('button', { name: 'Create invite link' }).click()
+    const link = (await page.getByRole('group', { name: 'Link' }).textContent()) ?? ''
+    expect(link).toMatch(/\/new-user\?invite=\w{32}$/)
+    await answer('Done')
+    const { page: hers } = await openPage(browser)
+    await hers.goto(link)
+    await hers.getByLabel('E-mail address, with which you log in').fill('nora@example.com')
+    await hers.getByLabel('Name', { exact: true }).fill('Nora Vik')
+    await hers.getByRole('textbox', { name: 'New password', exact: true }).fill('four words of Nora')
+    await hers.getByLabel('New password, again').fill('four words of Nora')
+    await hers.getByRole('button', { name: 'Make the account' }).click()
+    await hers.getByRole('heading', { name: 'Log in to Burgee' }).waitFor()
+    // the list has heard of it
+    await row(/Payments team.*Viewer.*Nora Vik/).waitFor()
+    await page.getByRole('button', { name: 'Copy link: Payments team' }).waitFor()
+    await page.getByRole('switch', { name: 'Payments team can be used' }).click({ force: true })
+    await told(page, 'Payments team cannot be used any more')
+    await hers.goto(link)
+    await hers.getByText('This invitation does not hold any more').waitFor()
+    await hers.context().close()
+  })
+})
+
+describe('documents of flags', () => {
+  const settings = '/projects/default/settings?tab=transfer'
+  const section = () => page.getByRole('region', { name: 'Import flags' })
+  const paste = async (document: unknown): Promise<void> => {
+    await section().getByLabel('Or paste what is in it').fill(JSON.stringify(document))
+    await section().getByRole('button', { name: 'Look what would come' }).click()
+  }
+  let exported: { features: { name: string }[] } = { features: [] }
+
+  test('go out: selected flags from the list, or those with a tag', async () => {
+    await ui.call('POST', '/api/admin/features/checkout/tags', { type: 'simple', value: 'money' })
+    await go('/projects/default')
+    await page.getByRole('checkbox', { name: 'Select told-of' }).click()
+    await page.getByRole('toolbar').getByRole('button', { name: 'Export' }).click()
+    const [selected] = await Promise.all([page.waitForEvent('download'), answer('Export')])
+    expect(selected.suggestedFilename()).toBe('flags-default-development.json')
+    await told(page, '1 flag is exported')
+    await go(settings)
+    await page.getByRole('radio', { name: 'Those with a tag' }).check()
+    await page.getByRole('textbox', { name: 'Tag' }).fill('simple:money')
+    const [tagged] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export', exact: true }).click(),
+    ])
+    const [first, second] = await Promise.all([selected, tagged].map(readDownload))
+    expect(first?.features.map(({ name }) => name)).toEqual(['told-of'])
+    expect(second?.features.map(({ name }) => name)).toEqual(['checkout'])
+    exported = second ?? exported
+  })
+
+  test('come in: looked at first, in words, then all or none; production asks', async () => {
+    await paste({ flags: [] })
+    await section().getByText('This is no document of exported flags.').waitFor()
+    const events = async () => (await ui.call<{ total: number }>('GET', '/api/admin/search/events')).total
+    const before = await events()
+    const strategy = { name: 'unheard-of', featureName: 'checkout' }
+    await paste({ ...exported, featureStrategies: [strategy] })
+    await section().getByText('These strategy types are not here yet: unheard-of').waitFor()
+    await section().getByText('Nothing was written.').waitFor()
+    expect(await section().getByRole('button', { name: 'Import these flags' }).count()).toBe(0)
+    await section().getByRole('button', { name: 'Another file' }).click()
+    const renamed = JSON.parse(JSON.stringify(exported).replaceAll('checkout', 'brought-in')) as typeof exported
+    const buffer = Buffer.from(JSON.stringify(renamed))
+    await section().getByLabel('File').setInputFiles({ name: 'flags.json', mimeType: 'application/json', buffer })
+    await section().getByRole('combobox', { name: 'State of the flags in' }).click()
+    await page.getByRole('option', { name: 'production' }).click()
+    await section().getByRole('button', { name: 'Look what would come' }).press('Enter')
+    await section().getByText('Nothing stands in the way').waitFor()
+    expect(await events()).toBe(before)
+    await section().getByRole('button', { name: 'Import these flags' }).press('Enter')
+    const question = page.getByRole('dialog', { name: 'Import 1 flag into production?' })
+    await question.getByRole('button', { name: 'Import these flags' }).press('Enter')
+    await section().getByText('1 flag is imported').waitFor()
+    await section().getByRole('link', { name: 'Flags' }).click()
+    await page.getByRole('link', { name: 'brought-in' }).waitFor()
+  })
+
+  test('ask before an environment where others approve, and are refused to who may not skip them', async () => {
+    const config = '/api/admin/projects/default/environments/production/change-requests/config'
+    const guard = (changeRequestsEnabled: boolean) =>
+      page.request.put(`${ui.url}${config}`, {
+        data: { changeRequestsEnabled, requiredApprovals: 1 },
+        headers: { origin: ui.url },
+      })
+    expect((await guard(true)).ok()).toBe(true)
+    const edith = { username: 'edith', password: 'four words of Edith' }
+    await ui.call('POST', '/api/admin/user-admin', { ...edith, rootRole: 2 })
+    const { page: theirs } = await openPage(browser)
+    await logIn(theirs, ui.url, edith)
+    const reach = async (whose: Page): Promise<void> => {
+      await visit(whose, `${ui.url}${settings}`)
+      const form = whose.getByRole('region', { name: 'Import flags' })
+      await form.getByLabel('Or paste what is in it').fill(JSON.stringify(exported))
+      await form.getByRole('combobox', { name: 'State of the flags in' }).click()
+      await whose.getByRole('option', { name: 'production' }).click()
+      await form.getByRole('button', { name: 'Look what would come' }).click()
+      await form.getByText('production takes changes by change request only').waitFor()
+      await form.getByRole('button', { name: 'Import these flags' }).click()
+    }
+    await reach(page)
+    await page.getByRole('dialog').getByText('This skips change requests: in production').waitFor()
+    await answer('Cancel')
+    await reach(theirs)
+    await told(theirs, 'Import these flags: not done')
+    expect(await theirs.getByRole('dialog').count()).toBe(0)
+    await theirs.context().close()
+    expect((await guard(false)).ok()).toBe(true)
+  })
+
+  test('say what somebody may not, and are not offered to a viewer', async () => {
+    const rights = ['UPDATE_FEATURE', 'CREATE_FEATURE'].map((name) => ({ name }))
+    const { roles: role } = await ui.call<{ roles: { id: number } }>('POST', '/api/admin/roles', {
+      ...{ name: 'Names', description: '', type: 'custom', permissions: rights },
+    })
+    const { users } = await ui.call<{ users: { id: number; username?: string }[] }>('GET', '/api/admin/user-admin')
+    const viewer = users.find(({ username }) => username === VIEWER.username)?.id
+    const { page: theirs } = await openPage(browser)
+    await logIn(theirs, ui.url, VIEWER)
+    await visit(theirs, `${ui.url}${settings}`)
+    await theirs.getByRole('region', { name: 'Export flags' }).waitFor()
+    expect(await theirs.getByRole('region', { name: 'Import flags' }).count()).toBe(0)
+    await ui.call('POST', '/api/admin/projects/default/access', { roles: [role.id], users: [viewer] })
+    const form = theirs.getByRole('region', { name: 'Import flags' })
+    await form.getByLabel('Or paste what is in it').fill(JSON.stringify(exported))
+    await form.getByRole('button', { name: 'Look what would come' }).click()
+    await form.getByText('You may not do this here').waitFor()
+    await form.getByText('Turn flags on and off').waitFor()
+    await form.getByText('These flags are here already, and are replaced by those of the file: checkout').waitFor()
+    await theirs.context().close()
+  })
+})
+
+describe('what else the server knows', () => {
+  test('how far a flag has come: said on its page, changed by its menu, and the list is narrowed by it', async () => {
+    await go('/projects/default/features/checkout')
+    await page.getByRole('button', { name: /^New, / }).press('Enter')
+    await page.getByText('no SDK has asked for it yet').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Mark as completed' }).click()
+    await page.getByRole('radio', { name: 'What was before' }).check()
+    await answer('Mark as completed')
+    await told(page, 'checkout is completed')
+    await page.getByRole('button', { name: /^Completed, / }).click()
+    await page.getByText('The code drops what it switched on.').waitFor()
+    await page.keyboard.press('Escape')
+    await go('/projects/default')
+    await page.getByRole('link', { name: 'told-of' }).waitFor()
+    await page.getByRole('combobox', { name: 'Stage' }).selectOption('Completed')
+    await page.getByRole('link', { name: 'told-of' }).waitFor({ state: 'hidden' })
+    await page.getByRole('link', { name: 'checkout' }).click()
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Not completed after all' }).click()
+    await told(page, 'checkout is at work again')
+    await page.getByRole('button', { name: /^New, / }).waitFor()
+  })
+
+  test('what is kept how long, and by which option', async () => {
+    await go('/instance')
+    await row(/^History 730 days .* EVENT_RETENTION_DAYS$/).waitFor()
+    await row(/LOGIN_RETENTION_DAYS$/).waitFor()
+  })
+})
+
+async function readDownload(download: Download): Promise<{ features: { name: string }[] }> {
+  return JSON.parse(await readFile(await download.path(), 'utf8'))
+}

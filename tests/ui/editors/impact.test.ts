@@ -1,0 +1,141 @@
+import type { Browser, Locator, Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { withBrowser } from '../../support/browser-hooks.ts'
+import { type Complaints, logIn, openPage, speak, told } from '../support/ui-page.ts'
+import { ADMIN, FLAGS, startUi, type UiServer } from '../support/ui-server.ts'
+
+/** What an edit would change, beside Save: in general, and for front ends that were seen, in one of two environments. */
+const EDITOR = { username: 'other', password: 'yet-another-horse-battery' }
+const SECRETS = { development: 'default:development.front-end', production: 'default:production.front-end' }
+const USERS = 40
+
+let ui: UiServer
+let page: Page
+let theirs: Page
+let complaints: Complaints
+
+const start = () => startUi({ INIT_FRONTEND_API_TOKENS: Object.values(SECRETS).join(',') })
+withBrowser(start, async (browser: Browser, started) => {
+  ui = started
+  await ui.call('POST', '/api/admin/user-admin', { ...EDITOR, rootRole: 2 })
+  await ui.call('POST', FLAGS, { name: 'checkout' })
+  for (const environment of Object.keys(SECRETS)) {
+    const there = `${FLAGS}/checkout/environments/${environment}`
+    const parameters = { rollout: '25', stickiness: 'default', groupId: 'checkout' }
+    await ui.call('POST', `${there}/strategies`, { name: 'flexibleRollout', parameters })
+    await ui.call('POST', `${there}/on`)
+  }
+  const opened = await openPage(browser)
+  page = opened.page
+  complaints = opened.complaints
+  theirs = (await openPage(browser)).page
+  await logIn(page, ui.url, ADMIN)
+  await logIn(theirs, ui.url, EDITOR)
+})
+
+/** Front ends ask for their flags; answers how many got the flag. */
+async function evaluate(environment: keyof typeof SECRETS): Promise<number> {
+  const answers = Array.from({ length: USERS }, async (_none, user) => {
+    const headers = { authorization: SECRETS[environment] }
+    const reply = await fetch(`${ui.url}/api/frontend?userId=user-${user}`, { headers })
+    return ((await reply.json()) as { toggles: { name: string }[] }).toggles.length
+  })
+  return (await Promise.all(answers)).reduce((sum, one) => sum + one, 0)
+}
+
+/** Opens the editor of the only strategy, on a page that is loaded anew. */
+async function edit(on: Page, environment: string): Promise<{ editor: Locator; line: Locator; slider: Locator }> {
+  await on.goto(`${ui.url}/projects/default/features/checkout`)
+  const column = on.getByRole('region', { name: environment })
+  await column.getByRole('button', { name: 'Edit', exact: true }).click()
+  const editor = on.getByRole('dialog', { name: `Strategy in ${environment}` })
+  return { editor, line: editor.getByRole('region', { name: 'What this changes' }), slider: editor.getByRole('slider') }
+}
+
+const MORE = '25 % → 100 %: everybody who is in stays in, another 75 % come in.'
+const LINK = 'Show what it changes for recent traffic'
+
+describe('the editor of a strategy', () => {
+  test('says what holds for everybody while it is changed, without a sample', async () => {
+    const { editor, line, slider } = await edit(page, 'development')
+    await line.getByText('The same people are in as before.').waitFor()
+    await slider.press('End')
+    await line.getByText(MORE).waitFor()
+    await slider.press('Home')
+    await line.getByText('25 % → 0 %: nobody new comes in, 25 % are out.').waitFor()
+    await editor.getByRole('button', { name: 'Add constraint' }).click()
+    // a constraint without a value cannot be saved, and nothing is said of it
+    await line.getByText('25 % → 0 %').waitFor({ state: 'hidden' })
+    expect(await line.getByRole('link', { name: LINK }).getAttribute('href')).toBe('/environments?edit=development')
+  })
+
+  test('offers the sample to nobody who could not switch it on', async () => {
+    const { line, slider } = await edit(theirs, 'development')
+    await slider.press('End')
+    await line.getByText(MORE).waitFor()
+    expect(await line.getByRole('link').count()).toBe(0)
+  })
+
+  test('says for real traffic how many evaluations would change, once an administrator lets it be sampled', async () => {
+    await page.goto(`${ui.url}/environments?edit=development`)
+    const form = page.getByRole('dialog', { name: 'Change environment' })
+    const choice = form.getByRole('switch', { name: 'Editors see what a change does to recent traffic' })
+    expect(await choice.isChecked()).toBe(false)
+    await form.getByText(/never written to disk or a log/).waitFor()
+    await choice.check({ force: true })
+    await form.getByRole('button', { name: 'Save' }).click()
+    await told(page, 'development is changed')
+    const [on] = [await evaluate('development'), await evaluate('production')]
+    expect(on).toBeGreaterThan(4)
+    const { editor, line, slider } = await edit(page, 'development')
+    await line.getByText(`None of the last ${USERS} evaluations would change.`).waitFor()
+    await slider.press('End')
+    const off = USERS - on
+    await line.getByText(`${off} of the last ${USERS} evaluations would change: ${off} from off to on.`).waitFor()
+    await line.getByText(MORE).waitFor()
+    await slider.press('Home')
+    await line.getByText(`${on} of the last ${USERS} evaluations would change: ${on} from on to off.`).waitFor()
+    await line.getByText(/^Front ends that this server node has seen since/).waitFor()
+    await editor.getByRole('button', { name: 'Save' }).click()
+    await told(page, 'The strategy is saved')
+    await page.goto(`${ui.url}/environments?edit=development`)
+    await page.getByText(`Now in memory of this server node: ${USERS}.`).waitFor()
+  })
+
+  test('says the same to who only edits; and nothing of another environment', async () => {
+    const { line, slider } = await edit(theirs, 'development')
+    await slider.press('End')
+    await line.getByText(`${USERS} of the last ${USERS} evaluations would change: ${USERS} from off to on.`).waitFor()
+    const other = await edit(theirs, 'production')
+    await other.slider.press('End')
+    await other.line.getByText(MORE).waitFor()
+    expect(await other.line.getByText(/evaluations/).count()).toBe(0)
+  })
+
+  test('says it in German', async () => {
+    await speak(page, 'de')
+    await page.goto(`${ui.url}/projects/default/features/checkout?env=development&strategy=new`)
+    const line = page.getByRole('region', { name: 'Was sich ändert' })
+    await line
+      .getByText(`${USERS} der letzten ${USERS} Auswertungen würden sich ändern: ${USERS} von aus auf an.`)
+      .waitFor()
+    await line.getByText('Alle sind drin.').waitFor()
+  })
+})
+
+test('the editor of variants says who would get another one', async () => {
+  const strategies = `${FLAGS}/checkout/environments/development/strategies`
+  await ui.call('POST', strategies, { name: 'default' })
+  await page.goto(`${ui.url}/projects/default/features/checkout?env=development&variants=true`)
+  const line = page.getByRole('region', { name: 'What this changes' })
+  await line.getByText(`None of the last ${USERS} evaluations would change.`).waitFor()
+  const editor = page.getByRole('dialog', { name: 'Variants: development' })
+  await editor.getByRole('button', { name: 'Add variant' }).click()
+  await editor.getByLabel('Name').fill('blue')
+  await line.getByText(`${USERS} of the last ${USERS} evaluations would change: ${USERS} to another variant.`).waitFor()
+  await line.getByText('Nobody comes in or is out; who is in may get another variant.').waitFor()
+})
+
+test('no page complained', () => {
+  expect(complaints).toEqual([])
+})

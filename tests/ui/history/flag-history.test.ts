@@ -1,0 +1,133 @@
+import type { Browser, Page } from 'playwright-core'
+import { beforeEach, expect, test } from 'vitest'
+import { withBrowser } from '../../support/browser-hooks.ts'
+import { type Complaints, logIn, openPage, speak, told } from '../support/ui-page.ts'
+import { ADMIN, FLAGS, startUi, type UiServer } from '../support/ui-server.ts'
+import { visit } from '../support/visit.ts'
+
+const FLAG = `${FLAGS}/checkout`
+const PAGE = '/projects/default/features/checkout'
+
+let ui: UiServer
+let browser: Browser
+let page: Page
+let complaints: Complaints
+
+withBrowser(startUi, async (...started) => {
+  ;[browser, ui] = started
+  const { id } = await ui.call<{ id: number }>('POST', '/api/admin/segments', { name: 'staff', constraints: [] })
+  await ui.call('POST', FLAGS, { name: 'checkout', description: 'Pay by card' })
+  await ui.call('POST', `${FLAG}/environments/development/strategies`, {
+    ...{ name: 'flexibleRollout', parameters: { rollout: '25' }, segments: [id] },
+  })
+  await ui.call('POST', `${FLAG}/environments/development/on`)
+  await ui.call('PUT', FLAG, { description: 'Pay by card or invoice' })
+  const constraints = [{ contextName: 'userId', operator: 'IN', values: ['7'] }]
+  await ui.call('PUT', `/api/admin/segments/${id}`, { name: 'staff', constraints })
+  await ui.call('POST', `${FLAG}/environments/development/off`)
+  await ui.call('POST', FLAGS, { name: 'gone' })
+  await ui.call('DELETE', `${FLAGS}/gone`)
+  await ui.call('DELETE', '/api/admin/archive/gone')
+  ;({ page, complaints } = await openPage(browser))
+  await logIn(page, ui.url, ADMIN)
+})
+beforeEach(() => visit(page, `${ui.url}${PAGE}?tab=history`))
+
+const changes = () => page.getByRole('list', { name: 'What has changed' })
+
+test('an event leads to the flag as it was, and says what has changed since', async () => {
+  const turnedOn = page.getByRole('listitem').filter({ hasText: 'feature-environment-enabled' })
+  await turnedOn.getByRole('link', { name: /^The flag then: checkout, right after this/ }).click()
+  await page.getByText('nothing here can be changed').waitFor()
+  const development = page.getByRole('region', { name: 'development' })
+  await development.getByText('On', { exact: true }).waitFor()
+  await development.getByText(/25 % of everybody where in (the segment )?staff|25 %.*staff/).waitFor()
+  expect(await development.getByRole('button').allInnerTexts()).toEqual(['Restore'])
+  await changes().getByText('Another description').waitFor()
+  expect(await changes().locator('del').first().innerText()).toBe('Pay by card')
+  expect(await changes().locator('ins').first().innerText()).toBe('Pay by card or invoice')
+  await changes().getByText('Turned off').waitFor()
+  await changes().getByText('The segment staff has changed').waitFor()
+  expect(new URL(page.url()).searchParams.get('event')).toMatch(/^\d+$/)
+  await page.reload()
+  await changes().getByText('Turned off').waitFor()
+  await page.getByRole('button', { name: 'Back to today' }).click()
+  await page.getByRole('list', { name: 'Events, newest first' }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('an environment is brought back, after it was said whom that lets in', async () => {
+  const { events } = await ui.call<{ events: { id: number; type: string }[] }>('GET', '/api/admin/events/checkout')
+  const on = events.find(({ type }) => type === 'feature-environment-enabled')?.id
+  await visit(page, `${ui.url}${PAGE}?tab=history&event=${on}`)
+  await page.getByRole('button', { name: 'Restore development to this' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Restore checkout' })
+  await dialog.getByText('The flag is off in development and will be turned on.').waitFor()
+  await dialog.getByText('Turned on', { exact: true }).waitFor()
+  await dialog.getByRole('button', { name: 'Restore' }).click()
+  await told(page, 'checkout is as it was, in development')
+  const { environments } = await ui.call<{ environments: { name: string; enabled: boolean }[] }>('GET', FLAG)
+  expect(environments.find(({ name }) => name === 'development')?.enabled).toBe(true)
+  await page.getByRole('button', { name: 'Restore development to this' }).click()
+  await dialog.getByText('Every environment is as it was then.').waitFor()
+  await page.keyboard.press('Escape')
+  await ui.call('POST', `${FLAG}/environments/development/off`)
+  // where real users get it, it is asked
+  const production = `${FLAG}/environments/production/strategies`
+  await ui.call('POST', production, { name: 'default' })
+  await visit(page, `${ui.url}${PAGE}?tab=history&event=${on}`)
+  await page.getByRole('button', { name: 'Restore production to this' }).click()
+  const question = page.getByRole('dialog', { name: 'Restore checkout in production?' })
+  for (const [answer, left] of [
+    ['Cancel', 1],
+    ['Restore', 0],
+  ] as const) {
+    await dialog.getByRole('button', { name: 'Restore' }).click()
+    await question.getByRole('button', { name: answer }).click()
+    if (left === 0) await told(page, 'checkout is as it was, in production')
+    expect(await ui.call<unknown[]>('GET', production)).toHaveLength(left)
+  }
+  expect(complaints).toEqual([])
+})
+
+test('a time is chosen, also to compare with', async () => {
+  const time = page.getByLabel('See the flag as of')
+  await time.fill('2020-01-31T12:00')
+  await page.getByRole('button', { name: 'Show' }).click()
+  await page.getByText('The flag was not there at that time.').waitFor()
+  await changes().getByText('The flag has been created').waitFor()
+  await page.getByText('Another time').click()
+  const other = page.getByLabel('Compared with').last()
+  await other.fill('2020-02-01T12:00')
+  await page.getByRole('button', { name: 'Show' }).click()
+  await page.getByText('Nothing has changed.').waitFor()
+  expect(new URL(page.url()).searchParams.get('toAt')).toContain('2020-02-01')
+})
+
+test('the log leads to flags that are gone', async () => {
+  await visit(page, `${ui.url}/events?flag=gone`)
+  const archived = page.getByRole('listitem').filter({ hasText: 'feature-archived' })
+  await archived.getByRole('link', { name: /^The flag then: gone, right after this/ }).click()
+  await page.getByText('Archived', { exact: true }).waitFor()
+  await changes().getByText('The flag is gone').waitFor()
+})
+
+test('what is not known is said, with the way to what is; in German as well', async () => {
+  await page.route('**/history?*', async (route) => {
+    if (!route.request().url().includes('event=1&') && !route.request().url().endsWith('event=1'))
+      return route.continue()
+    const reply = await route.fetch()
+    const json = await reply.json()
+    const knownFrom = { eventId: 4, at: '2030-01-31T12:00:00.000Z', why: 'imported' }
+    await route.fulfill({
+      json: { ...json, moment: { ...json.moment, isKnown: false, flag: null, knownFrom }, changes: null },
+    })
+  })
+  await visit(page, `${ui.url}${PAGE}?tab=history&event=1`)
+  await page.getByText('brought in from elsewhere').waitFor()
+  await page.getByText('nothing can be compared').waitFor()
+  await speak(page, 'de')
+  await page.getByText('Bekannt ist es ab').waitFor()
+  await page.getByRole('button', { name: 'Den ersten bekannten Stand zeigen' }).click()
+  await expect.poll(() => new URL(page.url()).searchParams.get('event')).toBe('4')
+})

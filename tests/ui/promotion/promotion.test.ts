@@ -1,0 +1,156 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { withBrowser } from '../../support/browser-hooks.ts'
+import { type Complaints, logIn, openPage, told } from '../support/ui-page.ts'
+import { ADMIN, FLAGS, startUi, type UiServer } from '../support/ui-server.ts'
+import { visit } from '../support/visit.ts'
+
+interface State {
+  readonly enabled: boolean
+  readonly strategies: readonly { readonly parameters: { readonly rollout: string } }[]
+}
+
+let ui: UiServer
+let browser: Browser
+let page: Page
+let complaints: Complaints
+
+const share = (rollout: string) => ({ name: 'flexibleRollout', parameters: { rollout } })
+const place = (flag: string, environment: string) => `${FLAGS}/${flag}/environments/${environment}`
+const rollouts = async (flag: string): Promise<string[]> =>
+  (await ui.call<State>('GET', place(flag, 'production'))).strategies.map(({ parameters }) => parameters.rollout)
+
+withBrowser(startUi, async (...started) => {
+  ;[browser, ui] = started
+  for (const name of ['checkout', 'search', 'same']) await ui.call('POST', FLAGS, { name })
+  for (const name of ['checkout', 'search']) {
+    await ui.call('POST', `${place(name, 'development')}/strategies`, share('50'))
+    await ui.call('POST', `${place(name, 'development')}/on`)
+  }
+  await ui.call('POST', `${place('checkout', 'production')}/strategies`, share('25'))
+  await ui.call('POST', `${place('checkout', 'production')}/on`)
+})
+beforeAll(async () => {
+  ;({ page, complaints } = await openPage(browser))
+  await logIn(page, ui.url, ADMIN)
+})
+afterAll(() => expect(complaints).toEqual([]))
+
+const panel = (name: string) => page.getByRole('dialog', { name })
+const confirm = (action: string) =>
+  page.getByRole('dialog', { name: /\?$/ }).getByRole('button', { name: action }).click()
+const row = (flag: string) =>
+  page.getByRole('listitem').filter({ has: page.getByRole('link', { name: flag, exact: true }) })
+
+describe('two environments', () => {
+  test('are compared from the list, as sentences; what is equal is folded away', async () => {
+    await page.getByRole('link', { name: 'Compare' }).click()
+    await page.getByRole('heading', { name: 'Compare environments', level: 1 }).waitFor()
+    await page.getByText('2 flags differ, 1 is the same').waitFor()
+    expect(await row('checkout').innerText()).toContain('50 % of everybody')
+    expect(await row('checkout').innerText()).toContain('25 % of everybody')
+    expect(await row('checkout').innerText()).not.toContain('On or off')
+    expect(await row('search').innerText()).toContain('On or off')
+    expect(await row('same').count()).toBe(0)
+    await page.getByRole('checkbox', { name: 'Only differences' }).click()
+    await row('same').getByText('The same').waitFor()
+    expect(page.url()).toContain('equal=true')
+    await page.getByRole('button', { name: 'Swap the environments' }).click()
+    await page.waitForURL(/from=production&to=development/)
+    await row('search').getByText('50 % of everybody').waitFor()
+  })
+
+  test('become equal in one step that says what it opens, and back', async () => {
+    await visit(page, `${ui.url}/projects/default/compare`)
+    await page.getByRole('button', { name: 'Choose all that differ' }).click()
+    await page.getByRole('button', { name: 'Promote to production' }).click()
+    const promote = panel('Promote 2 flags to production')
+    await promote.getByText('On in production, so that who gets it changes at once: checkout.').waitFor()
+    await promote.getByText('Off in production, and stays off: search.').waitFor()
+    await promote.getByRole('button', { name: 'Change 2 flags in production' }).click()
+    expect(await rollouts('checkout')).toEqual(['25'])
+    await confirm('Change 2 flags in production')
+    await told(page, '2 flags are changed in production')
+    expect(await rollouts('checkout')).toEqual(['50'])
+    expect(await ui.call('GET', place('search', 'production'))).toMatchObject({ enabled: false })
+    await page.getByText('1 flag differs, 2 are the same').waitFor()
+    await page.getByRole('alert').getByRole('button', { name: 'Undo' }).click()
+    await told(page, 'It is as before again')
+    expect([await rollouts('checkout'), await rollouts('search')]).toEqual([['25'], []])
+    await page.getByText('2 flags differ, 1 is the same').waitFor()
+  })
+
+  test('are not made equal unseen: a flag that moved on is named, and shown as it is now', async () => {
+    await visit(page, `${ui.url}/projects/default/compare?flags=search`)
+    await page.getByText('Only 1 flag').waitFor()
+    await page.getByRole('checkbox', { name: 'Choose search' }).click()
+    await page.getByRole('button', { name: 'Promote to production' }).click()
+    const promote = panel('Promote 1 flag to production')
+    await promote.getByRole('checkbox', { name: 'On or off' }).click()
+    await promote.getByText('Turned on in production: search.').waitFor()
+    await ui.call('POST', `${place('search', 'development')}/strategies`, share('75'))
+    await promote.getByRole('button', { name: 'Change 1 flag in production' }).click()
+    await confirm('Change 1 flag in production')
+    await promote.getByText('Nothing was changed: search moved on since this preview.').waitFor()
+    await promote.getByText('2. 75 % of everybody').waitFor()
+    expect(await rollouts('search')).toEqual([])
+    await promote.getByRole('button', { name: 'Change 1 flag in production' }).click()
+    await confirm('Change 1 flag in production')
+    await told(page, '1 flag is changed in production')
+    expect(await ui.call('GET', place('search', 'production'))).toMatchObject({ enabled: true })
+    expect(await rollouts('search')).toEqual(['50', '75'])
+    await page.getByRole('heading', { name: 'No differences' }).waitFor()
+  })
+})
+
+describe('strategies of a flag', () => {
+  test('are copied from another environment', async () => {
+    await visit(page, `${ui.url}/projects/default/features/checkout`)
+    // asked also where the page has not needed the list of environments before
+    await page.getByRole('button', { name: 'Copy strategies from … to production' }).click()
+    await panel('Copy strategies of checkout to production')
+      .getByRole('button', { name: 'Change 1 flag in production' })
+      .click()
+    await page.getByRole('dialog', { name: /\?$/ }).getByRole('button', { name: 'Cancel' }).click()
+    expect(await rollouts('checkout')).toEqual(['25'])
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Copy strategies from … to development' }).click()
+    const copy = panel('Copy strategies of checkout to development')
+    await copy.getByText('1. 25 % of everybody').waitFor()
+    await copy.getByRole('button', { name: 'Change 1 flag in development' }).click()
+    await told(page, '1 flag is changed in development')
+    const { strategies } = await ui.call<State>('GET', place('checkout', 'development'))
+    expect(strategies).toMatchObject([{ parameters: { rollout: '25' } }])
+    await page.getByRole('region', { name: 'development' }).getByText('25 % of everybody').waitFor()
+    await page.getByRole('link', { name: 'Compare environments' }).click()
+    await row('checkout').getByText('The same').waitFor()
+  })
+
+  test('go into a draft where changes are approved first', async () => {
+    const path = '/api/admin/projects/default/environments/production/change-requests/config'
+    await ui.call('PUT', path, { changeRequestsEnabled: true })
+    await ui.call('POST', `${place('checkout', 'development')}/strategies`, share('10'))
+    await visit(page, `${ui.url}/projects/default/features/checkout`)
+    await page.getByRole('region', { name: 'production' }).getByText('Change requests').first().waitFor()
+    await page.getByRole('button', { name: 'Copy strategies from … to production' }).click()
+    const copy = panel('Copy strategies of checkout to production')
+    await copy.getByText('nothing changes yet').waitFor()
+    await copy.getByText('2. 10 % of everybody').waitFor()
+    await copy.getByRole('button', { name: 'Add to draft' }).click()
+    await told(page, 'Added to your draft for production')
+    expect(await rollouts('checkout')).toEqual(['25'])
+    await page.getByText('Your draft for production holds 1 change.').waitFor()
+  })
+
+  test('are compared from the flags that are selected, on a phone too', async () => {
+    await visit(page, `${ui.url}/projects/default`)
+    await page.getByRole('checkbox', { name: 'Select checkout' }).click()
+    await page.getByRole('toolbar').getByRole('button', { name: 'Compare' }).click()
+    await page.getByText('Only 1 flag').waitFor()
+    await row('checkout').getByText('2. 10 % of everybody').waitFor()
+    await page.setViewportSize({ width: 390, height: 844 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    await page.getByRole('button', { name: 'Compare all flags' }).click()
+    await page.getByText('1 flag differs, 2 are the same').waitFor()
+  })
+})

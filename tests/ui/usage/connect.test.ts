@@ -1,0 +1,133 @@
+import type { Browser, Page } from 'playwright-core'
+import { InMemStorageProvider, Unleash } from 'unleash-client'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { withBrowser } from '../../support/browser-hooks.ts'
+import { type Complaints, logIn, openPage, speak } from '../support/ui-page.ts'
+import { ADMIN, FLAGS, startUi, type UiServer, VIEWER } from '../support/ui-server.ts'
+import { visit } from '../support/visit.ts'
+
+let ui: UiServer
+let browser: Browser
+
+withBrowser(startUi, async (...started) => {
+  ;[browser, ui] = started
+  await ui.call('POST', FLAGS, { name: 'checkout' })
+  await ui.call('POST', `${FLAGS}/checkout/environments/development/on`)
+  await ui.call('POST', '/api/admin/user-admin', { ...VIEWER, rootRole: 3 })
+})
+
+/** Text of the code on the page. */
+const codeOf = (page: Page, label: string) => page.getByRole('group', { name: label, exact: true }).innerText()
+
+describe('who may make tokens', () => {
+  let page: Page
+  let complaints: Complaints
+
+  beforeAll(async () => {
+    ;({ page, complaints } = await openPage(browser))
+    await logIn(page, ui.url, ADMIN)
+  })
+  afterAll(() => page.close())
+
+  test('gets from the menu to an official SDK that has come, and the first flag it counts', async () => {
+    await page.getByRole('link', { name: 'Connect an SDK' }).click()
+    await page.getByRole('heading', { name: 'Connect an SDK', level: 1 }).waitFor()
+    await page.getByText('Node', { exact: true }).click()
+    await page.getByText('this page waits for the first request').waitFor()
+    await page.getByLabel('Name of your application').fill('till')
+    await page.getByRole('button', { name: 'Make the token' }).click()
+    await page.getByText('The token is made').waitFor()
+    await page.getByText('Waiting for the first request').waitFor()
+    const code = await codeOf(page, 'Node')
+    const [url] = /http[^']+/.exec(code) ?? []
+    const [, secret = ''] = /Authorization: '([^']+)'/.exec(code) ?? []
+    expect([url, /appName: '([^']+)'/.exec(code)?.[1]]).toEqual([`${ui.url}/api`, 'till'])
+    const sdk = connect(`${url}`, secret)
+    try {
+      await page.getByText('till is connected').waitFor()
+      await page.getByText(/unleash-node-sdk:/).waitFor()
+      await page.getByText('has not counted a flag yet').waitFor()
+      sdk.isEnabled('checkout')
+      sdk.isEnabled('chekout')
+      await sdk.flushMetrics()
+      await page.getByText('First flag seen: checkout').waitFor()
+      await page.getByText('It asks for “chekout”, which does not exist.').waitFor()
+    } finally {
+      sdk.destroy()
+    }
+    await page.getByRole('link', { name: 'Open the flag' }).click()
+    await page.getByRole('heading', { name: 'checkout', level: 1 }).waitFor()
+    expect(complaints).toEqual([])
+  })
+
+  test('is told where a token is of another kind, of administration or none', async () => {
+    const make = async (type: string) => {
+      const body = { tokenName: type, type, environment: type === 'admin' ? '*' : 'development', projects: ['*'] }
+      return (await ui.call<{ secret: string }>('POST', '/api/admin/api-tokens', body)).secret
+    }
+    await visit(page, `${ui.url}/connect?sdk=react`)
+    for (const [secret, said] of [
+      [await make('client'), 'never put it into a page or an app'],
+      [await make('admin'), 'This is a token of administration'],
+      ['default:development.none', 'There is no such token'],
+    ] as const) {
+      await page.getByRole('button', { name: 'Paste a token' }).click()
+      await page.getByLabel('Token', { exact: true }).fill(secret)
+      await page.getByRole('button', { name: 'Use it' }).click()
+      await page.getByText(said).waitFor()
+      await page.getByRole('button', { name: 'Another token' }).click()
+    }
+  })
+
+  test('finds what to look at where nothing comes, and the same code on the page of a flag', async () => {
+    await page.clock.install()
+    await visit(page, `${ui.url}/connect?sdk=react&env=production`)
+    await page.getByRole('button', { name: 'Make the token' }).click()
+    await page.getByText('Waiting for the first request').waitFor()
+    await page.clock.fastForward(31_000)
+    await page.getByText('Nothing yet? What to look at:').waitFor()
+    await page.getByText('complain about CORS').waitFor()
+    await visit(page, `${ui.url}/projects/default/features/checkout?tab=code`)
+    expect(await codeOf(page, 'Node')).toContain("isEnabled('checkout'")
+    expect(await codeOf(page, 'TypeScript')).toContain('export function isCheckoutOn')
+    await page.getByRole('combobox', { name: 'SDK' }).click()
+    await page.getByRole('option', { name: 'Rust' }).click()
+    expect(await codeOf(page, 'Rust')).toContain('feature_name("checkout")')
+    await page.clock.resume()
+  })
+
+  test('reads it in German', async () => {
+    await visit(page, `${ui.url}/connect?sdk=go`)
+    await speak(page, 'de')
+    await page.getByRole('heading', { name: 'SDK anschließen', level: 1 }).waitFor()
+    await page.getByRole('button', { name: 'Token anlegen' }).waitFor()
+  })
+})
+
+test('who may not make tokens is told so, and pastes one that was given', async () => {
+  const { page, complaints } = await openPage(browser)
+  await logIn(page, ui.url, VIEWER)
+  const body = { tokenName: 'given', type: 'client', environment: 'development', projects: ['*'] }
+  const { secret } = await ui.call<{ secret: string }>('POST', '/api/admin/api-tokens', body)
+  await visit(page, `${ui.url}/connect?sdk=node`)
+  await page.getByText('You may not make tokens for servers in this project').waitFor()
+  expect(await page.getByRole('button', { name: 'Make the token' }).count()).toBe(0)
+  await page.getByLabel('Token', { exact: true }).fill(secret)
+  await page.getByRole('button', { name: 'Use it' }).click()
+  await page.getByText('Waiting for the first request').waitFor()
+  const sdk = connect(`${ui.url}/api`, secret)
+  try {
+    await page.getByText('till is connected').waitFor()
+  } finally {
+    sdk.destroy()
+  }
+  expect(complaints).toEqual([])
+  await page.close()
+})
+
+function connect(url: string, secret: string): Unleash {
+  const customHeaders = { Authorization: secret }
+  const sdk = new Unleash({ url, appName: 'till', customHeaders, storageProvider: new InMemStorageProvider() })
+  sdk.on('error', () => undefined)
+  return sdk
+}
