@@ -57,7 +57,8 @@ export default defineConfig({
           maxWorkers: 3,
           testTimeout: 60_000,
           sequence: { groupOrder: 1 },
-          // Real processes, browsers and outages have moments of their own; a second try is named in the output
+          // Real processes, browsers and outages have moments of their own; a second try is named in the output.
+          // Files that fail nevertheless run once more alone: scripts/test-run.mjs
           retry: 1,
         },
       },

@@ -1,13 +1,11 @@
 /** Runs every test and closes with the slowest files and one line of totals. Arguments go to the test runner. */
-import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { runTests } from './test-run.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const report = join(root, '.cache', 'test-report.json')
-mkdirSync(dirname(report), { recursive: true })
-rmSync(report, { force: true })
 
 const SLOWEST = 10
 const MEMORY = '/dev/shm'
@@ -15,18 +13,17 @@ const SCRATCH = /^burgee-tests-(\d+)$/
 const LEAST_FREE_BYTES = 4 * 2 ** 30
 
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
-const reporters = ['default', 'json', join(root, 'scripts', 'second-tries.mjs')].map((name) => `--reporter=${name}`)
-const args = ['run', ...reporters, `--outputFile.json=${report}`, ...process.argv.slice(2)]
 const scratch = scratchFolder()
 const env = scratch === undefined ? process.env : { ...process.env, TMPDIR: scratch }
-const { status } = spawnSync(process.execPath, [vitest, ...args], { cwd: root, stdio: 'inherit', env })
+const { status, totals, passed } = runTests({ root, vitest, args: process.argv.slice(2), env, report })
 if (scratch !== undefined) rmSync(scratch, { recursive: true, force: true })
 
-const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(readFileSync(report, 'utf8'))
+const { numPassedTests, numFailedTests, numPendingTests, testResults } = totals
 console.log(`The slowest files:\n${slowest(testResults).join('\n')}`)
+if (passed.length > 0) console.log(`Passed only when the whole file ran again, alone:\n  ${passed.join('\n  ')}`)
 const skipped = numPendingTests > 0 ? `, ${numPendingTests} skipped` : ''
 console.log(`${numPassedTests} passed, ${numFailedTests} failed${skipped}`)
-process.exitCode = status ?? 1
+process.exitCode = status
 
 /** Lines of seconds and path; a file that runs on two databases counts once, with both. */
 function slowest(results) {

@@ -10,6 +10,7 @@ import { visit } from '../support/visit.ts'
 
 /** What goes out of a server and comes in: integrations, invitations, documents of flags. */
 const ADDONS = '/api/admin/addons'
+const ENVIRONMENTS = '**/api/admin/environments/project/default'
 
 let ui: UiServer
 let browser: Browser
@@ -195,8 +196,14 @@ describe('documents of flags', () => {
     await ui.call('POST', '/api/admin/features/checkout/tags', { type: 'simple', value: 'money' })
     await go('/projects/default')
     await page.getByRole('checkbox', { name: 'Select told-of' }).click()
+    // pressed before the project's environments are there: it waits for them
+    await page.route(ENVIRONMENTS, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 700))
+      await route.continue()
+    })
     await page.getByRole('toolbar').getByRole('button', { name: 'Export' }).click()
     const [selected] = await Promise.all([page.waitForEvent('download'), answer('Export')])
+    await page.unroute(ENVIRONMENTS)
     expect(selected.suggestedFilename()).toBe('flags-default-development.json')
     await told(page, '1 flag is exported')
     await go(settings)

@@ -9,7 +9,7 @@ import { tellDone } from '../ui/messages/feedback.ts'
 import { fileNameOf, saveAsFile } from './flag-document.ts'
 import { TRANSFER_TEXTS } from './texts.ts'
 import { exportFlags } from './transfer-calls.ts'
-import { useProjectEnvironments } from './use-project-environments.ts'
+import { useEnvironmentChoice } from './use-environment-choice.ts'
 
 interface Props {
   readonly project: string
@@ -32,24 +32,23 @@ export function ExportDialog({ project, flags = [], close }: Props & { readonly 
 export function ExportForm({ project, flags, close }: Props) {
   const t = useCatalogue(TRANSFER_TEXTS)
   const { number } = useFormat()
-  const environments = useProjectEnvironments(project)
-  const [chosen, setChosen] = useState('')
+  const { names, environment, choose, isPossible, taken } = useEnvironmentChoice(project)
   const [which, setWhich] = useState<'all' | 'tag'>('all')
   const [tag, setTag] = useState('')
-  const environment = chosen || (environments[0] ?? '')
   const save = useMutation({
-    mutationFn: () => {
-      if (flags !== undefined) return exportFlags({ environment, project, features: [...flags] })
-      return exportFlags({ environment, project, ...(which === 'tag' ? { tag: tag.trim() } : {}) })
+    mutationFn: async () => {
+      const from = { environment: await taken(), project }
+      const some = flags !== undefined ? { features: [...flags] } : which === 'tag' ? { tag: tag.trim() } : {}
+      return { document: await exportFlags({ ...from, ...some }), name: fileNameOf(project, from.environment) }
     },
-    onSuccess: (document: FeatureDocument) => {
+    onSuccess: ({ document, name }: { document: FeatureDocument; name: string }) => {
       const count = document.features.length
-      if (count > 0) saveAsFile(document, fileNameOf(project, environment))
+      if (count > 0) saveAsFile(document, name)
       tellDone(count === 0 ? t.exportedNone : t.exported(count, number(count)))
       close?.()
     },
   })
-  const isReady = environment !== '' && (flags !== undefined || which === 'all' || tag.trim() !== '')
+  const isReady = isPossible && (flags !== undefined || which === 'all' || tag.trim() !== '')
   return (
     <Form
       {...{ save, isReady, action: t.export }}
@@ -60,11 +59,11 @@ export function ExportForm({ project, flags, close }: Props) {
       <Select
         label={t.exportEnvironment}
         description={t.exportEnvironmentHint}
-        data={environments}
+        data={[...names]}
         value={environment}
         allowDeselect={false}
         maw={420}
-        onChange={(value) => setChosen(value ?? '')}
+        onChange={(value) => choose(value ?? '')}
       />
       {flags === undefined && <Which {...{ which, setWhich, tag, setTag }} />}
     </Form>

@@ -1,4 +1,4 @@
-import type { FeatureImport, ImportFindings } from '@burgee/protocol/administration/feature-transfer'
+import type { FeatureDocument, FeatureImport, ImportFindings } from '@burgee/protocol/administration/feature-transfer'
 import { Alert, Button, Group, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -16,7 +16,7 @@ import { documentOf, MOST_BYTES } from './flag-document.ts'
 import { Findings, isAboutArchived } from './import-findings.tsx'
 import { TRANSFER_TEXTS } from './texts.ts'
 import { checkImport, importFlags } from './transfer-calls.ts'
-import { useProjectEnvironments } from './use-project-environments.ts'
+import { useEnvironmentChoice } from './use-environment-choice.ts'
 
 /** What would come, and what the server says of it. */
 interface Checked {
@@ -56,14 +56,15 @@ interface SourceProps {
 /** Where the document is, and in which environment its flags get their state. */
 function SourceForm({ project, checked }: SourceProps) {
   const t = useCatalogue(TRANSFER_TEXTS)
-  const environments = useProjectEnvironments(project)
-  const [chosen, setChosen] = useState('')
+  const { names, environment, choose, isPossible, taken } = useEnvironmentChoice(project)
   const [text, setText] = useState('')
   const [isTooLarge, setTooLarge] = useState(false)
-  const environment = chosen || (environments[0] ?? '')
   const data = documentOf(text)
   const save = useMutation({
-    mutationFn: async (input: FeatureImport) => ({ input, findings: await checkImport(input) }),
+    mutationFn: async (data: FeatureDocument) => {
+      const input = { project, environment: await taken(), data }
+      return { input, findings: await checkImport(input) }
+    },
     onSuccess: checked,
   })
   const read = async (file: File | undefined): Promise<void> => {
@@ -74,8 +75,8 @@ function SourceForm({ project, checked }: SourceProps) {
   return (
     <Form
       {...{ save, draft: undefined, action: t.check }}
-      isReady={data !== undefined && environment !== ''}
-      submit={() => data !== undefined && save.mutate({ project, environment, data })}
+      isReady={data !== undefined && isPossible}
+      submit={() => data !== undefined && save.mutate(data)}
     >
       <TextInput
         type="file"
@@ -99,11 +100,11 @@ function SourceForm({ project, checked }: SourceProps) {
       <Select
         label={t.importEnvironment}
         description={t.importEnvironmentHint}
-        data={environments}
+        data={[...names]}
         value={environment}
         allowDeselect={false}
         maw={420}
-        onChange={(value) => setChosen(value ?? '')}
+        onChange={(value) => choose(value ?? '')}
       />
     </Form>
   )
