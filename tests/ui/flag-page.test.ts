@@ -96,7 +96,7 @@ test('each operator asks for what it needs, and says what is wrong', async () =>
   await constraint.getByLabel('Version').fill('2.0.0')
   await operator('is after')
   await save.click()
-  await constraint.getByText('A value is missing').waitFor()
+  await constraint.getByText('Constraint 1: the value is missing').waitFor()
   expect(await constraint.getByLabel('Date and time').evaluate((one) => one === document.activeElement)).toBe(true)
   await constraint.getByLabel('Date and time').fill('2030-01-31T12:00')
   await operator('≥')
@@ -116,6 +116,48 @@ test('each operator asks for what it needs, and says what is wrong', async () =>
   await save.click()
   await editor.waitFor({ state: 'hidden' })
   await column().getByText('userId matches ^ab+$').waitFor()
+})
+
+test('a constraint is written by keys without a list over its values or a save unasked; what is missing is named', async () => {
+  await column().getByRole('button', { name: 'Add strategy in development' }).click()
+  const editor = page.getByRole('dialog', { name: 'New strategy in development' })
+  await editor.getByRole('button', { name: 'Add constraint' }).click()
+  await editor.getByRole('button', { name: 'Add constraint' }).click()
+  const constraint = editor.getByRole('group', { name: 'Constraint 2' })
+  await constraint.getByLabel('Context field').and(page.locator(':focus')).waitFor()
+  // all fields are offered although one of them stands there
+  await page.keyboard.press('ArrowDown')
+  await page.getByRole('option', { name: 'sessionId' }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Tab')
+  await constraint.getByRole('combobox', { name: 'Operator' }).and(page.locator(':focus')).waitFor()
+  expect(await page.getByRole('option').count()).toBe(0)
+  await constraint.getByLabel('Context field').fill('loyalty')
+  await constraint.getByText('Not a field that this server knows: your application has to send it').waitFor()
+  await page.keyboard.press('Enter')
+  await editor.getByRole('button', { name: 'Save' }).click()
+  await editor.getByText('Constraint 1: values are missing').waitFor()
+  await editor.getByText('Constraint 2: values are missing').waitFor()
+  const first = editor.getByRole('group', { name: 'Constraint 1' })
+  await first.getByRole('combobox', { name: 'Values' }).and(page.locator(':focus')).waitFor()
+  // what it comes to stays in sight while the fields are filled
+  await constraint.getByRole('combobox', { name: 'Values' }).fill('gold')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await first.getByRole('combobox', { name: 'Values' }).fill('anna')
+  await page.keyboard.press('Enter')
+  const sentence = editor.getByText('Everybody where userId is anna and loyalty is gold')
+  const height = page.viewportSize()?.height ?? 0
+  for (const field of [constraint.getByRole('combobox', { name: 'Values' }), editor.getByLabel(/^Title/)]) {
+    await field.scrollIntoViewIfNeeded()
+    const box = await sentence.boundingBox()
+    expect(box?.y).toBeGreaterThanOrEqual(0)
+    expect(box?.y).toBeLessThan(height / 2)
+  }
+  expect(await editor.isVisible()).toBe(true)
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').getByRole('button', { name: 'Throw away' }).click()
+  await editor.waitFor({ state: 'hidden' })
 })
 
 test('JSON of a variant is checked while it is typed, and weights always add up', async () => {

@@ -1,14 +1,15 @@
 import type { ConstraintInput } from '@burgee/protocol/targeting/constraint'
 import { OPERATOR_NAMES, type Operator } from '@burgee/protocol/targeting/operator'
-import { Autocomplete, Button, Checkbox, Group, Select } from '@mantine/core'
+import { Button, Checkbox, Group, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, useState } from 'react'
 import { FIELDS } from '../api/queries.ts'
-import { useCatalogue, useTexts } from '../text/texts.tsx'
+import { useTexts } from '../text/texts.tsx'
 import { FieldGroup } from '../ui/form/field-group.tsx'
 import { changed, type Keyed, keyed } from '../ui/form/keyed-list.ts'
 import entry from '../ui/form/list-entry.module.css'
 import { RemoveButton } from '../ui/form/remove-button.tsx'
-import { useTried } from '../ui/form/tried.ts'
+import { ConstraintField } from './constraint-field.tsx'
 import { ConstraintValue } from './constraint-value.tsx'
 import { foldsCase, withOperator } from './operators.ts'
 import { STRATEGY_TEXTS } from './texts.ts'
@@ -23,6 +24,12 @@ interface ListProps {
 /** Conditions that must all be true. */
 export function ConstraintList({ constraints, put }: ListProps) {
   const t = useTexts(STRATEGY_TEXTS)
+  const [added, setAdded] = useState<string>()
+  const add = (): void => {
+    const one = keyed(FIRST)
+    setAdded(one.key)
+    put([...constraints, one])
+  }
   return (
     <FieldGroup title={t.strategy.constraints} hint={t.strategy.constraintsHint}>
       {constraints.map(({ key, value }, index) => (
@@ -30,10 +37,11 @@ export function ConstraintList({ constraints, put }: ListProps) {
           key={key}
           number={index + 1}
           constraint={value}
+          isNew={key === added}
           put={(next) => put(changed(constraints, key, next))}
         />
       ))}
-      <Button variant="default" size="xs" onClick={() => put([...constraints, keyed(FIRST)])}>
+      <Button variant="default" size="xs" onClick={add}>
         {t.strategy.addConstraint}
       </Button>
     </FieldGroup>
@@ -43,26 +51,22 @@ export function ConstraintList({ constraints, put }: ListProps) {
 interface Props {
   readonly number: number
   readonly constraint: ConstraintInput
+  readonly isNew: boolean
   /** Hears the changed constraint; undefined removes it. */
   readonly put: (next: ConstraintInput | undefined) => void
 }
 
-function ConstraintEditor({ number, constraint, put }: Props) {
+function ConstraintEditor({ number, constraint, isNew, put }: Props) {
   const t = useTexts(STRATEGY_TEXTS)
   const { data: fields = [] } = useQuery(FIELDS)
-  const { constraint: words } = useCatalogue(STRATEGY_TEXTS)
-  const hasTried = useTried()
   const field = fields.find(({ name }) => name === constraint.contextName)
   return (
-    <fieldset className={entry.entry} aria-label={t.strategy.constraint(number)}>
-      <Group gap="xs" align="flex-end">
-        <Autocomplete
-          label={t.strategy.field}
-          data={fields.map(({ name }) => name)}
+    <fieldset className={entry.entry} aria-label={t.strategy.constraint(number)} onKeyDown={keepEnter}>
+      <Group gap="xs" align="flex-start">
+        <ConstraintField
           value={constraint.contextName}
-          error={hasTried && constraint.contextName === '' && words.noField}
-          onChange={(contextName) => put({ ...constraint, contextName })}
-          className={entry.grow ?? ''}
+          isNew={isNew}
+          put={(contextName) => put({ ...constraint, contextName })}
         />
         <Select
           label={t.strategy.operator}
@@ -72,12 +76,20 @@ function ConstraintEditor({ number, constraint, put }: Props) {
           }))}
           value={constraint.operator}
           searchable
+          openOnFocus={false}
           onChange={(operator) => operator !== null && put(withOperator(constraint, operator as Operator))}
           className={entry.grow ?? ''}
         />
-        <RemoveButton label={t.strategy.removeConstraint(number)} remove={() => put(undefined)} />
+        <div className={entry.aside}>
+          <RemoveButton label={t.strategy.removeConstraint(number)} remove={() => put(undefined)} />
+        </div>
       </Group>
-      <ConstraintValue constraint={constraint} legal={field?.legalValues.map(({ value }) => value) ?? []} put={put} />
+      <ConstraintValue
+        number={number}
+        constraint={constraint}
+        legal={field?.legalValues.map(({ value }) => value) ?? []}
+        put={put}
+      />
       <Group gap="lg" mt="xs" align="flex-start">
         <Checkbox
           label={t.strategy.inverted}
@@ -95,4 +107,9 @@ function ConstraintEditor({ number, constraint, put }: Props) {
       </Group>
     </fieldset>
   )
+}
+
+/** Enter ends a value, or takes what is offered; whoever presses it here does not mean to save the whole form. */
+function keepEnter(event: KeyboardEvent): void {
+  if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault()
 }

@@ -11,7 +11,7 @@ import { ListInput } from '../ui/form/list-input.tsx'
 import { isoOf, localOf } from '../ui/form/local-time.ts'
 import { useTried } from '../ui/form/tried.ts'
 import { lazyPart } from '../ui/loading/lazy-part.tsx'
-import { isComplete, kindOf } from './operators.ts'
+import { isComplete, isList, kindOf } from './operators.ts'
 import { STRATEGY_TEXTS } from './texts.ts'
 
 const RegexValue = lazyPart('RegexValue', async () => (await import('./regex-value.tsx')).RegexValue)
@@ -19,6 +19,8 @@ const TYPING_MS = 300
 const BAD_REQUEST = 400
 
 interface Props {
+  /** Which of the constraints it is, as errors name it; the first is 1. */
+  readonly number: number
   readonly constraint: ConstraintInput
   /** Values that the context field may have, where it says so. */
   readonly legal: readonly string[]
@@ -26,12 +28,13 @@ interface Props {
 }
 
 /** What a constraint compares with: a list, networks, a number, a time, a version or a pattern, as its operator needs. */
-export function ConstraintValue({ constraint, legal, put }: Props) {
+export function ConstraintValue({ number, constraint, legal, put }: Props) {
   const t = useTexts(STRATEGY_TEXTS)
   const { constraint: words } = useCatalogue(STRATEGY_TEXTS)
   const isMissing = useTried() && !isComplete(constraint)
-  const refusal = useRefusal(constraint) ?? (isMissing ? words.missing : undefined)
   const { operator, value = '' } = constraint
+  const missing = isList(kindOf(operator)) ? words.missingValues : words.missing
+  const refusal = useRefusal(constraint) ?? (isMissing ? missing(number) : undefined)
   const isBad = value !== '' && !isComplete(constraint)
   const one = (next: string): void => put({ ...constraint, value: next })
   switch (kindOf(operator)) {
@@ -99,7 +102,7 @@ function useRefusal(constraint: ConstraintInput): string | undefined {
     : undefined
 }
 
-interface ListProps extends Props {
+interface ListProps extends Omit<Props, 'number'> {
   readonly refusal: string | undefined
 }
 
@@ -117,6 +120,7 @@ function ListValue({ constraint, legal, refusal, put }: ListProps) {
         description={isNetworks ? words.networksHint : t.strategy.valuesHint}
         value={values}
         data={[...legal]}
+        openOnFocus={false}
         error={wrong.length > 0 ? words.badNetworks(wrong.join(', ')) : refusal}
         put={(next) => put({ ...constraint, values: next })}
       />

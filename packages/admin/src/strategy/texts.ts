@@ -101,7 +101,9 @@ const en = {
     operators: OPERATOR_WORDS.en as Readonly<Record<string, string>>,
   },
   constraint: {
-    missing: 'A value is missing',
+    missing: (number: number) => `Constraint ${number}: the value is missing`,
+    missingValues: (number: number) => `Constraint ${number}: values are missing`,
+    unknownField: 'Not a field that this server knows: your application has to send it',
     noNumber: 'Not a number',
     noField: 'The context field is missing',
     networksHint: 'Like 10.0.0.0/8 or 2001:db8::/32; Enter after each',
@@ -219,7 +221,9 @@ const de: typeof en = {
     operators: OPERATOR_WORDS.de as Readonly<Record<string, string>>,
   },
   constraint: {
-    missing: 'Ein Wert fehlt',
+    missing: (number) => `Bedingung ${number}: der Wert fehlt`,
+    missingValues: (number) => `Bedingung ${number}: Werte fehlen`,
+    unknownField: 'Kein Feld, das dieser Server kennt: Ihre Anwendung muss es mitsenden',
     noNumber: 'Keine Zahl',
     noField: 'Das Kontextfeld fehlt',
     networksHint: 'Wie 10.0.0.0/8 oder 2001:db8::/32; Eingabetaste nach jedem',

@@ -1,0 +1,54 @@
+import { Autocomplete, defaultOptionsFilter, type OptionsFilter } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { FIELDS } from '../api/queries.ts'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
+import entry from '../ui/form/list-entry.module.css'
+import { useTried } from '../ui/form/tried.ts'
+import { STRATEGY_TEXTS } from './texts.ts'
+
+interface Props {
+  readonly value: string
+  /** It came just now: it is scrolled to, and has the focus. */
+  readonly isNew: boolean
+  readonly put: (contextName: string) => void
+}
+
+/**
+ * Which context field a constraint looks at. All fields are offered as long as what stands there is one of them: whoever
+ * opens the list then wants another one. A field that is not known may be right, and says who has to send it.
+ */
+export function ConstraintField({ value, isNew, put }: Props) {
+  const t = useTexts(STRATEGY_TEXTS)
+  const { constraint: words } = useCatalogue(STRATEGY_TEXTS)
+  const { data } = useQuery(FIELDS)
+  const hasTried = useTried()
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (!isNew) return
+    input.current?.closest('fieldset')?.scrollIntoView({ block: 'center' })
+    input.current?.focus({ preventScroll: true })
+    input.current?.select()
+  }, [isNew])
+  const names = (data ?? []).map(({ name }) => name)
+  const filter: OptionsFilter = (given) =>
+    names.includes(given.search.trim())
+      ? [...given.options]
+      : (defaultOptionsFilter(given) as ReturnType<OptionsFilter>)
+  const isUnknown = data !== undefined && value !== '' && !names.includes(value)
+  return (
+    <Autocomplete
+      ref={input}
+      label={t.strategy.field}
+      data={names}
+      filter={filter}
+      openOnFocus={false}
+      value={value}
+      error={hasTried && value === '' && words.noField}
+      {...(isUnknown && { description: words.unknownField })}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      onChange={put}
+      className={entry.grow ?? ''}
+    />
+  )
+}
