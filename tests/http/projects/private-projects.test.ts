@@ -261,6 +261,36 @@ describe('of a private project', () => {
   ] satisfies Scenario[])
 })
 
+describe('an integration that is also for it', () => {
+  const one = () => `${A}/addons/${ids.integration}`
+  const stored = () => server.db.row('select only_projects, enabled from integrations where id = ?', ids.integration)
+
+  test('says to others that there are projects they do not see, and how many', async () => {
+    const reply = await server.call({ as: 'editor', call: `GET ${one()}` })
+    expect(reply.json()).toMatchObject({ projects: ['default'], hiddenProjects: 1 })
+    const { addons } = (await server.call({ as: 'viewer', call: `GET ${A}/addons` })).json()
+    const told = (addons as { projects: string[]; hiddenProjects?: number }[]).map(
+      ({ hiddenProjects }) => hiddenProjects,
+    )
+    expect(told).toEqual(addons.map(() => 1))
+    const whole = await server.admin(`GET ${one()}`)
+    expect([whole.projects, 'hiddenProjects' in whole]).toEqual([['default', PROJECT], false])
+  })
+
+  test.each([
+    ['saved as they see it', 'PUT', ''],
+    ['removed', 'DELETE', ''],
+    ['tested', 'POST', '/test'],
+  ])('is not %s by them', async (_what, method, path) => {
+    const before = await stored()
+    const { enabled, ...seen } = (await server.call({ as: 'editor', call: `GET ${one()}` })).json()
+    const body = method === 'PUT' ? { ...seen, enabled: !enabled } : {}
+    const reply = await server.call({ as: 'editor', call: `${method} ${one()}${path}`, body })
+    expect([reply.statusCode, reply.body.includes('a private project')]).toEqual([403, true])
+    expect(await stored()).toEqual(before)
+  })
+})
+
 describe('a refusal does not say', () => {
   test.each([
     ['what of it uses a segment', `DELETE ${A}/segments/2`, undefined, 409],

@@ -433,6 +433,55 @@ describe('what an import would mean', () => {
   })
 })
 
+describe('an import of what was looked at', () => {
+  const data = (name: string) => ({
+    features: [{ name }],
+    featureStrategies: [{ featureName: name, name: 'userWithId', parameters: { userIds: '1' } }],
+    tagTypes: [],
+  })
+  const S = `${A}/projects/shop/features`
+  const guard = (changeRequestsEnabled: boolean) =>
+    server.admin(`PUT ${A}/projects/shop/environments/development/change-requests/config`, {
+      ...{ changeRequestsEnabled, requiredApprovals: 1 },
+    })
+
+  test.each<[string, (name: string) => Promise<unknown>, (name: string) => Promise<unknown>]>([
+    ['a flag of that name is there now', async () => {}, (name) => server.admin(`POST ${S}`, { name })],
+    [
+      'it is archived now',
+      (name) => server.admin(`POST ${S}`, { name }),
+      (name) => server.admin(`DELETE ${S}/${name}`),
+    ],
+    [
+      'it is in another project now',
+      (name) => server.admin(`POST ${S}`, { name }),
+      (name) => server.admin(`POST ${S}/${name}/changeProject`, { newProjectId: 'default' }),
+    ],
+    ['changes there take a request now', async () => {}, () => guard(true)],
+  ])('is refused where %s, and goes when it was looked at again', async (what, before, meanwhile) => {
+    const name = `looked-${what.replaceAll(' ', '-')}`
+    await before(name)
+    const body = { project: 'shop', environment: 'development', data: data(name) }
+    const look = async () => String((await server.call({ as, call: VALIDATE, body })).headers.etag)
+    const put = (etag: string) => server.call({ as, call: IMPORT, body, headers: { 'if-match': etag } })
+    const seen = await look()
+    await meanwhile(name)
+    const last = await server.lastEventId()
+    expect((await put(seen)).json().name).toBe('PreconditionFailedError')
+    expect(await server.eventsAfter(last)).toEqual([])
+    expect((await put(await look())).statusCode).toBe(what.includes('another project') ? 400 : 200)
+    await guard(false)
+  })
+
+  test('goes where it means what was said, also when two come at once: one is told to look again', async () => {
+    const body = { project: 'shop', environment: 'development', data: data('raced') }
+    const { headers } = await server.call({ as, call: VALIDATE, body })
+    const one = { as, call: IMPORT, body, headers: { 'if-match': String(headers.etag) } } as const
+    const both = await Promise.all([server.call(one), server.call(one)])
+    expect(both.map(({ statusCode }) => statusCode).sort()).toEqual([200, 412])
+  })
+})
+
 /** How many elements of lists were offered to searches meanwhile: a list that is searched for each of its own is n². */
 async function searched(work: () => Promise<unknown>): Promise<number> {
   const names = ['every', 'filter', 'find', 'findIndex', 'includes', 'indexOf', 'some'] as const

@@ -153,6 +153,26 @@ describe('integrations', () => {
   })
 })
 
+test('an integration of a private project says so to others, who do not change it', async () => {
+  const erin = { username: 'erin', password: 'four words of Erin' }
+  await ui.call('POST', '/api/admin/user-admin', { ...erin, rootRole: 2 })
+  await ui.call('POST', '/api/admin/projects', { id: 'vault', name: 'Vault', mode: 'private' })
+  const parameters = { url: `${receiver.url}/vault` }
+  const hook = { provider: 'webhook', enabled: true, description: 'Vault bot', parameters, events: ['feature-created'] }
+  const { id } = await ui.call<{ id: number }>('POST', ADDONS, { ...hook, projects: ['vault'] })
+  const { page: hers } = await openPage(browser)
+  await logIn(hers, ui.url, erin)
+  await visit(hers, `${ui.url}/integrations`)
+  await hers.getByRole('row', { name: /Vault bot.*only 1 private project that you do not see/ }).waitFor()
+  await hers.getByRole('button', { name: 'Create integration' }).first().waitFor()
+  expect(await hers.getByRole('button', { name: /^(Edit|More)/ }).count()).toBe(0)
+  expect(await hers.getByRole('switch').count()).toBe(0)
+  await visit(hers, `${ui.url}/integrations?edit=${id}`)
+  await hers.getByRole('dialog').getByText('1 private project that you do not see').waitFor()
+  await hers.context().close()
+  await ui.call('DELETE', `${ADDONS}/${id}`)
+})
+
 describe('invite links', () => {
   test('are made, copied from the list, lead to an account, and are turned off', async () => {
     await go('/users')
@@ -246,6 +266,22 @@ describe('documents of flags', () => {
     await page.getByRole('link', { name: 'brought-in' }).waitFor()
   })
 
+  test('are not made where something came between: what it would mean now is shown first', async () => {
+    await go(settings)
+    const coming = JSON.parse(JSON.stringify(exported).replaceAll('checkout', 'in-between'))
+    await paste(coming)
+    await section().getByText('Nothing stands in the way').waitFor()
+    await ui.call('POST', FLAGS, { name: 'in-between', description: 'somebody else’s' })
+    await section().getByRole('button', { name: 'Import these flags' }).click()
+    await section().getByText('Something has changed here since you looked').waitFor()
+    await section().getByText('are replaced by those of the file: in-between').waitFor()
+    const { description } = await ui.call<{ description: string }>('GET', `${FLAGS}/in-between`)
+    expect(description).toBe('somebody else’s')
+    await section().getByRole('button', { name: 'Import these flags' }).click()
+    await section().getByText('1 flag is imported').waitFor()
+    await section().getByRole('button', { name: 'Another file' }).click()
+  })
+
   test('ask before an environment where others approve, and are refused to who may not skip them', async () => {
     const config = '/api/admin/projects/default/environments/production/change-requests/config'
     const guard = (changeRequestsEnabled: boolean) =>
@@ -265,7 +301,7 @@ describe('documents of flags', () => {
       await form.getByRole('combobox', { name: 'State of the flags in' }).click()
       await whose.getByRole('option', { name: 'production' }).click()
       await form.getByRole('button', { name: 'Look what would come' }).click()
-      await form.getByText('production takes changes by change request only').waitFor()
+      await form.getByText('An import works only for who may skip change requests').waitFor()
       await form.getByRole('button', { name: 'Import these flags' }).click()
     }
     await reach(page)

@@ -65,10 +65,15 @@ export async function call<T>(method: Method, path: string, body?: unknown, ifMa
   return (await exchange<T>(method, path, body, ifMatch === undefined ? {} : { ifMatch })).value
 }
 
-/** Posts what the server may work on for minutes. Throws ApiError. */
-export async function callPatiently<T>(path: string, body: unknown): Promise<T> {
-  return (await exchange<T>('POST', path, body, { limitMs: PATIENT_MS })).value
+/** Posts what the server may work on for minutes; see `call` for `ifMatch`. Throws ApiError. */
+export async function callPatiently<T>(path: string, body: unknown, ifMatch?: string): Promise<T> {
+  const manner = { limitMs: PATIENT_MS, ...(ifMatch === undefined ? {} : { ifMatch }) }
+  return (await exchange<T>('POST', path, body, manner)).value
 }
+
+/** Asks by a body what changes nothing and may take minutes, and in which state that is so. Throws ApiError. */
+export const askTagged = <T>(path: string, body: unknown): Promise<Tagged<T>> =>
+  exchange<T>('POST', path, body, { limitMs: PATIENT_MS, isQuestion: true })
 
 /**
  * Asks by a body what changes nothing, so that a missing answer leaves nothing in doubt; `signal` takes the question back.

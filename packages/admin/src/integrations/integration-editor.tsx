@@ -108,7 +108,7 @@ function Fields({ opened, providers, close }: FieldsProps) {
         problems={parameterProblems(save.error, t.refusals)}
         put={(name, value) => put({ parameters: { ...draft.parameters, [name]: value } })}
       />
-      <Wanted draft={draft} provider={provider} put={put} />
+      <Wanted {...{ draft, provider, put }} unseen={opened?.value.hiddenProjects ?? 0} />
       <Checkbox
         label={t.enabled}
         description={t.enabledHint}
@@ -158,10 +158,12 @@ interface WantedProps {
   readonly draft: Draft
   readonly provider: IntegrationProvider | undefined
   readonly put: (change: Partial<Draft>) => void
+  /** Of how many projects it is told besides, which whoever edits does not see. */
+  readonly unseen: number
 }
 
 /** What it is told of: events, and where they happen. */
-function Wanted({ draft, provider, put }: WantedProps) {
+function Wanted({ draft, provider, put, unseen }: WantedProps) {
   const t = useCatalogue(INTEGRATION_TEXTS)
   const isAdmin = useMay()('ADMIN')
   const { data: projects = [] } = useQuery(PROJECTS)
@@ -174,7 +176,8 @@ function Wanted({ draft, provider, put }: WantedProps) {
         <div className={ui.fields}>
           <MultiSelect
             label={t.projects}
-            placeholder={draft.projects.length === 0 ? t.allProjects : ''}
+            description={unseen > 0 && t.hiddenProjects(unseen)}
+            placeholder={draft.projects.length + unseen === 0 ? t.allProjects : ''}
             data={projects.map(({ id, name }) => ({ value: id, label: name }))}
             value={[...draft.projects]}
             searchable

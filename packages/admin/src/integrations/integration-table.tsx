@@ -67,7 +67,7 @@ function Row({ one, all: { providers }, standing, go, tested }: RowProps) {
       </th>
       <td>
         <Text size="sm">
-          {t.eventCount(one.events.length)}, {placeText(t, one.projects)}
+          {t.eventCount(one.events.length)}, {placeText(t, one)}
         </Text>
         {one.environments.length > 0 && (
           <Group gap={4} mt={4}>
@@ -90,9 +90,13 @@ function Row({ one, all: { providers }, standing, go, tested }: RowProps) {
   )
 }
 
-function placeText(t: (typeof INTEGRATION_TEXTS)['en'], projects: readonly string[]): string {
-  return projects.length === 0 || projects.includes('*') ? t.ofAllProjects : t.ofProjects(projects.join(', '))
+function placeText(t: (typeof INTEGRATION_TEXTS)['en'], { projects, hiddenProjects = 0 }: Integration): string {
+  if (projects.includes('*') || projects.length + hiddenProjects === 0) return t.ofAllProjects
+  return t.ofProjects([...projects, ...(hiddenProjects === 0 ? [] : [t.hiddenProjects(hiddenProjects)])].join(', '))
 }
+
+/** Who does not see all that an integration is for does not change it either: the server would refuse. */
+const isWhole = ({ hiddenProjects = 0 }: Integration): boolean => hiddenProjects === 0
 
 /** What became of the last delivery, and whether more wait. */
 function Standing({ one, standing }: { one: Integration; standing: IntegrationStanding | undefined }) {
@@ -121,11 +125,12 @@ function Standing({ one, standing }: { one: Integration; standing: IntegrationSt
   )
 }
 
-function State({ one: { id, enabled }, name }: { one: Integration; name: string }) {
+function State({ one, name }: { one: Integration; name: string }) {
+  const { id, enabled } = one
   const t = useCatalogue(INTEGRATION_TEXTS)
   const act = useAct()
   const may = useMay()
-  if (!may('UPDATE_ADDON')) {
+  if (!may('UPDATE_ADDON') || !isWhole(one)) {
     return (
       <Badge variant={enabled ? 'light' : 'default'} tt="none">
         {enabled ? t.on : t.off}
@@ -157,10 +162,12 @@ interface ActionProps extends Pick<Props, 'go' | 'tested'> {
   readonly name: string
 }
 
-function Actions({ one: { id }, name, go, tested }: ActionProps) {
+function Actions({ one, name, go, tested }: ActionProps) {
+  const { id } = one
   const t = useCatalogue(INTEGRATION_TEXTS)
   const { common } = useTexts()
-  const may = useMay()
+  const held = useMay()
+  const may = (right: string): boolean => isWhole(one) && held(right)
   const act = useAct()
   const test = useTest(id, (outcome) => tested({ name, outcome }))
   const remove = () =>

@@ -18,6 +18,8 @@ const en = {
   eventCount: (count: number) => (count === 1 ? '1 kind of event' : `${count} kinds of events`),
   ofAllProjects: 'all projects',
   ofProjects: (names: string) => `only ${names}`,
+  hiddenProjects: (count: number) =>
+    count === 1 ? '1 private project that you do not see' : `${count} private projects that you do not see`,
   noDelivery: 'none yet',
   arrived: 'Arrived',
   failed: 'Failed',
@@ -123,6 +125,8 @@ const de: typeof en = {
   eventCount: (count) => (count === 1 ? '1 Art von Ereignissen' : `${count} Arten von Ereignissen`),
   ofAllProjects: 'alle Projekte',
   ofProjects: (names) => `nur ${names}`,
+  hiddenProjects: (count) =>
+    count === 1 ? '1 privates Projekt, das Sie nicht sehen' : `${count} private Projekte, die Sie nicht sehen`,
   noDelivery: 'noch keine',
   arrived: 'Angekommen',
   failed: 'Gescheitert',

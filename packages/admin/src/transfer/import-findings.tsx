@@ -23,6 +23,7 @@ const FOUND: readonly (readonly [RegExp, keyof FindingTexts])[] = [
   [/strategy types will be used/, 'types'],
   [/currently archived/, 'archived'],
   [/will be overwritten/, 'replaced'],
+  [/by change request only/, 'guarded'],
 ]
 
 /** Whether a finding names flags that are passed over. */

@@ -3,8 +3,8 @@ import { Alert, Button, Group, Select, Stack, Text, Textarea, TextInput } from '
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { ApiError } from '../api/http.ts'
 import { useRefetch } from '../api/use-refetch.ts'
-import { useGuard } from '../proposals/guard.ts'
 import { useSkipQuestion } from '../proposals/use-skip-question.ts'
 import { useLiveCheck } from '../shell/environment/use-live-check.ts'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
@@ -22,6 +22,17 @@ import { useEnvironmentChoice } from './use-environment-choice.ts'
 interface Checked {
   readonly input: FeatureImport
   readonly findings: ImportFindings
+  /** The state in which that is so. */
+  readonly etag: string | undefined
+  /** It was looked at before, and was otherwise. */
+  readonly isAgain?: boolean
+}
+
+const CHANGED = 412
+
+const lookAt = async (input: FeatureImport): Promise<Checked> => {
+  const { value: findings, etag } = await checkImport(input)
+  return { input, findings, etag }
 }
 
 /** Flags of a document come into a project: looked at first, then made, all or none. */
@@ -37,8 +48,13 @@ export function ImportFlags({ project }: { project: string }) {
   if (checked === undefined) return <SourceForm project={project} checked={setChecked} />
   return (
     <Stack>
+      {checked.isAgain === true && (
+        <Alert color="yellow" role="alert">
+          {t.changed}
+        </Alert>
+      )}
       <Findings {...checked} />
-      <Go checked={checked} done={setDone} />
+      <Go checked={checked} done={setDone} again={setChecked} />
       <Group>
         <Button variant="subtle" onClick={begin}>
           {t.other}
@@ -61,10 +77,7 @@ function SourceForm({ project, checked }: SourceProps) {
   const [isTooLarge, setTooLarge] = useState(false)
   const data = documentOf(text)
   const save = useMutation({
-    mutationFn: async (data: FeatureDocument) => {
-      const input = { project, environment: await taken(), data }
-      return { input, findings: await checkImport(input) }
-    },
+    mutationFn: async (data: FeatureDocument) => lookAt({ project, environment: await taken(), data }),
     onSuccess: checked,
   })
   const read = async (file: File | undefined): Promise<void> => {
@@ -110,18 +123,31 @@ function SourceForm({ project, checked }: SourceProps) {
   )
 }
 
-/** Does it, where nothing stands in the way: asks before what real users get. */
-function Go({ checked: { input, findings }, done }: { checked: Checked; done: (count: number) => void }) {
+interface GoProps {
+  readonly checked: Checked
+  readonly done: (count: number) => void
+  readonly again: (checked: Checked) => void
+}
+
+/** Does it, where nothing stands in the way: asks before what real users get, and shows what came between. */
+function Go({ checked: { input, findings, etag }, done, again }: GoProps) {
   const t = useCatalogue(TRANSFER_TEXTS)
-  const { project, environment, data } = input
-  const { isGuarded } = useGuard(project)
   const refetch = useRefetch()
   const confirm = useQuestion(input)
   const save = useMutation({
-    mutationFn: () => importFlags(input),
-    onSuccess: async () => {
+    mutationFn: async (): Promise<Checked | undefined> => {
+      try {
+        await importFlags(input, etag)
+        return undefined
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.status !== CHANGED) throw error
+        return { ...(await lookAt(input)), isAgain: true }
+      }
+    },
+    onSuccess: async (other) => {
+      if (other !== undefined) return again(other)
       const passed = findings.warnings.find(({ message }) => isAboutArchived(message))?.affectedItems.length ?? 0
-      done(data.features.length - passed)
+      done(input.data.features.length - passed)
       await refetch(['flags'], ['flag'], ['context-fields'], ['tag-types'], ['tags'], ['events'])
     },
   })
@@ -131,7 +157,6 @@ function Go({ checked: { input, findings }, done }: { checked: Checked; done: (c
   }
   return (
     <>
-      {isGuarded(environment) && <Alert color="yellow">{t.guarded(environment)}</Alert>}
       {save.error !== null && <ProblemAlert error={save.error} />}
       {isRefused ? (
         <Text role="status">{t.refused}</Text>

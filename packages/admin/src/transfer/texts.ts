@@ -33,8 +33,7 @@ const en = {
   missingRights: 'You may not do this here',
   nothingFound: 'Nothing stands in the way, and nothing that is here is replaced.',
   refused: 'Nothing was written. Put this right first, then look again.',
-  guarded: (environment: string) =>
-    `${environment} takes changes by change request only, and an import is none: it works only for who may skip them.`,
+  changed: 'Something has changed here since you looked. Nothing was written: look again.',
   import: 'Import these flags',
   liveTitle: (count: number, shown: string, environment: string) =>
     `Import ${count === 1 ? '1 flag' : `${shown} flags`} into ${environment}?`,
@@ -51,6 +50,7 @@ const en = {
     types: 'These strategy types are your own; look whether they mean the same here:',
     archived: 'These flags are archived here, and are passed over:',
     replaced: 'These flags are here already, and are replaced by those of the file:',
+    guarded: 'An import works only for who may skip change requests: it is none, and they are needed in',
   },
 }
 
@@ -87,8 +87,8 @@ const de: typeof en = {
   missingRights: 'Das dürfen Sie hier nicht',
   nothingFound: 'Nichts steht im Weg, und nichts, was hier ist, wird ersetzt.',
   refused: 'Nichts wurde geschrieben. Bringen Sie das zuerst in Ordnung, dann sehen Sie noch einmal nach.',
-  guarded: (environment) =>
-    `${environment} nimmt Änderungen nur über Änderungsanträge an, und das Einlesen ist keiner: es geht nur, wenn man sie übergehen darf.`,
+  changed:
+    'Seit Sie nachgesehen haben, hat sich hier etwas geändert. Nichts wurde geschrieben: Sehen Sie noch einmal nach.',
   import: 'Diese Schalter einlesen',
   liveTitle: (_count, shown, environment) => `${shown} Schalter in ${environment} einlesen?`,
   liveText: 'Echte Benutzer bekommen es binnen Sekunden.',
@@ -104,6 +104,7 @@ const de: typeof en = {
     types: 'Diese Strategiearten sind eigene; sehen Sie nach, ob sie hier dasselbe bedeuten:',
     archived: 'Diese Schalter sind hier archiviert und werden übergangen:',
     replaced: 'Diese Schalter sind schon hier und werden durch die der Datei ersetzt:',
+    guarded: 'Einlesen geht nur, wenn man Änderungsanträge übergehen darf: es ist keiner, und gebraucht werden sie in',
   },
 }
 

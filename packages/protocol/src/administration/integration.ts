@@ -35,6 +35,11 @@ export const Integration = Type.Object({
   parameters: Type.Record(Type.String(), Type.String()),
   events: Type.Array(Type.String()),
   projects: Type.Array(Type.String()),
+  /**
+   * Of how many further projects, which whoever asks may not see; left out where there are none. While there are some,
+   * an empty list of projects is not all of them, and only who may see them changes the integration. An addition.
+   */
+  hiddenProjects: Type.Optional(Type.Integer({ minimum: 1 })),
   environments: Type.Array(Type.String()),
   createdAt: Type.String(),
 })

@@ -5,10 +5,13 @@ import {
   FeatureImport,
   ImportFindings,
 } from '@burgee/protocol/administration/feature-transfer'
+import type { Actor } from '../../services/access/rights/rights.ts'
 import { execute } from '../../services/execute.ts'
+import { ifUnchanged } from '../../services/preconditions.ts'
 import { exportFeatures, noteExport } from '../../services/transfer/feature-export.ts'
 import { importFeatures } from '../../services/transfer/feature-import.ts'
 import { importFindings, importTarget } from '../../services/transfer/import-check.ts'
+import type { Reader } from '../../store/database.ts'
 import { WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
 
@@ -17,6 +20,12 @@ const BATCH = '/api/admin/features-batch'
 const LONGEST_BYTES = 8 * 1024 * 1024
 const common = { method: 'POST', tag: 'Transfer', bodyLimitBytes: LONGEST_BYTES } as const
 const problems = [...WRITE, 'PayloadTooLargeError']
+
+/** What somebody is told that an import would mean: its tag is the one that `If-Match` names. */
+const findingsFor =
+  (actor: Actor) =>
+  async (reader: Reader, { input }: { readonly input: FeatureImport }) =>
+    importFindings(actor, input, await importTarget(reader, input))
 
 /** Flags that leave the server as a document, and come as one. Source: wire protocol */
 export const featureTransferRoutes: Routes = [
@@ -42,19 +51,22 @@ export const featureTransferRoutes: Routes = [
     body: FeatureImport,
     replies: { 200: { description: 'What it would mean', schema: ImportFindings } },
     problems,
-    handle: async ({ body, access }, world) =>
-      importFindings(access.actor, body, await world.db.scan((reader) => importTarget(reader, body))),
+    handle: ({ body: input, access }, world) => world.db.scan((reader) => findingsFor(access.actor)(reader, { input })),
   }),
   route({
     ...common,
     url: `${BATCH}/import`,
     permission: 'UPDATE_FEATURE',
     summary: 'Makes and changes flags in a project and one environment by a document; all of it, or nothing.',
+    description:
+      'With `If-Match`, only while it would mean what the reply to `validate` with that ETag said: which flags are ' +
+      'replaced, made or passed over, what is missing, and whether changes there take a request.',
     body: FeatureImport,
     replies: { 200: { description: 'Done' } },
-    problems: [...problems, 'NameExistsError', 'InvalidOperationError'],
-    handle: async ({ body: input, access }, world) => {
-      await execute(world, access.actor, importFeatures, { actor: access.actor, input })
+    problems: [...problems, 'NameExistsError', 'InvalidOperationError', 'PreconditionFailedError'],
+    handle: async ({ body: input, access: { actor }, caller }, world) => {
+      const change = ifUnchanged(caller.headers['if-match'], findingsFor(actor), importFeatures)
+      await execute(world, actor, change, { actor, input })
       return new Reply(200)
     },
   }),

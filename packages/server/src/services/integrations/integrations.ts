@@ -30,8 +30,10 @@ export interface WantedIntegration {
 const MOST_INTEGRATIONS = 200
 const MOST_NAMED = 10
 
-/** An integration as it is shown, without its secrets and without hidden projects. */
+/** An integration as it is shown, without its secrets; of hidden projects only how many they are. */
 export function integrationView(row: IntegrationRow, hidden?: readonly string[]): Integration {
+  const projects = visible(hidden, row.only_projects, (project) => project)
+  const hiddenProjects = row.only_projects.length - projects.length
   return {
     id: row.id,
     provider: row.provider,
@@ -39,7 +41,8 @@ export function integrationView(row: IntegrationRow, hidden?: readonly string[])
     description: row.description,
     parameters: maskedParameters(row),
     events: row.event_types,
-    projects: visible(hidden, row.only_projects, (project) => project),
+    projects,
+    ...(hiddenProjects === 0 ? {} : { hiddenProjects }),
     environments: row.only_environments,
     createdAt: new Date(row.created_at).toISOString(),
   }

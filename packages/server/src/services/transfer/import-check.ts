@@ -2,6 +2,7 @@ import type { FeatureImport, ImportFindings } from '@burgee/protocol/administrat
 import { PERMISSIONS } from '@burgee/protocol/administration/permission'
 import { Problem } from '@burgee/protocol/problem'
 import { BUILT_IN_STRATEGIES } from '@burgee/protocol/targeting/built-in-strategy'
+import { guardedPlaces } from '../../store/change-requests/settings.ts'
 import type { Reader } from '../../store/database.ts'
 import { type FeatureRow, featuresNamed } from '../../store/features/features.ts'
 import { listContextFields } from '../../store/targeting/context-fields.ts'
@@ -20,9 +21,11 @@ export interface ImportTarget {
   readonly legalValues: ReadonlyMap<string, readonly string[]>
   readonly segments: ReadonlyMap<string, number>
   readonly tagTypes: ReadonlySet<string>
+  /** Whether changes of the environment take a change request. */
+  readonly isGuarded: boolean
 }
 
-/** Reads what an import has to know; seven queries, and some more for many flags. */
+/** Reads what an import has to know; eight queries, and some more for many flags. */
 export async function importTarget(
   reader: Reader,
   { project, environment, data }: FeatureImport,
@@ -37,6 +40,7 @@ export async function importTarget(
     environment,
   )
   const tagTypes = await reader.selectFrom('tag_types').select('name').execute()
+  const guarded = await guardedPlaces(reader, [project])
   return {
     known: new Map(rows.map((row) => [row.name, row])),
     withStrategies: new Set(replaced.map((row) => row.feature_name)),
@@ -46,6 +50,7 @@ export async function importTarget(
     ),
     segments: await segmentIds(reader),
     tagTypes: new Set(tagTypes.map(({ name }) => name)),
+    isGuarded: guarded.some((place) => place.environment === environment),
   }
 }
 
@@ -159,8 +164,8 @@ function parentsToCome(data: FeatureImport['data'], target: ImportTarget, projec
 const BUILT_IN: ReadonlySet<string> = new Set(BUILT_IN_STRATEGIES.map(({ name }) => name))
 
 function warningsOf(
-  { project, data }: FeatureImport,
-  { known, strategyTypes }: ImportTarget,
+  { project, environment, data }: FeatureImport,
+  { known, strategyTypes, isGuarded }: ImportTarget,
   hidden: readonly string[] = [],
 ): Findings {
   const there = data.features.flatMap(({ name }) => known.get(name) ?? [])
@@ -177,6 +182,11 @@ function warningsOf(
     [
       'The following features already exist in this project and will be overwritten:',
       rows.filter((row) => row.archived_at === null && row.project === project).map(({ name }) => name),
+    ],
+    // an addition: there are no change requests behind an import
+    [
+      'The environment takes changes by change request only, which an import is not. Only who may skip them can import:',
+      isGuarded ? [environment] : [],
     ],
   ])
 }
