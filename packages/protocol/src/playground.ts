@@ -1,4 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox'
+import { KnownFrom, MomentQuery } from './administration/flag-history.ts'
 import { Payload, VariantDefinition } from './feature.ts'
 
 /** Bodies of the playground: what a context would get, and why. Source: spec "Playground request", "Playground response". */
@@ -27,11 +28,15 @@ export type PlaygroundContext = Static<typeof PlaygroundContext>
 const EnvironmentName = Type.String({ pattern: '^[a-zA-Z0-9~_.-]+$', maxLength: 100 })
 const ProjectList = Type.Optional(Type.Union([Type.Array(Type.String({ minLength: 1 })), Type.Literal('*')]))
 
-/** Body of `POST /api/admin/playground/advanced`. Texts with commas stand for several values. */
+/**
+ * Body of `POST /api/admin/playground/advanced`. Texts with commas stand for several values. An addition: with `event` or
+ * `at`, flags are what they were at that moment.
+ */
 export const PlaygroundRequest = Type.Object({
   environments: Type.Array(EnvironmentName, { minItems: 1 }),
   projects: ProjectList,
   context: PlaygroundContext,
+  ...MomentQuery.properties,
 })
 export type PlaygroundRequest = Static<typeof PlaygroundRequest>
 
@@ -161,7 +166,13 @@ export const PlaygroundResult = Type.Object({
 })
 export type PlaygroundResult = Static<typeof PlaygroundResult>
 
-const Warnings = Type.Optional(Type.Object({ invalidContextProperties: Type.Optional(Type.Array(Type.String())) }))
+const Warnings = Type.Optional(
+  Type.Object({
+    invalidContextProperties: Type.Optional(Type.Array(Type.String())),
+    /** Flags without a result: of what they were then not all is known. An addition. */
+    unknownFlags: Type.Optional(Type.Array(Type.Object({ name: Type.String(), knownFrom: KnownFrom }))),
+  }),
+)
 
 /** Reply of `POST /api/admin/playground/advanced`. */
 export const PlaygroundResponse = Type.Object({

@@ -1,5 +1,6 @@
 import type { AdminFeature } from '@burgee/protocol/admin-feature'
 import type { FlagHistory, FlagMoment, FlagThen, SegmentThen } from '@burgee/protocol/administration/flag-history'
+import type { PlaygroundResponse } from '@burgee/protocol/playground'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 import { flagChanges, type Places } from './history-changes.ts'
@@ -18,6 +19,8 @@ interface Recorded {
   readonly call: string
   readonly flags: ReadonlyMap<string, FlagThen>
   readonly segments: ReadonlyMap<number, SegmentThen>
+  /** What the playground said then; now and then. */
+  readonly played: PlaygroundResponse | undefined
 }
 
 let server: TestServer
@@ -70,6 +73,21 @@ async function look(): Promise<{ places: Places; flags: Map<string, FlagThen>; s
   return { places, flags, segments: new Map(seen) }
 }
 
+/** Every how many changes the playground is asked. */
+const PLAYED_EVERY = 15
+/** What two people get of everything; at a moment where one is given. */
+async function play(moment: { readonly event?: number } = {}): Promise<PlaygroundResponse> {
+  const body = {
+    environments: ['development', 'production'],
+    projects: '*',
+    context: { appName: 'shop', userId: 'anna,7', currentTime: '2030-01-01T00:00:00Z' },
+    ...moment,
+  }
+  const reply = await server.call({ as: 'admin', call: `POST ${A}/playground/advanced`, body })
+  expect(reply.statusCode, reply.body).toBe(200)
+  return reply.json() as PlaygroundResponse
+}
+
 /** Types of events that there were. */
 const kinds = new Set<string>()
 
@@ -87,7 +105,8 @@ async function walk(seed: number): Promise<Recorded[]> {
     if (event === last) continue
     for (const type of await server.eventsAfter(last)) kinds.add(type)
     seen = await look()
-    recorded.push({ event, call: change.call, flags: seen.flags, segments: seen.segments })
+    const played = recorded.length % PLAYED_EVERY === 0 ? await play() : undefined
+    recorded.push({ event, call: change.call, flags: seen.flags, segments: seen.segments, played })
   }
   return recorded
 }
@@ -164,6 +183,21 @@ describe.each(SEEDS)('a flag is what it was at every event of a random walk (%i)
       }
     }
     expect(compared).toBeGreaterThan(recorded.length)
+  })
+
+  test('the playground as of an event says what it said then', { timeout: 240_000 }, async () => {
+    let [results, unknown] = [0, 0]
+    for (const { event, call, played } of recorded) {
+      if (played === undefined) continue
+      const then = await play({ event })
+      const names = new Set(then.warnings?.unknownFlags?.map(({ name }) => name))
+      const expected = played.features.filter(({ name }) => !names.has(name))
+      expect(then.features, `after ${call} (event ${event})`).toEqual(expected)
+      results += expected.length
+      unknown += names.size
+    }
+    expect(results).toBeGreaterThan(recorded.length / PLAYED_EVERY)
+    expect(unknown).toBe(0)
   })
 })
 

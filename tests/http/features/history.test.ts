@@ -1,4 +1,5 @@
 import type { FlagHistory } from '@burgee/protocol/administration/flag-history'
+import type { PlaygroundResponse } from '@burgee/protocol/playground'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Scenario, scenarios, startServer, type TestServer } from '../scenario.ts'
 
@@ -99,6 +100,58 @@ describe('a flag as it was', () => {
   ])
 })
 
+describe('the playground at a moment', () => {
+  const body = (moment: object) => ({
+    environments: ['development'],
+    projects: '*',
+    context: { appName: 'shop', userId: 'anna' },
+    ...moment,
+  })
+  const played = async (as: string, moment: object) => {
+    const reply = await server.call({ as, call: `POST ${A}/playground/advanced`, body: body(moment) })
+    expect(reply.statusCode, reply.body).toBe(200)
+    return reply.json() as PlaygroundResponse
+  }
+  const at = (name: string) => ({ event: events.get(name) })
+  const namesOf = ({ features }: PlaygroundResponse) => features.map(({ name }) => name)
+
+  test('has the flags that there were, in the project that they were in, for whoever may see it', async () => {
+    expect(namesOf(await played('admin', at('made')))).toEqual(['checkout'])
+    expect(namesOf(await played('admin', at('twin')))).toEqual(['checkout', 'gone'])
+    expect(namesOf(await played('admin', at('archived')))).toEqual(['checkout'])
+    expect(namesOf(await played('admin', { at: new Date(START + 5500).toISOString() }))).toEqual(['checkout', 'gone'])
+    expect(namesOf(await played('admin', {}))).toEqual(['checkout', 'known-to-few'])
+    expect(namesOf(await played('admin', at('hidden')))).toEqual(['checkout', 'known-to-few'])
+    expect(namesOf(await played('viewer', at('hidden')))).toEqual(['checkout'])
+    expect(namesOf(await played('viewer', at('shown')))).toEqual(['checkout', 'known-to-few'])
+  })
+
+  test('decides by what was set then, and writes nothing', async () => {
+    const last = await server.lastEventId()
+    const of = async (name: string) => {
+      const [flag] = (await played('viewer', at(name))).features
+      const [result] = flag?.environments.development ?? []
+      return { on: result?.isEnabledInCurrentEnvironment, strategies: result?.strategies.data.length }
+    }
+    expect(await of('described')).toEqual({ on: false, strategies: 0 })
+    expect(await of('strategy')).toEqual({ on: false, strategies: 1 })
+    expect(await of('on')).toEqual({ on: true, strategies: 1 })
+    expect(await server.lastEventId()).toBe(last)
+  })
+
+  scenarios(
+    () => server,
+    [
+      ['both an event and a time', { event: 1, at: '2030-01-01' }, 'at'],
+      ['no time', { at: 'yesterday' }, '\\"at\\"'],
+      ['no event', { event: 0 }, 'event'],
+    ].map(([name, moment, text]) => ({
+      ...{ name: `refuses ${name}`, as, call: `POST ${A}/playground/advanced`, body: body(moment as object) },
+      ...{ status: 400, text: text as string, events: [] },
+    })),
+  )
+})
+
 describe('where it is not known', () => {
   const at = async (path: string): Promise<FlagHistory> =>
     (await server.call({ as, call: `GET ${filled(path)}` })).json() as FlagHistory
@@ -148,5 +201,21 @@ describe('where it is not known', () => {
     events.set('first', first)
     expect(first).toBeGreaterThan(events.get('on') ?? 0)
     expect((await at(`${F}/checkout/history?event={first}`)).moment.isKnown).toBe(true)
+  })
+
+  test('the playground names what it does not know, and shows what it knows', async () => {
+    const body = { environments: ['development'], projects: ['default'], context: { appName: 'shop' } }
+    const play = async (name: string) => {
+      const moment = { event: events.get(name) }
+      const reply = await server.call({ as, call: `POST ${A}/playground/advanced`, body: { ...body, ...moment } })
+      return reply.json() as PlaygroundResponse
+    }
+    const early = await play('on')
+    expect(early.features.map(({ name }) => name)).not.toContain('checkout')
+    const told = early.warnings?.unknownFlags?.find(({ name }) => name === 'checkout')
+    expect(told?.knownFrom).toMatchObject({ why: 'trimmed', eventId: events.get('first') })
+    const late = await play('first')
+    expect(late.features.map(({ name }) => name)).toContain('checkout')
+    expect(late.warnings).toBeUndefined()
   })
 })

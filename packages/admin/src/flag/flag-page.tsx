@@ -1,5 +1,5 @@
 import type { AdminFeature } from '@burgee/protocol/admin-feature'
-import { Alert, Badge, Skeleton, Tabs } from '@mantine/core'
+import { Alert, Badge, Group, Skeleton, Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
@@ -10,7 +10,7 @@ import { Drafts } from '../proposals/drafts.tsx'
 import { isMissing, KnownProject, MissingPage } from '../shell/project/known-project.tsx'
 import { forgetOpened, noteOpened } from '../shell/recent-flags.ts'
 import { Stage } from '../stages/stage.tsx'
-import { useFormat, useTexts } from '../text/texts.tsx'
+import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { lazyPart } from '../ui/loading/lazy-part.tsx'
 import { Page } from '../ui/page/page.tsx'
 import { ProblemNotice } from '../ui/page/problem.tsx'
@@ -79,11 +79,27 @@ function OneFlag({ project, feature }: FlagRef) {
     )
   }
   return (
-    <Page title={feature} back={back} actions={<FlagActions flag={data} />}>
+    <Page title={feature} back={back} actions={<Actions flag={data} />}>
       <Drafts project={project} />
       <About flag={data} />
       <Parts flag={data} />
     </Page>
+  )
+}
+
+function Actions({ flag }: { flag: AdminFeature }) {
+  const words = useCatalogue(FLAG_TEXTS)
+  const { project, name, environments } = flag
+  const search = { project, q: name, envs: environments.map((one) => one.name).join(',') }
+  return (
+    <Group>
+      {!flag.archived && (
+        <Link to="/playground" search={search} className={ui.link ?? ''}>
+          {words.test}
+        </Link>
+      )}
+      <FlagActions flag={flag} />
+    </Group>
   )
 }
 

@@ -1,6 +1,7 @@
 import type { FlagHistory, FlagMoment, FlagThen } from '@burgee/protocol/administration/flag-history'
 import { Alert, Badge, Button, SegmentedControl, Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { FlagRef } from '../api/flags.ts'
 import { flagHistory, type Moment } from '../api/history/flag-history.ts'
@@ -10,6 +11,7 @@ import { useMay } from '../shell/session/session.tsx'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { ProblemNotice } from '../ui/page/problem.tsx'
 import { Section } from '../ui/page/section.tsx'
+import ui from '../ui/ui.module.css'
 import { Differences } from './differences.tsx'
 import { MomentForm } from './moment-form.tsx'
 import styles from './past.module.css'
@@ -41,7 +43,7 @@ export function PastFlag({ project, feature, moment, to, go, leave }: Props) {
   if (data === undefined) return <Skeleton height={240} role="status" aria-label={t.common.loading} />
   return (
     <div className={styles.past}>
-      <Banner moment={moment} state={data.moment} leave={leave} />
+      <Banner {...{ project, feature, moment, leave }} state={data.moment} />
       {data.moment.isKnown ? (
         <State state={data.moment} restore={mayRestore ? setRestored : undefined} />
       ) : (
@@ -58,10 +60,14 @@ export function PastFlag({ project, feature, moment, to, go, leave }: Props) {
   )
 }
 
-function Banner({ moment, state, leave }: Pick<Props, 'moment' | 'leave'> & { state: FlagMoment }) {
+type BannerProps = Pick<Props, 'project' | 'feature' | 'moment' | 'leave'> & { readonly state: FlagMoment }
+
+function Banner({ project, feature, moment, state, leave }: BannerProps) {
   const t = useTexts(PAST_TEXTS)
   const { time } = useFormat()
   const at = moment.at ?? state.at
+  const then = moment.event === undefined ? { at: moment.at ?? '' } : { event: String(moment.event) }
+  const envs = (state.flag?.environments ?? []).map(({ name }) => name).join(',')
   return (
     <Alert color="yellow" title={at === null ? t.afterEvent : t.asOf(time(at))} role="status">
       {t.readOnly}{' '}
@@ -69,6 +75,15 @@ function Banner({ moment, state, leave }: Pick<Props, 'moment' | 'leave'> & { st
         <Button size="compact-sm" variant="default" onClick={leave}>
           {t.today}
         </Button>
+      )}{' '}
+      {envs !== '' && (
+        <Link
+          to="/playground"
+          search={{ project: state.flag?.project ?? project, q: feature, envs, ...then }}
+          className={ui.link ?? ''}
+        >
+          {t.test}
+        </Link>
       )}
     </Alert>
   )

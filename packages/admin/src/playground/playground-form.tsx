@@ -1,16 +1,19 @@
-import { Autocomplete, Button, MultiSelect, Select, Stack, TextInput } from '@mantine/core'
+import { Button, MultiSelect, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { FIELDS as CONTEXT, ENVIRONMENTS, PROJECTS } from '../api/queries.ts'
+import { ENVIRONMENTS, PROJECTS } from '../api/queries.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import { isoOf, localOf } from '../ui/form/local-time.ts'
 import ui from '../ui/ui.module.css'
 import styles from './playground.module.css'
+import { Properties } from './playground-properties.tsx'
 import { type PlaygroundSearch, propertiesOf, textOfProperties } from './search-params.ts'
 import { PLAYGROUND_TEXTS } from './texts.ts'
 
 interface Props {
   readonly search: PlaygroundSearch
+  /** Context fields that rules of the flags look at. */
+  readonly used: readonly string[]
   readonly run: (search: PlaygroundSearch) => void
 }
 
@@ -20,10 +23,9 @@ const FIELDS = ['userId', 'sessionId', 'remoteAddress', 'appName'] as const
 const OWN_FIELDS: readonly string[] = [...FIELDS, 'currentTime', 'environment']
 
 /** Who asks, and where. */
-export function PlaygroundForm({ search, run }: Props) {
+export function PlaygroundForm({ search, used, run }: Props) {
   const t = useCatalogue(PLAYGROUND_TEXTS)
   const { data: environments = [] } = useQuery(ENVIRONMENTS)
-  const { data: projects = [] } = useQuery(PROJECTS)
   const [draft, setDraft] = useState(search)
   const [properties, setProperties] = useState(() => propertiesOf(search.props))
   const put = (change: Partial<PlaygroundSearch>): void => setDraft({ ...draft, ...change })
@@ -34,20 +36,16 @@ export function PlaygroundForm({ search, run }: Props) {
     const next = { ...draft, q: search.q, envs: chosen, props: textOfProperties(named) }
     run(Object.fromEntries(Object.entries(next).filter(([name, value]) => value && name !== 'flag')))
   }
+  const isTyped = draft !== search || textOfProperties(properties) !== (search.props ?? '')
   return (
-    <Stack component="form" onSubmit={submit} className={`${ui.card} ${ui.padded} ${styles.form}`}>
-      <MultiSelect
-        label={t.environments}
-        data={environments.map(({ name }) => name)}
-        value={chosen.split(',').filter((name) => name !== '')}
-        onChange={(names) => put({ envs: names.join(',') })}
-      />
-      <Select
-        label={t.project}
-        data={[{ value: ALL, label: t.allProjects }, ...projects.map(({ id, name }) => ({ value: id, label: name }))]}
-        value={draft.project ?? ALL}
-        onChange={(project) => put({ project: project === ALL || project === null ? '' : project })}
-      />
+    <Stack
+      component="form"
+      onSubmit={submit}
+      // letters do not lead away from what is typed
+      {...(isTyped && { 'data-typed': true })}
+      className={`${ui.card} ${ui.padded} ${styles.form}`}
+    >
+      <Where {...{ draft, chosen, put }} environments={environments.map(({ name }) => name)} />
       {FIELDS.map((name) => (
         <TextInput
           key={name}
@@ -63,57 +61,73 @@ export function PlaygroundForm({ search, run }: Props) {
         value={localOf(draft.currentTime ?? '')}
         onChange={(event) => put({ currentTime: isoOf(event.currentTarget.value) })}
       />
-      <Properties pairs={properties} put={setProperties} />
-      <Button type="submit" className={styles.run ?? ''} disabled={chosen === ''}>
+      <Properties
+        pairs={properties}
+        used={used.filter((name) => !OWN_FIELDS.includes(name))}
+        own={OWN_FIELDS}
+        put={setProperties}
+      />
+      <AsOf draft={draft} put={put} />
+      <Button type="submit" disabled={chosen === ''}>
         {t.run}
       </Button>
     </Stack>
   )
 }
 
-type Pairs = [string, string][]
+interface WhereProps extends AsOfProps {
+  readonly environments: readonly string[]
+  /** Those that are asked for, by comma. */
+  readonly chosen: string
+}
 
-function Properties({ pairs, put }: { pairs: Pairs; put: (pairs: Pairs) => void }) {
+/** Flags of which projects are looked at, and in which environments. */
+function Where({ draft, chosen, environments, put }: WhereProps) {
   const t = useCatalogue(PLAYGROUND_TEXTS)
-  const { data: fields = [] } = useQuery(CONTEXT)
-  const names = fields.map((field) => field.name).filter((name) => !OWN_FIELDS.includes(name))
-  const legalOf = (name: string) =>
-    fields.find((field) => field.name === name)?.legalValues.map((legal) => legal.value) ?? []
-  const set = (at: number, pair: [string, string]): void => put(pairs.with(at, pair))
+  const { data: projects = [] } = useQuery(PROJECTS)
   return (
-    <fieldset className={styles.properties}>
-      <legend>{t.properties}</legend>
-      {pairs.map(([name, value], index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: names change while they are typed
-        <div key={index} className={styles.property}>
-          <Autocomplete
-            aria-label={t.propertyName}
-            placeholder={t.propertyName}
-            data={names}
-            value={name}
-            onChange={(next) => set(index, [next, value])}
-          />
-          <Autocomplete
-            aria-label={t.propertyValue}
-            placeholder={t.propertyValue}
-            data={legalOf(name)}
-            value={value}
-            onChange={(next) => set(index, [name, next])}
-          />
-          <Button
-            variant="subtle"
-            color="red"
-            px={6}
-            aria-label={t.removeProperty(name)}
-            onClick={() => put(pairs.toSpliced(index, 1))}
-          >
-            ✕
-          </Button>
-        </div>
-      ))}
-      <Button variant="default" size="xs" onClick={() => put([...pairs, ['', '']])}>
-        {t.addProperty}
-      </Button>
-    </fieldset>
+    <>
+      <MultiSelect
+        label={t.environments}
+        data={[...environments]}
+        value={chosen.split(',').filter((name) => name !== '')}
+        onChange={(names) => put({ envs: names.join(',') })}
+      />
+      <Select
+        label={t.project}
+        data={[{ value: ALL, label: t.allProjects }, ...projects.map(({ id, name }) => ({ value: id, label: name }))]}
+        value={draft.project ?? ALL}
+        onChange={(project) => put({ project: project === ALL || project === null ? '' : project })}
+      />
+    </>
+  )
+}
+
+interface AsOfProps {
+  readonly draft: PlaygroundSearch
+  readonly put: (change: Partial<PlaygroundSearch>) => void
+}
+
+/** At which moment the flags are looked at; now, where nothing is said. */
+function AsOf({ draft: { event, at }, put }: AsOfProps) {
+  const t = useCatalogue(PLAYGROUND_TEXTS)
+  if (event) {
+    return (
+      <div>
+        <Text size="sm">{t.asOfEvent(event)}</Text>
+        <Button variant="default" size="xs" mt={4} onClick={() => put({ event: '' })}>
+          {t.asNow}
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <TextInput
+      type="datetime-local"
+      label={t.asOf}
+      description={t.asOfHint}
+      value={localOf(at ?? '')}
+      onChange={(change) => put({ at: isoOf(change.currentTarget.value) })}
+    />
   )
 }

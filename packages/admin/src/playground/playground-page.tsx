@@ -1,11 +1,11 @@
-import type { PlaygroundRequest } from '@burgee/protocol/playground'
+import type { PlaygroundRequest, PlaygroundResponse } from '@burgee/protocol/playground'
 import { Alert, Button, CopyButton, Skeleton, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useLocation, useNavigate } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { BASE_PATH } from '../api/http.ts'
 import { play } from '../api/playground.ts'
-import { useCatalogue, useTexts } from '../text/texts.tsx'
+import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { Page } from '../ui/page/page.tsx'
 import { Notice, ProblemNotice } from '../ui/page/problem.tsx'
 import { Explanation } from './explanation.tsx'
@@ -42,6 +42,7 @@ export function PlaygroundPage() {
   const { flag: _, ...rest } = search
   const explained = data?.features.find(({ name }) => name === search.flag)
   const ignored = data?.warnings?.invalidContextProperties
+  const unknown = data?.warnings?.unknownFlags
   return (
     <Page
       title={t.title}
@@ -53,9 +54,15 @@ export function PlaygroundPage() {
       }
     >
       <div className={styles.layout}>
-        <PlaygroundForm key={formKey(search)} search={search} run={run} />
+        <PlaygroundForm key={formKey(search)} search={search} used={fieldsOf(data)} run={run} />
         <section className={styles.results} aria-label={t.result} ref={results}>
+          <Past search={search} />
           {ignored && <Alert color="yellow">{t.ignored(ignored.join(', '))}</Alert>}
+          {unknown && (
+            <Alert color="yellow" role="status">
+              {t.unknownThen(unknown.map(({ name }) => name).join(', '))}
+            </Alert>
+          )}
           {request.environments.length === 0 ? (
             <Notice title={t.empty}>{t.emptyText}</Notice>
           ) : error !== null ? (
@@ -69,6 +76,20 @@ export function PlaygroundPage() {
       </div>
       {explained && <Explanation feature={explained} close={() => go(rest)} />}
     </Page>
+  )
+}
+
+/** Says that the flags are not those of now. */
+function Past({ search: { event, at } }: { search: PlaygroundSearch }) {
+  const t = useCatalogue(PLAYGROUND_TEXTS)
+  const { time } = useFormat()
+  if (event === undefined && at === undefined) return null
+  const isTime = at !== undefined && !Number.isNaN(Date.parse(at))
+  const title = event !== undefined ? t.asOfEvent(event) : t.asOfTitle(isTime ? time(at) : (at ?? ''))
+  return (
+    <Alert color="yellow" title={title} role="status" mb="sm">
+      {t.asOfText}
+    </Alert>
   )
 }
 
@@ -87,17 +108,34 @@ function Share() {
   )
 }
 
+/** Context fields that the rules of some flags look at, by name. */
+function fieldsOf(response: PlaygroundResponse | undefined): string[] {
+  const names = new Set<string>()
+  for (const { environments } of response?.features ?? []) {
+    for (const { strategies } of Object.values(environments).flat()) {
+      for (const { constraints, segments } of strategies.data) {
+        for (const one of [...constraints, ...segments.flatMap((segment) => segment.constraints)]) {
+          names.add(one.contextName)
+        }
+      }
+    }
+  }
+  return [...names].sort()
+}
+
 /** The form starts anew when the address says something else than what it was filled with. */
 function formKey({ q: _q, flag: _flag, ...rest }: PlaygroundSearch): string {
   return JSON.stringify(rest)
 }
 
 function requestOf(search: PlaygroundSearch): PlaygroundRequest {
-  const { envs = '', project, appName = 'playground', props, q: _q, flag: _flag, ...fields } = search
+  const { envs = '', project, appName = 'playground', props, event, at, q: _q, flag: _flag, ...fields } = search
   const properties = Object.fromEntries(propertiesOf(props))
   return {
     environments: envs.split(',').filter((name) => name !== ''),
     projects: project === undefined ? '*' : [project],
     context: { appName, ...fields, ...(props === undefined ? {} : { properties }) },
+    ...(event === undefined ? {} : { event: Number(event) }),
+    ...(at === undefined ? {} : { at }),
   }
 }

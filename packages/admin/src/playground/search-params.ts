@@ -8,6 +8,10 @@ export interface PlaygroundSearch {
   readonly remoteAddress?: string
   readonly appName?: string
   readonly currentTime?: string
+  /** Flags as they were right after this event. */
+  readonly event?: string
+  /** Flags as they were at this time, ISO 8601. */
+  readonly at?: string
   /** Further fields, as `name=value` lines. */
   readonly props?: string
   /** Part of the names of the flags that are shown. */
@@ -25,6 +29,8 @@ const NAMES = [
     'remoteAddress',
     'appName',
     'currentTime',
+    'event',
+    'at',
     'props',
     'q',
     'flag',

@@ -45,7 +45,7 @@ function useKeys(): void {
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
         event.preventDefault()
         PALETTE.show(true)
-      } else if (!event.ctrlKey && !event.metaKey && !event.altKey && !isTyping(event.target)) {
+      } else if (isShortcut(event)) {
         const act = Date.now() - wentAt < SECOND_KEY_MS ? go[event.key] : alone[event.key]
         if (act !== undefined) event.preventDefault()
         act?.()
@@ -54,6 +54,15 @@ function useKeys(): void {
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
   }, [navigate, may])
+}
+
+function isShortcut({ ctrlKey, metaKey, altKey, key, target }: KeyboardEvent): boolean {
+  return !ctrlKey && !metaKey && !altKey && !isTyping(target) && !isHeld(key)
+}
+
+/** Whether a key would leave entries that somebody has typed: it was meant as another letter of them. */
+function isHeld(key: string): boolean {
+  return /^[a-z]$/.test(key) && document.querySelector('form[data-typed]') !== null
 }
 
 function isTyping(target: EventTarget | null): boolean {

@@ -1,5 +1,6 @@
 import type { Content } from '@burgee/kit/http/content'
 import { type Caller, Reply } from '@burgee/kit/http/route'
+import { invalid } from '@burgee/kit/input/refusals'
 import {
   PlaygroundRequest,
   PlaygroundResponse,
@@ -8,6 +9,7 @@ import {
 } from '@burgee/protocol/playground'
 import Type from 'typebox'
 import { requireKnownRequest } from '../services/change-requests/request-ref.ts'
+import { isNow, whenOf } from '../services/history/moment.ts'
 import { type Asker, AskerGone } from '../services/playground/playground.ts'
 import type { Access } from './access/auth.ts'
 import { LONG_BODY } from './problem-lists.ts'
@@ -30,11 +32,17 @@ export const playgroundRoutes: Routes = [
     ...common,
     url: '/api/admin/playground/advanced',
     summary: 'All flags of some projects in some environments, for one context or several at once.',
-    description: 'Texts of the context with commas stand for several values; every combination is evaluated.',
+    description:
+      'Texts of the context with commas stand for several values; every combination is evaluated. With `event` or `at` ' +
+      'flags are what they were at that moment, rebuilt from the events; those that are not known then are named.',
     body: PlaygroundRequest,
     replies: { 200: { description: 'Every flag with the result of every part', schema: PlaygroundResponse } },
-    handle: ({ body, caller, access }, world) =>
-      whileWaited(world.playground.advanced(body, askerOf(world, caller, access))),
+    handle: ({ body, caller, access }, world) => {
+      const when = whenOf(body, ['event', 'at'], 'body')
+      const asker = askerOf(world, caller, access)
+      if (isNow(when)) return whileWaited(world.playground.advanced(body, asker))
+      return whileWaited(world.pastPlayground.advanced({ when, body }, asker))
+    },
   }),
   route({
     ...common,
@@ -55,6 +63,9 @@ export const playgroundRoutes: Routes = [
     problems: [...LONG_BODY, 'NotFoundError', 'ConflictError'],
     handle: async ({ params, body, caller, access }, world) => {
       const { actor } = access
+      if (!isNow(whenOf(body, ['event', 'at'], 'body'))) {
+        throw invalid('A change request is applied to the flags as they are now: leave "event" and "at" out.', 'body')
+      }
       const id = numericId(params.id, 'change request')
       const row = await requireKnownRequest(world.db.reader, id, actor)
       return whileWaited(world.proposedPlayground.advanced({ row, actor, body }, askerOf(world, caller, access)))

@@ -5,6 +5,7 @@ import { createMarks, type Marks } from './catalog/marks.ts'
 import { createProposedPlayground, type ProposedPlayground } from './change-requests/proposed-playground.ts'
 import { createFlagPages, type FlagPages } from './features/flag-pages.ts'
 import { createExplainEngines } from './playground/explain-engines.ts'
+import { createPastPlayground, type PastPlayground } from './playground/past-playground.ts'
 import { createPlayground, type Playground } from './playground/playground.ts'
 import { createProjectPages, type ProjectPages } from './projects/project-pages.ts'
 import { createRevisions, type Revisions } from './revisions.ts'
@@ -21,6 +22,7 @@ export interface Administration {
   readonly projectPages: ProjectPages
   readonly staleInbox: StaleInbox
   readonly playground: Playground
+  readonly pastPlayground: PastPlayground
   readonly proposedPlayground: ProposedPlayground
   readonly revisions: Revisions
 }
@@ -38,6 +40,7 @@ export function createAdministration(world: World & { readonly broadcast: OpenBr
     projectPages: createProjectPages({ db: world.db, clock: world.clock, marks, revisions, replies }),
     staleInbox: createStaleInbox({ db: world.db, clock: world.clock, catalog }),
     playground: createPlayground({ catalog, engines: createExplainEngines(world) }),
+    pastPlayground: createPastPlayground(world, catalog),
     proposedPlayground: createProposedPlayground(world, catalog),
   }
 }

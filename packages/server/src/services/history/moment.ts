@@ -15,6 +15,9 @@ export interface When {
 /** Right now: nothing has happened since. */
 export const NOW: When = {}
 
+/** Whether a moment is right now. */
+export const isNow = ({ event, at }: When): boolean => event === undefined && at === undefined
+
 /** Events that are undone for one moment at most, and read at once. */
 const [MOST_UNDONE, PAGE] = [5000, 500]
 
@@ -57,7 +60,7 @@ export interface Ending {
  * throw Untold, which ends it: what is known is told from there on.
  */
 export async function goBack(reader: Reader, when: When, going: Going): Promise<Ending> {
-  if (when.event === undefined && when.at === undefined) return { last: undefined, knownFrom: undefined }
+  if (isNow(when)) return { last: undefined, knownFrom: undefined }
   const hole = await removedUpTo(reader)
   let newer: PastEvent | undefined
   let count = 0

@@ -1,4 +1,4 @@
-import type { FlagMoment, FlagThen, SegmentThen } from '@burgee/protocol/administration/flag-history'
+import type { FlagMoment, FlagThen, KnownFrom, SegmentThen } from '@burgee/protocol/administration/flag-history'
 import type { Tag } from '@burgee/protocol/event'
 import type { Reader } from '../../store/database.ts'
 import {
@@ -18,11 +18,32 @@ import { goBack, type ReadStretch, type When } from './moment.ts'
 import { beforeOwn } from './undo-own.ts'
 import { beforeShared, isLostBy, TAG_LOSSES } from './undo-shared.ts'
 
-/**
- * A flag at a moment, rebuilt from what it is now by undoing what has happened since: all of it exact, or said to be
- * unknown. The flag may be gone by now, or may not have been there then.
- */
+/** A flag at a moment, rebuilt from what it is now, with the segments it used; the flag may be gone, or not have been there. */
 export async function flagAt(reader: Reader, name: string, when: When): Promise<FlagMoment> {
+  const { flag, last, knownFrom } = await flagAloneAt(reader, name, when)
+  if (knownFrom !== undefined) return { ...NOTHING, isKnown: false, knownFrom }
+  const segments = await segmentsAt(reader, segmentsOf(flag), when)
+  // what happened in other projects is not told
+  const told = last === undefined || (last.project !== null && last.project !== flag?.project) ? undefined : last
+  const at = told === undefined ? null : new Date(Number(told.created_at)).toISOString()
+  return {
+    ...{ eventId: told?.id ?? null, at, isKnown: true, flag: flag && (await inOrder(reader, flag)) },
+    ...{ segments: segments.known, untoldSegments: segments.untold, knownFrom: segments.knownFrom ?? null },
+  }
+}
+
+/** A flag as it was, null where there was none; unless `knownFrom` says that it is not known. */
+export interface FlagAlone {
+  readonly flag: FlagThen | null
+  readonly last: PastEvent | undefined
+  readonly knownFrom: KnownFrom | undefined
+}
+
+/**
+ * A flag at a moment without what its segments were, rebuilt from what it is now by undoing what has happened since: all of
+ * it exact, or said to be unknown.
+ */
+export async function flagAloneAt(reader: Reader, name: string, when: When): Promise<FlagAlone> {
   const [record] = await readFlagRecords(reader, [name])
   let flag = record === undefined ? null : flagThen(record)
   const tags = tagsBefore(reader, name)
@@ -36,17 +57,11 @@ export async function flagAt(reader: Reader, name: string, when: When): Promise<
       await before(event)
     },
   })
-  if (knownFrom !== undefined) return { ...NOTHING, isKnown: false, knownFrom }
   // it was there before the first that is told of it
-  if (flag !== null && beginning !== undefined) return { ...NOTHING, isKnown: false, knownFrom: beginning }
-  const segments = await segmentsAt(reader, segmentsOf(flag), when)
-  // what happened in other projects is not told
-  const told = last === undefined || (last.project !== null && last.project !== flag?.project) ? undefined : last
-  const at = told === undefined ? null : new Date(Number(told.created_at)).toISOString()
-  return {
-    ...{ eventId: told?.id ?? null, at, isKnown: true, flag: flag && (await inOrder(reader, flag)) },
-    ...{ segments: segments.known, untoldSegments: segments.untold, knownFrom: segments.knownFrom ?? null },
-  }
+  const unknown = knownFrom ?? (flag === null ? undefined : beginning)
+  return unknown === undefined
+    ? { flag, last, knownFrom: undefined }
+    : { flag: null, last: undefined, knownFrom: unknown }
 }
 
 const NOTHING = { eventId: null, at: null, flag: null, segments: [], untoldSegments: [] }

@@ -17,9 +17,9 @@ import { type Asked, type Form, type Placed, type ResultText, resultTextOf, with
 export interface Playground {
   /**
    * A `PlaygroundResponse`: every flag of the projects in every environment for every context the request stands for.
-   * Source: spec "Playground response".
+   * Source: spec "Playground response". `unknownFlags` go into its warnings.
    */
-  advanced(request: PlaygroundRequest, asker: Asker): Promise<Content>
+  advanced(request: PlaygroundRequest, asker: Asker, unknownFlags?: readonly unknown[]): Promise<Content>
   /** A `SimplePlaygroundResponse`: the same for one environment and the context as it is. */
   simple(request: SimplePlaygroundRequest, asker: Asker): Promise<Content>
 }
@@ -85,11 +85,13 @@ export function createPlayground(
     return results > MANY_RESULTS ? inTurn('large', make) : make()
   }
   return {
-    advanced(request, asker) {
+    advanced(request, asker, unknownFlags = []) {
       const { environments, projects } = request
       const combinations = combinationsOf(request.context, true)
       const wanted = { environments, projects: projects === '*' ? undefined : projects, combinations, isSimple: false }
-      return answer(wanted, asker, (results) => advancedBody(request, results, combinations, asker.basePath))
+      return answer(wanted, asker, (results) =>
+        advancedBody(request, results, warningsOf(combinations, unknownFlags), asker.basePath),
+      )
     },
     simple(request, asker) {
       const { environment, projects } = request
@@ -100,7 +102,7 @@ export function createPlayground(
         combinations,
         isSimple: true,
       }
-      return answer(wanted, asker, (results) => simpleBody(request, results, combinations, asker.basePath))
+      return answer(wanted, asker, (results) => simpleBody(request, results, warningsOf(combinations), asker.basePath))
     },
   }
 }
@@ -161,7 +163,7 @@ function* watched(pieces: Iterable<string>, most: number, isGone: () => boolean)
 function* advancedBody(
   request: PlaygroundRequest,
   { flags, places }: Results,
-  combinations: Combinations,
+  warnings: string,
   basePath: string,
 ): Generator<string> {
   // in the order of properties, each once; one that is named twice has its results twice
@@ -180,13 +182,13 @@ function* advancedBody(
     text += '}}'
   }
   yield text
-  yield `],"input":${JSON.stringify(request)}${warningsOf(combinations)}}`
+  yield `],"input":${JSON.stringify(request)}${warnings}}`
 }
 
 function* simpleBody(
   request: SimplePlaygroundRequest,
   { flags, places }: Results,
-  combinations: Combinations,
+  warnings: string,
   basePath: string,
 ): Generator<string> {
   yield `{"input":${JSON.stringify(request)},"features":[`
@@ -195,7 +197,7 @@ function* simpleBody(
   for (const [index, flag] of flags.entries()) {
     yield yield* withResults(index > 0 ? ',' : '', flag, place, form)
   }
-  yield `]${warningsOf(combinations)}}`
+  yield `]${warnings}}`
 }
 
 /** A text with the results of a flag behind it, of which what is long leaves before; answers with the rest. */
@@ -224,6 +226,10 @@ function* withResults(
   return text
 }
 
-function warningsOf({ invalid: names }: Combinations): string {
-  return names.length === 0 ? '' : `,"warnings":${JSON.stringify({ invalidContextProperties: names })}`
+function warningsOf({ invalid: names }: Combinations, unknownFlags: readonly unknown[] = []): string {
+  const warnings = {
+    ...(names.length === 0 ? {} : { invalidContextProperties: names }),
+    ...(unknownFlags.length === 0 ? {} : { unknownFlags }),
+  }
+  return Object.keys(warnings).length === 0 ? '' : `,"warnings":${JSON.stringify(warnings)}`
 }

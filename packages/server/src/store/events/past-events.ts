@@ -44,13 +44,33 @@ export function pastOfTypes(reader: Reader, types: readonly EventType[], stretch
   return within(reader, stretch).where('type', 'in', types).execute()
 }
 
-/** Events of all flags and of what they share, newest first. */
-export function pastOfFlags(reader: Reader, stretch: Stretch): Promise<PastEvent[]> {
-  return within(reader, stretch)
-    .where(({ or, eb }) =>
-      or([eb('feature_name', 'is not', null), eb('type', 'in', [...SHARED_EVENTS, ...SEGMENT_EVENTS])]),
-    )
+/** Which events: those after an event, or after a time in milliseconds since 1970; of both one. */
+export interface After {
+  readonly event?: number | undefined
+  readonly at?: number | undefined
+}
+
+/** Names of flags that have events of their own after a moment, by name; no more than a limit. */
+export async function flagsChangedAfter(reader: Reader, when: After, limit: number): Promise<string[]> {
+  const rows = await after(reader, when)
+    .select('feature_name')
+    .where('feature_name', 'is not', null)
+    .distinct()
+    .orderBy('feature_name')
+    .limit(limit)
     .execute()
+  return rows.flatMap(({ feature_name: name }) => name ?? [])
+}
+
+/** Which types of events that change flags, and are none of their own, there were after a moment, and in which projects. */
+export function sharedChangesAfter(reader: Reader, when: After) {
+  return after(reader, when).select(['type', 'project']).where('type', 'in', SHARED_EVENTS).distinct().execute()
+}
+
+function after(reader: Reader, { event, at }: After) {
+  const events = reader.selectFrom('events')
+  if (event !== undefined) return events.where('id', '>', event)
+  return at === undefined ? events.where('id', '<', 0) : events.where('created_at', '>', at)
 }
 
 function within(reader: Reader, { after, before, limit }: Stretch) {

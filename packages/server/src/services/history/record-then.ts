@@ -1,0 +1,45 @@
+import type { EnvironmentThen, FlagThen } from '@burgee/protocol/administration/flag-history'
+import type { FeatureEnvironmentRow } from '../../store/features/features.ts'
+import type { FlagRecord } from '../../store/features/flag-records.ts'
+import type { StrategyRow } from '../../store/features/strategies.ts'
+
+/** Environments of now: those that are gone decide nothing any more. */
+export type Places = ReadonlyMap<string, { readonly type: string; readonly sort_order: number }>
+
+/** A flag as it was, in the form in which it would be stored: what `flagThen` makes of a record, the other way round. */
+export function recordThen(flag: FlagThen, places: Places): FlagRecord {
+  const created = Date.parse(flag.createdAt)
+  const environments = flag.environments.filter(({ name }) => places.has(name))
+  return {
+    row: {
+      ...{ name: flag.name, project: flag.project, type: flag.type, description: flag.description },
+      ...{ stale: flag.stale ? 1 : 0, impression_data: flag.impressionData ? 1 : 0, potentially_stale: 0 },
+      ...{ created_at: created, archived_at: flag.archivedAt === null ? null : Date.parse(flag.archivedAt) },
+      ...{ last_seen_at: null, created_by: null, created_by_user_id: null },
+    },
+    environments: environments.map((one) => environmentRow(one, places)),
+    strategies: environments.flatMap((one) => strategyRows(one, flag.name, created)),
+    tags: flag.tags,
+    parents: flag.dependencies.map(({ feature: parent, enabled, variants }) => ({
+      ...{ child: flag.name, parent, enabled: enabled ? 1 : 0, variants },
+    })),
+    stages: [],
+    links: flag.links,
+  }
+}
+
+function environmentRow({ name, enabled, variants }: EnvironmentThen, places: Places): FeatureEnvironmentRow {
+  const { type = '', sort_order = 0 } = places.get(name) ?? {}
+  return { environment: name, type, sort_order, enabled: enabled ? 1 : 0, variants, last_seen_at: null }
+}
+
+function strategyRows(
+  { name: environment, strategies }: EnvironmentThen,
+  flag: string,
+  created: number,
+): StrategyRow[] {
+  return strategies.map(({ sortOrder, disabled, ...strategy }) => ({
+    ...strategy,
+    ...{ feature_name: flag, environment, disabled: disabled ? 1 : 0, sort_order: sortOrder, created_at: created },
+  }))
+}

@@ -1,0 +1,68 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { withBrowser } from '../../support/browser-hooks.ts'
+import { type Complaints, logIn, openPage } from '../support/ui-page.ts'
+import { ADMIN, FLAGS, startUi, type UiServer } from '../support/ui-server.ts'
+import { visit } from '../support/visit.ts'
+
+/** Who gets a flag, now and as of a moment, asked by hand. */
+let ui: UiServer
+let page: Page
+let complaints: Complaints
+
+withBrowser(startUi, async (browser, started) => {
+  ui = started
+  ;({ page, complaints } = await openPage(browser))
+  await logIn(page, ui.url, ADMIN)
+})
+
+test('the playground: a flag leads to it, a new field has the focus, and letters do not lead away', async () => {
+  await ui.call('POST', FLAGS, { name: 'loyal' })
+  await ui.call('POST', `${FLAGS}/loyal/environments/development/strategies`, {
+    name: 'default',
+    constraints: [{ contextName: 'loyalty', operator: 'IN', values: ['gold'] }],
+  })
+  await ui.call('POST', `${FLAGS}/loyal/environments/development/on`)
+  await visit(page, `${ui.url}/projects/default/features/loyal`)
+  await page.getByRole('link', { name: 'Test with a user' }).click()
+  await page.getByRole('row', { name: /loyal Off Off/ }).waitFor()
+  await page.getByRole('button', { name: 'Add field' }).click()
+  await page.getByLabel('Field', { exact: true }).and(page.locator(':focus')).waitFor()
+  // fields that rules look at are offered
+  await page.getByRole('option', { name: 'loyalty' }).click()
+  await page
+    .getByRole('combobox', { name: 'Value' })
+    .or(page.getByLabel('Value', { exact: true }))
+    .first()
+    .fill('gold')
+  await page.locator('body').press('Escape')
+  await page.getByRole('heading', { name: 'Playground', level: 1 }).click()
+  await page.keyboard.press('g')
+  await page.keyboard.press('s')
+  await page.keyboard.press('c')
+  expect(new URL(page.url()).pathname).toBe('/playground')
+  await page.getByRole('button', { name: 'Evaluate' }).click()
+  await page.getByRole('row', { name: /loyal On Off/ }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('the playground as of a time and of an event, from the past of a flag', async () => {
+  const flag = `${FLAGS}/then`
+  await ui.call('POST', FLAGS, { name: 'then' })
+  await ui.call('POST', `${flag}/environments/development/strategies`, { name: 'default' })
+  await ui.call('POST', `${flag}/environments/development/on`)
+  await ui.call('POST', `${flag}/environments/development/off`)
+  const { events } = await ui.call<{ events: { id: number; type: string }[] }>('GET', '/api/admin/events/then')
+  const on = events.find(({ type }) => type === 'feature-environment-enabled')?.id
+  await visit(page, `${ui.url}/projects/default/features/then?tab=history&event=${on}`)
+  await page.getByRole('link', { name: 'Test it with a user, as it was then' }).click()
+  await page.getByText('These are the flags as they were then, not as they are now.').waitFor()
+  await page.getByRole('row', { name: /then On Off/ }).waitFor()
+  await page.getByRole('button', { name: 'As they are now' }).click()
+  await page.getByRole('button', { name: 'Evaluate' }).click()
+  await page.getByRole('row', { name: /then Off Off/ }).waitFor()
+  await page.getByLabel('Flags as of').fill('2020-01-01T12:00')
+  await page.getByRole('button', { name: 'Evaluate' }).click()
+  await page.getByText('No flag', { exact: false }).first().waitFor()
+  expect(complaints).toEqual([])
+})
