@@ -58,8 +58,8 @@ export const ProjectAccess = Type.Object({
     Type.Object({
       ...Person.properties,
       ...HELD,
-      /** Null where it was given before this was noted. */
-      addedAt: Type.Union([Type.String(), Type.Null()]),
+      /** Where it was given before this was noted, the earliest time at which it may have been. */
+      addedAt: Type.String(),
     }),
   ),
   groups: Type.Array(Type.Object({ ...Group.properties, ...HELD, addedAt: Type.String() })),

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { scenarios, startServer, type TestServer, TOKENS } from '../scenario.ts'
 
 /** Who uses a token: what somebody who connects an SDK waits for. */
@@ -114,8 +114,8 @@ test('which flags it has counted since, and which of them there are not', async 
   const bucket = { start: new Date(now).toISOString(), stop: new Date(now).toISOString(), toggles }
   await server.call({ as: 'client', call: 'POST /api/client/metrics', body: { appName: 'counting', bucket } })
   expect((await connection(TOKENS.client)).flags).toEqual([
-    { name: 'checkout', exists: true, yes: 3, no: 1 },
-    { name: 'chekout', exists: false, yes: 0, no: 0 },
+    { name: 'checkout', project: 'default', exists: true, yes: 3, no: 1 },
+    { name: 'chekout', project: null, exists: false, yes: 0, no: 0 },
   ])
   // counts do not vanish at the full hour, and a token of another project counts none of them
   now += 20 * MINUTE
@@ -139,4 +139,28 @@ test('of a project that others may not know of, to them there is no such token',
   expect(reply.statusCode).toBe(404)
   expect(reply.body).not.toContain('page')
   expect(await server.admin(CALL, { secret })).toMatchObject({ tokenName: 'page', projects: ['secret'] })
+})
+
+test('what it asked for long ago is not what it asks for', async () => {
+  const headers = { 'unleash-appname': 'mended' }
+  const flags = async (): Promise<{ name: string }[]> => {
+    await server.server.flush()
+    return (await server.admin(CALL, { secret: TOKENS.client })).flags
+  }
+  await use('GET /api/client/features', headers)
+  const bucket = { start: new Date(now).toISOString(), stop: new Date(now).toISOString() }
+  const body = { appName: 'mended', bucket: { ...bucket, toggles: { typo: { yes: 0, no: 1 } } } }
+  await server.call({ as: 'client', call: 'POST /api/client/metrics', body })
+  expect((await flags()).map(({ name }) => name)).toEqual(['typo'])
+  now += 180 * MINUTE
+  await use('GET /api/client/features', headers)
+  expect(await flags()).toEqual([])
+})
+
+// the other driver chooses by what is in the table
+test.skipIf(inject('driver') !== 'sqlite')('its counts are found by an index, however many others count', async () => {
+  const plan = await server.db.rows(
+    "explain query plan select * from client_metrics where app_name = 'x' and environment = 'y' and hour >= 7",
+  )
+  expect(JSON.stringify(plan)).toContain('client_metrics_by_app (app_name=? AND environment=? AND hour>?)')
 })

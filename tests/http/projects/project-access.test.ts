@@ -292,3 +292,18 @@ describe('people', () => {
     expect((await server.call({ as, call: `DELETE /api/admin/user-admin/${id}` })).statusCode).toBe(200)
   })
 })
+
+test('a membership from before they were dated has the first date at which it may have begun', async () => {
+  const OLD = '/api/admin/projects/old'
+  await server.admin('POST /api/admin/projects', { id: 'old', name: 'Old' })
+  await server.admin(`PUT ${OLD}/users/${VIEWER}/roles`, { roles: [5] })
+  const addedAt = async (): Promise<string> => (await server.admin(`GET ${OLD}/access`)).users[0].addedAt
+  const known = await addedAt()
+  await server.db.rows("update project_members set created_at = null where project = 'old'")
+  const earliest = await server.db.row(
+    "select max(created_at) as at from (select created_at from users where id = ? union select created_at from projects where id = 'old') as of",
+    VIEWER,
+  )
+  expect(await addedAt()).toBe(new Date(Number(earliest?.at)).toISOString())
+  expect((await addedAt()) <= known).toBe(true)
+})

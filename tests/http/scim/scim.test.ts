@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { queryCounter } from '../../support/queries.ts'
 import { type Scenario, scenarios, startServer, type TestServer } from '../scenario.ts'
 
 /** People and groups as directories keep them: what Entra ID and Okta send, what becomes of it, and who is locked out by it. */
@@ -9,10 +10,12 @@ const ERROR = 'urn:ietf:params:scim:api:messages:2.0:Error'
 const PASSWORD = 'a password nobody guesses'
 const TYPE = { 'content-type': 'application/scim+json' }
 
+const counter = queryCounter()
 let server: TestServer
 let token: string
 beforeAll(async () => {
-  server = await startServer({ serverUrl: 'https://flags.example', simpleLoginLimitPerMinute: 1000 })
+  const given = { serverUrl: 'https://flags.example', simpleLoginLimitPerMinute: 1000 }
+  server = await startServer(given, Date.now, { onQuery: counter.onQuery })
   await server.admin(`POST ${A}/scim-settings`, { enabled: true })
   token = (await server.admin(`POST ${A}/scim-settings/generate-new-token`)).token
 })
@@ -426,6 +429,27 @@ describe('what a directory has kept goes at once', () => {
     ])
     expect(await server.eventsAfter(await server.lastEventId())).toEqual([])
     await server.admin(users)
+  })
+
+  test('however many they are, by as many statements as a few', async () => {
+    const rows = (many: number, row: (name: string) => string) =>
+      Array.from({ length: many }, (_, index) => row(`'many-${many}-${index}'`)).join(', ')
+    const put = async (many: number) => {
+      const people = rows(many, (name) => `(${name}, '', 3, 0, ${name})`)
+      const teams = rows(many, (name) => `(${name}, '[]', 'x', 0, ${name})`)
+      await server.db.rows(
+        `insert into users (username, password_hash, root_role, created_at, scim_id) values ${people}`,
+      )
+      await server.db.rows(`insert into groups (name, mappings_sso, created_by, created_at, scim_id) values ${teams}`)
+    }
+    const queriesFor = async (many: number) => {
+      await put(many)
+      return counter.count(async () => {
+        await server.admin(groups)
+        await server.admin(users)
+      })
+    }
+    expect(await queriesFor(400)).toBe(await queriesFor(3))
   })
 })
 

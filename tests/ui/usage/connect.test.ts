@@ -105,6 +105,8 @@ describe('who may make tokens', () => {
 })
 
 test('who may not make tokens is told so, and pastes one that was given', async () => {
+  await ui.call('POST', '/api/admin/projects', { id: 'tills', name: 'Tills' })
+  await ui.call('POST', '/api/admin/projects/tills/features', { name: 'aisle' })
   const { page, complaints } = await openPage(browser)
   await logIn(page, ui.url, VIEWER)
   const body = { tokenName: 'given', type: 'client', environment: 'development', projects: ['*'] }
@@ -115,19 +117,25 @@ test('who may not make tokens is told so, and pastes one that was given', async 
   await page.getByLabel('Token', { exact: true }).fill(secret)
   await page.getByRole('button', { name: 'Use it' }).click()
   await page.getByText('Waiting for the first request').waitFor()
-  const sdk = connect(`${ui.url}/api`, secret)
+  const sdk = connect(`${ui.url}/api`, secret, 'scanner')
   try {
-    await page.getByText('till is connected').waitFor()
+    await page.getByText('scanner is connected').waitFor()
+    sdk.isEnabled('aisle')
+    await sdk.flushMetrics()
+    await page.getByText('First flag seen: aisle').waitFor()
   } finally {
     sdk.destroy()
   }
+  // the token is for all projects: the flag is where it is, not where the page was
+  await page.getByRole('link', { name: 'Open the flag' }).click()
+  await page.waitForURL(/projects\/tills\/features\/aisle$/)
   expect(complaints).toEqual([])
   await page.close()
 })
 
-function connect(url: string, secret: string): Unleash {
+function connect(url: string, secret: string, appName = 'till'): Unleash {
   const customHeaders = { Authorization: secret }
-  const sdk = new Unleash({ url, appName: 'till', customHeaders, storageProvider: new InMemStorageProvider() })
+  const sdk = new Unleash({ url, appName, customHeaders, storageProvider: new InMemStorageProvider() })
   sdk.on('error', () => undefined)
   return sdk
 }

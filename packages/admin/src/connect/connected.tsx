@@ -12,13 +12,15 @@ import { CONNECT_TEXTS } from './texts.ts'
 interface Props {
   readonly project: string
   readonly token: TokenConnection
+  /** When it came first, as far as was waited for it. */
+  readonly firstAt: string
 }
 
 /** Who has come, and the first flag that they have counted. */
-export function Connected({ project, token: { caller, flags } }: Props) {
+export function Connected({ project, token: { caller, flags }, firstAt }: Props) {
   const t = useCatalogue(CONNECT_TEXTS)
   const { time } = useFormat()
-  const { appName = null, instanceId = null, sdkVersion = null, seenAt } = caller ?? {}
+  const { appName = null, instanceId = null, sdkVersion = null } = caller ?? {}
   return (
     <Stack>
       <div className={styles.connected} role="status">
@@ -29,7 +31,7 @@ export function Connected({ project, token: { caller, flags } }: Props) {
         facts={[
           [t.sdk, <span key="sdk">{sdkVersion ?? t.saidNothing}</span>],
           [t.instance, <span key="instance">{instanceId ?? t.saidNothing}</span>],
-          ...(seenAt === undefined ? [] : [[t.firstSeen, time(seenAt)] as const]),
+          [t.firstSeen, time(firstAt)],
         ]}
       />
       <Flags flags={flags} project={project} />
@@ -58,7 +60,7 @@ function Flags({ project, flags }: { project: string; flags: TokenConnection['fl
           <strong>{t.firstFlag(first.name)}</strong> ({t.counted(number(first.yes), number(first.no))}).{' '}
           <Link
             to="/projects/$project/features/$feature"
-            params={{ project, feature: first.name }}
+            params={{ project: first.project ?? project, feature: first.name }}
             className={ui.link ?? ''}
           >
             {t.toFlag}

@@ -13,6 +13,9 @@ import type { Sdk } from './sdk.ts'
 import { CONNECT_TEXTS } from './texts.ts'
 
 const ASK_MS = 1500
+/** So long somebody sits before the page; who comes back later sees it some seconds later. */
+const PATIENT_MS = 10 * 60_000
+const SELDOM_MS = 15_000
 const SLOW_MS = 30_000
 const NOT_FOUND = 404
 const isUnknown = (error: unknown): boolean => error instanceof ApiError && error.status === NOT_FOUND
@@ -27,17 +30,23 @@ interface Props {
 export function Waiting({ sdk, place, held }: Props) {
   const t = useCatalogue(CONNECT_TEXTS)
   const before = useRef<string | null | undefined>(held.isNew ? null : undefined)
-  const [isSeen, setSeen] = useState(false)
+  const [firstAt, setFirstAt] = useState<string>()
+  const isSeen = firstAt !== undefined
+  const [begunMs] = useState(Date.now)
   const { data, error, refetch } = useQuery({
     queryKey: ['connection', held.secret],
     queryFn: () => tokenConnection(held.secret),
-    refetchInterval: ({ state }) => (isUnknown(state.error) || isDone(isSeen, state.data) ? false : ASK_MS),
+    refetchInterval: ({ state }) => {
+      if (isUnknown(state.error) || isDone(isSeen, state.data)) return false
+      return Date.now() - begunMs < PATIENT_MS ? ASK_MS : SELDOM_MS
+    },
     gcTime: 0,
   })
   useEffect(() => {
     if (data === undefined) return
     if (before.current === undefined) before.current = data.seenAt
-    else if (data.seenAt !== before.current) setSeen(true)
+    else if (data.seenAt !== null && data.seenAt !== before.current)
+      setFirstAt((known) => known ?? data.seenAt ?? undefined)
   }, [data])
   if (isUnknown(error)) return <Alert color="red">{t.unknown}</Alert>
   if (data === undefined) return error === null ? null : <ProblemNotice error={error} retry={() => void refetch()} />
@@ -46,7 +55,11 @@ export function Waiting({ sdk, place, held }: Props) {
   return (
     <Stack>
       <Doubts token={data} place={place} />
-      {isSeen ? <Connected project={place.project} token={data} /> : <NotYet sdk={sdk} token={data} />}
+      {firstAt === undefined ? (
+        <NotYet sdk={sdk} token={data} />
+      ) : (
+        <Connected project={place.project} token={data} firstAt={firstAt} />
+      )}
     </Stack>
   )
 }

@@ -24,9 +24,15 @@ export const TokenConnection = Type.Object({
     Type.Object({ appName: Text, instanceId: Text, sdkVersion: Text, seenAt: Type.String() }),
     Type.Null(),
   ]),
-  /** The first names by alphabet that the application has counted there since the hour before that. */
+  /**
+   * The first names by alphabet that applications of that name have counted there since the hour before that; the project is
+   * null where there is no such flag.
+   */
   flags: Type.Array(
-    Type.Object({ name: Type.String(), exists: Type.Boolean(), yes: Type.Integer(), no: Type.Integer() }),
+    Type.Object({
+      ...{ name: Type.String(), project: Text, exists: Type.Boolean() },
+      ...{ yes: Type.Integer(), no: Type.Integer() },
+    }),
   ),
 })
 export type TokenConnection = Static<typeof TokenConnection>

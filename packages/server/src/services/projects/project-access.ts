@@ -10,7 +10,6 @@ import { personView } from '../access/people/users.ts'
 import { isRootType } from '../access/rights/grants.ts'
 import { visible } from '../access/rights/hidden-projects.ts'
 import type { Change } from '../execute.ts'
-import { isoOrNull } from '../features/feature-views.ts'
 import { type Giver, giveRoles, type Holder, heldRoles, keepAnOwner, requireGivable } from './given-roles.ts'
 import { requireProject } from './project-ref.ts'
 
@@ -28,12 +27,14 @@ export async function projectAccess(
   project: string,
   hidden?: readonly string[],
 ): Promise<ProjectAccess> {
-  await requireProject(reader, project)
+  const { created_at: begun } = await requireProject(reader, project)
   const people = Map.groupBy(await membersOf(reader, project), (row) => row.id)
   const users = [...people.values()].flatMap((rows) => {
     const [first] = rows
     if (first === undefined) return []
-    return [{ ...personView(first), ...heldSince(rows), addedAt: isoOrNull(first.added_at) }]
+    // clients of the wire read a date: where none was noted, the first at which both were there
+    const addedAt = new Date(first.added_at ?? Math.max(first.created_at, begun)).toISOString()
+    return [{ ...personView(first), ...heldSince(rows), addedAt }]
   })
   return { users, groups: await groupAccess(reader, project, hidden), roles: await projectRoles(reader) }
 }

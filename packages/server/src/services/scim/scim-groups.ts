@@ -16,7 +16,7 @@ import {
   userByScimId,
 } from '../../store/access/provisioned.ts'
 import type { Reader, Tx } from '../../store/database.ts'
-import { changeGroup, createGroup, removeGroup } from '../access/groups/groups.ts'
+import { changeGroup, createGroup, removeGroup, removeGroups } from '../access/groups/groups.ts'
 import type { Change, Moment, Outcome } from '../execute.ts'
 import { filterOf, type ScimStep, stepsOf } from './operations.ts'
 import { chosen, isShown, listOf, partOf } from './pages.ts'
@@ -119,11 +119,10 @@ export const removeScimGroup: Change<{ id: string }, void> = async (tx, { id }, 
   removeGroup(tx, { id: (await requireScimGroup(tx, id)).id }, moment)
 
 /** Removes all groups that a directory keeps, all or none. Throws ConflictError where no admin would be left. */
-export const removeScimGroups: Change<undefined, void> = async (tx, _input, moment) => {
-  const events = []
-  for (const id of await provisionedGroupIds(tx)) events.push(...(await removeGroup(tx, { id }, moment)).events)
-  return { result: undefined, events }
-}
+export const removeScimGroups: Change<undefined, void> = async (tx) => ({
+  result: undefined,
+  events: await removeGroups(tx, await provisionedGroupIds(tx)),
+})
 
 async function write(tx: Tx, before: GroupRow, moment: Moment, team: Team): Promise<Outcome<GroupRow>> {
   const columns = { scim_id: scimIdOf(before), scim_external_id: team.externalId }

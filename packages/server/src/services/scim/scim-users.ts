@@ -12,7 +12,7 @@ import { provisionedUserIds, provisionedUsers, scimIdOf, userByScimId } from '..
 import { removeResetTokens } from '../../store/access/reset-tokens.ts'
 import { insertUser, type UserRow } from '../../store/access/users.ts'
 import type { Reader, Tx } from '../../store/database.ts'
-import { refuseTaken, removeUser, userState } from '../access/people/user-admin.ts'
+import { refuseTaken, removePeople, removeUser, userState } from '../access/people/user-admin.ts'
 import { keepAnAdmin, rootRoleId } from '../access/rights/root-roles.ts'
 import type { Change, Outcome } from '../execute.ts'
 import { filterOf, type ScimStep, stepsOf } from './operations.ts'
@@ -105,11 +105,10 @@ export const removeScimUser: Change<{ id: string }, void> = async (tx, { id }, m
   removeUser(tx, { id: (await requireScimUser(tx, id)).id }, moment)
 
 /** Removes everybody whom a directory keeps, all or none. Throws ConflictError where no admin would be left. */
-export const removeScimUsers: Change<undefined, void> = async (tx, _input, moment) => {
-  const events = []
-  for (const id of await provisionedUserIds(tx)) events.push(...(await removeUser(tx, { id }, moment)).events)
-  return { result: undefined, events }
-}
+export const removeScimUsers: Change<undefined, void> = async (tx) => ({
+  result: undefined,
+  events: await removePeople(tx, await provisionedUserIds(tx)),
+})
 
 async function write(tx: Tx, before: UserRow, person: Person): Promise<Outcome<UserRow>> {
   const after: UserRow = { ...before, ...columnsOf(person), scim_id: scimIdOf(before) }

@@ -22,26 +22,34 @@ export function groupById(reader: Reader, id: number): Promise<GroupRow | undefi
   return reader.selectFrom('groups').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
+/** Those of these groups that there are, by id. */
+export function groupsByIds(reader: Reader, ids: readonly number[]): Promise<GroupRow[]> {
+  return reader.selectFrom('groups').selectAll().where('id', 'in', ids).orderBy('id').execute()
+}
+
 /** A group by its name. */
 export function groupNamed(reader: Reader, name: string): Promise<GroupRow | undefined> {
   return reader.selectFrom('groups').selectAll().where('name', '=', name).executeTakeFirst()
 }
 
-/** Members of all groups, or of one, by id. */
-export function groupMembers(reader: Reader, groupId?: number): Promise<GroupMemberRow[]> {
+/** Members of all groups, or of one or some, by id. */
+export function groupMembers(reader: Reader, of?: number | readonly number[]): Promise<GroupMemberRow[]> {
   let query = reader
     .selectFrom('group_members as m')
     .innerJoin('users as u', 'u.id', 'm.user_id')
     .selectAll('u')
     .select(['m.group_id', 'm.joined_at', 'm.created_by as member_created_by'])
-  if (groupId !== undefined) query = query.where('m.group_id', '=', groupId)
+  if (of !== undefined) query = query.where('m.group_id', 'in', typeof of === 'number' ? [of] : of)
   return query.orderBy('m.group_id').orderBy('u.id').execute()
 }
 
-/** Projects in which all groups, or one, have a role, each once. */
-export function groupProjects(reader: Reader, groupId?: number): Promise<{ group_id: number; project: string }[]> {
+/** Projects in which all groups, or one or some, have a role, each once. */
+export function groupProjects(
+  reader: Reader,
+  of?: number | readonly number[],
+): Promise<{ group_id: number; project: string }[]> {
   let query = reader.selectFrom('project_groups').select(['group_id', 'project']).distinct()
-  if (groupId !== undefined) query = query.where('group_id', '=', groupId)
+  if (of !== undefined) query = query.where('group_id', 'in', typeof of === 'number' ? [of] : of)
   return query.orderBy('group_id').orderBy('project').execute()
 }
 

@@ -7,16 +7,18 @@ const ADMIN_ROLE = 1
 
 /** A role of a person in a project. */
 export interface Membership {
+  readonly user_id: number
   readonly project: string
   readonly role_id: number
 }
 
-/** Roles of a person in projects. */
-export function membershipsOf(reader: Reader, userId: number): Promise<Membership[]> {
+/** Roles of people in projects. */
+export function membershipsOf(reader: Reader, userIds: readonly number[]): Promise<Membership[]> {
   return reader
     .selectFrom('project_members')
-    .select(['project', 'role_id'])
-    .where('user_id', '=', userId)
+    .select(['user_id', 'project', 'role_id'])
+    .where('user_id', 'in', userIds)
+    .orderBy('user_id')
     .orderBy('project')
     .orderBy('role_id')
     .execute()
@@ -41,6 +43,12 @@ export function userById(reader: Reader, id: number): Promise<UserRow | undefine
 export async function personById(reader: Reader, id: number): Promise<UserRow | undefined> {
   const row = await userById(reader, id)
   return row?.is_service === 0 ? row : undefined
+}
+
+/** Those of these people that there are, by id, without the accounts of programs. */
+export function peopleByIds(reader: Reader, ids: readonly number[]): Promise<UserRow[]> {
+  const query = reader.selectFrom('users').selectAll().where('is_service', '=', 0)
+  return query.where('id', 'in', ids).orderBy('id').execute()
 }
 
 /** People, with the last use of a token and of a session of theirs. */

@@ -64,6 +64,7 @@ export async function callerOf(reader: Reader, tokenId: string): Promise<TokenUs
 /** A flag with its counts. */
 export interface CountedName {
   readonly name: string
+  readonly project: string
   readonly yes: number
   readonly no: number
 }
@@ -88,12 +89,12 @@ export async function countedBy(
   let query = reader
     .selectFrom('client_metrics as m')
     .innerJoin('features as f', 'f.name', 'm.feature_name')
-    .select(({ fn }) => ['f.name', fn.sum<number>('m.yes').as('yes'), fn.sum<number>('m.no').as('no')])
+    .select(({ fn }) => ['f.name', 'f.project', fn.sum<number>('m.yes').as('yes'), fn.sum<number>('m.no').as('no')])
     .where('m.app_name', '=', appName)
     .where('m.environment', '=', environment)
     .where('m.hour', '>=', sinceHour)
   if (!projects.includes('*')) query = query.where('f.project', 'in', projects)
   if (hidden.length > 0) query = query.where('f.project', 'not in', hidden)
-  const rows = await query.groupBy('f.name').orderBy('f.name').limit(limit).execute()
-  return rows.map(({ name, yes, no }) => ({ name, yes: Number(yes), no: Number(no) }))
+  const rows = await query.groupBy(['f.name', 'f.project']).orderBy('f.name').limit(limit).execute()
+  return rows.map(({ name, project, yes, no }) => ({ name, project, yes: Number(yes), no: Number(no) }))
 }

@@ -63,12 +63,29 @@ export async function unknownFlags(reader: Reader): Promise<UnknownFlagRow[]> {
 
 /** Names that an application asks for and that no flag has now, by environment. */
 export function unknownAskedBy(reader: Reader, appName: string): Promise<{ name: string; environment: string }[]> {
+  return askedBy(reader, appName).select(['u.name', 'u.environment']).orderBy('u.name').execute()
+}
+
+/** Those of them that it has asked for in an environment since a time, by name, and no more than `limit`. */
+export async function unknownAskedSince(
+  reader: Reader,
+  { appName, environment, since }: { readonly appName: string; readonly environment: string; readonly since: number },
+  limit: number,
+): Promise<string[]> {
+  const rows = await askedBy(reader, appName)
+    .select('u.name')
+    .where('u.environment', '=', environment)
+    .where('u.last_seen_at', '>=', since)
+    .orderBy('u.name')
+    .limit(limit)
+    .execute()
+  return rows.map(({ name }) => name)
+}
+
+function askedBy(reader: Reader, appName: string) {
   return reader
     .selectFrom('unknown_flags as u')
     .leftJoin('features as f', 'f.name', 'u.name')
-    .select(['u.name', 'u.environment'])
     .where('u.app_name', '=', appName)
     .where('f.name', 'is', null)
-    .orderBy('u.name')
-    .execute()
 }

@@ -8,6 +8,7 @@ import {
   groupMembers,
   groupNamed,
   groupProjects,
+  groupsByIds,
   insertGroup,
   joinGroup,
   leaveGroup,
@@ -15,6 +16,7 @@ import {
   updateGroup,
 } from '../../../store/access/groups.ts'
 import { personById } from '../../../store/access/people.ts'
+import { chunks } from '../../../store/chunks.ts'
 import type { Reader, Tx } from '../../../store/database.ts'
 import type { NewEvent } from '../../../store/events/events.ts'
 import type { Change, Moment } from '../../execute.ts'
@@ -125,11 +127,29 @@ export const changeGroup: Change<{ id: number; body: GroupInput }, GroupRow> = a
 
 /** Removes a group, and with it what its members had by it. Throws NotFoundError, ConflictError for the last admin. */
 export const removeGroup: Change<{ id: number }, void> = async (tx, { id }) => {
-  const before = await requireGroup(tx, id)
-  const users = (await groupMembers(tx, id)).map((member) => member.id)
-  const projects = (await groupProjects(tx, id)).map(({ project }) => project)
-  await keepAnAdmin(tx, () => tx.deleteFrom('groups').where('id', '=', id).execute())
-  return { result: undefined, events: [{ type: 'group-deleted', preData: { ...groupState(before), users, projects } }] }
+  await requireGroup(tx, id)
+  return { result: undefined, events: await removeGroups(tx, [id]) }
+}
+
+/**
+ * The same for many, all or none, by some statements for each few hundred of them. Which are not there are passed over.
+ * Throws ConflictError where no admin would be left.
+ */
+export function removeGroups(tx: Tx, ids: readonly number[]): Promise<NewEvent[]> {
+  return keepAnAdmin(tx, async () => {
+    const events: NewEvent[] = []
+    for (const part of chunks(ids)) {
+      const members = Map.groupBy(await groupMembers(tx, part), (row) => row.group_id)
+      const places = Map.groupBy(await groupProjects(tx, part), (row) => row.group_id)
+      for (const row of await groupsByIds(tx, part)) {
+        const users = (members.get(row.id) ?? []).map((member) => member.id)
+        const projects = (places.get(row.id) ?? []).map(({ project }) => project)
+        events.push({ type: 'group-deleted', preData: { ...groupState(row), users, projects } })
+      }
+      await tx.deleteFrom('groups').where('id', 'in', part).execute()
+    }
+    return events
+  })
 }
 
 /** Which people are to be in a group; undefined for those who are. */

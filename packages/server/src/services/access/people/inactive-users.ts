@@ -5,7 +5,7 @@ import { usersWithUse } from '../../../store/access/people.ts'
 import type { Reader } from '../../../store/database.ts'
 import type { Change } from '../../execute.ts'
 import { isoOrNull } from '../../features/feature-views.ts'
-import { removeUser } from './user-admin.ts'
+import { removePeople } from './user-admin.ts'
 
 const DAY_MS = 24 * 3_600_000
 
@@ -41,13 +41,12 @@ export interface InactiveRemoval {
 /**
  * Removes inactive people, all or none. Throws ValidationError for one who is not, ConflictError for the last admin.
  */
-export const removeInactive: Change<InactiveRemoval, void> = async (tx, { ids, since, self }, moment) => {
+export const removeInactive: Change<InactiveRemoval, void> = async (tx, { ids, since, self }) => {
   const inactive = new Set((await inactiveUsers(tx, since)).map(({ id }) => id))
-  const events = []
-  for (const id of new Set(ids)) {
+  const leaving = [...new Set(ids)]
+  for (const id of leaving) {
     if (id === self) throw invalid('Nobody can remove themselves as inactive.', 'body/ids')
     if (!inactive.has(id)) throw invalid(`The user with the id ${id} is not inactive, or not there.`, 'body/ids')
-    events.push(...(await removeUser(tx, { id }, moment)).events)
   }
-  return { result: undefined, events }
+  return { result: undefined, events: await removePeople(tx, leaving) }
 }

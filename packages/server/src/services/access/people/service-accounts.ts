@@ -63,7 +63,7 @@ export const updateServiceAccount: Change<{ id: number; body: UpdateServiceAccou
 /** Removes an account with its tokens, which stop working at once. Throws NotFoundError. */
 export const removeServiceAccount: Change<{ id: number }, void> = async (tx, { id }) => {
   const before = await requireServiceAccount(tx, id)
-  const projects = await membershipsOf(tx, id)
+  const projects = await membershipsOf(tx, [id])
   await tx.deleteFrom('users').where('id', '=', id).execute()
   const preData = {
     ...userState(before),

@@ -1,10 +1,12 @@
 import { invalid, notFound } from '@burgee/kit/input/refusals'
 import { Problem } from '@burgee/protocol/problem'
 import type { CreateUser, UpdateUser } from '@burgee/protocol/user'
-import { membershipsOf, personById } from '../../../store/access/people.ts'
+import { membershipsOf, peopleByIds, personById } from '../../../store/access/people.ts'
 import { removeResetTokens } from '../../../store/access/reset-tokens.ts'
 import { insertUser, isLoginOf, type UserRow } from '../../../store/access/users.ts'
+import { chunks } from '../../../store/chunks.ts'
 import type { Tx } from '../../../store/database.ts'
+import type { NewEvent } from '../../../store/events/events.ts'
 import { type Change, execute } from '../../execute.ts'
 import type { ServerWorld } from '../../server-world.ts'
 import { requireStrong } from '../passwords/password-rules.ts'
@@ -65,11 +67,28 @@ export const updateUser: Change<{ id: number; body: UpdateUser }, UserRow> = asy
 
 /** Removes a user with sessions and tokens. Throws NotFoundError, ConflictError for the last admin. */
 export const removeUser: Change<{ id: number }, void> = async (tx, { id }) => {
-  const before = await requireUser(tx, id)
-  const roles = Map.groupBy(await membershipsOf(tx, id), (row) => row.project)
-  const projects = [...roles].map(([project, rows]) => ({ project, roles: rows.map((row) => row.role_id) }))
-  await keepAnAdmin(tx, () => tx.deleteFrom('users').where('id', '=', id).execute())
-  return { result: undefined, events: [{ type: 'user-deleted', preData: { ...userState(before), projects } }] }
+  await requireUser(tx, id)
+  return { result: undefined, events: await removePeople(tx, [id]) }
+}
+
+/**
+ * Removes people with sessions and tokens, all or none, by some statements for each few hundred of them; the events of it
+ * are by id. Who is not there is passed over. Throws ConflictError where no admin would be left.
+ */
+export function removePeople(tx: Tx, ids: readonly number[]): Promise<NewEvent[]> {
+  return keepAnAdmin(tx, async () => {
+    const events: NewEvent[] = []
+    for (const part of chunks(ids)) {
+      const roles = Map.groupBy(await membershipsOf(tx, part), (row) => row.user_id)
+      for (const row of await peopleByIds(tx, part)) {
+        const own = Map.groupBy(roles.get(row.id) ?? [], ({ project }) => project)
+        const projects = [...own].map(([project, held]) => ({ project, roles: held.map(({ role_id }) => role_id) }))
+        events.push({ type: 'user-deleted', preData: { ...userState(row), projects } })
+      }
+      await tx.deleteFrom('users').where('is_service', '=', 0).where('id', 'in', part).execute()
+    }
+    return events
+  })
 }
 
 /** A new password, and whose session may go on: whoever else is logged in with the old one is logged out. */

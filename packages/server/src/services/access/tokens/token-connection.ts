@@ -2,7 +2,7 @@ import type { TokenConnection } from '@burgee/protocol/administration/token-conn
 import type { TokenRow } from '../../../store/access/tokens.ts'
 import type { Reader } from '../../../store/database.ts'
 import { callerOf, countedBy } from '../../../store/usage/token-callers.ts'
-import { unknownAskedBy } from '../../../store/usage/unknown-flags.ts'
+import { unknownAskedSince } from '../../../store/usage/unknown-flags.ts'
 import { isoOrNull } from '../../features/feature-views.ts'
 import { HOUR_MS } from '../../usage/report-hour.ts'
 
@@ -52,9 +52,9 @@ async function flagsOf(
   // counts of an hour ago are of the same start of an application: they shall not vanish at the full hour
   const sinceHour = since - (since % HOUR_MS) - HOUR_MS
   const counted = await countedBy(reader, { appName, environment, sinceHour, projects, hidden }, MOST_FLAGS)
-  const unknown = (await unknownAskedBy(reader, appName)).filter((one) => one.environment === environment)
+  const unknown = await unknownAskedSince(reader, { appName, environment, since: sinceHour }, MOST_FLAGS)
   return [
     ...counted.map((one) => ({ ...one, exists: true })),
-    ...unknown.slice(0, MOST_FLAGS).map(({ name }) => ({ name, exists: false, yes: 0, no: 0 })),
+    ...unknown.map((name) => ({ name, project: null, exists: false, yes: 0, no: 0 })),
   ]
 }
