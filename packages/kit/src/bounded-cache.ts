@@ -56,6 +56,11 @@ export class BoundedCache<V, K = string> {
     this.#shrink()
   }
 
+  clear(): void {
+    this.#entries.clear()
+    this.#bytes = 0
+  }
+
   delete(key: K): void {
     this.#bytes -= this.#entries.get(key)?.bytes ?? 0
     this.#entries.delete(key)

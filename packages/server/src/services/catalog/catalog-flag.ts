@@ -44,6 +44,8 @@ export class CatalogFlag {
   #usageMark: number
   #counts: FlagCounts | undefined
   #entry: EntryText | undefined
+  /** Its environments with their counts, as JSON. */
+  #counted: string | undefined
 
   /** @param usageMark where the usage stood before the record was read */
   constructor({ row, environments, strategies, tags, parents, stages, links }: FlagRecord, usageMark: number) {
@@ -99,11 +101,13 @@ export class CatalogFlag {
     this.#stages = seen.stages
     for (const one of this.environments) one.last_seen_at = seen.environments.get(one.environment) ?? null
     this.#entry = undefined
+    this.#counted = undefined
   }
 
   /** Takes over how often it was asked for. */
   count(sums: FlagCounts['sums'] | undefined, mark: number, sinceMs: number): void {
     this.#counts = { mark, sinceMs, sums: sums ?? NOBODY_ASKED }
+    this.#counted = undefined
   }
 
   /** Strategies in one environment; empty where there are none. */
@@ -120,12 +124,17 @@ export class CatalogFlag {
 
   /** Its entry among what a search has found, as JSON; `more` is what follows the environments, with a comma in front. */
   found(isFavorite: boolean, more: string): string {
-    const { before, after, environments } = this.#text()
-    const counted = environments.map((one, index) => {
+    const { before, after } = this.#text()
+    this.#counted ??= this.#countedText()
+    return `${before}${isFavorite}${after}${this.#counted}]${more}}`
+  }
+
+  #countedText(): string {
+    const counted = this.#text().environments.map((one, index) => {
       const { yes, no } = this.#counts?.sums.get(this.environments[index]?.environment ?? '') ?? NEVER
       return `${one},"yes":${yes},"no":${no}}`
     })
-    return `${before}${isFavorite}${after}${counted.join(',')}]${more}}`
+    return counted.join(',')
   }
 
   #text(): EntryText {

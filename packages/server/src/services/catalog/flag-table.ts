@@ -4,11 +4,13 @@ import type { Segment } from '@burgee/protocol/feature'
 import type { CatalogFlag } from './catalog-flag.ts'
 import { type FlagOrder, SortedFlags } from './sorted-flags.ts'
 
-/** Orders that are kept: each is a pointer for every flag. */
-const MOST_ORDERS = 24
+/** Orders and finds that are kept: each is a pointer for every flag, or for some. */
+const [MOST_ORDERS, MOST_FINDS] = [24, 48]
 
 /** By name, numbers by their value: the order that all others fall back to. */
 export const BY_NAME: FlagOrder = (a, b) => compareNatural(a.name, b.name)
+
+const NO_NAMES: readonly string[] = []
 
 /** All flags of the server by name, archived ones too, in whatever orders somebody asks for. */
 export class FlagTable {
@@ -19,6 +21,7 @@ export class FlagTable {
   readonly #orders = new BoundedCache<{ readonly isArchived: boolean; readonly sorted: SortedFlags }>({
     entries: MOST_ORDERS,
   })
+  readonly #finds = new BoundedCache<readonly CatalogFlag[]>({ entries: MOST_FINDS })
 
   constructor(flags: Iterable<CatalogFlag>, segments: readonly Segment[]) {
     this.#flags = new Map()
@@ -49,6 +52,7 @@ export class FlagTable {
   /** Puts flags in place as they are now; undefined for those that are gone. */
   apply(changed: ReadonlyMap<string, CatalogFlag | undefined>, segments: readonly Segment[] | undefined): void {
     if (segments !== undefined) this.#segments = byId(segments)
+    this.#finds.clear()
     for (const [name, after] of changed) {
       const before = this.#flags.get(name)
       if (before !== undefined) this.#disown(before)
@@ -74,7 +78,8 @@ export class FlagTable {
   }
 
   /** Names of the segments that a flag uses, each once, by name. */
-  segmentsOf({ segments }: CatalogFlag): string[] {
+  segmentsOf({ segments }: CatalogFlag): readonly string[] {
+    if (segments.length === 0) return NO_NAMES
     const names = segments.flatMap((id) => this.#segments.get(id)?.name ?? [])
     return names.length < 2 ? names : [...new Set(names)].sort(compareText)
   }
@@ -90,6 +95,18 @@ export class FlagTable {
     const sorted = new SortedFlags(own, order)
     this.#orders.set(`${isArchived} ${key}`, { isArchived, sorted })
     return sorted.flags
+  }
+
+  /**
+   * Some of the flags as they are now, which are kept under `key` until one of them changes: whoever turns the pages of a
+   * search does not look through all flags for each. For what does not move with the usage. Not to be kept by the caller.
+   */
+  some(key: string, find: () => readonly CatalogFlag[]): readonly CatalogFlag[] {
+    const known = this.#finds.get(key)
+    if (known !== undefined) return known
+    const flags = find()
+    this.#finds.set(key, flags)
+    return flags
   }
 
   #adopt({ name, parents }: CatalogFlag): void {

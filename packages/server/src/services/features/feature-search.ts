@@ -12,6 +12,8 @@ const DAY_MS = 86_400_000
 
 /** A search, understood. */
 export interface Searching {
+  /** Names conditions and order. */
+  readonly key: string
   readonly isArchived: boolean
   /** Undefined keeps all. */
   readonly keeps: Keep | undefined
@@ -48,20 +50,25 @@ export function searchingOf(search: FeatureSearch): Searching {
   ].filter((keep) => keep !== undefined)
   const order = orderOf(search)
   const isOfUsage = order.isOfUsage || search.lifecycle !== undefined
-  if (keeps.length === 0) return { isArchived, keeps: undefined, order, isOfUsage }
-  return { isArchived, keeps: (flag, table) => keeps.every((keep) => keep(flag, table)), order, isOfUsage }
+  const { offset: _offset, limit: _limit, favoritesFirst: _first, ...conditions } = search
+  const key = JSON.stringify(conditions)
+  if (keeps.length === 0) return { key, isArchived, keeps: undefined, order, isOfUsage }
+  return { key, isArchived, keeps: (flag, table) => keeps.every((keep) => keep(flag, table)), order, isOfUsage }
 }
 
 /** The flags that a search finds, sorted. What is given back is not to be kept. */
 export function found(
   table: FlagTable,
-  { isArchived, keeps, order }: Searching,
+  { key, isArchived, keeps, order, isOfUsage }: Searching,
   firstNames: ReadonlySet<string>,
 ): readonly CatalogFlag[] {
-  const sorted = order.isOfUsage
-    ? [...table.sorted(isArchived, 'name asc', BY_NAME)].sort(order.compare)
-    : table.sorted(isArchived, order.key, order.compare)
-  const kept = keeps === undefined ? sorted : sorted.filter((flag) => keeps(flag, table))
+  const find = (): readonly CatalogFlag[] => {
+    const sorted = order.isOfUsage
+      ? [...table.sorted(isArchived, 'name asc', BY_NAME)].sort(order.compare)
+      : table.sorted(isArchived, order.key, order.compare)
+    return keeps === undefined ? sorted : sorted.filter((flag) => keeps(flag, table))
+  }
+  const kept = isOfUsage || keeps === undefined ? find() : table.some(key, find)
   if (firstNames.size === 0) return kept
   const isFirst = ({ name }: CatalogFlag) => firstNames.has(name)
   return [...kept.filter(isFirst), ...kept.filter((flag) => !isFirst(flag))]

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { CatalogFlag } from '../catalog/catalog-flag.ts'
+import { FlagTable } from '../catalog/flag-table.ts'
+import { found, searchingOf } from './feature-search.ts'
+
+const flagOf = (name: string, description: string | null = null) =>
+  new CatalogFlag(
+    {
+      row: {
+        ...{ name, project: 'default', type: 'release', description, stale: 0, impression_data: 0, created_at: 0 },
+        ...{ archived_at: null, last_seen_at: null, potentially_stale: 0, created_by: null, created_by_user_id: null },
+      },
+      ...{ environments: [], strategies: [], tags: [], parents: [], stages: [], links: [] },
+    },
+    0,
+  )
+
+test('whoever turns the pages of a search looks through the flags once, until one of them changes', () => {
+  const table = new FlagTable(
+    ['a-1', 'a-2', 'b-1'].map((name) => flagOf(name)),
+    [],
+  )
+  let looks = 0
+  const search = (offset: number, query = 'a') => {
+    const { keeps, ...searching } = searchingOf({ query, offset, sortBy: 'name' })
+    const counted: typeof keeps = (flag, all) => {
+      looks += 1
+      return keeps?.(flag, all) ?? true
+    }
+    return found(table, { ...searching, keeps: counted }, new Set()).map(({ name }) => name)
+  }
+  expect([search(0), search(50)]).toEqual([
+    ['a-1', 'a-2'],
+    ['a-1', 'a-2'],
+  ])
+  expect(looks).toBe(3)
+  expect(search(0, 'b')).toEqual(['b-1'])
+  expect(looks).toBe(6)
+  table.apply(new Map([['b-1', flagOf('b-1', 'like a')]]), undefined)
+  expect(search(0)).toEqual(['a-1', 'a-2', 'b-1'])
+  expect(looks).toBe(9)
+})
