@@ -158,3 +158,23 @@ test('the event log brings a flag back off everywhere, and does not turn on for 
   await told(page, 'There is no enabled strategy in development: it would be on for everybody.')
   expect(await stored('logged')).toEqual([false])
 })
+
+test('a protected environment is asked for on a page that was just loaded, also before the environments are there', async () => {
+  const place = `${FLAGS}/bare/environments/vault`
+  await ui.call('POST', `${place}/strategies`, ROLLOUT)
+  const isOn = async () => (await ui.call<{ enabled: boolean }>('GET', place)).enabled
+  await page.route('**/api/admin/environments', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 700))
+    await route.continue()
+  })
+  await page.goto(`${ui.url}/projects/default/features/bare`)
+  await page.reload()
+  const vault = page.getByRole('region', { name: 'vault' })
+  await vault.getByRole('switch').click({ force: true })
+  const question = page.getByRole('dialog')
+  await question.getByText('Real users').waitFor()
+  expect(await isOn()).toBe(false)
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await page.unroute('**/api/admin/environments')
+  expect(await isOn()).toBe(false)
+})
