@@ -4,8 +4,10 @@ import type { Outlet } from '../streams/outlet.ts'
 import { SocketOutlet } from '../streams/socket-outlet.ts'
 import { plainAddress } from './address.ts'
 import type { Connections, HttpLimits } from './connections.ts'
+import type { Loan } from './content.ts'
 import type { Exit, Sent } from './exchange.ts'
 import { type HeaderBlock, ownHeaders } from './header-block.ts'
+import { isLong, writeInParts } from './long-body.ts'
 import type { Outgoing } from './outgoing.ts'
 import { type PlainRequest, PlainRequests } from './plain-request.ts'
 
@@ -104,12 +106,17 @@ export class DirectConnection implements Exit {
 
   send(block: HeaderBlock, outgoing: Outgoing, sent: Sent | undefined): void {
     const socket = this.#socket
-    this.#write(this.#headOf(block, outgoing), outgoing)
+    const head = this.#headOf(block, outgoing)
     const done = () => {
       outgoing.loan?.giveBack()
       sent?.(outgoing.status)
       this.#done()
     }
+    if (isLong(outgoing.body) && !this.#isHead) {
+      this.#writeLong(head, outgoing.body, outgoing.loan, done)
+      return
+    }
+    this.#write(head, outgoing)
     // most replies are with the operating system at once
     if (socket.writableLength === 0) {
       done()
@@ -135,6 +142,22 @@ export class DirectConnection implements Exit {
     // that a client goes is only heard by reading
     socket.off('data', this.#read).on('data', this.#cut).resume()
     opened(new SocketOutlet(socket, { connections: this.#deps.connections, part: () => this.#done() }))
+  }
+
+  #writeLong(head: string, body: Buffer, loan: Loan | undefined, done: () => void): void {
+    const socket = this.#socket
+    const lost = () => loan?.giveBack()
+    socket.once('close', lost)
+    socket.cork()
+    socket.write(head, 'latin1')
+    writeInParts(socket, body, {
+      waits: () => this.#deps.connections.wrote(socket, body),
+      done: () => {
+        socket.off('close', lost)
+        done()
+      },
+    })
+    socket.uncork()
   }
 
   /** Once a connection that breaks before is closed, nothing reads what was lent either. */

@@ -4,6 +4,7 @@ import { ResponseOutlet } from '../streams/response-outlet.ts'
 import type { Connections } from './connections.ts'
 import type { Exit, Sent } from './exchange.ts'
 import { type HeaderBlock, ownHeaders } from './header-block.ts'
+import { isLong, writeInParts } from './long-body.ts'
 import type { Outgoing } from './outgoing.ts'
 import { isDiscarded } from './request-body.ts'
 
@@ -41,8 +42,14 @@ export class ResponseExit implements Exit {
     if (sent !== undefined) response.once('finish', () => socket?.destroyed || sent(status))
     const isLast = this.#connections.isDraining || (!request.complete && !isDiscarded(request))
     if (isLast) response.shouldKeepAlive = false
-    response.writeHead(status, [...block.list, ...ownHeaders(block, outgoing, request.method ?? '')]).end(body)
-    if (socket) this.#connections.wrote(socket, body)
+    response.writeHead(status, [...block.list, ...ownHeaders(block, outgoing, request.method ?? '')])
+    const wrote = () => socket && this.#connections.wrote(socket, body)
+    if (isLong(body) && request.method !== 'HEAD') {
+      writeInParts(response, body, { waits: wrote, done: () => response.end() })
+      return
+    }
+    response.end(body)
+    wrote()
   }
 
   open(block: HeaderBlock, opened: (outlet: Outlet) => void, sent: Sent | undefined): void {

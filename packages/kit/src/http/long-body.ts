@@ -1,0 +1,43 @@
+import type { Writable } from 'node:stream'
+
+/**
+ * Bytes of a body that are handed to the operating system at once: it copies them before it answers, and what is longer
+ * than this keeps everybody else waiting for milliseconds.
+ */
+const PART_BYTES = 256 * 1024
+
+/** What becomes of a long body. */
+export interface LongBodyHeard {
+  /** The client does not take it as fast as it comes; told once. */
+  readonly waits: () => void
+  /** All of it is with the operating system. */
+  readonly done: () => void
+}
+
+/** Whether a body leaves in parts. */
+export function isLong(body: string | Buffer | undefined): body is Buffer {
+  return Buffer.isBuffer(body) && body.length > PART_BYTES
+}
+
+/**
+ * Writes a body part by part, the next in a later turn of the event loop once the one before is with the operating system,
+ * so that others are answered between. Once the stream is destroyed nothing more is written, or told.
+ */
+export function writeInParts(stream: Writable, body: Buffer, { waits, done }: LongBodyHeard): void {
+  let at = 0
+  let isSlow = false
+  const next = (): void => {
+    if (!stream.writable) return
+    const part = body.subarray(at, at + PART_BYTES)
+    at += part.length
+    stream.write(part, (error) => {
+      if (error) return
+      if (at >= body.length) done()
+      else setImmediate(next)
+    })
+    if (isSlow || stream.writableLength === 0) return
+    isSlow = true
+    waits()
+  }
+  next()
+}
