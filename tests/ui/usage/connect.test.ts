@@ -139,3 +139,31 @@ function connect(url: string, secret: string, appName = 'till'): Unleash {
   sdk.on('error', () => undefined)
   return sdk
 }
+
+test('a token is for no other environment where the environments come late', async () => {
+  await ui.call('POST', '/api/admin/environments', { name: 'aaa-live', type: 'production', sortOrder: 1 })
+  await ui.call('POST', '/api/admin/projects', { id: 'quay', name: 'Quay', environments: ['aaa-live', 'development'] })
+  const { page, complaints } = await openPage(browser)
+  await logIn(page, ui.url, ADMIN)
+  await page.route('**/api/admin/environments', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    await route.continue()
+  })
+  await page.goto(`${ui.url}/connect?sdk=node&project=quay`)
+  await page.getByRole('button', { name: 'Make the token' }).click()
+  await page.getByText('The token is made').waitFor()
+  await page.goto(`${ui.url}/tokens`)
+  await page.getByRole('button', { name: 'Create token' }).first().click()
+  await page.getByRole('dialog').getByLabel('Name').fill('pressed early')
+  await page.getByRole('dialog').getByRole('button', { name: 'Create token' }).click()
+  await page.getByRole('dialog').getByRole('group').first().waitFor()
+  const { tokens } = await ui.call<{ tokens: { tokenName: string; environment: string }[] }>(
+    'GET',
+    '/api/admin/api-tokens',
+  )
+  const of = (name: string) => tokens.filter(({ tokenName }) => tokenName.includes(name)).map((one) => one.environment)
+  expect(of('pressed early')).toEqual(['aaa-live'])
+  expect(of('Node')).not.toContain('aaa-live')
+  expect(complaints).toEqual([])
+  await page.close()
+})

@@ -36,7 +36,9 @@ export function useEnvironmentsOf(project: string): { names: readonly string[]; 
   const typeOf = useEnvironmentType()
   const { data = [] } = useQuery(PROJECTS)
   const names = data.find(({ id }) => id === project)?.environments ?? []
-  return { names, offered: names.find((name) => typeOf(name) !== 'production') ?? names[0] ?? '' }
+  // as long as it is not known which is for production, none is offered
+  const isKnown = names.every((name) => typeOf(name) !== '')
+  return { names, offered: isKnown ? (names.find((name) => typeOf(name) !== 'production') ?? names[0] ?? '') : '' }
 }
 
 /** The project, the environment and the name; then a token, made here or pasted. */

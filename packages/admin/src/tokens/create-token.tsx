@@ -1,6 +1,6 @@
 import type { CreateToken } from '@burgee/protocol/access'
 import { MultiSelect, Radio, Select, Stack, TextInput } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ENVIRONMENTS, PROJECTS } from '../api/queries.ts'
 import { createToken } from '../api/tokens.ts'
@@ -55,6 +55,7 @@ function inputOf({ tokenName, type, environment, projects, days }: Draft): Creat
 
 function TokenForm({ close, made }: { close: () => void; made: (secret: string) => void }) {
   const t = useTexts(TOKEN_TEXTS)
+  const client = useQueryClient()
   const refetch = useRefetch()
   const { data: environments = [] } = useQuery(ENVIRONMENTS)
   const [draft, setDraft] = useState<Draft>({
@@ -63,7 +64,11 @@ function TokenForm({ close, made }: { close: () => void; made: (secret: string) 
   const environment = draft.environment || (environments[0]?.name ?? '')
   const put = (change: Partial<Draft>): void => setDraft({ ...draft, ...change })
   const save = useMutation({
-    mutationFn: () => createToken(inputOf({ ...draft, environment })),
+    mutationFn: async () => {
+      // a press that comes before the environments waits for them
+      const [first] = await client.ensureQueryData(ENVIRONMENTS)
+      return createToken(inputOf({ ...draft, environment: draft.environment || (first?.name ?? '') }))
+    },
     onSuccess: async ({ secret }) => {
       await refetch(['tokens'])
       made(secret)
