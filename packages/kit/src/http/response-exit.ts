@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isLong, writeInParts } from '../streams/long-body.ts'
 import type { Outlet } from '../streams/outlet.ts'
 import { ResponseOutlet } from '../streams/response-outlet.ts'
 import type { Connections } from './connections.ts'
 import type { Exit, Sent } from './exchange.ts'
 import { type HeaderBlock, ownHeaders } from './header-block.ts'
-import { isLong, writeInParts } from './long-body.ts'
 import type { Outgoing } from './outgoing.ts'
 import { isDiscarded } from './request-body.ts'
 
