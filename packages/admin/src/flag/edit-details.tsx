@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { patchFlag } from '../api/flags.ts'
 import { useRefetch } from '../api/use-refetch.ts'
+import { useTypeMeaning } from '../flags/stale-badge.tsx'
 import { useTexts } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Form } from '../ui/form/form.tsx'
@@ -40,6 +41,7 @@ function Fields({ flag, close }: Props) {
     <Form {...{ save, draft, close }} submit={() => save.mutate(draft)}>
       <Select
         label={t.common.type}
+        description={useTypeMeaning(draft.type)}
         data={isKnown ? types : [...types, { value: draft.type, label: draft.type }]}
         value={draft.type}
         onChange={(type) => put({ type: type ?? draft.type })}

@@ -161,7 +161,9 @@ function ColumnHead({ flag, environment }: Omit<ColumnProps, 'go'>) {
         </Badge>
       )}
       <span className={styles.lastSeen}>{lastSeenAt === null ? t.flag.neverSeen : t.flag.seen(ago(lastSeenAt))}</span>
-      <FlagSwitch {...place} environmentType={type} enabled={enabled} hasOnlyDisabled={hasOnlyDisabled} size="lg" />
+      {!flag.archived && (
+        <FlagSwitch {...place} environmentType={type} enabled={enabled} hasOnlyDisabled={hasOnlyDisabled} size="lg" />
+      )}
     </header>
   )
 }

@@ -1,13 +1,12 @@
 import type { AdminFeature } from '@burgee/protocol/admin-feature'
-import type { Patch } from '@burgee/protocol/json-patch'
 import { Button, Group, Menu } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { reviveAll } from '../api/bulk.ts'
 import { archiveFlag, patchFlag, uncompleteFlag } from '../api/flags.ts'
 import { useRefetch } from '../api/use-refetch.ts'
 import { useSkipQuestion } from '../proposals/use-skip-question.ts'
+import { useLiveCheck } from '../shell/environment/use-live-check.ts'
 import { useMay } from '../shell/session/session.tsx'
 import { STAGE_TEXTS } from '../stages/texts.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
@@ -31,7 +30,7 @@ export function FlagActions({ flag }: { flag: AdminFeature }) {
   const may = useMay()
   const { project, name: feature } = flag
   const [open, setOpen] = useState<'edit' | 'copy' | 'move' | 'complete'>()
-  const { patch, reopen, archive, revive } = useChanges(flag)
+  const { mark, reopen, archive, revive } = useChanges(flag)
   const isCompleted = flag.lifecycle.stage === 'completed'
   const targets = useMoveTargets(project)
   const mayUpdate = may('UPDATE_FEATURE', { project })
@@ -56,7 +55,7 @@ export function FlagActions({ flag }: { flag: AdminFeature }) {
         </Menu.Target>
         <Menu.Dropdown>
           {mayUpdate && (
-            <Menu.Item onClick={() => patch.mutate([{ op: 'replace', path: '/stale', value: !flag.stale }])}>
+            <Menu.Item onClick={() => void mark(!flag.stale)}>
               {flag.stale ? t.flag.markActive : t.flag.markStale}
             </Menu.Item>
           )}
@@ -82,7 +81,7 @@ export function FlagActions({ flag }: { flag: AdminFeature }) {
   )
 }
 
-function useChanges({ project, name: feature }: AdminFeature) {
+function useChanges({ project, name: feature, environments }: AdminFeature) {
   const t = useTexts(FLAG_TEXTS)
   const words = useCatalogue(FLAG_TEXTS)
   const ask = useConfirm()
@@ -90,16 +89,20 @@ function useChanges({ project, name: feature }: AdminFeature) {
   const navigate = useNavigate()
   const refetch = useRefetch()
   const refresh = () => refetch(['flag', project, feature], ['flags', project], ['events'])
-  const patch = useMutation({
-    mutationFn: (changes: Patch) => patchFlag({ project, feature }, changes),
-    onSuccess: async () => {
-      await refresh()
-      tellDone(t.common.saved)
-    },
-    onError: (error) => tellFailed(t, t.common.save, error),
-  })
   const stages = useCatalogue(STAGE_TEXTS)
   const act = useAct()
+  const liveAmong = useLiveCheck()
+  const setStale = (value: boolean) => patchFlag({ project, feature }, [{ op: 'replace', path: '/stale', value }])
+  const mark = (isStale: boolean) => {
+    const [what, done] = isStale ? [t.flag.markStale, words.markedStale] : [t.flag.markActive, words.markedActive]
+    return act({
+      what,
+      run: () => setStale(isStale),
+      done: done(feature),
+      changes: ['flag', 'flags'],
+      undo: { run: () => setStale(!isStale), done: (isStale ? words.markedActive : words.markedStale)(feature) },
+    })
+  }
   const reopen = () =>
     act({
       what: stages.reopen,
@@ -111,7 +114,10 @@ function useChanges({ project, name: feature }: AdminFeature) {
     const { archiveTitle, archive: action } = t.flag
     const skipped = await skips.note(action, [{ project }])
     if (skipped === undefined) return
-    const text = `${t.flags.archiveText} ${skipped}`.trim()
+    const on = environments.filter(({ enabled }) => enabled).map(({ name }) => name)
+    const live = await liveAmong(on)
+    const told = live.length === 0 ? '' : words.archiveLive(live.join(', '))
+    const text = `${told} ${t.flags.archiveText} ${skipped}`.trim()
     if (!(await ask({ title: archiveTitle(feature), text, action, isDanger: true }))) return
     try {
       await archiveFlag({ project, feature })
@@ -131,5 +137,5 @@ function useChanges({ project, name: feature }: AdminFeature) {
       tellFailed(t, words.revive, error)
     }
   }
-  return { patch, reopen, archive, revive }
+  return { mark, reopen, archive, revive }
 }

@@ -9,6 +9,7 @@ import { useTexts } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { tellDone } from '../ui/messages/feedback.ts'
+import { useTypeMeaning } from './stale-badge.tsx'
 
 const EMPTY = { name: '', type: 'release', description: '', impressionData: false }
 
@@ -68,6 +69,7 @@ function Fields({ project, named = '', close }: Props) {
       />
       <Select
         label={t.common.type}
+        description={useTypeMeaning(flag.type)}
         data={Object.entries(t.types).map(([value, label]) => ({ value, label }))}
         value={flag.type}
         onChange={(type) => put({ type: type ?? 'release' })}

@@ -30,6 +30,15 @@ function OverdueBadge({ type, size }: { type: string; size: 'sm' | 'md' }) {
   )
 }
 
+/** What a type means for the age of its flags, for whoever chooses one; undefined as long as that is not known. */
+export function useTypeMeaning(type: string): string | undefined {
+  const t = useTexts()
+  const lifetime = useLifetime(type)
+  const { data } = useQuery(FEATURE_TYPES)
+  const known = data?.find(({ id }) => id === type)
+  return lifetime ?? (known && t.list.forever(t.types[type] ?? type))
+}
+
 /** How long flags of a type are meant to live, for people to read; undefined where that is for ever, or not known yet. */
 export function useLifetime(type: string): string | undefined {
   const t = useTexts()

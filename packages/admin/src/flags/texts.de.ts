@@ -77,6 +77,7 @@ export const flagsDe: typeof flagsEn = {
     archived: 'Archiviert',
     lifetime: (type, days, shown) =>
       `Schalter der Art ${type} sollen ${days === 1 ? 'einen Tag' : `${shown} Tage`} leben`,
+    forever: (type) => `Schalter der Art ${type} dürfen bleiben: durch ihr Alter gelten sie nie als veraltet`,
     status: 'Ein oder aus',
     anyStatus: 'An oder aus',
     onIn: (environment) => `Ein in ${environment}`,

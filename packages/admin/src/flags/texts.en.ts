@@ -75,6 +75,7 @@ export const flagsEn = {
     archived: 'Archived',
     lifetime: (type: string, days: number, shown: string) =>
       `${type} flags are meant to live ${days === 1 ? '1 day' : `${shown} days`}`,
+    forever: (type: string) => `${type} flags are meant to stay: they never count as stale by age`,
     status: 'On or off',
     anyStatus: 'On or off anywhere',
     onIn: (environment: string) => `On in ${environment}`,

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { projectInsights, projectStatus } from '../api/project-settings.ts'
 import { KnownProject } from '../shell/project/known-project.tsx'
-import { useCatalogue, useFormat } from '../text/texts.tsx'
+import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { Loaded } from '../ui/page/list-page.tsx'
 import { Page } from '../ui/page/page.tsx'
 import { Section } from '../ui/page/section.tsx'
@@ -47,6 +47,7 @@ export function InsightsPage() {
 
 function Life({ summary }: { summary: ProjectStatus['lifecycleSummary'] }) {
   const t = useCatalogue(INSIGHT_TEXTS)
+  const { stages } = useTexts()
   const { number } = useFormat()
   const rows = STAGES.map((stage) => {
     const { currentFlags, averageDays } = summary[stage]
@@ -60,7 +61,7 @@ function Life({ summary }: { summary: ProjectStatus['lifecycleSummary'] }) {
         {[...rows, archived].map(({ stage, count, more }) => (
           <div key={stage}>
             <dt>
-              {t.stages[stage]}
+              {stages[stage === 'preLive' ? 'pre-live' : stage]}
               <span className={styles.hint}>{t.stageHints[stage]}</span>
               {more !== '' && <span className={styles.hint}>{more}</span>}
             </dt>

@@ -24,7 +24,6 @@ const en = {
   raiseOverdue: (percent: string) =>
     `Archive those that have outlived their type, or give them a type that lives longer (as kill switch, permission): ${percent} %.`,
   life: 'Where the flags are in their life',
-  stages: { initial: 'Made', preLive: 'In test', live: 'In production', completed: 'Done', archived: 'Archived' },
   stageHints: {
     initial: 'no SDK has asked for them yet',
     preLive: 'asked for, but not where real users are',
@@ -69,13 +68,6 @@ const de: typeof en = {
   raiseOverdue: (percent) =>
     `Die archivieren, die ihren Typ überlebt haben, oder ihnen einen Typ geben, der länger lebt (etwa Notschalter, Berechtigung): ${percent} %.`,
   life: 'Wo die Schalter in ihrem Leben stehen',
-  stages: {
-    initial: 'Angelegt',
-    preLive: 'Im Test',
-    live: 'In Produktion',
-    completed: 'Fertig',
-    archived: 'Archiviert',
-  },
   stageHints: {
     initial: 'noch kein SDK hat nach ihnen gefragt',
     preLive: 'gefragt, aber nicht dort, wo echte Nutzer sind',

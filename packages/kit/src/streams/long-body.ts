@@ -30,14 +30,20 @@ export function writeInParts(stream: Writable, body: Buffer, { waits, done }: Lo
     if (!stream.writable) return
     const part = body.subarray(at, at + PART_BYTES)
     at += part.length
+    let isTaken = false
     stream.write(part, (error) => {
+      isTaken = true
       if (error) return
       if (at >= body.length) done()
       else setImmediate(next)
     })
-    if (isSlow || stream.writableLength === 0) return
-    isSlow = true
-    waits()
+    if (isSlow) return
+    // what is corked goes at the end of this turn
+    setImmediate(() => {
+      if (isTaken || isSlow) return
+      isSlow = true
+      waits()
+    })
   }
   next()
 }
