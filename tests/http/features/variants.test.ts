@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Scenario, scenarios, startServer, type TestServer } from '../scenario.ts'
 
 /** Variants of a flag: changed by JSON Patch in one environment, and set in all of them at once. */
@@ -168,4 +168,23 @@ describe('variants of all environments', () => {
     { name: 'set of an unknown flag', as, call: `PUT ${V.replace('/f/', '/nope/')}`, body: half, status: 404 },
     { name: 'set of an archived flag', as, call: `PUT ${V.replace('/f/', '/gone/')}`, body: half, status: 404 },
   ] satisfies Scenario[])
+})
+
+test('who has the rest of the weights keeps it when what is stored is sent again, in the order of names', async () => {
+  await server.admin(`POST ${P}`, { name: 'spread' })
+  const url = `${P}/spread/environments/development/variants`
+  const read = async () =>
+    ((await server.admin(`GET ${url}`)) as { variants: { name: string; weight: number }[] }).variants
+  const weightsOf = async () => (await read()).map(({ name, weight }) => `${name} ${weight}`)
+  const variants = ['red', 'green', 'blue'].map((name) => ({ name, weight: 0, weightType: 'variable' }))
+  await server.admin(`PUT ${url}`, variants)
+  const wanted = ['blue 333', 'green 333', 'red 334']
+  expect(await weightsOf()).toEqual(wanted)
+  const stored = await read()
+  const last = await server.lastEventId()
+  await server.admin(`PUT ${url}`, stored)
+  expect([await weightsOf(), await server.lastEventId()]).toEqual([wanted, last])
+  await server.admin(`PUT ${url}`, [])
+  await server.admin(`PUT ${url}`, stored)
+  expect(await weightsOf()).toEqual(wanted)
 })

@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { BASE_PATH } from '../api/http.ts'
 import { lastProject } from '../shell/project/use-project.ts'
 import { compact } from '../shell/search-params.ts'
@@ -76,7 +76,8 @@ export function ConnectPage() {
 function useHeld(sdk: Sdk, { project, environment }: Place) {
   const [all, setAll] = useState<Readonly<Record<string, Held | undefined>>>({})
   const key = JSON.stringify([sdk.kind, project, environment])
-  return { held: all[key], hold: (held: Held | undefined): void => setAll({ ...all, [key]: held }) }
+  const hold = useCallback((held: Held | undefined): void => setAll((now) => ({ ...now, [key]: held })), [key])
+  return { held: all[key], hold }
 }
 
 function Code({ sdk, place, held }: { sdk: Sdk; place: Place; held: Held | undefined }) {

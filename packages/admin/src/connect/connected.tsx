@@ -20,7 +20,9 @@ interface Props {
 export function Connected({ project, token: { caller, flags }, firstAt }: Props) {
   const t = useCatalogue(CONNECT_TEXTS)
   const { time } = useFormat()
-  const { appName = null, instanceId = null, sdkVersion = null } = caller ?? {}
+  // an earlier caller is not who has come now
+  const isOwn = caller !== null && Date.parse(caller.seenAt) >= Date.parse(firstAt)
+  const { appName = null, instanceId = null, sdkVersion = null } = isOwn ? caller : {}
   return (
     <Stack>
       <div className={styles.connected} role="status">

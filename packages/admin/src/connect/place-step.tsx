@@ -93,15 +93,12 @@ function TokenChoice({ sdk, place, hold }: Props) {
   const make = useTokenMaker(sdk.kind, place.project)
   const refetch = useRefetch()
   const save = useMutation({
-    mutationFn: async () => {
-      const { appName, ...at } = place
-      return await make?.({ ...at, name: `${appName || sdk.name} (${sdk.name})`, kind: sdk.kind })
+    // the place that was meant when it was pressed keeps it, whatever is chosen meanwhile
+    mutationFn: async ({ appName, keep, ...at }: Place & { readonly keep: typeof hold }) => {
+      const secret = await make?.({ ...at, name: `${appName || sdk.name} (${sdk.name})`, kind: sdk.kind })
+      if (secret !== undefined) keep({ secret, isNew: true })
     },
-    onSuccess: async (secret) => {
-      if (secret === undefined) return
-      await refetch(['tokens'])
-      hold({ secret, isNew: true })
-    },
+    onSuccess: () => refetch(['tokens']),
   })
   const isReady = place.environment !== ''
   return (
@@ -116,7 +113,7 @@ function TokenChoice({ sdk, place, hold }: Props) {
         <PasteToken hold={hold} />
       ) : (
         <Group>
-          <Button loading={save.isPending} disabled={!isReady} onClick={() => save.mutate()}>
+          <Button loading={save.isPending} disabled={!isReady} onClick={() => save.mutate({ ...place, keep: hold })}>
             {own.make}
           </Button>
           <Button variant="default" onClick={() => setPasting(true)}>

@@ -14,6 +14,7 @@ import { useConfirm } from '../ui/dialog/confirm.tsx'
 import { lazyDialog } from '../ui/loading/lazy-part.tsx'
 import { tellDone, tellFailed } from '../ui/messages/feedback.ts'
 import { useAct } from '../ui/messages/use-act.ts'
+import { ACTION_TEXTS } from './action-texts.ts'
 import { CopyFlag } from './copy-flag.tsx'
 import { EditDetails } from './edit-details.tsx'
 import { FLAG_TEXTS } from './texts.ts'
@@ -84,6 +85,7 @@ export function FlagActions({ flag }: { flag: AdminFeature }) {
 function useChanges({ project, name: feature, environments }: AdminFeature) {
   const t = useTexts(FLAG_TEXTS)
   const words = useCatalogue(FLAG_TEXTS)
+  const told = useCatalogue(ACTION_TEXTS)
   const ask = useConfirm()
   const skips = useSkipQuestion()
   const navigate = useNavigate()
@@ -94,13 +96,13 @@ function useChanges({ project, name: feature, environments }: AdminFeature) {
   const liveAmong = useLiveCheck()
   const setStale = (value: boolean) => patchFlag({ project, feature }, [{ op: 'replace', path: '/stale', value }])
   const mark = (isStale: boolean) => {
-    const [what, done] = isStale ? [t.flag.markStale, words.markedStale] : [t.flag.markActive, words.markedActive]
+    const [what, done] = isStale ? [t.flag.markStale, told.markedStale] : [t.flag.markActive, told.markedActive]
     return act({
       what,
       run: () => setStale(isStale),
       done: done(feature),
       changes: ['flag', 'flags'],
-      undo: { run: () => setStale(!isStale), done: (isStale ? words.markedActive : words.markedStale)(feature) },
+      undo: { run: () => setStale(!isStale), done: (isStale ? told.markedActive : told.markedStale)(feature) },
     })
   }
   const reopen = () =>
@@ -116,8 +118,8 @@ function useChanges({ project, name: feature, environments }: AdminFeature) {
     if (skipped === undefined) return
     const on = environments.filter(({ enabled }) => enabled).map(({ name }) => name)
     const live = await liveAmong(on)
-    const told = live.length === 0 ? '' : words.archiveLive(live.join(', '))
-    const text = `${told} ${t.flags.archiveText} ${skipped}`.trim()
+    const where = live.length === 0 ? '' : told.archiveLive(live.join(', '))
+    const text = `${where} ${t.flags.archiveText} ${skipped}`.trim()
     if (!(await ask({ title: archiveTitle(feature), text, action, isDanger: true }))) return
     try {
       await archiveFlag({ project, feature })

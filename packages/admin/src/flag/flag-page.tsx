@@ -17,6 +17,7 @@ import { ProblemNotice } from '../ui/page/problem.tsx'
 import ui from '../ui/ui.module.css'
 import { FlagLinks } from './about/flag-links.tsx'
 import { FlagTags } from './about/flag-tags.tsx'
+import { ACTION_TEXTS } from './action-texts.ts'
 import { Dependencies } from './dependencies.tsx'
 import { EnvironmentColumns } from './environment-columns.tsx'
 import styles from './flag.module.css'
@@ -88,7 +89,7 @@ function OneFlag({ project, feature }: FlagRef) {
 }
 
 function Actions({ flag }: { flag: AdminFeature }) {
-  const words = useCatalogue(FLAG_TEXTS)
+  const words = useCatalogue(ACTION_TEXTS)
   const { project, name, environments } = flag
   const search = { project, q: name, envs: environments.map((one) => one.name).join(',') }
   return (

@@ -13,9 +13,10 @@ const FRESH_MS = 5000
  * edit has become another one, after a pause, and where contexts are not sampled not a second time.
  */
 export function useImpact(place: FlagPlace, edit: FlagEdit, isReady: boolean) {
-  const asked = useSettled(JSON.stringify(edit))
+  const wanted = JSON.stringify(edit)
+  const asked = useSettled(wanted)
   const [isIdle, setIdle] = useState(false)
-  const { data, isError } = useQuery({
+  const { data, isError, isPlaceholderData } = useQuery({
     queryKey: ['impact', place, asked],
     queryFn: ({ signal }) => impactOf(place, JSON.parse(asked) as FlagEdit, signal),
     enabled: isReady && !isIdle,
@@ -28,7 +29,9 @@ export function useImpact(place: FlagPlace, edit: FlagEdit, isReady: boolean) {
   useEffect(() => {
     if (isUnsampled) setIdle(true)
   }, [isUnsampled])
-  return isError ? undefined : data
+  if (isError || isUnsampled) return isError ? undefined : data
+  // figures of another edit would be taken for those of this one
+  return isReady && !isPlaceholderData && asked === wanted ? data : undefined
 }
 
 /** The value, once it has stayed the same for a while. */

@@ -40,6 +40,9 @@ export const planQuery = (place: ProjectPlace, wish: PromotionWish) => ({
   queryKey: ['promotion-plan', place, wish],
   queryFn: () => callPatiently<PromotionPlan>(`${promotionsPath(place)}/plan`, wish),
   gcTime: 0,
+  staleTime: Number.POSITIVE_INFINITY,
+  refetchOnWindowFocus: false,
+  refetchOnReconnect: false,
 })
 
 /** Does what a plan has shown, or puts it into the person's draft. */

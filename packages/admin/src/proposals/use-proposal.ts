@@ -1,5 +1,6 @@
 import type { ChangeInput } from '@burgee/protocol/administration/change-request'
 import { useNavigate } from '@tanstack/react-router'
+import { useRef } from 'react'
 import { type ProjectPlace, propose } from '../api/change-requests.ts'
 import { useRefetch } from '../api/use-refetch.ts'
 import { useCatalogue } from '../text/texts.tsx'
@@ -18,11 +19,18 @@ export const proposedSwitch = (feature: string, enabled: boolean, activate: bool
 /** Puts changes into the person's draft for an environment, says so, and shows the way there. Rejects with ApiError. */
 export function useProposal(): (place: ProjectPlace, changes: readonly ChangeInput[]) => Promise<void> {
   const tell = useProposed()
+  // what came to the draft before something failed: the same again goes on behind it
+  const sent = useRef({ what: '', count: 0, id: 0 })
   return async (place, changes) => {
-    let id = 0
-    for (let from = 0; from < changes.length; from += AT_ONCE) {
-      ;({ id } = await propose(place, changes.slice(from, from + AT_ONCE)))
+    const what = JSON.stringify([place, changes])
+    if (sent.current.what !== what) sent.current = { what, count: 0, id: 0 }
+    while (sent.current.count < changes.length) {
+      const { count } = sent.current
+      const { id } = await propose(place, changes.slice(count, count + AT_ONCE))
+      sent.current = { what, count: count + AT_ONCE, id }
     }
+    const { id } = sent.current
+    sent.current = { what: '', count: 0, id: 0 }
     await tell(place, { id, count: changes.length })
   }
 }

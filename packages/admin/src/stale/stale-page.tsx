@@ -1,10 +1,10 @@
-import type { StaleReason } from '@burgee/protocol/administration/stale-flags'
+import type { StaleFlags, StaleReason } from '@burgee/protocol/administration/stale-flags'
 import { Button, Group, NativeSelect, SegmentedControl, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { staleFlags } from '../api/bulk.ts'
-import { useSelection } from '../flags/selection.ts'
+import { type Selection, useSelection } from '../flags/selection.ts'
 import { lastProject } from '../shell/project/use-project.ts'
 import { compact } from '../shell/search-params.ts'
 import { useCatalogue, useFormat } from '../text/texts.tsx'
@@ -39,6 +39,7 @@ export function StalePage() {
     placeholderData: keepPreviousData,
   })
   const selection = useSelection(JSON.stringify([project, reason, isSnoozed]))
+  const shown = shownOf(selection, answer.data)
   return (
     <Page
       title={t.title}
@@ -54,7 +55,7 @@ export function StalePage() {
           {t.everywhereHint}
         </Text>
       ) : (
-        <StaleBar project={project} selection={selection} isSnoozed={isSnoozed} />
+        <StaleBar project={project} selection={shown} isSnoozed={isSnoozed} />
       )}
       <Loaded answer={answer}>
         {({ flags, total }) =>
@@ -81,6 +82,12 @@ export function StalePage() {
       </Loaded>
     </Page>
   )
+}
+
+/** Of what is chosen what is in the list still: what has left it by its row is nothing for the bar. */
+function shownOf(selection: Selection, list: StaleFlags | undefined): Selection {
+  const names = new Set(list?.flags.map(({ feature }) => feature.name))
+  return { ...selection, flags: selection.flags.filter(({ name }) => names.has(name)) }
 }
 
 function Nothing({ isSnoozed }: { isSnoozed: boolean }) {

@@ -22,8 +22,8 @@ const restoring = {
 } as const
 
 /** What a flag was at a moment, what has changed since, and the way back. An addition. */
-export const historyRoutes = (): Routes => [
-  historyRoute(),
+export const historyRoutes = (inTurn = oneAtATime<string>()): Routes => [
+  historyRoute(inTurn),
   route({
     ...restoring,
     url: `${RESTORATION}/preview`,
@@ -31,10 +31,12 @@ export const historyRoutes = (): Routes => [
     description: 'Its changes may be proposed as they are where an environment takes changes by change request only.',
     handle: async ({ params, body, access }, world) => {
       const asked = askedOf(params, body)
-      return world.db.scan(async (reader) => {
-        const then = await restorable(reader, asked.ref, asked.when, access.actor)
-        return restorationOf(reader, { ...asked, then })
-      })
+      return inTurn(access.actor.name, () =>
+        world.db.scan(async (reader) => {
+          const then = await restorable(reader, asked.ref, asked.when, access.actor)
+          return restorationOf(reader, { ...asked, then })
+        }),
+      )
     },
   }),
   route({
@@ -48,15 +50,14 @@ export const historyRoutes = (): Routes => [
       const { when, ...asked } = askedOf(params, body)
       const { actor } = access
       // what is past does not change while others wait
-      const then = await world.db.scan((reader) => restorable(reader, asked.ref, when, actor))
+      const then = await inTurn(actor.name, () => world.db.scan((reader) => restorable(reader, asked.ref, when, actor)))
       return execute(world, actor, restoreFlag, { ...asked, then, actor, lastEventId: body.lastEventId })
     },
   }),
 ]
 
 /** Going back may read thousands of events: those of one person are looked for one by one. */
-function historyRoute(): Routes[number] {
-  const inTurn = oneAtATime<string>()
+function historyRoute(inTurn: ReturnType<typeof oneAtATime<string>>): Routes[number] {
   return route({
     method: 'GET',
     url: `${FEATURES}/:featureName/history`,

@@ -34,7 +34,7 @@ const RIGHTS =
   'Needed in the environment are the rights to add, change and remove strategies, to set variants, and to turn flags on and off: those of them that its changes need.'
 
 /** How flags differ between environments, and making them equal; an addition. */
-export const promotionRoutes = (): Routes => [
+export const promotionRoutes = (inTurn = oneAtATime<string>()): Routes => [
   route({
     method: 'GET',
     url: `${PROJECT}/environments/:environment/comparison/:from`,
@@ -49,7 +49,7 @@ export const promotionRoutes = (): Routes => [
     handle: ({ params: { projectId: project, environment: to, from }, query }, world) =>
       compareEnvironments(world, { project, from, to }, query),
   }),
-  planRoute(),
+  planRoute(inTurn),
   route({
     ...common,
     url: PROMOTIONS,
@@ -76,15 +76,14 @@ export const promotionRoutes = (): Routes => [
     replies: { 200: { description: 'Done' } },
     problems: [...problems, 'ConflictError'],
     handle: async ({ params: { projectId: project, environment }, body: { features }, access: { actor } }, world) => {
-      await execute(world, actor, undoPromotion, { project, environment, features, actor })
+      await inTurn(actor.name, () => execute(world, actor, undoPromotion, { project, environment, features, actor }))
       return new Reply(200)
     },
   }),
 ]
 
 /** A plan is made under the writer lock, which nobody shall keep from others by asking for many at once. */
-function planRoute(): Routes[number] {
-  const inTurn = oneAtATime<string>()
+function planRoute(inTurn: ReturnType<typeof oneAtATime<string>>): Routes[number] {
   return route({
     ...common,
     url: `${PROMOTIONS}/plan`,

@@ -6,8 +6,9 @@ const FULL_WEIGHT = 1000
 
 /**
  * Variants as they are stored: fixed weights stay, what they leave of 1000 is spread evenly over the variable ones,
- * the first ones getting the rest (300 fixed and three variable: 234, 233, 233). Throws ValidationError for names
- * used twice, fixed weights above 1000, or no variable variant at all.
+ * the first ones getting the rest (300 fixed and three variable: 234, 233, 233). Variants that are spread so already, as they
+ * are stored or were, keep who of them has the rest: what is brought back is what it was, whatever its order. Throws
+ * ValidationError for names used twice, fixed weights above 1000, or no variable variant at all.
  */
 export function spreadWeights(variants: readonly VariantInput[]): VariantDefinition[] {
   if (variants.length === 0) return []
@@ -19,12 +20,20 @@ export function spreadWeights(variants: readonly VariantInput[]): VariantDefinit
   if (left < 0) throw invalid('The weights of "fix" variants must not exceed 1000', 'body/variants')
   const share = Math.floor(left / variable)
   let rest = left % variable
+  if (isSpread(variants, { share, rest })) return variants.map((variant) => stored(variant, variant.weight))
   return variants.map((variant) => {
     if (variant.weightType === 'fix') return stored(variant, variant.weight)
     const weight = share + (rest > 0 ? 1 : 0)
     rest -= 1
     return stored(variant, weight)
   })
+}
+
+/** Whether each variable variant has its share, and as many of them one more as are left over. */
+function isSpread(variants: readonly VariantInput[], { share, rest }: { share: number; rest: number }): boolean {
+  const variable = variants.filter(({ weightType }) => weightType !== 'fix')
+  const more = variable.filter(({ weight }) => weight === share + 1).length
+  return more === rest && variable.every(({ weight }) => weight === share || weight === share + 1)
 }
 
 function refuseTwins(variants: readonly VariantInput[]): void {

@@ -4,7 +4,7 @@ import type { StrategyInput } from '@burgee/protocol/targeting/strategy'
 import type { VariantInput } from '@burgee/protocol/targeting/variant'
 import type { StrategyRow } from '../../store/features/strategies.ts'
 import type { Proposed } from '../change-requests/actions.ts'
-import { areSameVariants, isSameStrategy, type StrategyParts } from '../targeting/same-strategy.ts'
+import { areSameVariants, type StrategyParts, strategyKey } from '../targeting/same-strategy.ts'
 import type { StateRows } from './flag-states.ts'
 
 /** What a flag is to be in an environment; parts that are left out stay. */
@@ -101,23 +101,25 @@ function enablingFirst(updates: readonly Proposed[]): Proposed[] {
   return [...updates].sort((a, b) => isDisabling(a) - isDisabling(b))
 }
 
-/** Pairs what is the same, and of what is left over what is of the same type; both in their order. */
+/** Pairs what is the same, and of what is left over what is of the same type; both in their order. Each is looked at once. */
 function paired(feature: string, now: readonly StrategyRow[], wanted: readonly StrategyInput[]): Pair[] {
-  const free = new Set(now)
-  const take = (isMate: (row: StrategyRow) => boolean): StrategyRow | undefined => {
-    const found = [...free].find(isMate)
-    if (found !== undefined) free.delete(found)
-    return found
-  }
-  const same = wanted.map((one) => take((row) => isSameStrategy(feature, row, one as StrategyParts)))
-  return wanted.map((one, at) => {
-    const isSame = same[at] !== undefined
-    return { wanted: one, mate: same[at] ?? take((row) => row.name === one.name), isSame }
-  })
+  const alike = Map.groupBy(now, (row) => strategyKey(feature, row))
+  const same = wanted.map((one) => alike.get(strategyKey(feature, one as StrategyParts))?.shift())
+  const taken = new Set(same)
+  const ofType = Map.groupBy(
+    now.filter((row) => !taken.has(row)),
+    ({ name }) => name,
+  )
+  return wanted.map((one, at) => ({
+    wanted: one,
+    mate: same[at] ?? ofType.get(one.name)?.shift(),
+    isSame: same[at] !== undefined,
+  }))
 }
 
 /** Whether what stays is in the wanted order already, and what comes is behind it. */
 function isInOrder(pairs: readonly Pair[], now: readonly StrategyRow[]): boolean {
-  const places = pairs.map(({ mate }) => (mate === undefined ? now.length : now.indexOf(mate)))
+  const placeOf = new Map(now.map((row, place) => [row, place]))
+  const places = pairs.map(({ mate }) => (mate && placeOf.get(mate)) ?? now.length)
   return places.every((place, at) => at === 0 || (places[at - 1] ?? 0) <= place)
 }

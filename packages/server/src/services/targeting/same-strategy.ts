@@ -33,8 +33,8 @@ export function areSameVariants(some: readonly VariantDefinition[], others: read
   return JSON.stringify(some.map(variantKey)) === JSON.stringify(others.map(variantKey))
 }
 
-/** A text that is the same for strategies that are the same. */
-function strategyKey(feature: string, strategy: StrategyParts): string {
+/** A text that is the same for strategies of a flag that are the same but for ids and places. */
+export function strategyKey(feature: string, strategy: StrategyParts): string {
   const { name, title = null, disabled, parameters = {}, constraints = [], variants = [], segments = [] } = strategy
   const filled = Object.entries(filledParameters(feature, name, parameters)).sort(([a], [b]) => (a < b ? -1 : 1))
   const sorted = [...segments].sort((a, b) => a - b)
