@@ -155,7 +155,7 @@ test('a constraint is written by keys without a list over its values or a save u
     expect(box?.y).toBeLessThan(height / 2)
   }
   expect(await editor.isVisible()).toBe(true)
-  await page.keyboard.press('Escape')
+  await editor.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Throw away' }).click()
   await editor.waitFor({ state: 'hidden' })
 })

@@ -120,7 +120,6 @@ function ListValue({ constraint, legal, refusal, put }: ListProps) {
         description={isNetworks ? words.networksHint : t.strategy.valuesHint}
         value={values}
         data={[...legal]}
-        openOnFocus={false}
         error={wrong.length > 0 ? words.badNetworks(wrong.join(', ')) : refusal}
         put={(next) => put({ ...constraint, values: next })}
       />
