@@ -111,7 +111,7 @@ describe('an invitation', () => {
     await create(shared, { email: 'a@example.com', name })
     const mail = await arrived('a@example.com')
     expect(mail.to).toEqual(['a@example.com'])
-    expect(mail.source.split('\r\n\r\n', 1)[0]).not.toMatch(/bcc/i)
+    expect(mail.source.split('\r\n\r\n', 1)[0]).not.toMatch(/^bcc:/im)
     const call = `POST ${U}`
     for (const email of ['a@example.com\r\nBcc: b@example.com', 'a@example.com\nb', 'A <a@example.com>']) {
       const reply = await shared.call({ as: 'admin', call, body: { email, rootRole: 3 } })

@@ -146,3 +146,16 @@ test('a registration that fails is logged when that begins and when it ends, and
     'Registered with the upstream, after 3 failed attempts',
   ])
 })
+
+test('a registration that the end cuts off is no failure', async () => {
+  let fail = (_error: Error): void => {}
+  const register = () =>
+    new Promise<void>((_resolve, reject) => {
+      fail = reject
+    })
+  const { reporter, lines } = runWith([], { register })
+  await reporter.stop()
+  fail(new Error('The client is destroyed'))
+  await vi.advanceTimersByTimeAsync(10)
+  expect(lines).toEqual([])
+})

@@ -98,6 +98,8 @@ export class Reporter {
       if (this.#failedRegistrations > 0)
         logger.warn(`Registered with the upstream, after ${this.#failedRegistrations} failed attempts`)
     } catch (error) {
+      // given up because it ends, not because the upstream refused
+      if (this.#isStopped) return
       onFailure('register')
       if (this.#failedRegistrations === 0) logger.error(`Cannot register with the upstream: ${reasonOf(error)}`)
       this.#failedRegistrations += 1
