@@ -313,6 +313,17 @@ describe('what changes it directly', () => {
     expect(await server.eventsAfter(last)).toEqual(['feature-revived', 'feature-environment-disabled'])
   })
 
+  test('is not to delete an archived parent, which leaves archived children without it', async () => {
+    for (const name of ['old-parent', 'old-child']) await server.admin(`POST ${FEATURES}`, { name })
+    await server.admin(`POST ${FEATURES}/old-child/dependencies`, { feature: 'old-parent' })
+    await server.db.rows("update features set archived_at = 1 where name in ('old-parent', 'old-child')")
+    const last = await server.lastEventId()
+    const reply = await server.call({ as: 'editor', call: 'DELETE /api/admin/archive/old-parent' })
+    expect(reply.statusCode, reply.body).toBe(200)
+    expect(await server.eventsAfter(last)).toEqual(['feature-dependency-removed', 'feature-deleted'])
+    expect((await server.call({ as: 'editor', call: 'DELETE /api/admin/archive/old-child' })).statusCode).toBe(200)
+  })
+
   test('is not to change a segment that archived flags alone use', async () => {
     const { id } = await server.admin('POST /api/admin/segments', { name: 'of the archive', constraints: [USERS] })
     await server.admin(`POST ${FEATURES}`, { name: 'archived' })

@@ -465,6 +465,17 @@ describe('where changes are approved first', () => {
     for (const name of ['guarded-1', 'guarded-2']) expect(await differences(name)).toEqual([])
   })
 
+  test('the plan says who may not do it directly', async () => {
+    const lacking = async (features: string[], who: object) =>
+      (await server.call({ ...who, call: PLAN, body: wish(features, ['strategies']) } as never)).json()
+        .missingPermissions
+    await makeFlag('guarded-0', { strategies: [share('5')] }, {})
+    await makeFlag('guarded-same', {}, {})
+    expect(await lacking(['guarded-0'], people.as.author)).toEqual(['SKIP_CHANGE_REQUEST'])
+    expect(await lacking(['guarded-0'], { as })).toEqual([])
+    expect(await lacking(['guarded-same'], people.as.author)).toEqual([])
+  })
+
   test('a draft takes no more than what was seen', async () => {
     await makeFlag('guarded-3', { strategies: [share('5')] }, {})
     const planned = await planOf(['guarded-3'])

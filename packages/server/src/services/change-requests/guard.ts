@@ -54,35 +54,49 @@ export async function skippedGuards(
 ): Promise<NewEvent[]> {
   const { grants } = doer
   if (grants === undefined) return []
+  const guarded = (await guardedBy(tx, events)).filter(({ at }) => !reviewed.some((one) => isAt(one, at)))
+  return guarded.map(({ at: { isUsed: _used, ...place }, own }) => {
+    if (!may({ grants }, 'SKIP_CHANGE_REQUEST', place)) throw guardedPlace(place)
+    return skipEvent(place, own)
+  })
+}
+
+/** Whether somebody would be refused that, as it needs a change request. */
+export async function isGuardedFrom(
+  tx: Tx,
+  { grants }: Pick<Actor, 'grants'>,
+  events: readonly NewEvent[],
+): Promise<boolean> {
+  const guarded = await guardedBy(tx, events)
+  return guarded.some(({ at }) => !may({ grants }, 'SKIP_CHANGE_REQUEST', at))
+}
+
+/** Places that take changes by change request only, each with the events that touch it. */
+async function guardedBy(tx: Tx, events: readonly NewEvent[]): Promise<{ at: GuardedPlace; own: NewEvent[] }[]> {
   const touched = await touchedBy(tx, events)
   if (touched.length === 0) return []
   const guarded = await guardedPlaces(tx, [...new Set(touched.map(({ at }) => at.project))])
-  const skipped: NewEvent[] = []
-  for (const { isUsed, ...place } of guarded) {
-    if (reviewed.some((one) => isAt(one, { ...place, isUsed }))) continue
-    const own = touched.filter(({ at }) => isAt(at, { ...place, isUsed }))
-    if (own.length === 0) continue
-    if (!may({ grants }, 'SKIP_CHANGE_REQUEST', place)) throw guardedPlace(place)
-    skipped.push(
-      skipEvent(
-        place,
-        own.map(({ event }) => event),
-      ),
-    )
-  }
-  return skipped
+  return guarded
+    .map((place) => ({ at: place, own: touched.filter(({ at }) => isAt(at, place)).map(({ event }) => event) }))
+    .filter(({ own }) => own.length > 0)
 }
 
 async function touchedBy(tx: Tx, events: readonly NewEvent[]): Promise<{ at: Touched; event: NewEvent }[]> {
   const found: { at: Touched; event: NewEvent }[] = []
-  const revived = new Set(events.filter(({ type }) => type === 'feature-revived').map(({ featureName }) => featureName))
+  const named = (wanted: EventType) =>
+    new Set(events.filter(({ type }) => type === wanted).map(({ featureName }) => featureName))
+  const [revived, deleted] = [named('feature-revived'), named('feature-deleted')]
   for (const event of events) {
     // who was archived was nobody's, and comes back off
     if (event.type === 'feature-environment-disabled' && revived.has(event.featureName)) continue
+    // only archived flags are left of the children of a parent that is deleted, and they come back off as well
+    if (event.type === 'feature-dependency-removed' && deleted.has(parentIn(event))) continue
     for (const at of await placesOf(tx, event)) found.push({ at, event })
   }
   return found
 }
+
+const parentIn = ({ preData }: NewEvent) => (preData as { readonly feature?: string } | undefined)?.feature
 
 async function placesOf(tx: Tx, event: NewEvent): Promise<readonly Touched[]> {
   const { project = '', environment } = event

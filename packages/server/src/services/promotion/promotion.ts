@@ -15,6 +15,7 @@ import { type Actor, may, requireRight } from '../access/rights/rights.ts'
 import { carryOutChange, type Proposed } from '../change-requests/actions.ts'
 import { hashOf } from '../change-requests/bases.ts'
 import { DIRECT_RIGHTS } from '../change-requests/direct-rights.ts'
+import { isGuardedFrom } from '../change-requests/guard.ts'
 import { requirePlaceToPropose } from '../change-requests/proposers.ts'
 import { personActing } from '../change-requests/request-ref.ts'
 import { requireProjectPlace } from '../change-requests/settings.ts'
@@ -60,9 +61,12 @@ export async function planPromotion(world: World, actor: Actor, promotion: Promo
     await world.db.view((reader) => requirePlaceToPropose(reader, person, promotion))
   }
   let flags: readonly Planned[] = []
+  let isGuarded = false
   const rehearsal: Change<Promotion, void> = async (tx, input, moment) => {
     flags = (await plannedFlags(tx, input)).filter(({ changes }) => changes.length > 0)
-    return { result: undefined, events: await carryOut(tx, input, flags, moment) }
+    const events = await carryOut(tx, input, flags, moment)
+    isGuarded = await isGuardedFrom(tx, actor, events)
+    return { result: undefined, events }
   }
   const names = promotion.features
   const look = (tx: Tx) => statesOf(tx, names, promotion.environment)
@@ -72,7 +76,10 @@ export async function planPromotion(world: World, actor: Actor, promotion: Promo
       ...{ name, seen, before: stateView(now), after: stateView(after(name)) },
       actions: changes.map(({ action }) => action),
     })),
-    missingPermissions: permissionsFor(flags).filter((permission) => !may(actor, permission, promotion)),
+    missingPermissions: [
+      ...permissionsFor(flags).filter((permission) => !may(actor, permission, promotion)),
+      ...(isGuarded ? ['SKIP_CHANGE_REQUEST'] : []),
+    ],
   }
 }
 
