@@ -246,6 +246,26 @@ test('usage is shown by environment, application and variant, as the address say
   expect(new URL(page.url()).search).toBe('?tab=usage&hours=48&app=shop')
 })
 
+test('each environment says how often it was evaluated in a day, and leads to the figures', async () => {
+  const ofDay = () => column().getByRole('link', { name: /evaluations in 24 hours/ })
+  await report('till', { yes: 30, no: 10 })
+  await expect
+    .poll(
+      async () => {
+        await page.reload()
+        return ofDay()
+          .innerText({ timeout: 2000 })
+          .catch(() => '')
+      },
+      { timeout: 20_000 },
+    )
+    .toMatch(/^[\d,]+ evaluations in 24 hours, [\d.]+ % on$/)
+  await page.getByRole('region', { name: 'production' }).getByText('No evaluations in 24 hours').waitFor()
+  await ofDay().click()
+  await page.getByLabel('Time').waitFor()
+  expect(new URL(page.url()).search).toBe('?tab=usage&hours=24')
+})
+
 test('one that has outlived its type says so in German', async () => {
   await page.goto(`${ui.url}/projects/default?state=potentially-stale`)
   await speak(page, 'de')

@@ -14,6 +14,7 @@ import styles from './flag.module.css'
 import type { FlagPageSearch } from './search-params.ts'
 import { StrategyCards } from './strategy-cards.tsx'
 import { FLAG_TEXTS } from './texts.ts'
+import { UsageSparkline } from './usage/usage-sparkline.tsx'
 
 const StrategyEditor = lazyDialog(
   'StrategyEditor',
@@ -97,6 +98,7 @@ function Column({ flag, environment, go }: ColumnProps) {
       data-production={type === 'production' || undefined}
     >
       <ColumnHead flag={flag} environment={environment} />
+      <UsageSparkline project={flag.project} feature={flag.name} environment={name} />
       <GuardNote {...place} />
       {enabled && !flag.archived && strategies.every(({ disabled }) => disabled) && (
         <Alert color="red" role="alert" title={t.flag.unguarded}>

@@ -28,7 +28,7 @@ import { ValueTypes } from './value-types.tsx'
 
 const CodePanel = lazyPart('CodePanel', async () => (await import('./code/code-panel.tsx')).CodePanel)
 const History = lazyPart('History', async () => (await import('./history.tsx')).History)
-const Usage = lazyPart('Usage', async () => (await import('./usage.tsx')).Usage)
+const Usage = lazyPart('Usage', async () => (await import('./usage/usage.tsx')).Usage)
 const route = getRouteApi('/app/projects/$project/features/$feature')
 
 /** One flag: what it is, its environments side by side, its history, its usage, and how code asks for it. */

@@ -28,6 +28,11 @@ export function totalOf(rows: readonly Pick<FeatureUsageRow, 'yes' | 'no'>[]): {
   return rows.reduce((sum, { yes, no }) => ({ yes: sum.yes + yes, no: sum.no + no }), { yes: 0, no: 0 })
 }
 
+/** How many of the answers were "on", in percent to one place. */
+export function sharePercent({ yes, no }: Pick<FeatureUsageRow, 'yes' | 'no'>): number {
+  return Math.round((yes / Math.max(1, yes + no)) * 1000) / 10
+}
+
 /** How often each variant was given, the most frequent first. */
 export function variantCounts(rows: readonly FeatureUsageRow[]): [string, number][] {
   const counts = new Map<string, number>()

@@ -1,15 +1,15 @@
 import type { FeatureUsageRow } from '@burgee/protocol/usage'
 import { NativeSelect, Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { usage } from '../api/flags.ts'
-import { WeightBar } from '../strategy/weight-bar.tsx'
-import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
-import { Notice, ProblemNotice } from '../ui/page/problem.tsx'
-import ui from '../ui/ui.module.css'
-import styles from './flag.module.css'
-import { FLAG_TEXTS } from './texts.ts'
+import { usage } from '../../api/flags.ts'
+import { WeightBar } from '../../strategy/weight-bar.tsx'
+import { useCatalogue, useFormat, useTexts } from '../../text/texts.tsx'
+import { Notice, ProblemNotice } from '../../ui/page/problem.tsx'
+import ui from '../../ui/ui.module.css'
+import styles from '../flag.module.css'
+import { FLAG_TEXTS } from '../texts.ts'
 import { UsageChart } from './usage-chart.tsx'
-import { perHour, totalOf, variantCounts } from './usage-counts.ts'
+import { perHour, sharePercent, totalOf, variantCounts } from './usage-counts.ts'
 
 const SPANS = [24, 48, 168, 720]
 const DEFAULT_HOURS = 48
@@ -77,7 +77,7 @@ function EnvironmentUsage(props: { environment: string; rows: readonly FeatureUs
   return (
     <section className={`${ui.card} ${ui.padded} ${styles.usage}`} aria-label={environment}>
       <h2 className={styles.usageTitle}>
-        {environment} <small>{words.share(number(Math.round((yes / Math.max(1, yes + no)) * 1000) / 10))}</small>
+        {environment} <small>{words.share(number(sharePercent({ yes, no })))}</small>
       </h2>
       <UsageChart hours={perHour(rows, hours, Date.now())} label={t.flag.usageChart(environment)} />
       {counts.length > 0 && (

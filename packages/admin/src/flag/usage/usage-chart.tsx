@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
-import styles from './flag.module.css'
-import { FLAG_TEXTS } from './texts.ts'
+import { useCatalogue, useFormat, useTexts } from '../../text/texts.tsx'
+import styles from '../flag.module.css'
+import { FLAG_TEXTS } from '../texts.ts'
 import type { HourCount } from './usage-counts.ts'
 
 const HEIGHT = 100
@@ -21,7 +21,7 @@ export function UsageChart({ hours, label }: { hours: readonly HourCount[]; labe
       <div className={styles.peak}>{words.peak(number(most))}</div>
       <svg
         className={styles.chart}
-        viewBox={`0 0 ${hours.length} ${HEIGHT}`}
+        viewBox={viewBoxOf(hours)}
         preserveAspectRatio="none"
         role="img"
         aria-label={label}
@@ -31,9 +31,7 @@ export function UsageChart({ hours, label }: { hours: readonly HourCount[]; labe
         }}
         onPointerLeave={() => setShown(undefined)}
       >
-        {hours.map((hour, index) => (
-          <Bar key={hour.at} hour={hour} x={index} most={Math.max(1, most)} isShown={hour === shown} />
-        ))}
+        <HourBars hours={hours} shown={shown} />
       </svg>
       <div className={styles.axis} aria-hidden="true">
         <span>{first && time(new Date(first.at).toISOString())}</span>
@@ -50,6 +48,15 @@ export function UsageChart({ hours, label }: { hours: readonly HourCount[]; labe
       </figcaption>
     </figure>
   )
+}
+
+/** The frame that `HourBars` are drawn in: one wide for each hour. */
+export const viewBoxOf = (hours: readonly HourCount[]) => `0 0 ${hours.length} ${HEIGHT}`
+
+/** A bar per hour as high as its answers; `shown` is the hour that is marked. */
+export function HourBars({ hours, shown }: { hours: readonly HourCount[]; shown?: HourCount | undefined }) {
+  const most = Math.max(1, ...hours.map(({ yes, no }) => yes + no))
+  return hours.map((hour, index) => <Bar key={hour.at} hour={hour} x={index} most={most} isShown={hour === shown} />)
 }
 
 function Bar(props: { hour: HourCount; x: number; most: number; isShown: boolean }) {

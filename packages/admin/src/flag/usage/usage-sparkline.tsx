@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { usage } from '../../api/flags.ts'
+import { useCatalogue, useFormat } from '../../text/texts.tsx'
+import styles from '../flag.module.css'
+import { FLAG_TEXTS } from '../texts.ts'
+import { HourBars, viewBoxOf } from './usage-chart.tsx'
+import { perHour, sharePercent, totalOf } from './usage-counts.ts'
+
+const HOURS = 24
+const REFRESH_INTERVAL_MS = 60_000
+
+interface Props {
+  readonly project: string
+  readonly feature: string
+  readonly environment: string
+}
+
+/** What SDKs reported of the last day in one environment, small, with the sum in words; it leads to the figures. */
+export function UsageSparkline({ project, feature, environment }: Props) {
+  const { usage: words } = useCatalogue(FLAG_TEXTS)
+  const { number } = useFormat()
+  const { data } = useQuery({
+    queryKey: ['usage', feature, HOURS],
+    queryFn: () => usage(feature, HOURS),
+    refetchInterval: REFRESH_INTERVAL_MS,
+  })
+  const rows = data?.data.filter((row) => row.environment === environment)
+  // its place is kept while nothing is known, so that nothing below moves
+  if (rows === undefined) return <div className={styles.spark} />
+  const { yes, no } = totalOf(rows)
+  if (yes + no === 0) return <div className={styles.spark}>{words.noneInDay}</div>
+  const hours = perHour(rows, HOURS, Date.now())
+  return (
+    <Link
+      to="/projects/$project/features/$feature"
+      params={{ project, feature }}
+      search={{ tab: 'usage', hours: HOURS }}
+      className={styles.spark ?? ''}
+    >
+      <svg className={styles.sparkBars} viewBox={viewBoxOf(hours)} preserveAspectRatio="none" aria-hidden="true">
+        <HourBars hours={hours} />
+      </svg>
+      <span>{words.inDay(number(yes + no), number(sharePercent({ yes, no })))}</span>
+    </Link>
+  )
+}
