@@ -63,6 +63,8 @@ describe('bringing a flag back', () => {
     row('a viewer, who only looks', { event: '{on}' }, { ...preview, as: 'viewer', status: 403 }),
     row('no moment', {}, { status: 400, text: 'event' }),
     row('two moments', { event: '{on}', at: '2030-01-01' }, { status: 400, text: 'at' }),
+    row('no details', { event: '{on}', details: [] }, { status: 400, text: 'details' }),
+    row('an unknown detail', { event: '{on}', details: ['project'] }, { status: 400, text: 'details' }),
     row('no environment', { event: '{on}', environments: [] }, { status: 400, text: 'environments' }),
     row('an unknown environment', { event: '{on}', environments: ['nope'] }, { status: 400, text: 'nope' }),
     row('an unknown flag', { event: '{on}' }, { call: `POST ${F}/nope/history/restoration`, status: 404 }),
@@ -110,7 +112,7 @@ describe('bringing a flag back', () => {
   })
 
   scenarios(withEvents, [
-    row('all environments', { event: '{live}' }, { events: ['feature-environment-enabled'] }),
+    row('all of it', { event: '{live}' }, { events: ['feature-metadata-updated', 'feature-environment-enabled'] }),
     row(
       'to when it was off',
       { event: '{made}' },
@@ -156,5 +158,82 @@ describe('bringing a flag back', () => {
     const draft = `POST ${A}/projects/default/environments/production/change-requests`
     const proposed = await server.call({ as: 'editor', call: draft, body: place.changes })
     expect(proposed.statusCode, proposed.body).toBe(200)
+  })
+})
+
+describe('bringing back what a flag itself says', () => {
+  const G = `${F}/labelled`
+  const L = `${G}/history/restoration`
+  let links: { id: string; url: string }[] = []
+
+  beforeAll(async () => {
+    const link = (url: string, title: string) => server.admin(`POST ${G}/link`, { url, title })
+    const tag = (value: string) => server.admin(`POST ${A}/features/labelled/tags`, { type: 'simple', value })
+    await server.admin(`POST ${F}`, { name: 'labelled', description: 'first', impressionData: true })
+    await tag('kept')
+    await tag('lost')
+    await link('https://example.com/kept', 'kept')
+    await link('https://example.com/other', 'was')
+    await link('https://example.com/lost', 'lost')
+    await act('labelled', `POST ${G}/environments/development/on`)
+    links = (await server.admin(`GET ${G}`)).links
+    await server.admin(`PUT ${G}`, { description: 'second', type: 'kill-switch', impressionData: false })
+    await server.admin(`DELETE ${A}/features/labelled/tags/simple/lost`)
+    await tag('new')
+    await server.admin(`DELETE ${G}/link/${links[2]?.id}`)
+    await server.admin(`PUT ${G}/link/${links[1]?.id}`, { url: 'https://example.com/other', title: 'is' })
+    await link('https://example.com/new', 'new')
+    await server.admin(`POST ${G}/environments/development/off`)
+  })
+
+  scenarios(withEvents, [
+    row(
+      'what it would do',
+      { event: '{labelled}', details: ['links', 'type'] },
+      {
+        call: `POST ${L}/preview`,
+        has: {
+          details: [
+            { part: 'type', before: 'kill-switch', after: 'release' },
+            { part: 'links', before: expect.any(Array), after: expect.any(Array) },
+          ],
+          environments: [],
+        },
+      },
+    ),
+    row(
+      'a viewer',
+      { event: '{labelled}', details: ['type'] },
+      { call: `POST ${L}`, as: 'viewer', status: 403, events: [] },
+    ),
+    row(
+      'one detail',
+      { event: '{labelled}', details: ['type'] },
+      { call: `POST ${L}`, events: ['feature-metadata-updated'] },
+    ),
+    row(
+      'the others',
+      { event: '{labelled}', details: ['description', 'impressionData', 'tags', 'links'] },
+      {
+        call: `POST ${L}`,
+        events: [
+          ...['feature-metadata-updated', 'feature-untagged', 'feature-tagged'],
+          ...['feature-link-removed', 'feature-link-updated', 'feature-link-added'],
+        ],
+      },
+    ),
+    row(
+      'again: nothing, though a link has come back under another id',
+      { event: '{labelled}', details: ['description', 'type', 'impressionData', 'tags', 'links'] },
+      { call: `POST ${L}`, events: [], has: { details: [] } },
+    ),
+  ])
+
+  test('it says what it said, and is off as before', async () => {
+    const flag = await server.admin(`GET ${G}`)
+    expect(flag).toMatchObject({ description: 'first', type: 'release', impressionData: true })
+    expect(flag.tags.map(({ value }: { value: string }) => value).toSorted()).toEqual(['kept', 'lost'])
+    expect(flag.links.map(({ title }: { title: string }) => title).toSorted()).toEqual(['kept', 'lost', 'was'])
+    expect(flag.environments.map(({ enabled }: { enabled: boolean }) => enabled)).toEqual([false, false])
   })
 })

@@ -69,7 +69,8 @@ test('an environment is brought back, after it was said whom that lets in', asyn
   const { environments } = await ui.call<{ environments: { name: string; enabled: boolean }[] }>('GET', FLAG)
   expect(environments.find(({ name }) => name === 'development')?.enabled).toBe(true)
   await page.getByRole('button', { name: 'Restore development to this' }).click()
-  await dialog.getByText('Every environment is as it was then.').waitFor()
+  await dialog.getByRole('checkbox', { name: 'Description, type' }).waitFor()
+  expect(await dialog.getByRole('checkbox').count()).toBe(1)
   await page.keyboard.press('Escape')
   await ui.call('POST', `${FLAG}/environments/development/off`)
   // where real users get it, it is asked
@@ -87,6 +88,27 @@ test('an environment is brought back, after it was said whom that lets in', asyn
     if (left === 0) await told(page, 'checkout is as it was, in production')
     expect(await ui.call<unknown[]>('GET', production)).toHaveLength(left)
   }
+  expect(complaints).toEqual([])
+})
+
+test('the details of the flag are brought back, and nothing else', async () => {
+  const { events } = await ui.call<{ events: { id: number; type: string }[] }>('GET', '/api/admin/events/checkout')
+  const made = events.find(({ type }) => type === 'feature-created')?.id
+  await ui.call('POST', `${FLAG}/environments/development/on`)
+  await visit(page, `${ui.url}${PAGE}?tab=history&event=${made}`)
+  const restore = page.getByRole('button', { name: 'Restore these details' })
+  const dialog = page.getByRole('dialog', { name: 'Restore checkout' })
+  await restore.click()
+  await dialog.getByText('Another description').waitFor()
+  expect(await dialog.locator('ins').innerText()).toBe('Pay by card')
+  await dialog.getByRole('button', { name: 'Restore' }).click()
+  await told(page, 'The details of checkout are as they were')
+  const flag = await ui.call<{ description: string; environments: { name: string; enabled: boolean }[] }>('GET', FLAG)
+  expect(flag.description).toBe('Pay by card')
+  expect(flag.environments.find(({ name }) => name === 'development')?.enabled).toBe(true)
+  await restore.click()
+  expect(await dialog.getByRole('checkbox', { name: 'Description, type' }).count()).toBe(0)
+  await page.keyboard.press('Escape')
   expect(complaints).toEqual([])
 })
 

@@ -32,7 +32,7 @@ interface Props extends FlagRef {
 /** A flag as it was at a moment, and what has changed since, or until another moment. */
 export function PastFlag({ project, feature, moment, to, go, leave }: Props) {
   const t = useTexts(PAST_TEXTS)
-  const [restored, setRestored] = useState<string>()
+  const [restored, setRestored] = useState<string | null>()
   const may = useMay()
   const mayRestore = leave !== undefined && may('UPDATE_FEATURE', { project })
   const { data, error, refetch } = useQuery({
@@ -91,7 +91,8 @@ function Banner({ project, feature, moment, state, leave }: BannerProps) {
 
 interface StateProps {
   readonly state: FlagMoment
-  readonly restore: ((environment: string) => void) | undefined
+  /** Brings an environment back, or with null the details of the flag. */
+  readonly restore: ((environment: string | null) => void) | undefined
 }
 
 function State({ state: { flag, segments, untoldSegments }, restore }: StateProps) {
@@ -99,14 +100,14 @@ function State({ state: { flag, segments, untoldSegments }, restore }: StateProp
   if (flag === null) return <p className={styles.quiet}>{t.notThere}</p>
   return (
     <>
-      <About flag={flag} />
+      <About flag={flag} restore={restore} />
       {untoldSegments.length > 0 && <Alert color="yellow">{t.untoldSegments}</Alert>}
       <PastColumns flag={flag} segments={segments} restore={restore} />
     </>
   )
 }
 
-function About({ flag }: { flag: FlagThen }) {
+function About({ flag, restore }: { flag: FlagThen; restore: StateProps['restore'] }) {
   const t = useTexts(FLAG_TEXTS)
   const own = useCatalogue(PAST_TEXTS)
   return (
@@ -136,6 +137,11 @@ function About({ flag }: { flag: FlagThen }) {
         {flag.links.map(({ id, title, url }) => (
           <span key={id}>{title ?? url}</span>
         ))}
+        {restore !== undefined && (
+          <Button size="compact-sm" variant="default" onClick={() => restore(null)}>
+            {own.restoreDetails}
+          </Button>
+        )}
       </div>
     </div>
   )

@@ -1,5 +1,5 @@
 import type { FlagMoment } from '@burgee/protocol/administration/flag-history'
-import type { Restoration } from '@burgee/protocol/administration/flag-restoration'
+import type { Restoration, RestorationInput } from '@burgee/protocol/administration/flag-restoration'
 import { Alert, Checkbox, Skeleton, Stack } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
@@ -22,12 +22,12 @@ import { PAST_TEXTS } from './texts.ts'
 interface Props extends FlagRef {
   readonly moment: Moment
   readonly state: FlagMoment
-  /** The environment that is chosen at first. */
-  readonly first: string
+  /** The environment that is chosen at first; null for the details of the flag itself. */
+  readonly first: string | null
   readonly close: () => void
 }
 
-/** Brings environments of a flag back to what they were, after it has shown what that changes and whom it lets in. */
+/** Brings a flag back to what it was, after it has shown what that changes and whom it lets in. */
 export function RestoreDialog(props: Props) {
   const t = useTexts(PAST_TEXTS)
   const { project, feature, moment, close } = props
@@ -47,28 +47,46 @@ export function RestoreDialog(props: Props) {
 }
 
 type Place = Restoration['environments'][number]
+type Detail = NonNullable<RestorationInput['details']>[number]
 
 function RestoreForm({ project, feature, moment, state, first, close, preview }: Props & { preview: Restoration }) {
   const t = useTexts(PAST_TEXTS)
   const { isGuarded } = useGuard(project)
   const places = preview.environments.filter(({ changes }) => changes.length > 0)
   const [chosen, setChosen] = useState(places.filter((one) => one.environment === first).map((one) => one.environment))
+  const [hasDetails, setHasDetails] = useState(first === null && preview.details.length > 0)
   const own = places.filter(({ environment }) => chosen.includes(environment))
-  const { save, confirm } = useRestoration({ project, feature }, { moment, preview, own, close })
-  if (places.length === 0) return <p>{t.nothingToRestore}</p>
+  const { save, confirm } = useRestoration({ project, feature }, { moment, preview, own, hasDetails, close })
+  if (places.length + preview.details.length === 0) return <p>{t.nothingToRestore}</p>
   const toggle = (name: string, isOn: boolean): void =>
     setChosen(isOn ? [...chosen, name] : chosen.filter((one) => one !== name))
   return (
     <Form
       {...{ save, close, confirm }}
       draft={undefined}
-      isReady={own.length > 0}
+      isReady={own.length > 0 || hasDetails}
       submit={() => save.mutate()}
-      action={own.length > 0 && own.every(({ environment }) => isGuarded(environment)) ? t.propose : t.restore}
+      action={
+        own.length > 0 && !hasDetails && own.every(({ environment }) => isGuarded(environment)) ? t.propose : t.restore
+      }
       isDanger={own.some(({ opens }) => opens !== 'nobody')}
     >
       <p>{t.restoreText}</p>
       <Stack gap="md">
+        {preview.details.length > 0 && (
+          <div>
+            <Checkbox
+              label={t.details}
+              checked={hasDetails}
+              onChange={(event) => setHasDetails(event.currentTarget.checked)}
+            />
+            {hasDetails && (
+              <Stack gap="xs" mt="xs" ml="xl">
+                <Differences changes={preview.details} segments={state.segments} />
+              </Stack>
+            )}
+          </div>
+        )}
         {places.map((place) => (
           <OnePlace
             key={place.environment}
@@ -88,6 +106,8 @@ interface Restoring {
   readonly preview: Restoration
   /** The environments that are chosen. */
   readonly own: readonly Place[]
+  /** Whether the details of the flag are brought back as well. */
+  readonly hasDetails: boolean
   readonly close: () => void
 }
 
@@ -95,7 +115,7 @@ interface Restoring {
  * Restores what takes changes directly, asking first where real users get it, and proposes the rest. What is done is not
  * done again when the rest was refused; after a refusal the preview is read again.
  */
-function useRestoration({ project, feature }: FlagRef, { moment, preview, own, close }: Restoring) {
+function useRestoration({ project, feature }: FlagRef, { moment, preview, own, hasDetails, close }: Restoring) {
   const t = useTexts(PAST_TEXTS)
   const ask = useConfirm()
   const refetch = useRefetch()
@@ -111,9 +131,14 @@ function useRestoration({ project, feature }: FlagRef, { moment, preview, own, c
   const save = useMutation({
     mutationFn: async (): Promise<void> => {
       const { direct, guarded } = await parted()
-      if (direct.length > 0) {
-        await restoreFlag({ project, feature }, { ...moment, environments: direct, lastEventId: preview.lastEventId })
-        tellDone(t.restored(feature, direct.join(', ')))
+      if (direct.length > 0 || hasDetails) {
+        const environments = direct.length > 0 ? { environments: direct } : {}
+        const details = hasDetails ? { details: preview.details.map(({ part }) => part as Detail) } : {}
+        await restoreFlag(
+          { project, feature },
+          { ...moment, ...environments, ...details, lastEventId: preview.lastEventId },
+        )
+        tellDone(direct.length > 0 ? t.restored(feature, direct.join(', ')) : t.restoredDetails(feature))
         await refetch(['flag', project, feature], ['flags'], ['past-flag', project, feature], ['events'])
       }
       for (const { environment, changes } of guarded) {

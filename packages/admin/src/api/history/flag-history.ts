@@ -15,10 +15,10 @@ export const flagHistory = (ref: FlagRef, { event, at }: Moment, to: Moment) =>
 
 const restorationPath = (ref: FlagRef) => `${flagPath(ref)}/history/restoration`
 
-/** What bringing all environments of a flag back to a moment would do. */
+/** What bringing a flag back to a moment would do. */
 export const previewRestoration = (ref: FlagRef, { event, at }: Moment) =>
   call<Restoration>('POST', `${restorationPath(ref)}/preview`, event === undefined ? { at } : { event })
 
-/** Brings environments of a flag back. */
+/** Brings a flag, or parts of it, back. */
 export const restoreFlag = (ref: FlagRef, body: RestorationInput) =>
   call<Restoration>('POST', restorationPath(ref), body)

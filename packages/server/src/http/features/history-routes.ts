@@ -27,7 +27,7 @@ export const historyRoutes = (inTurn = oneAtATime<string>()): Routes => [
   route({
     ...restoring,
     url: `${RESTORATION}/preview`,
-    summary: 'What bringing environments of a flag back to a moment would change, and whom it would let in.',
+    summary: 'What bringing a flag back to a moment would change, and whom it would let in.',
     description: 'Its changes may be proposed as they are where an environment takes changes by change request only.',
     handle: async ({ params, body, access }, world) => {
       const asked = askedOf(params, body)
@@ -42,9 +42,10 @@ export const historyRoutes = (inTurn = oneAtATime<string>()): Routes => [
   route({
     ...restoring,
     url: RESTORATION,
-    summary: 'Brings environments of a flag back to what they were at a moment, all or none, by ordinary changes.',
+    summary: 'Brings a flag back to what it was at a moment, all that is asked or none, by ordinary changes.',
     description:
-      'On or off, strategies and variants; each change needs its right. What was on without an enabled strategy is off.',
+      'In `environments` on or off, strategies and variants; of `details` what the flag itself says; without both all of it. ' +
+      'Each change needs its right. What was on without an enabled strategy is off.',
     problems: [...restoring.problems, 'PreconditionFailedError'],
     handle: async ({ params, body, access }, world) => {
       const { when, ...asked } = askedOf(params, body)
@@ -85,10 +86,10 @@ function historyRoute(inTurn: ReturnType<typeof oneAtATime<string>>): Routes[num
   })
 }
 
-function askedOf(params: Parameters<typeof featureRefOf>[0], { event, at, environments }: RestorationInput) {
+function askedOf(params: Parameters<typeof featureRefOf>[0], { event, at, environments, details }: RestorationInput) {
   const when = whenOf({ event, at }, ['event', 'at'], 'body')
   if (event === undefined && at === undefined) {
     throw invalid('"event" or "at" must say which moment is meant', 'body/event')
   }
-  return { ref: featureRefOf(params), when, environments }
+  return { ref: featureRefOf(params), when, environments, details }
 }

@@ -1,7 +1,7 @@
-import { invalid } from '@burgee/kit/input/refusals'
+import { invalid, notFound } from '@burgee/kit/input/refusals'
 import type { ChangeAction } from '@burgee/protocol/administration/change-request'
 import type { EnvironmentThen, FlagThen } from '@burgee/protocol/administration/flag-history'
-import type { Restoration } from '@burgee/protocol/administration/flag-restoration'
+import type { Restoration, RestoredDetail } from '@burgee/protocol/administration/flag-restoration'
 import { Problem } from '@burgee/protocol/problem'
 import type { Reader } from '../../store/database.ts'
 import type { NewEvent } from '../../store/events/events.ts'
@@ -16,12 +16,13 @@ import { differencesIn } from './differences.ts'
 import { flagThen, isSame } from './flag-then.ts'
 import { refuseUnknown, type When } from './moment.ts'
 import { flagAt } from './past-flag.ts'
+import { differingDetails, restoreDetails } from './restored-details.ts'
 
-/** Which environments of a flag are to be what they were. */
+/** What of a flag is to be what it was: what is named, or all where nothing is. */
 export interface RestorationAsked {
   readonly ref: FeatureRef
-  /** All that the flag is in now, where it is left out. */
   readonly environments?: readonly string[] | undefined
+  readonly details?: readonly RestoredDetail[] | undefined
 }
 
 /** The same, with what they were, by whom, and of what that person has seen. */
@@ -48,14 +49,22 @@ export async function restorable(
 /** What bringing a flag back would do. Throws NotFoundError, ValidationError for an environment. */
 export async function restorationOf(
   reader: Reader,
-  { ref, environments, then }: RestorationAsked & Pick<RestoreOrder, 'then'>,
+  { ref, environments, details, then }: RestorationAsked & Pick<RestoreOrder, 'then'>,
 ): Promise<Restoration> {
   await requireLive(reader, ref)
   const [record] = await readFlagRecords(reader, [ref.feature])
-  const now = record === undefined ? [] : flagThen(record).environments
+  if (record === undefined) throw notFound(`There is no flag "${ref.feature}".`)
+  const flag = flagThen(record)
+  const now = flag.environments
   const last = await lastTagsBefore(reader, ref.feature, 2_147_483_647)
-  const names = environments ?? now.map(({ name }) => name).filter((name) => placeIn(then.environments, name))
-  return { lastEventId: last?.id ?? 0, environments: [...new Set(names)].map((name) => placeOf(ref, name, now, then)) }
+  const isAll = environments === undefined && details === undefined
+  const every = now.map(({ name }) => name).filter((name) => placeIn(then.environments, name))
+  const names = isAll ? every : new Set(environments)
+  return {
+    lastEventId: last?.id ?? 0,
+    details: isAll ? differingDetails(flag, then) : differingDetails(flag, then, details ?? []),
+    environments: [...names].map((name) => placeOf(ref, name, now, then)),
+  }
 }
 
 function placeOf(ref: FeatureRef, name: string, now: readonly EnvironmentThen[], then: FlagThen) {
@@ -128,7 +137,7 @@ function ordersOf({ strategies }: EnvironmentThen): number[] {
 }
 
 /**
- * Brings environments of a flag back to what they were, all or none, by the changes that people would make one by one,
+ * Brings a flag back to what it was, all that is asked or none, by the changes that people would make one by one,
  * with the rights that each needs. Throws NotFoundError, ValidationError, NoAccessError, and PreconditionFailedError where
  * something has happened to the flag that was not seen.
  */
@@ -139,7 +148,7 @@ export const restoreFlag: Change<RestoreOrder, Restoration> = async (tx, order, 
     const message = `The flag "${ref.feature}" was changed in the meantime. Nothing was done: look at it again.`
     throw new Problem('PreconditionFailedError', message)
   }
-  const events: NewEvent[] = []
+  const events: NewEvent[] = await restoreDetails(tx, { ref, was: order.then, differences: result.details }, moment)
   for (const { environment, changes } of result.environments) {
     for (const { action, payload } of changes) {
       requireRight(actor, DIRECT_RIGHTS[action] ?? 'ADMIN', { project: ref.project, environment })

@@ -1,0 +1,81 @@
+import type { FlagDifference, FlagThen } from '@burgee/protocol/administration/flag-history'
+import { RESTORED_DETAILS, type RestoredDetail } from '@burgee/protocol/administration/flag-restoration'
+import type { Tx } from '../../store/database.ts'
+import type { NewEvent } from '../../store/events/events.ts'
+import type { Change, Moment } from '../execute.ts'
+import type { FeatureRef } from '../features/feature-ref.ts'
+import { updateFeature } from '../features/features.ts'
+import { addTag, removeTag } from '../features/tags.ts'
+import { addLink, removeLink, updateLink } from '../projects/feature-links.ts'
+import { isSame } from './flag-then.ts'
+
+/** What differs of a flag itself, from now to then; the order of tags and links is none of it. */
+export function differingDetails(
+  now: FlagThen,
+  then: FlagThen,
+  details: readonly RestoredDetail[] = RESTORED_DETAILS,
+): FlagDifference[] {
+  const asked = RESTORED_DETAILS.filter((part) => details.includes(part))
+  return asked
+    .filter((part) => !isSame(toldOf(now, part), toldOf(then, part)))
+    .map((part) => ({ part, before: now[part], after: then[part] }))
+}
+
+function toldOf(flag: FlagThen, part: RestoredDetail): unknown {
+  if (part === 'tags') return flag.tags.map(({ type, value }) => JSON.stringify([type, value])).toSorted()
+  if (part === 'links') return flag.links.map(linkText).toSorted()
+  return flag[part]
+}
+
+const linkText = ({ url, title }: FlagThen['links'][number]) => JSON.stringify([url, title])
+
+/** The flag, what it was, and what of it differs. */
+interface DetailsOrder {
+  readonly ref: FeatureRef
+  readonly was: FlagThen
+  readonly differences: readonly FlagDifference[]
+}
+
+/** Makes a flag itself what it was; the events of it. Throws NotFoundError, ValidationError for a type of tag that is gone. */
+export async function restoreDetails(tx: Tx, order: DetailsOrder, moment: Moment): Promise<NewEvent[]> {
+  const { ref, was, differences } = order
+  const before = new Map(differences.map((one) => [one.part, one.before]))
+  const body = {
+    ...(before.has('description') && { description: was.description }),
+    ...(before.has('type') && { type: was.type }),
+    ...(before.has('impressionData') && { impressionData: was.impressionData }),
+  }
+  const events: NewEvent[] = []
+  const change = async <I>(carryOut: Change<I, unknown>, input: I) => {
+    events.push(...(await carryOut(tx, input, moment)).events)
+  }
+  if (Object.keys(body).length > 0) await change(updateFeature, { ...ref, body })
+  const tags = (before.get('tags') ?? was.tags) as FlagThen['tags']
+  const without = (all: FlagThen['tags'], others: FlagThen['tags']) =>
+    all.filter((tag) => !others.some((one) => isSame(one, tag)))
+  for (const tag of without(tags, was.tags)) await change(removeTag, { feature: ref.feature, tag })
+  for (const tag of without(was.tags, tags)) await change(addTag, { feature: ref.feature, tag })
+  if (before.has('links')) {
+    const { gone, other, added } = pairedLinks(before.get('links') as FlagThen['links'], was.links)
+    for (const { id } of gone) await change(removeLink, { ...ref, id })
+    for (const { id, url, title } of other) await change(updateLink, { ...ref, id, body: { url, title } })
+    for (const { url, title } of added) await change(addLink, { ...ref, body: { url, title } })
+  }
+  return events
+}
+
+/** A link that is there under another id is taken for the same. */
+function pairedLinks(now: FlagThen['links'], then: FlagThen['links']) {
+  const rest = [...now]
+  const missing = then.filter((link) => {
+    const at = rest.findIndex((one) => linkText(one) === linkText(link))
+    if (at >= 0) rest.splice(at, 1)
+    return at < 0
+  })
+  const has = (links: FlagThen['links'], { id }: { id: string }) => links.some((one) => one.id === id)
+  return {
+    gone: rest.filter((one) => !has(missing, one)),
+    other: missing.filter((one) => has(rest, one)),
+    added: missing.filter((one) => !has(rest, one)),
+  }
+}
