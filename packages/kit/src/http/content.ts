@@ -7,7 +7,7 @@ import type { Coding } from './compression.ts'
 export interface Content {
   /** As it goes into the header: `W/"…"`; undefined where nobody has use for one. */
   readonly etag: string | undefined
-  /** Of the plain body, in bytes. */
+  /** Of the plain body, in bytes; about that before it was made, for it decides only whether compressing is worth it. */
   readonly length: number
   /** The plain body. */
   bytes(): Buffer

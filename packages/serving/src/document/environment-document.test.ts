@@ -1,7 +1,7 @@
 import type { Feature, Segment } from '@burgee/protocol/feature'
 import { describe, expect, test, vi } from 'vitest'
 import { type DocumentFlag, type DocumentState, EnvironmentDocument } from './environment-document.ts'
-import { viewOf } from './view.ts'
+import { textOfRuns, viewOf } from './view.ts'
 
 const at = (id: number) => ({ epoch: 'e', id })
 const feature = (name: string, more: Partial<Feature> = {}): Feature => ({
@@ -91,7 +91,7 @@ describe('a change of some flags', () => {
     const document = before()
     const held = view(document)
     document.apply(changes(flag('b', { enabled: false })), undefined, at(2))
-    expect(JSON.parse(held.text()).features[0]).toMatchObject({ name: 'b', enabled: true })
+    expect(JSON.parse(textOfRuns(held.runs())).features[0]).toMatchObject({ name: 'b', enabled: true })
     expect(held.revision).toEqual(at(1))
   })
 })
@@ -146,7 +146,7 @@ describe('a view', () => {
   test('writes segments, or their constraints where an SDK does not know segments', () => {
     const own = documentOf([flag('a', using(1)), flag('b')], [segment(1)])
     const plain = view(own)
-    expect(JSON.parse(plain.text())).toEqual({
+    expect(JSON.parse(textOfRuns(plain.runs()))).toEqual({
       version: 2,
       features: [feature('a', using(1)), feature('b')],
       segments: [segment(1)],
@@ -155,7 +155,7 @@ describe('a view', () => {
     })
     const inline = view(own, ALL, { ...PLAIN, inline: true })
     const a = feature('a', { strategies: [{ name: 'default', constraints: segment(1).constraints }] })
-    const { segments, features } = JSON.parse(inline.text())
+    const { segments, features } = JSON.parse(textOfRuns(inline.runs()))
     expect({ segments, features }).toEqual({ segments: undefined, features: [a, feature('b')] })
     expect([inline.find('a'), inline.find('b'), inline.find('c')]).toEqual([a, feature('b'), undefined])
   })

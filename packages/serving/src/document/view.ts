@@ -26,6 +26,13 @@ export interface ViewForm {
   readonly inline: boolean
 }
 
+/** A part of a text: what it begins with, then `texts` with commas between them. */
+export interface TextRun {
+  readonly lead: string
+  /** The same strings as in the view before, as far as they did not change. */
+  readonly texts: readonly string[]
+}
+
 /** Flags that somebody gets, at one moment: the parts and the tag at once, the text when it is asked for. */
 export interface View {
   readonly revision: DocumentRevision
@@ -39,8 +46,8 @@ export interface View {
   readonly size: number
   /** One of the flags as the text has it; undefined where there is none of this name. */
   find(name: string): Feature | undefined
-  /** A `ClientFeatures` as JSON; put together anew at each call. */
-  text(): string
+  /** A `ClientFeatures` as JSON, in parts; put together anew at each call. */
+  runs(): readonly TextRun[]
 }
 
 const QUERY_DIGITS = 8
@@ -50,7 +57,7 @@ export function viewOf(state: DocumentState, filter: ViewFilter, form: ViewForm)
   const { flags, hashes, size, segments } = seen(state, filter)
   const query = JSON.stringify(form.query)
   const queryHash = hashOf(query).slice(0, QUERY_DIGITS)
-  const contentHash = hashOf(`${query}${hashes};${join(segments, hash, '')}`)
+  const contentHash = hashOf(`${query}${hashes};${segments.map(hash).join('')}`)
   const { revision } = state
   const etag = tagOf({ queryHash, number: revision.id, epoch: revision.epoch, contentHash })
   return {
@@ -63,12 +70,12 @@ export function viewOf(state: DocumentState, filter: ViewFilter, form: ViewForm)
       const feature = flags.find((entry) => entry.feature.name === name)?.feature
       return feature === undefined || !form.inline ? feature : inlined(feature, state.segments)
     },
-    text() {
-      const content = form.inline
-        ? `"features":[${join(flags, (entry) => inlinedText(entry, state.segments), ',')}]`
-        : `"features":[${join(flags, text, ',')}],"segments":[${join(segments, text, ',')}]`
+    runs() {
+      const lead = '{"version":2,"features":['
       const meta = JSON.stringify({ revisionId: revision.id, etag, queryHash })
-      return `{"version":2,${content},"query":${query},"meta":${meta}}`
+      const end = { lead: `],"query":${query},"meta":${meta}}`, texts: [] }
+      if (form.inline) return [{ lead, texts: flags.map((entry) => inlinedText(entry, state.segments)) }, end]
+      return [{ lead, texts: flags.map(text) }, { lead: '],"segments":[', texts: segments.map(text) }, end]
     },
   }
 }
@@ -89,12 +96,12 @@ function seen(state: DocumentState, filter: ViewFilter) {
   return { flags, hashes, size, segments: segmentsAmong(used, state.segments) }
 }
 
+/** The text that runs make one behind the other. */
+export const textOfRuns = (runs: readonly TextRun[]): string =>
+  runs.map(({ lead, texts }) => lead + texts.join(',')).join('')
+
 const hash = (piece: { readonly hash: string }): string => piece.hash
 const text = (piece: { readonly json: string }): string => piece.json
-
-function join<T>(items: readonly T[], textOf: (item: T) => string, between: string): string {
-  return items.map(textOf).join(between)
-}
 
 /** Says which flags a filter lets through. A flag of no project belongs to everybody. */
 export function selectionOf({ projects, namePrefix = '', tags = [] }: ViewFilter): (entry: FlagEntry) => boolean {

@@ -4,7 +4,8 @@ import type { Content } from '@burgee/kit/http/content'
 import type { Debug } from '@burgee/kit/log/logger'
 import type { DocumentState } from '../document/environment-document.ts'
 import type { EnvironmentDocuments } from '../document/environment-documents.ts'
-import { type View, type ViewFilter, viewOf } from '../document/view.ts'
+import { textOfRuns, type View, type ViewFilter, viewOf } from '../document/view.ts'
+import { type GroupedGzip, gzipInGroups } from './grouped-gzip.ts'
 
 /** Whose flags are asked for. */
 export interface FlagQuery extends ViewFilter {
@@ -12,7 +13,7 @@ export interface FlagQuery extends ViewFilter {
 }
 
 /** A reply of `GET /api/client/features`: what it holds at once, its text when it is sent. */
-export interface Download extends Omit<View, 'text'> {
+export interface Download extends Omit<View, 'runs'> {
   /** A `ClientFeatures` as JSON. */
   readonly content: Content
 }
@@ -30,6 +31,7 @@ export interface Downloads {
 
 interface Entry {
   readonly download: Download
+  readonly text: KeptText
   /** Version of the document when it was looked at last. */
   version: number
 }
@@ -69,7 +71,7 @@ export function createDownloads(
       known.version = state.version
       return known.download
     }
-    const text = new KeptText(view, {
+    const text = new KeptText(view, known?.text.gzip, {
       made: (bytes) => {
         made += 1
         const what = `A download for the environment "${wanted.environment}"`
@@ -77,8 +79,8 @@ export function createDownloads(
       },
       resized: (bytes) => kept.resize(key, entry, key.length + bytes),
     })
-    const { text: _lazy, ...parts } = view
-    const entry: Entry = { download: { ...parts, content: text }, version: state.version }
+    const { runs: _lazy, ...parts } = view
+    const entry: Entry = { download: { ...parts, content: text }, text, version: state.version }
     kept.set(key, entry)
     return entry.download
   }
@@ -102,58 +104,85 @@ interface TextListener {
 
 /**
  * The text of a view, made when it is first sent. The plain form is kept until a compressed one is there, which most
- * clients ask for and which is a tenth as long.
+ * clients ask for and which is a tenth as long. The gzip of the view before is kept until there is one of this view,
+ * which takes from it what has not changed.
  */
 class KeptText implements Content {
   readonly etag: string
   readonly #view: View
   readonly #told: TextListener
   readonly #codings = new Map<Coding, Buffer | Promise<Buffer>>()
+  #gzip: GroupedGzip | undefined
   #plain: Buffer | undefined
   /** Known once the text was made. */
   #lengthBytes: number | undefined
-  #compressedBytes = 0
 
-  constructor(view: View, told: TextListener) {
+  constructor(view: View, gzipBefore: GroupedGzip | undefined, told: TextListener) {
     this.etag = view.etag
     this.#view = view
+    this.#gzip = gzipBefore
     this.#told = told
   }
 
+  /** The last that was made, of this view or of one before. */
+  get gzip(): GroupedGzip | undefined {
+    return this.#gzip
+  }
+
   get length(): number {
-    return this.#lengthBytes ?? this.bytes().length
+    return this.#lengthBytes ?? this.#view.size
   }
 
   bytes(): Buffer {
     const known = this.#plain
     if (known !== undefined) return known
-    const made = Buffer.from(this.#view.text())
+    const made = Buffer.from(textOfRuns(this.#view.runs()))
     this.#plain = made
-    this.#told.made(made.length)
-    this.#lengthBytes = made.length
-    this.#tell()
+    this.#note(made.length)
     return made
   }
 
   encoded(coding: Coding): Buffer | Promise<Buffer> {
     const known = this.#codings.get(coding)
     if (known !== undefined) return known
-    const compressing = compress(this.bytes(), coding)
+    const compressing = coding === 'gzip' ? this.#zip() : compress(this.bytes(), coding)
+    if (!(compressing instanceof Promise)) return this.#keep(coding, compressing)
     this.#codings.set(coding, compressing)
     compressing.then(
-      (small) => {
-        this.#codings.set(coding, small)
-        this.#plain = undefined
-        this.#compressedBytes += small.length
-        this.#tell()
-      },
+      (small) => this.#keep(coding, small),
       () => this.#codings.delete(coding),
     )
     return compressing
   }
 
+  #zip(): Buffer | Promise<Buffer> {
+    const zipped = gzipInGroups(this.#view.runs(), this.#gzip)
+    const take = (made: GroupedGzip) => {
+      this.#gzip = made
+      this.#note(made.plainBytes)
+      return made.body
+    }
+    return zipped instanceof Promise ? zipped.then(take) : take(zipped)
+  }
+
+  #keep(coding: Coding, small: Buffer): Buffer {
+    this.#codings.set(coding, small)
+    this.#plain = undefined
+    this.#tell()
+    return small
+  }
+
+  #note(bytes: number): void {
+    if (this.#lengthBytes === undefined) this.#told.made(bytes)
+    this.#lengthBytes = bytes
+    this.#tell()
+  }
+
   #tell(): void {
-    this.#told.resized((this.#plain?.length ?? 0) + this.#compressedBytes)
+    const kept = new Set([this.#plain, this.#gzip?.body, ...this.#codings.values()])
+    let bytes = 0
+    for (const form of kept) if (form instanceof Buffer) bytes += form.length
+    this.#told.resized(bytes)
   }
 }
 

@@ -1,0 +1,35 @@
+/** Of CRC-32, reflected: bit 31 is the coefficient of x⁰, and x³² is left out. Source: RFC 1952 §8. */
+const POLYNOMIAL = 0xedb88320
+const ONE = 0x80000000
+
+/** The product of two polynomials over GF(2), modulo that of CRC-32. */
+function multiplied(one: number, other: number): number {
+  let product = 0
+  let shifted = other
+  for (let bit = 31; bit >= 0; bit -= 1) {
+    if ((one >>> bit) & 1) product ^= shifted
+    shifted = shifted & 1 ? (shifted >>> 1) ^ POLYNOMIAL : shifted >>> 1
+  }
+  return product >>> 0
+}
+
+/** x⁸ to the power of 1, 2, 4 and so on: what so many bytes of zeros do to a checksum. */
+const POWERS = powersOf(ONE >>> 8)
+
+function powersOf(first: number): readonly number[] {
+  const powers = [first]
+  for (let bit = 1; bit < 32; bit += 1) {
+    const last = powers[bit - 1] ?? 0
+    powers.push(multiplied(last, last))
+  }
+  return powers
+}
+
+/** The CRC-32 of two texts one behind the other, from those of each and the length of the second one, in bytes below 2³². */
+export function joinedCrc32(first: number, second: number, secondBytes: number): number {
+  let moved = first >>> 0
+  for (let bit = 0, rest = secondBytes; rest > 0; bit += 1, rest = Math.floor(rest / 2)) {
+    if (rest % 2 === 1) moved = multiplied(moved, POWERS[bit] ?? 0)
+  }
+  return (moved ^ second) >>> 0
+}
