@@ -107,6 +107,31 @@ describe('columns', () => {
     await page.getByRole('columnheader', { name: 'Created' }).waitFor()
   })
 
+  test('can say how far a flag has come and who made it, for who asks for that', async () => {
+    await page.setViewportSize({ width: 1440, height: 800 })
+    await visit(page, `${ui.url}/projects/default?q=shop-7`)
+    await page.getByRole('columnheader', { name: 'production' }).waitFor()
+    expect(await page.getByRole('columnheader', { name: 'Made by' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Columns' }).click()
+    for (const name of ['Stage', 'Made by']) await page.getByRole('menuitemcheckbox', { name }).click()
+    await page.keyboard.press('Escape')
+    await page.reload()
+    await row('shop-7').getByRole('cell', { name: 'New', exact: true }).waitFor()
+    await row('shop-7').getByRole('cell', { name: 'admin', exact: true }).waitFor()
+    // the list is sorted by neither
+    expect(await page.getByRole('columnheader', { name: 'Stage' }).getByRole('button').count()).toBe(0)
+    await page.evaluate(() => localStorage.removeItem('burgee-columns'))
+    await page.reload()
+    await page.getByRole('columnheader', { name: 'Created' }).waitFor()
+  })
+
+  test('that have outlived their type: none says so', async () => {
+    await visit(page, `${ui.url}/projects/default?state=potentially-stale`)
+    await page.getByText('No flag is older than its type is meant to live').waitFor()
+    await visit(page, `${ui.url}/projects/default?state=potentially-stale&q=unheard-of`)
+    await page.getByText('No flag matches').waitFor()
+  })
+
   test('say how far a flag reaches in an environment, and by how many strategies', async () => {
     await visit(page, `${ui.url}/projects/default?q=shop-3`)
     await row('shop-3').getByText('50 %').waitFor()

@@ -37,6 +37,25 @@ async function stored(): Promise<(string | null)[]> {
   return strategies.map(({ title }) => title)
 }
 
+test('five environments stand side by side where the window is wide', async () => {
+  await ui.call('POST', '/api/admin/projects', { id: 'wide', name: 'Wide' })
+  for (const name of ['staging', 'canary', 'lab']) {
+    await ui.call('POST', '/api/admin/environments', { name, type: 'test' })
+    await ui.call('POST', '/api/admin/projects/wide/environments', { environment: name }).catch(() => undefined)
+  }
+  await ui.call('POST', '/api/admin/projects/wide/features', { name: 'broad' })
+  await page.setViewportSize({ width: 1920, height: 900 })
+  await page.goto(`${ui.url}/projects/wide/features/broad`)
+  const boxes = async () => {
+    const columns = page.getByRole('region').filter({ has: page.getByRole('switch') })
+    await expect.poll(() => columns.count()).toBe(5)
+    return Promise.all((await columns.all()).map((one) => one.boundingBox()))
+  }
+  expect(new Set((await boxes()).map((box) => box?.y)).size).toBe(1)
+  await page.setViewportSize({ width: 1280, height: 720 })
+  await expect.poll(async () => new Set((await boxes()).map((box) => box?.y)).size).toBe(2)
+})
+
 test('strategies are moved by keys, and by dragging', async () => {
   await column().getByText('Now at place').waitFor({ state: 'detached' })
   const down = cards().filter({ hasText: 'one' }).getByRole('button', { name: 'Move down' })
@@ -316,7 +335,7 @@ test('one that has outlived its type says so, on its page and in the list, where
     .getByRole('button', { name: 'Throw away' })
     .click()
   await page.goto(`${ui.url}/projects/default?state=potentially-stale`)
-  await page.getByText('No flag matches').waitFor()
+  await page.getByText('No flag is older than its type is meant to live').waitFor()
 })
 
 /** The dialog that moves the flag which is looked at. */

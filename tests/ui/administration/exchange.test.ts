@@ -252,7 +252,17 @@ describe('documents of flags', () => {
     await section().getByRole('button', { name: 'Another file' }).click()
     const renamed = JSON.parse(JSON.stringify(exported).replaceAll('checkout', 'brought-in')) as typeof exported
     const buffer = Buffer.from(JSON.stringify(renamed))
-    await section().getByLabel('File').setInputFiles({ name: 'flags.json', mimeType: 'application/json', buffer })
+    const json = { name: 'flags.json', mimeType: 'application/json' }
+    await section()
+      .getByLabel('File')
+      .setInputFiles({ ...json, buffer: Buffer.from('{}') })
+    await section().getByText('This is no document of exported flags.').waitFor()
+    await section()
+      .getByLabel('File')
+      .setInputFiles({ ...json, buffer })
+    await section().getByText('It has 1 flag.').waitFor()
+    // a long one would take long to lay out
+    expect(await section().getByLabel('Or paste what is in it').count()).toBe(0)
     await section().getByRole('combobox', { name: 'State of the flags in' }).click()
     await page.getByRole('option', { name: 'production' }).click()
     await section().getByRole('button', { name: 'Look what would come' }).press('Enter')

@@ -116,6 +116,7 @@ describe('strategies of a flag', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Copy strategies from … to development' }).click()
     const copy = panel('Copy strategies of checkout to development')
+    await copy.getByText('production → development').waitFor()
     await copy.getByText('1. 25 % of everybody').waitFor()
     await copy.getByRole('button', { name: 'Change 1 flag in development' }).click()
     await told(page, '1 flag is changed in development')

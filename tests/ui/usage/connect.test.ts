@@ -93,6 +93,15 @@ describe('who may make tokens', () => {
     await page.getByRole('combobox', { name: 'SDK' }).click()
     await page.getByRole('option', { name: 'Rust' }).click()
     expect(await codeOf(page, 'Rust')).toContain('feature_name("checkout")')
+    // nothing to say where its rules look at nothing
+    expect(await page.getByText('Its rules look at').count()).toBe(0)
+    const strategies = '/api/admin/projects/default/features/checkout/environments/development/strategies'
+    const constraints = [{ contextName: 'country', operator: 'IN', values: ['DE'] }]
+    const parameters = { rollout: '20', stickiness: 'default', groupId: 'checkout' }
+    await ui.call('POST', strategies, { name: 'flexibleRollout', parameters, constraints })
+    await page.reload()
+    await page.getByText('Its rules look at country, userId.').waitFor()
+    expect(JSON.parse(await codeOf(page, 'Context'))).toEqual({ userId: '…', properties: { country: '…' } })
     await page.clock.resume()
   })
 

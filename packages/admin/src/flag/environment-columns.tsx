@@ -88,7 +88,8 @@ interface ColumnProps {
 function Column({ flag, environment, go }: ColumnProps) {
   const t = useTexts(FLAG_TEXTS)
   const may = useMay()
-  const { name, type, enabled, strategies, variants } = environment
+  const { ago } = useFormat()
+  const { name, type, enabled, strategies, variants, lastSeenAt } = environment
   const place = { project: flag.project, feature: flag.name, environment: name }
   const mayAdd = may('CREATE_FEATURE_STRATEGY', place) && !flag.archived
   return (
@@ -98,7 +99,10 @@ function Column({ flag, environment, go }: ColumnProps) {
       data-production={type === 'production' || undefined}
     >
       <ColumnHead flag={flag} environment={environment} />
-      <UsageSparkline project={flag.project} feature={flag.name} environment={name} />
+      <div className={styles.seenLine}>
+        <UsageSparkline project={flag.project} feature={flag.name} environment={name} />
+        <span>{lastSeenAt === null ? t.flag.neverSeen : t.flag.seen(ago(lastSeenAt))}</span>
+      </div>
       <GuardNote {...place} />
       {enabled && !flag.archived && strategies.every(({ disabled }) => disabled) && (
         <Alert color="red" role="alert" title={t.flag.unguarded}>
@@ -148,8 +152,7 @@ function Column({ flag, environment, go }: ColumnProps) {
 
 function ColumnHead({ flag, environment }: Omit<ColumnProps, 'go'>) {
   const t = useTexts(FLAG_TEXTS)
-  const { ago } = useFormat()
-  const { name, type, enabled, strategies, lastSeenAt } = environment
+  const { name, type, enabled, strategies } = environment
   const place = { project: flag.project, feature: flag.name, environment: name }
   const hasOnlyDisabled = strategies.length > 0 && strategies.every(({ disabled }) => disabled)
   return (
@@ -162,7 +165,7 @@ function ColumnHead({ flag, environment }: Omit<ColumnProps, 'go'>) {
           {t.flag.production}
         </Badge>
       )}
-      <span className={styles.lastSeen}>{lastSeenAt === null ? t.flag.neverSeen : t.flag.seen(ago(lastSeenAt))}</span>
+      <span className={styles.grow} />
       {!flag.archived && (
         <FlagSwitch {...place} environmentType={type} enabled={enabled} hasOnlyDisabled={hasOnlyDisabled} size="lg" />
       )}

@@ -29,6 +29,8 @@ import { ValueTypes } from './value-types.tsx'
 const CodePanel = lazyPart('CodePanel', async () => (await import('./code/code-panel.tsx')).CodePanel)
 const History = lazyPart('History', async () => (await import('./history.tsx')).History)
 const Usage = lazyPart('Usage', async () => (await import('./usage/usage.tsx')).Usage)
+/** So many environments fit into a page of the usual width. */
+const COLUMNS_OF_A_PAGE = 3
 const route = getRouteApi('/app/projects/$project/features/$feature')
 
 /** One flag: what it is, its environments side by side, its history, its usage, and how code asks for it. */
@@ -80,7 +82,10 @@ function OneFlag({ project, feature }: FlagRef) {
     )
   }
   return (
-    <Page title={feature} back={back} actions={<Actions flag={data} />}>
+    <Page
+      {...{ title: feature, back, isWide: data.environments.length > COLUMNS_OF_A_PAGE }}
+      actions={<Actions flag={data} />}
+    >
       <Drafts project={project} />
       <About flag={data} />
       <Parts flag={data} />

@@ -1,19 +1,38 @@
 import { useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import type { Texts } from '../text/en.ts'
 
 const STORED = 'burgee-columns'
 const NARROWEST_NAME_PX = 260
 /** Widths of the columns beside the name, the ones that go first last. */
-const PLAIN = { lastSeenAt: 116, type: 116, createdAt: 116 } as const
+const PLAIN = { lastSeenAt: 116, stage: 116, createdBy: 132, type: 116, createdAt: 116 } as const
+/** They are seen by who asks for them: names need the room. */
+const HIDDEN_AT_FIRST: readonly string[] = ['stage', 'createdBy']
 const ENVIRONMENT_PX = 140
 const REST_PX = 40 + 12
 
 /** Columns that a list can do without, besides environments. */
 export type PlainColumn = keyof typeof PLAIN
 /** The same in the order in which they stand. */
-export const PLAIN_COLUMNS = ['type', 'lastSeenAt', 'createdAt'] as const satisfies readonly PlainColumn[]
+export const PLAIN_COLUMNS = [
+  'type',
+  'stage',
+  'createdBy',
+  'lastSeenAt',
+  'createdAt',
+] as const satisfies readonly PlainColumn[]
 
 /** What else can be chosen here: flags that the person likes stand where the order has them. */
 export const UNSORTED_FAVORITES = 'unsorted-favorites'
+
+/** What the columns are called. */
+export const columnNames = ({ common, list }: Texts): Readonly<Record<PlainColumn, string>> => ({
+  ...{ type: common.type, stage: list.stage, createdBy: list.createdBy },
+  ...{ lastSeenAt: common.lastSeen, createdAt: common.created },
+})
+
+/** Whether the list can be sorted by a column. */
+export const isSorted = (column: PlainColumn): column is Exclude<PlainColumn, 'stage' | 'createdBy'> =>
+  column !== 'stage' && column !== 'createdBy'
 
 const listeners = new Set<() => void>()
 const stored = (): string => localStorage.getItem(STORED) ?? '[]'
@@ -23,17 +42,19 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Names of columns that the person wants not to see, and how to change that; kept in this browser. */
+/** Names of columns that the person wants not to see, and how to change that; what differs from the first is kept in this browser. */
 export function useHidden(): {
   readonly hidden: ReadonlySet<string>
   readonly hide: (name: string, is: boolean) => void
 } {
   const text = useSyncExternalStore(subscribe, stored)
   return useMemo(() => {
-    const hidden = new Set(namesIn(text))
+    const changed = new Set(namesIn(text))
+    const isHidden = (name: string): boolean => changed.has(name) !== HIDDEN_AT_FIRST.includes(name)
+    const hidden = new Set([...changed, ...HIDDEN_AT_FIRST].filter(isHidden))
     const hide = (name: string, is: boolean): void => {
-      const next = [...hidden].filter((one) => one !== name)
-      localStorage.setItem(STORED, JSON.stringify(is ? [...next, name] : next))
+      const next = [...changed].filter((one) => one !== name)
+      localStorage.setItem(STORED, JSON.stringify(is === HIDDEN_AT_FIRST.includes(name) ? next : [...next, name]))
       for (const listener of listeners) listener()
     }
     return { hidden, hide }

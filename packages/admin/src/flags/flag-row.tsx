@@ -53,10 +53,18 @@ export function FlagRow({ project, flag, columns, isSelected, choose }: Props) {
 function PlainCell({ flag, column }: { flag: FeatureListItem; column: PlainColumn }) {
   const t = useTexts()
   const { date, ago } = useFormat()
-  const time = column === 'type' ? null : flag[column]
+  const timeText = (time: string | null) => (time === null ? t.common.never : ago(time))
+  const text = {
+    type: () => t.types[flag.type] ?? flag.type,
+    stage: () => t.stages[flag.lifecycle.stage],
+    createdBy: () => flag.createdBy?.name ?? '–',
+    lastSeenAt: () => timeText(flag.lastSeenAt),
+    createdAt: () => timeText(flag.createdAt),
+  }[column]()
+  const time = column === 'createdAt' || column === 'lastSeenAt' ? flag[column] : null
   return (
-    <div role="cell" className={styles.plain} title={time === null ? undefined : date(time)}>
-      {column === 'type' ? (t.types[flag.type] ?? flag.type) : time === null ? t.common.never : ago(time)}
+    <div role="cell" className={styles.plain} title={time === null ? text : date(time)}>
+      {text}
     </div>
   )
 }

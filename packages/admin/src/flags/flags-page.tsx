@@ -15,7 +15,7 @@ import { FlagFilters } from './flag-filters.tsx'
 import { FlagTable, TableSkeleton } from './flag-table.tsx'
 import styles from './flags.module.css'
 import { ListMenus } from './menus/list-menus.tsx'
-import { type FlagSearch, isFiltered, queryOfSearch, withoutFilters } from './search-params.ts'
+import { asksForOverdue, type FlagSearch, isFiltered, queryOfSearch, withoutFilters } from './search-params.ts'
 import { useSelection } from './selection.ts'
 import { useFlagRows } from './use-flag-rows.ts'
 
@@ -110,14 +110,15 @@ interface NothingProps {
 function Nothing({ project, search, clear, create }: NothingProps) {
   const t = useTexts()
   if (isFiltered(search)) {
+    const isOverdue = asksForOverdue(search)
     const action = (
       <Button variant="default" onClick={clear}>
         {t.flags.clear}
       </Button>
     )
     return (
-      <Notice title={t.flags.noMatch} action={action}>
-        {t.flags.noMatchText}
+      <Notice title={isOverdue ? t.flags.noneOverdue : t.flags.noMatch} action={action}>
+        {!isOverdue && t.flags.noMatchText}
       </Notice>
     )
   }

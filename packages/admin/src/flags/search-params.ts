@@ -48,6 +48,10 @@ function sortOf(given: unknown): FlagSort | undefined {
 /** Whether the address keeps flags out of the list. */
 export const isFiltered = (search: FlagSearch): boolean => FILTERS.some((name) => search[name] !== undefined)
 
+/** Whether it asks for flags that are older than their type lives, whichever. */
+export const asksForOverdue = (search: FlagSearch): boolean =>
+  search.state === 'potentially-stale' && FILTERS.every((name) => name === 'state' || search[name] === undefined)
+
 /** The address without what keeps flags out of the list. */
 export function withoutFilters({ sort, order }: FlagSearch): FlagSearch {
   return { ...(sort === undefined ? {} : { sort }), ...(order === undefined ? {} : { order }) }

@@ -6,7 +6,7 @@ import type { FlagSort } from '../api/flags.ts'
 import { ENVIRONMENTS } from '../api/queries.ts'
 import { environmentNamed, isLive } from '../shell/environment/production.ts'
 import { useTexts } from '../text/texts.tsx'
-import { type Columns, stuckAt } from './columns.ts'
+import { type Columns, columnNames, isSorted, stuckAt } from './columns.ts'
 import styles from './flags.module.css'
 import type { FlagSearch } from './search-params.ts'
 import type { Selection } from './selection.ts'
@@ -23,7 +23,7 @@ interface Props {
 /** Headings of the list, which change its order. */
 export function TableHead({ search, go, columns, rows, selection }: Props) {
   const t = useTexts()
-  const headings = { type: t.common.type, lastSeenAt: t.common.lastSeen, createdAt: t.common.created }
+  const headings = columnNames(t)
   const { sort = 'name', order = 'asc', ...rest } = search
   const heading = (column: FlagSort) => {
     const sorted = sort === column ? order : undefined
@@ -36,7 +36,12 @@ export function TableHead({ search, go, columns, rows, selection }: Props) {
       </div>
       <Heading {...heading('name')} label={t.common.name} className={styles.name} />
       {columns.plain.map((column) => (
-        <Heading key={column} {...heading(column)} label={headings[column]} className={styles.plain} />
+        <Heading
+          key={column}
+          {...(isSorted(column) ? heading(column) : { sorted: undefined, sortBy: undefined })}
+          label={headings[column]}
+          className={styles.plain}
+        />
       ))}
       {columns.environments.map((name) => (
         <EnvironmentHeading key={name} {...heading(`environment:${name}`)} name={name} columns={columns} />
@@ -49,7 +54,8 @@ interface HeadingProps {
   readonly label: string
   readonly className: string | undefined
   readonly sorted: 'asc' | 'desc' | undefined
-  readonly sortBy: () => void
+  /** Undefined for a column that the list is not sorted by. */
+  readonly sortBy: (() => void) | undefined
   readonly type?: string
   /** Pixels from the right edge, where it stays in sight. */
   readonly stuckAt?: number
@@ -63,11 +69,15 @@ function Heading({ label, className, sorted, sortBy, type, stuckAt }: HeadingPro
       data-environment-type={type}
       data-stuck={stuckAt !== undefined || undefined}
       style={{ insetInlineEnd: stuckAt }}
-      aria-sort={sorted === undefined ? 'none' : `${sorted}ending`}
+      aria-sort={sortBy && (sorted === undefined ? 'none' : `${sorted}ending`)}
     >
-      <button type="button" className={styles.sort} title={label} onClick={sortBy}>
-        {label} <span aria-hidden="true">{sorted && (sorted === 'asc' ? '↑' : '↓')}</span>
-      </button>
+      {sortBy === undefined ? (
+        label
+      ) : (
+        <button type="button" className={styles.sort} title={label} onClick={sortBy}>
+          {label} <span aria-hidden="true">{sorted && (sorted === 'asc' ? '↑' : '↓')}</span>
+        </button>
+      )}
     </div>
   )
 }

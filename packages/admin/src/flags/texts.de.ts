@@ -33,6 +33,7 @@ export const flagsDe: typeof flagsEn = {
     emptyViewer: 'In diesem Projekt gibt es noch keine Schalter.',
     noMatch: 'Kein Schalter passt',
     noMatchText: 'Versuchen Sie weniger Buchstaben oder löschen Sie die Filter.',
+    noneOverdue: 'Kein Schalter ist älter, als seine Art leben soll',
     table: 'Schalter des Projekts',
     sortBy: (column) => `Nach ${column} ordnen`,
     switchLabel: (flag, environment) => `${flag} in ${environment}`,
@@ -70,6 +71,7 @@ export const flagsDe: typeof flagsEn = {
   },
   list: {
     stage: 'Stand',
+    createdBy: 'Angelegt von',
     anyStage: 'Jeder Stand',
     active: 'In Gebrauch',
     stale: 'Veraltet',

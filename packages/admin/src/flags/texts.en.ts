@@ -31,6 +31,7 @@ export const flagsEn = {
     emptyViewer: 'There are no flags in this project yet.',
     noMatch: 'No flag matches',
     noMatchText: 'Try fewer letters, or clear the filters.',
+    noneOverdue: 'No flag is older than its type is meant to live',
     table: 'Flags of the project',
     sortBy: (column: string) => `Sort by ${column}`,
     switchLabel: (flag: string, environment: string) => `${flag} in ${environment}`,
@@ -68,6 +69,7 @@ export const flagsEn = {
   },
   list: {
     stage: 'Stage',
+    createdBy: 'Made by',
     anyStage: 'Any stage',
     active: 'Active',
     stale: 'Stale',

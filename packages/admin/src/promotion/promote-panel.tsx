@@ -61,6 +61,7 @@ function PromoteForm({ place, sources, features, parts: first, close }: Omit<Pro
       action={isProposal ? proposals.action : own.apply(count, environment)}
     >
       {isProposal && <Alert color="teal">{proposals.banner(environment)}</Alert>}
+      <Text fw={600}>{own.direction(from, environment)}</Text>
       {sources.length > 1 && (
         <NativeSelect
           label={own.source}

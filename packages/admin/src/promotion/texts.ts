@@ -38,6 +38,7 @@ const en = {
   copyOpenLabel: (environment: string) => `Copy strategies from … to ${environment}`,
   copyTitle: (feature: string, environment: string) => `Copy strategies of ${feature} to ${environment}`,
   source: 'From',
+  direction: (from: string, to: string) => `${from} → ${to}`,
   what: 'What to take',
   partHints: {
     enabled: 'Flags are turned on and off here as they are there.',
@@ -107,6 +108,7 @@ const de: typeof en = {
   copyOpenLabel: (environment) => `Strategien kopieren von … nach ${environment}`,
   copyTitle: (feature, environment) => `Strategien von ${feature} nach ${environment} kopieren`,
   source: 'Von',
+  direction: (from, to) => `${from} → ${to}`,
   what: 'Was übernommen wird',
   partHints: {
     enabled: 'Schalter werden hier ein- und ausgeschaltet, wie sie es dort sind.',

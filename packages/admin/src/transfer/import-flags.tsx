@@ -2,7 +2,7 @@ import type { FeatureDocument, FeatureImport, ImportFindings } from '@burgee/pro
 import { Alert, Button, Group, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { ApiError } from '../api/http.ts'
 import { useRefetch } from '../api/use-refetch.ts'
 import { useSkipQuestion } from '../proposals/use-skip-question.ts'
@@ -69,22 +69,33 @@ interface SourceProps {
   readonly checked: (checked: Checked) => void
 }
 
+/** A file that was chosen: what it holds, or why that cannot come. It may be long: it is read once and not laid out. */
+interface ChosenFile {
+  readonly data?: FeatureDocument
+  readonly problem?: string
+}
+
 /** Where the document is, and in which environment its flags get their state. */
 function SourceForm({ project, checked }: SourceProps) {
   const t = useCatalogue(TRANSFER_TEXTS)
+  const { number } = useFormat()
   const { names, environment, choose, isPossible, taken } = useEnvironmentChoice(project)
   const [text, setText] = useState('')
-  const [isTooLarge, setTooLarge] = useState(false)
-  const data = documentOf(text)
+  const [file, setFile] = useState<ChosenFile>()
+  const pasted = useMemo(() => documentOf(text), [text])
+  const data = file === undefined ? pasted : file.data
   const save = useMutation({
     mutationFn: async (data: FeatureDocument) => lookAt({ project, environment: await taken(), data }),
     onSuccess: checked,
   })
   const read = async (file: File | undefined): Promise<void> => {
-    setTooLarge((file?.size ?? 0) > MOST_BYTES)
-    setText(file === undefined || file.size > MOST_BYTES ? '' : await file.text())
+    if (file === undefined) return setFile(undefined)
+    if (file.size > MOST_BYTES) return setFile({ problem: t.tooLarge })
+    const data = documentOf(await file.text())
+    setFile(data === undefined ? { problem: t.noDocument } : { data })
   }
-  const isNone = text.trim() !== '' && data === undefined
+  const isNone = text.trim() !== '' && pasted === undefined
+  const holds = ({ features: { length } }: FeatureDocument): string => t.holds(length, number(length))
   return (
     <Form
       {...{ save, draft: undefined, action: t.check }}
@@ -95,21 +106,27 @@ function SourceForm({ project, checked }: SourceProps) {
         type="file"
         accept="application/json,.json"
         label={t.file}
-        error={isTooLarge && t.tooLarge}
+        error={file?.problem}
         maw={420}
         onChange={(event) => void read(event.currentTarget.files?.[0])}
       />
-      <Textarea
-        label={t.paste}
-        placeholder={'{"features": [ … ]}'}
-        value={text}
-        error={isNone && t.noDocument}
-        autosize
-        minRows={3}
-        maxRows={10}
-        spellCheck={false}
-        onChange={(event) => setText(event.currentTarget.value)}
-      />
+      {file?.data !== undefined && <Text role="status">{holds(file.data)}</Text>}
+      {file?.data === undefined && (
+        <Textarea
+          label={t.paste}
+          placeholder={'{"features": [ … ]}'}
+          value={text}
+          error={isNone && t.noDocument}
+          autosize
+          minRows={3}
+          maxRows={10}
+          spellCheck={false}
+          onChange={(event) => {
+            setFile(undefined)
+            setText(event.currentTarget.value)
+          }}
+        />
+      )}
       <Select
         label={t.importEnvironment}
         description={t.importEnvironmentHint}

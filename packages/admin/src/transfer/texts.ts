@@ -19,6 +19,7 @@ const en = {
   importText:
     'Flags of such a file come into this project and get their state in one environment. You see first what it would mean; other environments stay as they are.',
   file: 'File',
+  holds: (count: number, shown: string) => (count === 1 ? 'It has 1 flag.' : `It has ${shown} flags.`),
   paste: 'Or paste what is in it',
   tooLarge: 'This is more than 8 MB. Export fewer flags at once.',
   noDocument: 'This is no document of exported flags.',
@@ -73,6 +74,7 @@ const de: typeof en = {
   importText:
     'Schalter einer solchen Datei kommen in dieses Projekt und bekommen ihren Zustand in einer Umgebung. Sie sehen zuerst, was es bedeuten würde; andere Umgebungen bleiben, wie sie sind.',
   file: 'Datei',
+  holds: (count, shown) => (count === 1 ? 'Sie enthält 1 Schalter.' : `Sie enthält ${shown} Schalter.`),
   paste: 'Oder den Inhalt einfügen',
   tooLarge: 'Das sind mehr als 8 MB. Geben Sie weniger Schalter auf einmal aus.',
   noDocument: 'Das ist kein Dokument mit ausgegebenen Schaltern.',

@@ -1,51 +1,69 @@
 import type { AdminFeature } from '@burgee/protocol/admin-feature'
 import { Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { BASE_PATH } from '../../api/http.ts'
+import { SEGMENTS } from '../../api/queries.ts'
 import { SdkSelect } from '../../connect/sdk-choice.tsx'
 import { SdkCode } from '../../connect/sdk-code.tsx'
 import { lastSdk } from '../../connect/sdks.ts'
-import { useTexts } from '../../text/texts.tsx'
+import { useCatalogue } from '../../text/texts.tsx'
 import { CodeBlock } from '../../ui/page/code-block.tsx'
 import { LinkButton } from '../../ui/page/link-button.tsx'
 import { Section } from '../../ui/page/section.tsx'
-import { FLAG_TEXTS } from '../texts.ts'
+import { contextCode, contextFieldsOf } from './context-fields.ts'
+import { CODE_TEXTS } from './texts.ts'
 import { typedCode } from './typed-code.ts'
+
+/** Which fields of the context its rules look at; nothing where they look at none. */
+function AskedContext({ flag }: { flag: AdminFeature }) {
+  const t = useCatalogue(CODE_TEXTS)
+  const { data = [] } = useQuery(SEGMENTS)
+  const fields = contextFieldsOf(flag, data)
+  if (fields.length === 0) return null
+  return (
+    <section aria-label={t.contextLabel}>
+      <Text mb={4}>{t.context(fields.join(', '))}</Text>
+      <CodeBlock label={t.contextLabel} code={contextCode(fields)} />
+    </section>
+  )
+}
 
 /** How code asks for a flag, with its name, to copy. */
 export function CodePanel({ flag }: { flag: AdminFeature }) {
-  const t = useTexts(FLAG_TEXTS)
+  const t = useCatalogue(CODE_TEXTS)
   const [sdk, choose] = useState(lastSdk)
   const address = `${location.origin}${BASE_PATH}`
   const { name, project } = flag
   return (
     <Stack gap="lg">
       <Section
-        title={t.flag.codeAsk}
+        title={t.ask}
         actions={
           <LinkButton to="/connect" search={{ sdk: sdk.id, project }}>
-            {t.flag.codeConnect}
+            {t.connect}
           </LinkButton>
         }
       >
         <Stack>
-          <Text>{t.flag.codeIntro}</Text>
+          <Text>{t.intro}</Text>
           <SdkSelect sdk={sdk} choose={choose} />
           <SdkCode sdk={sdk} filling={{ address, flag: name }} />
+          <AskedContext flag={flag} />
         </Stack>
       </Section>
-      <Section title={t.flag.codeTyped}>
+      <Section title={t.typed}>
         <Stack>
-          <Text>{t.flag.codeTypedText}</Text>
+          <Text>{t.typedText}</Text>
           <CodeBlock label="TypeScript" code={typedCode(flag)} />
-          <Text size="sm">{t.flag.codeAll}</Text>
+          <Text size="sm">{t.all}</Text>
           <CodeBlock
-            label={t.flag.codeAllLabel}
+            label={t.allLabel}
             code={`openfeature pull --provider-url ${address} --auth-token '<client token>'\nopenfeature generate nodejs`}
           />
         </Stack>
       </Section>
-      <Section title={t.flag.codeCurl}>
+      <Section title={t.curl}>
         <CodeBlock
           label="curl"
           code={`curl -H 'Authorization: <client token>' '${address}/api/client/features/${encodeURIComponent(name)}'`}

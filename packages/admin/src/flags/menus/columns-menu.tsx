@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { ENVIRONMENTS } from '../../api/queries.ts'
 import { isLive } from '../../shell/environment/production.ts'
 import { useTexts } from '../../text/texts.tsx'
-import { PLAIN_COLUMNS, UNSORTED_FAVORITES, useHidden } from '../columns.ts'
+import { columnNames, PLAIN_COLUMNS, UNSORTED_FAVORITES, useHidden } from '../columns.ts'
 import { MENU_TEXTS } from './menu-texts.ts'
 
 /** Which columns the list has, where there is room for them; open from the start, as it comes when it is asked for. */
@@ -12,7 +12,7 @@ export function ColumnsMenu({ target, close }: { target: ReactNode; close: () =>
   const t = useTexts(MENU_TEXTS)
   const { hidden, hide } = useHidden()
   const { data = [] } = useQuery(ENVIRONMENTS)
-  const labels = { type: t.common.type, lastSeenAt: t.common.lastSeen, createdAt: t.common.created }
+  const labels = columnNames(t)
   const item = (name: string, label: string, isAlways = false) => (
     <Menu.CheckboxItem
       key={name}

@@ -12,13 +12,15 @@ interface PageProps {
   readonly tabs?: ReactNode
   readonly intro?: ReactNode
   readonly children: ReactNode
+  /** As wide as the window allows, for what stands side by side. */
+  readonly isWide?: boolean
 }
 
 /** A page with its heading, which is the window's title too, and what one can do on it. */
 export function Page(props: PageProps) {
   useDocumentTitle(`${props.title} · Burgee`)
   return (
-    <div className={styles.page}>
+    <div className={styles.page} data-wide={props.isWide || undefined}>
       {props.back}
       <header className={styles.pageHead}>
         <Title order={1} size="h2">

@@ -1,0 +1,32 @@
+import type { Catalogue } from '../../text/languages.ts'
+
+const en = {
+  intro: 'Use it where your code decides. The token is shown when you create one.',
+  ask: 'Ask for it',
+  contextLabel: 'Context',
+  context: (fields: string) => `Its rules look at ${fields}. Say these in the context that you ask with:`,
+  connect: 'Connect an SDK',
+  typed: 'Typed, for TypeScript',
+  typedText:
+    'What the flag does not have, this code does not allow: its name, its variants in all environments, and the types of their payloads. It works with every official SDK for JavaScript. Copy it again when variants change.',
+  all: 'OpenFeature’s command line makes such code for all flags of a project, in several languages:',
+  allLabel: 'Command line',
+  curl: 'See it now, from a shell',
+}
+
+const de: typeof en = {
+  intro: 'Für die Stelle, an der Ihr Code entscheidet. Das Token sehen Sie, wenn Sie eines anlegen.',
+  ask: 'Danach fragen',
+  contextLabel: 'Kontext',
+  context: (fields) => `Seine Regeln sehen auf ${fields}. Nennen Sie diese im Kontext der Frage:`,
+  connect: 'SDK anschließen',
+  typed: 'Mit Typen, für TypeScript',
+  typedText:
+    'Was der Schalter nicht hat, lässt dieser Code nicht zu: seinen Namen, seine Varianten aller Umgebungen und die Typen ihrer Nutzdaten. Er passt zu jedem offiziellen SDK für JavaScript. Kopieren Sie ihn neu, wenn sich Varianten ändern.',
+  all: 'Die Kommandozeile von OpenFeature erzeugt solchen Code für alle Schalter eines Projekts, in mehreren Sprachen:',
+  allLabel: 'Kommandozeile',
+  curl: 'Jetzt ansehen, auf der Kommandozeile',
+}
+
+/** Texts of how code asks for a flag. */
+export const CODE_TEXTS: Catalogue<typeof en> = { en, de }
