@@ -7,14 +7,14 @@ import { PROMOTION_TEXTS } from '../promotion/texts.ts'
 import { GuardNote } from '../proposals/drafts.tsx'
 import { useMay } from '../shell/session/session.tsx'
 import { WeightBar } from '../strategy/weight-bar.tsx'
-import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { lazyDialog } from '../ui/loading/lazy-part.tsx'
 import { LinkButton } from '../ui/page/link-button.tsx'
 import styles from './flag.module.css'
 import type { FlagPageSearch } from './search-params.ts'
 import { StrategyCards } from './strategy-cards.tsx'
 import { FLAG_TEXTS } from './texts.ts'
-import { UsageSparkline } from './usage/usage-sparkline.tsx'
+import { SeenLine } from './usage/usage-sparkline.tsx'
 
 const StrategyEditor = lazyDialog(
   'StrategyEditor',
@@ -88,7 +88,6 @@ interface ColumnProps {
 function Column({ flag, environment, go }: ColumnProps) {
   const t = useTexts(FLAG_TEXTS)
   const may = useMay()
-  const { ago } = useFormat()
   const { name, type, enabled, strategies, variants, lastSeenAt } = environment
   const place = { project: flag.project, feature: flag.name, environment: name }
   const mayAdd = may('CREATE_FEATURE_STRATEGY', place) && !flag.archived
@@ -99,10 +98,7 @@ function Column({ flag, environment, go }: ColumnProps) {
       data-production={type === 'production' || undefined}
     >
       <ColumnHead flag={flag} environment={environment} />
-      <div className={styles.seenLine}>
-        <UsageSparkline project={flag.project} feature={flag.name} environment={name} />
-        <span>{lastSeenAt === null ? t.flag.neverSeen : t.flag.seen(ago(lastSeenAt))}</span>
-      </div>
+      <SeenLine {...place} lastSeenAt={lastSeenAt} />
       <GuardNote {...place} />
       {enabled && !flag.archived && strategies.every(({ disabled }) => disabled) && (
         <Alert color="red" role="alert" title={t.flag.unguarded}>

@@ -64,6 +64,26 @@ export function ImportFlags({ project }: { project: string }) {
   )
 }
 
+/** A document that is pasted, or the file that was chosen last. */
+function useDocument() {
+  const t = useCatalogue(TRANSFER_TEXTS)
+  const [text, setText] = useState('')
+  const [file, setFile] = useState<ChosenFile>()
+  const pasted = useMemo(() => documentOf(text), [text])
+  const read = async (file: File | undefined): Promise<void> => {
+    if (file === undefined) return setFile(undefined)
+    if (file.size > MOST_BYTES) return setFile({ problem: t.tooLarge })
+    const data = documentOf(await file.text())
+    setFile(data === undefined ? { problem: t.noDocument } : { data })
+  }
+  const write = (text: string): void => {
+    setFile(undefined)
+    setText(text)
+  }
+  const isNone = text.trim() !== '' && pasted === undefined
+  return { text, file, data: file === undefined ? pasted : file.data, isNone, read, write }
+}
+
 interface SourceProps {
   readonly project: string
   readonly checked: (checked: Checked) => void
@@ -80,21 +100,11 @@ function SourceForm({ project, checked }: SourceProps) {
   const t = useCatalogue(TRANSFER_TEXTS)
   const { number } = useFormat()
   const { names, environment, choose, isPossible, taken } = useEnvironmentChoice(project)
-  const [text, setText] = useState('')
-  const [file, setFile] = useState<ChosenFile>()
-  const pasted = useMemo(() => documentOf(text), [text])
-  const data = file === undefined ? pasted : file.data
+  const { text, file, data, isNone, read, write } = useDocument()
   const save = useMutation({
     mutationFn: async (data: FeatureDocument) => lookAt({ project, environment: await taken(), data }),
     onSuccess: checked,
   })
-  const read = async (file: File | undefined): Promise<void> => {
-    if (file === undefined) return setFile(undefined)
-    if (file.size > MOST_BYTES) return setFile({ problem: t.tooLarge })
-    const data = documentOf(await file.text())
-    setFile(data === undefined ? { problem: t.noDocument } : { data })
-  }
-  const isNone = text.trim() !== '' && pasted === undefined
   const holds = ({ features: { length } }: FeatureDocument): string => t.holds(length, number(length))
   return (
     <Form
@@ -121,10 +131,7 @@ function SourceForm({ project, checked }: SourceProps) {
           minRows={3}
           maxRows={10}
           spellCheck={false}
-          onChange={(event) => {
-            setFile(undefined)
-            setText(event.currentTarget.value)
-          }}
+          onChange={(event) => write(event.currentTarget.value)}
         />
       )}
       <Select

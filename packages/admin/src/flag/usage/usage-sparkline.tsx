@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { usage } from '../../api/flags.ts'
-import { useCatalogue, useFormat } from '../../text/texts.tsx'
+import { useCatalogue, useFormat, useTexts } from '../../text/texts.tsx'
 import styles from '../flag.module.css'
 import { FLAG_TEXTS } from '../texts.ts'
 import { HourBars, viewBoxOf } from './usage-chart.tsx'
@@ -16,8 +16,20 @@ interface Props {
   readonly environment: string
 }
 
+/** How often a flag was asked for in one environment, and when for the last time. */
+export function SeenLine({ lastSeenAt, ...place }: Props & { readonly lastSeenAt: string | null }) {
+  const { flag } = useTexts(FLAG_TEXTS)
+  const { ago } = useFormat()
+  return (
+    <div className={styles.seenLine}>
+      <UsageSparkline {...place} />
+      <span>{lastSeenAt === null ? flag.neverSeen : flag.seen(ago(lastSeenAt))}</span>
+    </div>
+  )
+}
+
 /** What SDKs reported of the last day in one environment, small, with the sum in words; it leads to the figures. */
-export function UsageSparkline({ project, feature, environment }: Props) {
+function UsageSparkline({ project, feature, environment }: Props) {
   const { usage: words } = useCatalogue(FLAG_TEXTS)
   const { number } = useFormat()
   const { data } = useQuery({
