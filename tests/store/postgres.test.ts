@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import type { Database } from '@burgee/server/store/database'
+import type { Database, Reader } from '@burgee/server/store/database'
 import { openPostgres } from '@burgee/server/store/postgres/postgres'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -66,16 +66,31 @@ describe('a connection that is cut', () => {
   })
 })
 
-test('statements that were prepared before a table has changed are prepared anew, and no change fails', async () => {
-  const read = () => db.write((tx) => tx.selectFrom('projects').selectAll().where('id', '=', 'default').execute())
-  for (let time = 0; time < 6; time += 1) await read()
-  await look.rows('alter table projects add column of_a_newer_version text')
-  const [project] = await read()
-  expect(Object.keys(project ?? {})).toContain('of_a_newer_version')
-  await look.rows('alter table projects drop column of_a_newer_version')
-  const ends = await Promise.all(Array.from({ length: 8 }, read))
-  expect(ends.flat()).toHaveLength(8)
-})
+const project = (reader: Reader): Promise<Record<string, unknown>[]> =>
+  reader.selectFrom('projects').selectAll().where('id', '=', 'default').execute()
+const DOORS: readonly { door: string; read: () => Promise<Record<string, unknown>[]> }[] = [
+  { door: 'change', read: () => db.write(project) },
+  { door: 'view', read: () => db.view(project) },
+  {
+    door: 'view that asks for several at once',
+    read: async () => (await db.view((reader) => Promise.all([project(reader), project(reader)])))[1] ?? [],
+  },
+  { door: 'read outside of a view', read: () => project(db.reader) },
+]
+
+test.each(DOORS)(
+  'statements that were prepared before a table has changed are prepared anew, and no $door fails',
+  async ({ read }) => {
+    // every connection for reading has prepared it
+    for (let time = 0; time < 4; time += 1) await Promise.all(Array.from({ length: 8 }, read))
+    await look.rows('alter table projects add column of_a_newer_version text')
+    const [project] = await read()
+    expect(Object.keys(project ?? {})).toContain('of_a_newer_version')
+    await look.rows('alter table projects drop column of_a_newer_version')
+    const ends = await Promise.all(Array.from({ length: 8 }, read))
+    expect(ends.flat()).toHaveLength(8)
+  },
+)
 
 describe('a node that stops in mid-change', () => {
   test('does not keep the others from writing for ever', async () => {

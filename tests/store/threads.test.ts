@@ -51,6 +51,8 @@ async function openAll(db: Database): Promise<void> {
       return promise
     })
   await Promise.all([db.view(hold), db.view(hold), db.scan(hold)])
+  // nobody waits for the end of a view: they give their threads back now
+  await turn()
 }
 
 const ask = <T>(reader: Reader, query: RawBuilder<T>) => query.execute(reader as never)
@@ -233,4 +235,23 @@ describe('an embedded database on threads of its own', () => {
     })
     expect([stdout.trim(), stderr]).toEqual(['asked', ''])
   })
+})
+
+test('what a view asks for at once leaves in one message, and so does its end', async () => {
+  const db = await start()
+  await openAll(db)
+  const sent: unknown[][] = []
+  const post = Worker.prototype.postMessage
+  Worker.prototype.postMessage = function (jobs: unknown[]) {
+    sent.push(jobs)
+    return post.call(this, jobs)
+  }
+  try {
+    const read = (reader: Reader) => reader.selectFrom('settings').select('name').execute()
+    await db.view((reader) => Promise.all([read(reader), read(reader), read(reader)]))
+    await turn()
+  } finally {
+    Worker.prototype.postMessage = post
+  }
+  expect(sent.map((jobs) => jobs.length)).toEqual([3, 1])
 })

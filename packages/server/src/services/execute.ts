@@ -2,7 +2,7 @@ import type { Reader, Tx } from '../store/database.ts'
 import { type Author, insertEvents, type NewEvent, type StoredEvent } from '../store/events/events.ts'
 import type { ProjectPlace } from '../store/projects/environments.ts'
 import { LastAnswer } from '../store/writing/last-answer.ts'
-import { type Doer, skippedGuards } from './change-requests/guard.ts'
+import { type Doer, guardedIn, type KnownGuards, skippedGuards } from './change-requests/guard.ts'
 import { switchOffWithoutStrategy } from './features/last-enabled-strategy.ts'
 import { type ChosenLimits, USUAL_LIMITS } from './resource-limits.ts'
 import { requireWithinLimits } from './targeting/strategy-limits.ts'
@@ -61,20 +61,31 @@ export async function execute<I, O>(world: World, author: Doer, change: Change<I
 }
 
 /** The same for a change of one flag. */
-export async function executeFlagChange<I extends { readonly feature: string }, K, O>(
+export async function executeFlagChange<I extends FlagRef, K, O>(
   world: World,
   author: Doer,
   { read, write }: FlagChange<I, K, O>,
   input: I,
 ): Promise<O> {
-  const written = await world.db.write<Written<O>, K>(
-    async (tx, known = read(tx, input)) => {
-      const before = await known
-      return carryOut(world, author, tx, (moment) => write(tx, input, moment, before))
+  // whether it needs a change request is asked with the rest: then all that it writes goes at once, with the commit
+  const ask = async (reader: Reader) => {
+    const [before, guarded] = await Promise.all([read(reader, input), guardedIn(reader, author, [input.project])])
+    return { before, guarded }
+  }
+  const written = await world.db.write<Written<O>, { readonly before: K; readonly guarded: KnownGuards }>(
+    async (tx, known = ask(tx)) => {
+      const { before, guarded } = await known
+      return carryOut(world, author, tx, (moment) => write(tx, input, moment, before), guarded)
     },
-    { about: input.feature, read: (reader) => read(reader, input) },
+    { about: input.feature, read: ask },
   )
   return publish(world, author, written)
+}
+
+/** Which flag a change is of, and in which project it is said to be. */
+interface FlagRef {
+  readonly project: string
+  readonly feature: string
 }
 
 /**
@@ -120,6 +131,7 @@ async function carryOut<O>(
   author: Doer,
   tx: Tx,
   change: (moment: Moment) => Promise<Outcome<O>>,
+  guarded?: KnownGuards,
 ): Promise<Written<O> | LastAnswer<Written<O>>> {
   const moment = momentOf(world, author)
   const { now } = moment
@@ -127,7 +139,7 @@ async function carryOut<O>(
   if (said.length === 0) return { result, stored: [] }
   requireWithinLimits(moment.resourceLimits, said)
   const all = [...said, ...(await switchOffWithoutStrategy(tx, said))]
-  const events = [...all, ...(await skippedGuards(tx, author, all, reviewed))]
+  const events = [...all, ...(await skippedGuards(tx, author, all, { reviewed, guarded }))]
   return new LastAnswer(
     insertEvents(tx, author, events, now).then((stored) => ({ result, stored })),
     true,

@@ -5,6 +5,7 @@ import type { DocumentFlag } from '@burgee/serving/document/environment-document
 import { chunks } from './chunks.ts'
 import type { Reader } from './database.ts'
 import { type Revision, revisionOf } from './epochs.ts'
+import { type At, statement } from './statement.ts'
 
 /** How flags are read: 'download' is what SDKs get; 'explain' keeps disabled strategies, ids and titles. */
 export type FlagForm = 'download' | 'explain'
@@ -123,7 +124,10 @@ function explained({ id, title, disabled, document }: FoundStrategy): Strategy {
   return { id, ...document, ...(title === null ? {} : { title }), disabled: disabled === 1 }
 }
 
-function featureRows(reader: Reader, { environments, names }: Choice) {
+const sizesOf = ({ environments, names }: Choice) => [environments.length, names.length] as const
+const sizeOf = ({ names }: Choice) => [names.length] as const
+
+const featureRows = statement((reader, at: At<Choice>, environments: number, names: number) => {
   const query = reader
     .selectFrom('features as f')
     .innerJoin('feature_environments as e', 'e.feature_name', 'f.name')
@@ -140,11 +144,11 @@ function featureRows(reader: Reader, { environments, names }: Choice) {
       'e.variants',
       'v.value_type',
     ])
-    .where('e.environment', 'in', environments)
+    .where('e.environment', 'in', at.each('environments', environments))
     .where('f.archived_at', 'is', null)
-    .where('f.name', 'in', names)
-  return query.orderBy('f.name').execute()
-}
+    .where('f.name', 'in', at.each('names', names))
+  return query.orderBy('f.name')
+}, sizesOf)
 
 interface FoundStrategy {
   readonly id: string
@@ -153,26 +157,30 @@ interface FoundStrategy {
   readonly document: Strategy
 }
 
-/** By environment and name. */
-async function strategiesByPlace(
-  reader: Reader,
-  { environments, names }: Choice,
-): Promise<Map<string, FoundStrategy[]>> {
-  const linked = reader
-    .selectFrom('feature_strategy_segments as x')
-    .innerJoin('feature_strategies as s', 's.id', 'x.strategy_id')
-    .select(['x.strategy_id as id', 'x.segment_id as segment'])
-    .where('s.environment', 'in', environments)
-    .where('s.feature_name', 'in', names)
+const linkRows = statement(
+  (reader, at: At<Choice>, environments: number, names: number) =>
+    reader
+      .selectFrom('feature_strategy_segments as x')
+      .innerJoin('feature_strategies as s', 's.id', 'x.strategy_id')
+      .select(['x.strategy_id as id', 'x.segment_id as segment'])
+      .where('s.environment', 'in', at.each('environments', environments))
+      .where('s.feature_name', 'in', at.each('names', names))
+      .orderBy('x.segment_id'),
+  sizesOf,
+)
+
+const strategyRows = statement((reader, at: At<Choice>, environments: number, names: number) => {
   const chosen = reader
     .selectFrom('feature_strategies')
     .select(['id', 'environment', 'feature_name', 'name', 'title', 'disabled', 'parameters', 'constraints', 'variants'])
-    .where('environment', 'in', environments)
-    .where('feature_name', 'in', names)
-  const [links, rows] = await Promise.all([
-    linked.orderBy('x.segment_id').execute(),
-    chosen.orderBy('sort_order').orderBy('created_at').orderBy('id').execute(),
-  ])
+    .where('environment', 'in', at.each('environments', environments))
+    .where('feature_name', 'in', at.each('names', names))
+  return chosen.orderBy('sort_order').orderBy('created_at').orderBy('id')
+}, sizesOf)
+
+/** By environment and name. */
+async function strategiesByPlace(reader: Reader, choice: Choice): Promise<Map<string, FoundStrategy[]>> {
+  const [links, rows] = await Promise.all([linkRows(reader, choice), strategyRows(reader, choice)])
   const segments = Map.groupBy(links, (link) => link.id)
   const found = new Map<string, FoundStrategy[]>()
   for (const { id, environment, feature_name, title, disabled, ...document } of rows) {
@@ -186,11 +194,19 @@ async function strategiesByPlace(
   return found
 }
 
-async function dependenciesByChild(reader: Reader, { names }: Choice): Promise<Map<string, Dependency[]>> {
-  const query = reader.selectFrom('feature_dependencies').selectAll().where('child', 'in', names)
-  const rows = await query.orderBy('parent').execute()
+const dependencyRows = statement(
+  (reader, at: At<Choice>, names: number) =>
+    reader
+      .selectFrom('feature_dependencies')
+      .selectAll()
+      .where('child', 'in', at.each('names', names))
+      .orderBy('parent'),
+  sizeOf,
+)
+
+async function dependenciesByChild(reader: Reader, choice: Choice): Promise<Map<string, Dependency[]>> {
   const found = new Map<string, Dependency[]>()
-  for (const row of rows) {
+  for (const row of await dependencyRows(reader, choice)) {
     const variants = row.variants.length === 0 ? {} : { variants: row.variants }
     const dependency = { feature: row.parent, enabled: row.enabled === 1, ...variants }
     found.set(row.child, [...(found.get(row.child) ?? []), dependency])
@@ -198,14 +214,20 @@ async function dependenciesByChild(reader: Reader, { names }: Choice): Promise<M
   return found
 }
 
-async function tagsByFeature(reader: Reader, { names }: Choice): Promise<Map<string, Tag[]>> {
-  const query = reader
-    .selectFrom('feature_tags')
-    .select(['feature_name', 'type', 'value'])
-    .where('feature_name', 'in', names)
-  const rows = await query.orderBy('type').orderBy('value').execute()
+const tagRows = statement(
+  (reader, at: At<Choice>, names: number) =>
+    reader
+      .selectFrom('feature_tags')
+      .select(['feature_name', 'type', 'value'])
+      .where('feature_name', 'in', at.each('names', names))
+      .orderBy('type')
+      .orderBy('value'),
+  sizeOf,
+)
+
+async function tagsByFeature(reader: Reader, choice: Choice): Promise<Map<string, Tag[]>> {
   const found = new Map<string, Tag[]>()
-  for (const { feature_name, ...tag } of rows) {
+  for (const { feature_name, ...tag } of await tagRows(reader, choice)) {
     const list = found.get(feature_name)
     if (list === undefined) found.set(feature_name, [tag])
     else list.push(tag)

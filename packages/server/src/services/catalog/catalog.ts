@@ -121,7 +121,7 @@ export class FollowingCatalog implements Catalog {
 
   /** Read when somebody looks: a change waits for no page. */
   #hear(events: readonly StoredEvent[]): void {
-    this.#reads.note(events.map(catalogReadsAfter).reduce((one, other) => joined(one, other)))
+    this.#reads.note(joined(events.map(catalogReadsAfter)))
   }
 
   async #read({ flags, segments }: PendingReads): Promise<void> {

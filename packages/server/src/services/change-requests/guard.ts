@@ -1,7 +1,7 @@
 import type { EventType } from '@burgee/protocol/event'
 import { Problem } from '@burgee/protocol/problem'
 import { type GuardedPlace, guardedPlaces } from '../../store/change-requests/settings.ts'
-import type { Tx } from '../../store/database.ts'
+import type { Reader, Tx } from '../../store/database.ts'
 import type { Author, NewEvent } from '../../store/events/events.ts'
 import type { ProjectPlace } from '../../store/projects/environments.ts'
 import { livePlacesUsing } from '../../store/targeting/segments.ts'
@@ -42,6 +42,23 @@ export const GUARDED_EVENTS = Object.keys(GUARDED) as readonly EventType[]
 /** A project, and of it an environment or all. */
 type Touched = { readonly project: string; readonly environment?: string | undefined }
 
+/** Environments that take changes by change request only, of projects of which they were asked for already. */
+export interface KnownGuards {
+  readonly projects: readonly string[]
+  readonly places: readonly GuardedPlace[]
+}
+
+/** What is known of a change: where it was approved, and which guards were asked for. */
+interface GuardsOfChange {
+  readonly reviewed?: readonly ProjectPlace[] | undefined
+  readonly guarded?: KnownGuards | undefined
+}
+
+/** Asks for those of projects, as far as it matters to whoever makes the change. */
+export async function guardedIn(reader: Reader, { grants }: Doer, projects: readonly string[]): Promise<KnownGuards> {
+  return { projects, places: grants === undefined ? [] : await guardedPlaces(reader, projects) }
+}
+
 /**
  * Refuses what events say of environments that take changes by change request only. Whoever has SKIP_CHANGE_REQUEST there
  * may do it, and an event says so for each place; `reviewed` are the places where it was approved. Throws NoAccessError.
@@ -50,11 +67,11 @@ export async function skippedGuards(
   tx: Tx,
   doer: Doer,
   events: readonly NewEvent[],
-  reviewed: readonly ProjectPlace[] = [],
+  { reviewed = [], guarded: known }: GuardsOfChange = {},
 ): Promise<NewEvent[]> {
   const { grants } = doer
   if (grants === undefined) return []
-  const guarded = (await guardedBy(tx, events)).filter(({ at }) => !reviewed.some((one) => isAt(one, at)))
+  const guarded = (await guardedBy(tx, events, known)).filter(({ at }) => !reviewed.some((one) => isAt(one, at)))
   return guarded.map(({ at: { isUsed: _used, ...place }, own }) => {
     if (!may({ grants }, 'SKIP_CHANGE_REQUEST', place)) throw guardedPlace(place)
     return skipEvent(place, own)
@@ -72,10 +89,16 @@ export async function isGuardedFrom(
 }
 
 /** Places that take changes by change request only, each with the events that touch it. */
-async function guardedBy(tx: Tx, events: readonly NewEvent[]): Promise<{ at: GuardedPlace; own: NewEvent[] }[]> {
+async function guardedBy(
+  tx: Tx,
+  events: readonly NewEvent[],
+  known?: KnownGuards,
+): Promise<{ at: GuardedPlace; own: NewEvent[] }[]> {
   const touched = await touchedBy(tx, events)
   if (touched.length === 0) return []
-  const guarded = await guardedPlaces(tx, [...new Set(touched.map(({ at }) => at.project))])
+  const projects = [...new Set(touched.map(({ at }) => at.project))]
+  const isKnown = known !== undefined && projects.every((project) => known.projects.includes(project))
+  const guarded = isKnown ? known.places : await guardedPlaces(tx, projects)
   return guarded
     .map((place) => ({ at: place, own: touched.filter(({ at }) => isAt(at, place)).map(({ event }) => event) }))
     .filter(({ own }) => own.length > 0)

@@ -1,5 +1,5 @@
 import type { Logger } from '@burgee/kit/log/logger'
-import { isPending, joined, NOTHING_PENDING, type PendingReads } from './pending-reads.ts'
+import { GatheredReads, type PendingReads } from './pending-reads.ts'
 
 /** What is read after events, and how. */
 export interface Following {
@@ -24,7 +24,7 @@ const LONGEST_RETRY_MS = 5000
  */
 export class FollowingReads {
   readonly #following: Following
-  #pending: PendingReads
+  readonly #pending: GatheredReads
   #reading: Promise<void> | undefined
   #behindSinceMs: number | undefined
   #retry: NodeJS.Timeout | undefined
@@ -34,7 +34,8 @@ export class FollowingReads {
   /** @param first what is read at the beginning */
   constructor(following: Following, first: PendingReads) {
     this.#following = following
-    this.#pending = first
+    this.#pending = new GatheredReads(following.mostFlags)
+    this.#pending.add(first)
   }
 
   /** Since when something is known that is not read yet, in milliseconds since 1970; undefined where nothing is. */
@@ -44,13 +45,13 @@ export class FollowingReads {
 
   /** Whether everything that is known is read. */
   get isCurrent(): boolean {
-    return this.#reading === undefined && !isPending(this.#pending)
+    return this.#reading === undefined && !this.#pending.isPending
   }
 
   /** Remembers that this is to be read. */
   note(reads: PendingReads): void {
-    this.#pending = joined(this.#pending, reads, this.#following.mostFlags)
-    if (isPending(this.#pending)) this.#behindSinceMs ??= this.#following.clock()
+    this.#pending.add(reads)
+    if (this.#pending.isPending) this.#behindSinceMs ??= this.#following.clock()
   }
 
   /**
@@ -80,13 +81,12 @@ export class FollowingReads {
 
   async #readPending(): Promise<void> {
     clearTimeout(this.#retry)
-    while (isPending(this.#pending) && !this.#isClosed) {
-      const reads = this.#pending
-      this.#pending = NOTHING_PENDING
+    while (this.#pending.isPending && !this.#isClosed) {
+      const reads = this.#pending.take()
       try {
         await this.#following.read(reads)
       } catch (error) {
-        this.#pending = joined(reads, this.#pending, this.#following.mostFlags)
+        this.#pending.add(reads)
         this.#failed(error)
         throw error
       }

@@ -100,7 +100,7 @@ export class LivingDocument {
   async hear(events: readonly StoredEvent[]): Promise<void> {
     const reaching = events.filter(({ reach }) => reach === '' || reach === this.#environment)
     this.#touches.add(reaching.map(touchOf))
-    if (reaching.length > 0) await this.#reads.ask(reaching.map(readsAfter).reduce((one, other) => joined(one, other)))
+    if (reaching.length > 0) await this.#reads.ask(joined(reaching.map(readsAfter)))
   }
 
   /** Up to which event nothing is missing; undefined before the first read. */

@@ -18,11 +18,6 @@ export const ALL_PENDING: PendingReads = { flags: 'all', segments: true, revisio
 /** Events that change segments and no flag. */
 const OF_SEGMENTS: ReadonlySet<string> = new Set(['segment-created', 'segment-updated'])
 
-/** Whether there is anything to read. */
-export function isPending({ flags, segments }: PendingReads): boolean {
-  return segments || flags === 'all' || flags.size > 0
-}
-
 /** What is to be read after an event that reaches an environment: its flag, the segments, or everything. */
 export function readsAfter({ id, type, featureName }: StoredEvent): PendingReads {
   if (featureName !== null) return { flags: new Set([featureName]), segments: false, revisionId: id }
@@ -30,16 +25,48 @@ export function readsAfter({ id, type, featureName }: StoredEvent): PendingReads
   return { ...ALL_PENDING, revisionId: id }
 }
 
-/** Both together; more than `mostFlags` flags are all. */
-export function joined(
-  one: PendingReads,
-  other: PendingReads,
-  mostFlags: number = Number.POSITIVE_INFINITY,
-): PendingReads {
-  const flags = one.flags === 'all' || other.flags === 'all' ? 'all' : new Set([...one.flags, ...other.flags])
-  return {
-    flags: flags !== 'all' && flags.size > mostFlags ? 'all' : flags,
-    segments: one.segments || other.segments,
-    revisionId: Math.max(one.revisionId, other.revisionId),
+/** All of them together. */
+export function joined(all: readonly PendingReads[]): PendingReads {
+  const together = new GatheredReads()
+  for (const one of all) together.add(one)
+  return together.take()
+}
+
+/** What is to be read, gathered until somebody reads it; it grows by what is added, and copies nothing of what waits. */
+export class GatheredReads {
+  readonly #mostFlags: number
+  #flags: Set<string> | 'all' = new Set()
+  #segments = false
+  #revisionId = 0
+
+  /** @param mostFlags more of them are all */
+  constructor(mostFlags: number = Number.POSITIVE_INFINITY) {
+    this.#mostFlags = mostFlags
+  }
+
+  /** Whether there is anything to read. */
+  get isPending(): boolean {
+    return this.#segments || this.#flags === 'all' || this.#flags.size > 0
+  }
+
+  add({ flags, segments, revisionId }: PendingReads): void {
+    this.#segments ||= segments
+    this.#revisionId = Math.max(this.#revisionId, revisionId)
+    if (this.#flags === 'all') return
+    if (flags === 'all') {
+      this.#flags = 'all'
+      return
+    }
+    for (const name of flags) this.#flags.add(name)
+    if (this.#flags.size > this.#mostFlags) this.#flags = 'all'
+  }
+
+  /** Gives it away; nothing is pending then. */
+  take(): PendingReads {
+    const taken = { flags: this.#flags, segments: this.#segments, revisionId: this.#revisionId }
+    this.#flags = new Set()
+    this.#segments = false
+    this.#revisionId = 0
+    return taken
   }
 }

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import { chunks } from '../chunks.ts'
 import type { Reader, Schema, Tx } from '../database.ts'
 import type { ProjectPlace } from '../projects/environments.ts'
+import { type At, statement } from '../statement.ts'
 
 /** Whether an environment of a project takes changes by change request only, and how many must approve. */
 export type SettingsRow = Selectable<Schema['change_request_settings']>
@@ -15,21 +16,26 @@ export interface GuardedPlace extends ProjectPlace {
 export async function guardedPlaces(reader: Reader, projects: readonly string[]): Promise<GuardedPlace[]> {
   const found: GuardedPlace[] = []
   for (const part of chunks(projects)) {
-    const rows = await reader
+    const rows = await guardedRows(reader, { projects: part })
+    found.push(...rows.map(({ used, ...place }) => ({ ...place, isUsed: used !== null })))
+  }
+  return found
+}
+
+const guardedRows = statement(
+  (reader, at: At<{ readonly projects: readonly string[] }>, projects: number) =>
+    reader
       .selectFrom('change_request_settings as s')
       .leftJoin('project_environments as p', (join) =>
         join.onRef('p.project', '=', 's.project').onRef('p.environment', '=', 's.environment'),
       )
       .select(['s.project', 's.environment', 'p.environment as used'])
-      .where('s.project', 'in', part)
+      .where('s.project', 'in', at.each('projects', projects))
       .where('s.enabled', '=', 1)
       .orderBy('s.project')
-      .orderBy('s.environment')
-      .execute()
-    found.push(...rows.map(({ used, ...place }) => ({ ...place, isUsed: used !== null })))
-  }
-  return found
-}
+      .orderBy('s.environment'),
+  ({ projects }) => [projects.length],
+)
 
 /** What an environment of a project is set to; undefined where nobody set anything. */
 export function settingsOf(reader: Reader, { project, environment }: ProjectPlace): Promise<SettingsRow | undefined> {

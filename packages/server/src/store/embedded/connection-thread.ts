@@ -36,6 +36,7 @@ class Connection {
   readonly #sendPart: (text: string) => void
   #dataFile: DataFile | undefined
   #sent = 0
+  #mark: StatementSync | undefined
   /** What a statement of the transaction has failed with: all others fail as well, as on PostgreSQL. */
   #failure: unknown
   #hasLock = false
@@ -142,7 +143,8 @@ class Connection {
     if (this.#dataFile === undefined) return {}
     // gone in this very moment: whoever asked must not believe that it is kept
     this.#dataFile.requirePresent()
-    const mark = this.#database.prepare(MARK).get()
+    this.#mark ??= this.#database.prepare(MARK)
+    const mark = this.#mark.get()
     return mark === undefined ? {} : { mark: { ...mark } as unknown as NonNullable<Done['mark']> }
   }
 

@@ -6,6 +6,7 @@ import type { Mark } from '../epochs.ts'
 import { Leases } from '../leases.ts'
 import { migrate, requireTables } from '../migrations.ts'
 import { queryLog } from '../query-log.ts'
+import { type ViewDialect, viewOn } from '../transaction-on.ts'
 import type { WriterDialect } from '../writing/change-group.ts'
 import { GroupCommit } from '../writing/group-commit.ts'
 import { DataFile } from './data-file.ts'
@@ -51,7 +52,7 @@ export async function openSqlite(file: string, options: SqliteOptions): Promise<
   const committed: Purpose['committed'] = ({ epoch, id, madeAt }) =>
     options.onCommit?.({ epoch: epoch ?? '', id: id ?? 0, madeAt })
   const writing = writerOver({ threads: writers, isWriter: true, limitMs: NO_LIMIT, committed }, options)
-  const { writer } = writing
+  const writer = writing.db
   const changes = new GroupCommit(writing, options)
   try {
     if (options.asGuest === true) await requireTables(writer, SQLITE_DDL)
@@ -66,8 +67,9 @@ export async function openSqlite(file: string, options: SqliteOptions): Promise<
   const readers = new Leases({ most: READERS, open: () => openThread(false) }, [await openThread(false)])
   const scanners = new Leases({ most: SCANNERS, open: () => openThread(false) })
   const reading = { isWriter: false, limitMs: options.statementMs ?? STATEMENT_MS }
-  const reader = kyselyOver({ ...reading, threads: readers }, options)
-  const scanner = kyselyOver({ ...reading, threads: scanners }, options)
+  const viewing = dialectOver({ ...reading, threads: readers }, options)
+  const scanning = dialectOver({ ...reading, threads: scanners }, options)
+  const reader = viewing.db
   const pools = { writing: writers, reading: readers, scanning: scanners }
   return {
     kind: 'sqlite',
@@ -78,15 +80,15 @@ export async function openSqlite(file: string, options: SqliteOptions): Promise<
     },
     requirePresent: () => present.requirePresent(),
     reclaim: () => writer.transaction().execute(reclaim),
-    view: (work) => reader.transaction().execute(work),
-    scan: (work) => scanner.transaction().execute(work),
+    view: (work) => viewOn(viewing, work),
+    scan: (work) => viewOn(scanning, work),
     write: (work, ahead) => changes.write(work, ahead),
     count: (work) => writer.transaction().execute(work),
     pools: () => Object.entries(pools).map(([pool, { state }]) => ({ pool: pool as PoolState['pool'], ...state })),
     close: async () => {
       await changes.idle()
       // the last connection to close tidies up the log, which readers cannot
-      await Promise.all([reader.destroy(), scanner.destroy()])
+      await Promise.all([reader.destroy(), scanning.db.destroy()])
       await writer.destroy()
     },
   }
@@ -103,21 +105,27 @@ async function reclaim(tx: Tx): Promise<boolean> {
   return after > 0 && after < before
 }
 
-function kyselyOver(purpose: Purpose, options: DatabaseOptions): Kysely<Schema> {
-  return new Kysely<Schema>({ dialect: sqliteDialect(new SqliteDriver(purpose)), ...queryLog(options) })
+/** A handle on connections of one kind, and how their transactions begin and end. */
+interface Handle extends ViewDialect {
+  readonly db: Kysely<Schema>
+  readonly rollback: WriterDialect['rollback']
 }
 
-/** How changes are written: a statement that fails fails its transaction, so what gives no rows is not waited for. */
-function writerOver(purpose: Purpose, options: DatabaseOptions): WriterDialect & { readonly writer: Kysely<Schema> } {
+function dialectOver(purpose: Purpose, options: DatabaseOptions): Handle {
   const driver = new SqliteDriver(purpose)
   const dialect = sqliteDialect(driver)
   const config: KyselyConfig = { dialect, ...queryLog(options) }
-  const writer = new Kysely<Schema>(config)
+  const db = new Kysely<Schema>(config)
   return {
-    ...{ writer, config, driver, dialect, isPipelined: true },
-    executor: writer.getExecutor(),
+    ...{ db, config, driver, dialect, executor: db.getExecutor() },
     begin: (connection) => driver.beginTransaction(connection),
-    commit: (connection) => driver.commitTransaction(connection),
+    end: (connection) => driver.commitTransaction(connection),
     rollback: (connection) => driver.rollbackTransaction(connection),
   }
+}
+
+/** How changes are written: a statement that fails fails its transaction, so what gives no rows is not waited for. */
+function writerOver(purpose: Purpose, options: DatabaseOptions): WriterDialect & Pick<Handle, 'db'> {
+  const { end, ...handle } = dialectOver(purpose, options)
+  return { ...handle, commit: end, isPipelined: true }
 }

@@ -3,6 +3,7 @@ import { EVENTS } from '@burgee/protocol/event'
 import { type RawBuilder, type Selectable, SqliteAdapter, sql } from 'kysely'
 import { chunks } from '../chunks.ts'
 import type { Reader, Schema, Tx } from '../database.ts'
+import { type At, statement } from '../statement.ts'
 
 /** What a change says happened; fields that do not apply are left out. */
 export interface NewEvent {
@@ -56,9 +57,10 @@ export function insertEvents(
   events: readonly NewEvent[],
   now: number,
 ): Promise<readonly StoredEvent[]> {
-  const parts = chunks(events).map((part) => ({ part, rows: part.map((event) => rowOf(tx, author, event, now)) }))
+  const parts = chunks(events).map((part) => ({ part, rows: part.map((event) => rowOf(author, event, now)) }))
   const sent = parts.map(async ({ part, rows }) => {
-    const written = await tx.insertInto('events').values(rows).returning(['id', 'tags']).execute()
+    const [row, ...others] = rows
+    const written = row !== undefined && others.length === 0 ? await insertEvent(tx, row) : await insertRows(tx, rows)
     // numbered in the order of the rows, whatever order they are answered in
     const ordered = written.toSorted((a, b) => a.id - b.id)
     return part.flatMap((event, index) => {
@@ -69,16 +71,35 @@ export function insertEvents(
   return Promise.all(sent).then((all) => all.flat())
 }
 
-function rowOf(tx: Tx, author: Author, event: NewEvent, now: number) {
+type EventRow = ReturnType<typeof rowOf>
+
+/** What most changes write. */
+const insertEvent = statement((tx: Tx, at: At<EventRow>) =>
+  tx
+    .insertInto('events')
+    .values({
+      ...{ type: at('type'), project: at('project'), environment: at('environment'), created_at: at('created_at') },
+      ...{ created_by: at('created_by'), created_by_user_id: at('created_by_user_id'), address: at('address') },
+      ...{ feature_name: at('feature_name'), data: at('data'), pre_data: at('pre_data'), reach: at('reach') },
+      ...{ undo: at('undo'), tags: tagsAsJson(tx, at('feature_name')) },
+    })
+    .returning(['id', 'tags']),
+)
+
+function insertRows(tx: Tx, rows: readonly EventRow[]) {
+  const values = rows.map((row) => ({ ...row, tags: tagsAsJson(tx, row.feature_name) }))
+  return tx.insertInto('events').values(values).returning(['id', 'tags']).execute()
+}
+
+function rowOf(author: Author, event: NewEvent, now: number) {
   return {
     ...{ type: event.type, project: event.project ?? null, environment: event.environment ?? null },
     ...{ created_at: now, created_by: author.name, created_by_user_id: author.userId, address: author.address },
     feature_name: event.featureName ?? null,
     data: JSON.stringify(event.data ?? null),
     pre_data: JSON.stringify(event.preData ?? null),
-    tags: event.featureName === undefined ? '[]' : tagsAsJson(tx, event.featureName),
     reach: reachOf(event),
-    ...(event.undo === undefined ? {} : { undo: JSON.stringify(event.undo) }),
+    undo: event.undo === undefined ? null : JSON.stringify(event.undo),
   }
 }
 
@@ -95,8 +116,8 @@ function reachOf({ type, environment }: NewEvent): string | null {
   return EVENTS[type] ? (environment ?? '') : null
 }
 
-/** The tags of a flag as `tagsOf` reads them, written by the database as JSON would be written here. */
-function tagsAsJson(tx: Tx, flag: string): RawBuilder<string> {
+/** The tags of a flag as `tagsOf` reads them, written by the database as JSON would be written here; none of no flag. */
+function tagsAsJson(tx: Tx, flag: string | null): RawBuilder<string> {
   if (tx.getExecutor().adapter instanceof SqliteAdapter) {
     return sql`(select json_group_array(json_object('value', value, 'type', type) order by type, value)
       from feature_tags where feature_name = ${flag})`

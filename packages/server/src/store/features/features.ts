@@ -2,6 +2,7 @@ import type { VariantDefinition } from '@burgee/protocol/feature'
 import type { Selectable } from 'kysely'
 import { chunks } from '../chunks.ts'
 import type { Reader, Schema, Tx } from '../database.ts'
+import { type At, statement } from '../statement.ts'
 
 /** A row of the table of flags. */
 export type FeatureRow = Selectable<Schema['features']>
@@ -78,27 +79,40 @@ export interface FeatureInEnvironment {
     | undefined
 }
 
+const featureWithState = statement((reader, at: At<{ readonly name: string; readonly environment: string }>) =>
+  reader
+    .selectFrom('features as f')
+    .leftJoin('feature_environments as x', (join) =>
+      join.onRef('x.feature_name', '=', 'f.name').on('x.environment', '=', at('environment')),
+    )
+    .leftJoin('environments as e', 'e.name', 'x.environment')
+    .selectAll('f')
+    .select(['e.type as environment_type', 'x.enabled', 'x.variants'])
+    .where('f.name', '=', at('name')),
+)
+
 /** A flag by name with its state in one environment; undefined where there is no such flag. */
 export async function featureInEnvironment(
   reader: Reader,
   name: string,
   environment: string,
 ): Promise<FeatureInEnvironment | undefined> {
-  const row = await reader
-    .selectFrom('features as f')
-    .leftJoin('feature_environments as x', (join) =>
-      join.onRef('x.feature_name', '=', 'f.name').on('x.environment', '=', environment),
-    )
-    .leftJoin('environments as e', 'e.name', 'x.environment')
-    .selectAll('f')
-    .select(['e.type as environment_type', 'x.enabled', 'x.variants'])
-    .where('f.name', '=', name)
-    .executeTakeFirst()
+  const [row] = await featureWithState(reader, { name, environment })
   if (row === undefined) return undefined
   const { environment_type: type, enabled, variants, ...feature } = row
   const isThere = type !== null && enabled !== null && variants !== null
   return { feature, state: isThere ? { type, enabled, variants } : undefined }
 }
+
+/** Sets whether a flag is on in an environment. */
+export const setEnabled = statement(
+  (tx: Tx, at: At<{ readonly feature: string; readonly environment: string; readonly enabled: number }>) =>
+    tx
+      .updateTable('feature_environments')
+      .set({ enabled: at('enabled') })
+      .where('feature_name', '=', at('feature'))
+      .where('environment', '=', at('environment')),
+)
 
 /** Names of a project's environments. */
 export async function environmentsOfProject(reader: Reader, project: string): Promise<string[]> {

@@ -1,5 +1,6 @@
 import type { Constraint, VariantDefinition } from '@burgee/protocol/feature'
 import type { Reader, Tx } from '../database.ts'
+import { type At, statement } from '../statement.ts'
 
 const LAST_SORT_ORDER = 1_000_000
 
@@ -21,19 +22,8 @@ export interface StrategyRow {
 
 /** Strategies of a flag, of all environments or of one, in their order. */
 export async function strategiesOf(reader: Reader, featureName: string, environment?: string): Promise<StrategyRow[]> {
-  let query = reader
-    .selectFrom('feature_strategies as s')
-    .leftJoin('feature_strategy_segments as x', 'x.strategy_id', 's.id')
-    .selectAll('s')
-    .select('x.segment_id')
-    .where('s.feature_name', '=', featureName)
-  if (environment !== undefined) query = query.where('s.environment', '=', environment)
-  const rows = await query
-    .orderBy('s.sort_order')
-    .orderBy('s.created_at')
-    .orderBy('s.id')
-    .orderBy('x.segment_id')
-    .execute()
+  const environments = environment === undefined ? [] : [environment]
+  const rows = await rowsOfFeature(reader, { featureName, environments })
   const found: StrategyRow[] = []
   for (const { segment_id: segment, ...row } of rows) {
     const last = found.at(-1)
@@ -43,6 +33,28 @@ export async function strategiesOf(reader: Reader, featureName: string, environm
   }
   return found
 }
+
+/** A row for each segment of a strategy, one for a strategy without any; of all environments where none is named. */
+const rowsOfFeature = statement(
+  (
+    reader,
+    at: At<{ readonly featureName: string; readonly environments: readonly string[] }>,
+    environments: number,
+  ) => {
+    const query = reader
+      .selectFrom('feature_strategies as s')
+      .leftJoin('feature_strategy_segments as x', 'x.strategy_id', 's.id')
+      .selectAll('s')
+      .select('x.segment_id')
+      .where('s.feature_name', '=', at('featureName'))
+      .orderBy('s.sort_order')
+      .orderBy('s.created_at')
+      .orderBy('s.id')
+      .orderBy('x.segment_id')
+    return environments === 0 ? query : query.where('s.environment', 'in', at.each('environments', environments))
+  },
+  ({ environments }) => [environments.length],
+)
 
 /** Where a strategy comes that is added behind the others of its flag and environment. */
 export interface LastPlace {

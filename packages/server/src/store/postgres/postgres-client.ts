@@ -37,16 +37,21 @@ export function joinWrites(client: ClientBase): void {
   }
 }
 
+const BEGIN = /^(begin|start transaction)/i
+const END = /^(commit|rollback)$/i
+
 /**
  * Lets PostgreSQL parse and plan once what comes again and again. Where a plan does not fit any more, as the tables have
- * changed, the statement fails like a transaction that must run again, and all of them get new names.
+ * changed, the statement fails like a transaction that must run again, and all of them get new names: that is for those
+ * who run it again. With 'in transactions' others are left as they are.
  */
-export function nameStatements(client: ClientBase): void {
+export function nameStatements(client: ClientBase, which: 'all' | 'in transactions'): void {
   const own = client as unknown as { query: Query }
   const query = own.query.bind(client)
   const uses = new BoundedCache<number>({ entries: MOST_COUNTED })
   const names = new Map<string, string>()
   let generation = 1
+  let isNaming = which === 'all'
   const nameOf = (text: string): string | undefined => {
     const known = names.get(text)
     if (known !== undefined || names.size === MOST_NAMES) return known
@@ -58,7 +63,9 @@ export function nameStatements(client: ClientBase): void {
     return name
   }
   own.query = (text, values) => {
-    const isNamable = typeof text === 'string' && Array.isArray(values) && values.length > 0
+    if (which === 'in transactions' && typeof text === 'string')
+      isNaming = BEGIN.test(text) || (isNaming && !END.test(text))
+    const isNamable = isNaming && typeof text === 'string' && Array.isArray(values) && values.length > 0
     const name = isNamable ? nameOf(text) : undefined
     if (name === undefined) return query(text, values)
     return query({ name, text, values }).catch((error: unknown) => {

@@ -52,12 +52,17 @@ export function divide(
   { poolSize: size, poolMin: min = 0, idleTimeoutMs: idleTimeoutMillis = IDLE_MS }: PoolSizes,
 ): Shares {
   // never given back: where connections are few, readers must not take the last one
-  const writing = poolOf(config, { max: 1, idleTimeoutMillis: 0, onConnect: nameStatements })
+  const writing = poolOf(config, { max: 1, idleTimeoutMillis: 0, onConnect: nameAll })
   if (size === 1) return single(writing)
   const counting = size === 2 ? undefined : poolOf(config, { max: Math.min(COUNTERS, size - 2), idleTimeoutMillis })
   const counters = counting?.options.max ?? 0
   const most = size - 1 - counters
-  const reading = poolOf(config, { max: most, min: Math.min(min, most), idleTimeoutMillis, onConnect: readOnly })
+  const reading = poolOf(config, {
+    max: most,
+    min: Math.min(min, most),
+    idleTimeoutMillis,
+    onConnect: prepareReader,
+  })
   return {
     writing: { pool: writing },
     counting: { pool: counting ?? writing },
@@ -135,7 +140,15 @@ function single(pool: Pool): Shares {
   }
 }
 
-/** Every transaction of the session is read-only: a write through the reader fails in the database. */
-async function readOnly(client: ClientBase): Promise<void> {
+function nameAll(client: ClientBase): void {
+  nameStatements(client, 'all')
+}
+
+/**
+ * Every transaction of the session is read-only: a write through the reader fails in the database. What is read outside
+ * of one is not run again where the tables have changed.
+ */
+async function prepareReader(client: ClientBase): Promise<void> {
+  nameStatements(client, 'in transactions')
   await client.query('set default_transaction_read_only = on')
 }

@@ -17,7 +17,7 @@ import { Leases } from '../leases.ts'
 import { migrate, requireTables } from '../migrations.ts'
 import { OwnershipError } from '../ownership.ts'
 import { queryLog } from '../query-log.ts'
-import { transactionOn } from '../transaction-on.ts'
+import { type ViewDialect, viewOn } from '../transaction-on.ts'
 import type { WriterDialect } from '../writing/change-group.ts'
 import { GroupCommit } from '../writing/group-commit.ts'
 import { knownOrigin, type Origin, RESTORED, renewEpoch, settleEpoch } from './postgres-epoch.ts'
@@ -73,7 +73,8 @@ export async function openPostgres(config: PostgresConfig, options: PostgresOpti
   const readers = handleOver(reading, options)
   const reader = readers.db
   const scans = new Leases({ most: MOST_SCANS, open: async () => ({ isAlive: true }) })
-  const view: Database['view'] = (work) => readOn(readers, work)
+  const dialect = viewDialect(readers)
+  const view: Database['view'] = (work) => retried(() => viewOn(dialect, work))
   return {
     kind: 'postgres',
     reader,
@@ -195,19 +196,14 @@ function writerDialect(handle: Handle): WriterDialect {
   }
 }
 
-/** Queries on one state, each of which is sent when it is asked for. Nobody waits for the end of the transaction. */
-function readOn<T>(handle: Handle, work: (reader: Tx) => Promise<T>): Promise<T> {
-  const { driver, executor } = handle
-  return new Promise((resolve, reject) => {
-    const read = async (connection: DatabaseConnection) => {
-      const begun = driver.beginTransaction(connection, ONE_STATE)
-      // what throws at once must end the transaction as well: its state would be read by whoever comes next
-      const working = (async () => work(transactionOn(handle, connection)))()
-      await Promise.all([working, begun]).then(([result]) => resolve(result), reject)
-      await driver.rollbackTransaction(connection as OwnConnection).catch(() => {})
-    }
-    executor.provideConnection(read).catch(reject)
-  })
+/** How one state is read. */
+function viewDialect(handle: Handle): ViewDialect {
+  const { driver } = handle
+  return {
+    ...handle,
+    begin: (connection) => driver.beginTransaction(connection, ONE_STATE),
+    end: (connection) => driver.rollbackTransaction(connection as OwnConnection),
+  }
 }
 
 /** The driver would send what is no Unicode as something else. */

@@ -1,0 +1,73 @@
+import { BoundedCache } from '@burgee/kit/bounded-cache'
+import type { Compilable, CompiledQuery, Kysely } from 'kysely'
+import type { Reader, Schema } from './database.ts'
+
+/** Where values go, once they are known. What it gives has their types, and is only to be passed on. */
+export interface At<V> {
+  <K extends keyof V>(key: K): V[K]
+  /** Places for all values of a list that is so long. */
+  each<K extends keyof V>(key: K, size: number): V[K]
+}
+
+/** Longer lists are rare, and each length is a text of its own. */
+const LONGEST_LIST = 32
+const MOST_SHAPES = 64
+
+/** A place of a value, or of one of a list of values. */
+class Place<V> {
+  readonly #key: keyof V
+  readonly #index: number | undefined
+
+  constructor(key: keyof V, index?: number) {
+    this.#key = key
+    this.#index = index
+  }
+
+  of(values: V): unknown {
+    const value = values[this.#key]
+    return this.#index === undefined ? value : (value as readonly unknown[])[this.#index]
+  }
+}
+
+/**
+ * A query that is made once for each kind of connection, and then only gets other values: making one costs several times
+ * as much as sending it. `sizesOf` says how long its lists are; `make` gets these lengths, and no values.
+ */
+export function statement<V, R, const S extends readonly number[] = readonly [], H extends Reader = Reader>(
+  make: (handle: H, at: At<V>, ...sizes: S) => Compilable<R>,
+  sizesOf?: (values: V) => S,
+): (handle: H, values: V) => Promise<R[]> {
+  const kept = new WeakMap<object, BoundedCache<CompiledQuery<R>>>()
+  const at = placesOf<V>()
+  const compiledFor = (handle: H, sizes: S): CompiledQuery<R> => {
+    if (sizes.some((size) => size > LONGEST_LIST)) return make(handle, at, ...sizes).compile()
+    // a transaction has that of the connections it is of
+    const { adapter } = kyselyOf(handle).getExecutor()
+    const shapes = kept.get(adapter) ?? new BoundedCache<CompiledQuery<R>>({ entries: MOST_SHAPES })
+    kept.set(adapter, shapes)
+    const shape = sizes.join()
+    const known = shapes.get(shape)
+    if (known !== undefined) return known
+    const compiled = make(handle, at, ...sizes).compile()
+    shapes.set(shape, compiled)
+    return compiled
+  }
+  return async (handle, values) => {
+    const compiled = compiledFor(handle, sizesOf?.(values) ?? ([] as unknown as S))
+    const parameters = compiled.parameters.map((one) => (one instanceof Place ? one.of(values) : one))
+    const { rows } = await kyselyOf(handle).executeQuery<R>({ ...compiled, parameters })
+    return rows
+  }
+}
+
+/** What every handle is: its type says less, so that who reads cannot write. */
+function kyselyOf(handle: Reader): Kysely<Schema> {
+  return handle as Kysely<Schema>
+}
+
+function placesOf<V>(): At<V> {
+  const one = <K extends keyof V>(key: K) => new Place<V>(key) as V[K]
+  const each = <K extends keyof V>(key: K, size: number) =>
+    Array.from({ length: size }, (_, index) => new Place<V>(key, index)) as V[K]
+  return Object.assign(one, { each })
+}
