@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { readQuery } from '../input/check-order.ts'
 import { type Outlet, StreamReply } from '../streams/outlet.ts'
 import type { AppOptions } from './app-options.ts'
-import { type HeaderBlock, type HeaderBlocks, type Headers, mergeHeaders, NO_HEADERS } from './header-block.ts'
+import { type HeaderBlock, type HeaderBlocks, type Headers, NO_HEADERS } from './header-block.ts'
 import { type Outgoing, outgoing } from './outgoing.ts'
 import { Refusal } from './refusal.ts'
 import { isJson, mediaTypeOf, readJson, readRaw } from './request-body.ts'
@@ -54,7 +54,9 @@ export class Exchange<Access> {
   readonly #caller: Caller
   readonly #exit: Exit
   readonly #startedMs = performance.now()
+  /** What the app says first, and what the route does. */
   #first: Headers = NO_HEADERS
+  #said: Headers = NO_HEADERS
 
   constructor(
     deps: ExchangeDeps<Access>,
@@ -92,12 +94,12 @@ export class Exchange<Access> {
   /** Before the request is looked at, app and route may say headers for whatever the reply will be, or the whole reply. */
   #sayFirst(): Reply | undefined {
     const { first, world } = this.#deps.options
-    return this.#keep(first?.(this.#caller)) ?? this.#keep(this.#found.endpoint.first?.(this.#caller, world))
-  }
-
-  #keep(said: Headers | Reply | undefined): Reply | undefined {
-    if (said === undefined || said instanceof Reply) return said
-    this.#first = mergeHeaders(this.#first, said)
+    const ofApp = first?.(this.#caller)
+    if (ofApp instanceof Reply) return ofApp
+    this.#first = ofApp ?? NO_HEADERS
+    const ofRoute = this.#found.endpoint.first?.(this.#caller, world)
+    if (ofRoute instanceof Reply) return ofRoute
+    this.#said = ofRoute ?? NO_HEADERS
     return undefined
   }
 
@@ -148,7 +150,7 @@ export class Exchange<Access> {
 
   #send(reply: Reply): void {
     try {
-      const block = this.#deps.blocks.of(this.#first, reply)
+      const block = this.#deps.blocks.of(this.#first, this.#said, reply)
       if (reply instanceof StreamReply) {
         this.#exit.open(block, reply.opened, this.#telling())
         return

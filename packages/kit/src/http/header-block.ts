@@ -10,7 +10,7 @@ export type Headers = Readonly<Record<string, string | string[]>>
 export const NO_HEADERS: Readonly<Record<string, string>> = {}
 
 /** The headers of both: of a name that both have the later one, of `vary` the names of both. */
-export function mergeHeaders(before: Headers, after: Headers): Headers {
+function mergeHeaders(before: Headers, after: Headers): Headers {
   return before === NO_HEADERS ? after : Object.fromEntries(collect(before, after))
 }
 
@@ -22,6 +22,8 @@ export interface HeaderBlock extends Sending {
   readonly lines: string
   readonly type: string | undefined
   readonly hasLength: boolean
+  /** Names of those that do not change from reply to reply, in lower case. */
+  readonly names: ReadonlySet<string>
 }
 
 type Known = WeakMap<Headers, WeakMap<Headers, HeaderBlock>>
@@ -37,8 +39,19 @@ export class HeaderBlocks {
     this.#mayCompress = mayCompress
   }
 
-  /** The headers that come first and those of the reply; `vary` has the names of both. Throws for one that cannot be sent. */
-  of(first: Headers, { headers, body }: Reply): HeaderBlock {
+  /**
+   * The headers that come first, those that the route says, which may be others each time, and those of the reply; `vary`
+   * has the names of all. Throws for one that cannot be sent.
+   */
+  of(first: Headers, said: Headers, reply: Reply): HeaderBlock {
+    const usual = this.#usual(first, reply)
+    if (said === NO_HEADERS) return usual
+    const isApart = Object.keys(said).every((name) => !usual.names.has(name) && !DECISIVE.has(name) && isLower(name))
+    return isApart ? withMore(usual, said) : this.#make(mergeHeaders(first, said), reply)
+  }
+
+  #usual(first: Headers, reply: Reply): HeaderBlock {
+    const { headers, body } = reply
     const blocks = body === undefined ? this.#ofNone : this.#known
     let behind = blocks.get(first)
     if (behind === undefined) {
@@ -47,10 +60,36 @@ export class HeaderBlocks {
     }
     const known = behind.get(headers)
     if (known !== undefined) return known
-    const made = makeBlock(first, headers, this.#mayCompress && body !== undefined)
+    const made = this.#make(first, reply)
     behind.set(headers, made)
     return made
   }
+
+  #make(first: Headers, { headers, body }: Reply): HeaderBlock {
+    return makeBlock(first, headers, this.#mayCompress && body !== undefined)
+  }
+}
+
+/** Headers on which others depend. */
+const DECISIVE: ReadonlySet<string> = new Set(['vary', 'content-type', 'content-encoding', 'content-length', 'etag'])
+
+const isLower = (name: string) => name === name.toLowerCase()
+
+/** A block with headers that it does not have, behind its own. */
+function withMore(block: HeaderBlock, headers: Headers): HeaderBlock {
+  const list = [...block.list]
+  let { lines } = block
+  for (const [name, value] of Object.entries(headers)) {
+    refuseUnsendable(name, value)
+    list.push(name, value)
+    lines += linesOf(name, value)
+  }
+  return { ...block, list, lines }
+}
+
+function linesOf(name: string, value: string | string[]): string {
+  if (typeof value === 'string') return `${name}: ${value}\r\n`
+  return value.map((one) => `${name}: ${one}\r\n`).join('')
 }
 
 function makeBlock(first: Headers, headers: Headers, mayCompress: boolean): HeaderBlock {
@@ -59,14 +98,14 @@ function makeBlock(first: Headers, headers: Headers, mayCompress: boolean): Head
   const compress = mayCompress && !all.has('content-encoding') && isCompressible(type ?? '')
   if (compress) all.set('vary', mergeVary(all.get('vary'), 'Accept-Encoding'))
   const etag = all.get('etag')?.toString()
+  const names = new Set(all.keys())
   all.delete('content-type')
   all.delete('etag')
-  const lines = [...all].flatMap(([name, value]) => [value].flat().map((one) => `${name}: ${one}\r\n`))
   return {
     // a list within the list is one header that comes several times
     list: [...all].flat(),
-    lines: lines.join(''),
-    ...{ type, etag, hasLength: all.has('content-length'), compress },
+    lines: [...all].map(([name, value]) => linesOf(name, value)).join(''),
+    ...{ names, type, etag, hasLength: all.has('content-length'), compress },
   }
 }
 
@@ -93,7 +132,7 @@ function mergeVary(...values: (string | string[] | undefined)[]): string {
 
 function refuseUnsendable(name: string, value: string | string[]): void {
   validateHeaderName(name)
-  for (const one of [value].flat()) validateHeaderValue(name, one)
+  for (const one of typeof value === 'string' ? [value] : value) validateHeaderValue(name, one)
 }
 
 const TEXT = 'text/plain; charset=utf-8'

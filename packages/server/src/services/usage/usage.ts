@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { setTimeout as pause, setImmediate } from 'node:timers/promises'
 import { moveMark } from '../../store/change-marks.ts'
 import type { Tx } from '../../store/database.ts'
 import { DatabaseGone } from '../../store/errors.ts'
@@ -194,9 +194,9 @@ class UsageBuffer implements Usage {
     const [counts, instances] = [rest.counts.length, rest.instances.length]
     if (counts + instances + rest.tokens.size + rest.personal.size === 0) return
     this.#instances = new Map()
-    const sinceMs = performance.now()
+    let tookMs = 0
     try {
-      await this.#writeInParts(rest)
+      tookMs = await this.#writeInParts(rest)
       this.#world.debug?.(`Usage is written: ${several(counts, 'count')}, ${several(instances, 'instance')}`)
       if (this.#isFailing) this.#world.logger.info('Usage can be written again')
       this.#isFailing = false
@@ -209,25 +209,31 @@ class UsageBuffer implements Usage {
       this.#schedule()
       return
     }
-    this.#pace.wrote(performance.now() - sinceMs)
+    this.#pace.wrote(tookMs)
     this.#mayOverflow ||= instances > 0
     if (this.#mayOverflow) await this.#trim()
   }
 
   /**
    * Writes in small transactions, with a pause for other work after each; what is written leaves `rest`. On the embedded
-   * database nothing else runs during a transaction.
+   * database nothing else runs during a transaction. Answers how long the transactions took, in milliseconds.
    */
-  async #writeInParts(rest: Gathered): Promise<void> {
+  async #writeInParts(rest: Gathered): Promise<number> {
     const now = this.#world.clock()
+    let tookMs = 0
     while (rest.counts.length > 0) {
+      const sinceMs = performance.now()
       const part = rest.counts.slice(0, MOST_AT_ONCE)
       const { counts, dropped, touched } = await record(this.#world, (tx) => this.#store(tx, part, now))
       this.#counts.drop(dropped)
       this.#lastSeen.note(touched, now)
       this.#written(counts)
       rest.counts = rest.counts.slice(MOST_AT_ONCE)
-      await setImmediate()
+      const partMs = performance.now() - sinceMs
+      tookMs += partMs
+      // whoever ends waits for no other work
+      if (rest.counts.length === 0 || this.#isClosed) await setImmediate()
+      else await pause(this.#pace.pauseInsideMs(partMs))
     }
     while (rest.instances.length > 0) {
       const part = rest.instances.slice(0, MOST_AT_ONCE)
@@ -237,11 +243,12 @@ class UsageBuffer implements Usage {
       rest.instances = rest.instances.slice(MOST_AT_ONCE)
       await setImmediate()
     }
-    if (rest.tokens.size + rest.personal.size === 0) return
+    if (rest.tokens.size + rest.personal.size === 0) return tookMs
     await record(this.#world, async (tx) => {
       await touchTokens(tx, rest.tokens)
       await touchPersonalTokens(tx, rest.personal)
     })
+    return tookMs
   }
 
   /** For the next time. */

@@ -13,3 +13,10 @@ test.each([
   pace.wrote(1)
   expect(pace.pauseMs).toBe(1000)
 })
+
+test.each([
+  ['a short one', 3, 6],
+  ['a long one', 400, 100],
+])('from a part of a write to the next: after %s', (_name, tookMs, pauseMs) => {
+  expect(new WritePace().pauseInsideMs(tookMs)).toBe(pauseMs)
+})
