@@ -42,6 +42,27 @@ describe('in slices', () => {
     expect(turns).toBeGreaterThanOrEqual(5)
   })
 
+  test('of several at once each has a slice in its turn, and other work is done between any two', async () => {
+    const order: string[] = []
+    const busy = (name: string) => () => {
+      order.push(name)
+      for (const until = performance.now() + 3; performance.now() < until; );
+    }
+    let isOver = false
+    const others = (async () => {
+      while (!isOver) {
+        order.push('-')
+        await setImmediate()
+      }
+    })()
+    await Promise.all(['a', 'b', 'c'].map((name) => runInSlices(countTo(2, busy(name)))))
+    isOver = true
+    await others
+    const text = order.join('').replace(/-+/g, '-')
+    expect(text.replace(/-/g, '')).toBe('abcabc')
+    expect(text).not.toMatch(/[abc]{2}/)
+  })
+
   test('what a step throws is what they reject with', async () => {
     const steps = countTo(3, (number) => {
       if (number === 2) throw new Error('number two')

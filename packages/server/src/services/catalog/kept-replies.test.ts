@@ -12,7 +12,7 @@ function stateOf(text: string) {
 
 test('a reply is kept for its question in its state, and for no other', async () => {
   const replies = createKeptReplies()
-  const made = await replies.make('who', 'one', stateOf('one').now, ['{', '}'])
+  const made = await replies.make('who', 'one', stateOf('one').now, () => ['{', '}'])
   expect(made.bytes().toString()).toBe('{}')
   expect(replies.find('who', 'one')).toBe(made)
   expect(replies.find('who', 'two')).toBeUndefined()
@@ -27,22 +27,38 @@ test('what was made while the state moved is answered and not kept, whichever st
     state.move('two')
     yield 'new'
   }
-  expect((await replies.make('who', 'one', state.now, pieces())).bytes().toString()).toBe('oldnew')
+  expect((await replies.make('who', 'one', state.now, pieces)).bytes().toString()).toBe('oldnew')
   // the state had moved before the pieces were there
-  await replies.make('who', 'one', state.now, ['old'])
+  await replies.make('who', 'one', state.now, () => ['old'])
   expect([replies.find('who', 'one'), replies.find('who', 'two')]).toEqual([undefined, undefined])
 })
 
 test('compressed forms count, and the least used go first', async () => {
   const replies = createKeptReplies()
   const { now } = stateOf('one')
-  const made = await replies.make('who', 'one', now, ['x'.repeat(100_000)])
+  const made = await replies.make('who', 'one', now, () => ['x'.repeat(100_000)])
   const before = replies.held().bytes
   expect(before).toBeGreaterThanOrEqual(100_000)
   const { length } = await made.encoded('gzip')
   await made.encoded('gzip')
   expect(replies.held().bytes).toBe(before + length)
-  for (let other = 0; other < 1000; other += 1) await replies.make(`other ${other}`, 'one', now, ['x'])
+  for (let other = 0; other < 1000; other += 1) await replies.make(`other ${other}`, 'one', now, () => ['x'])
   expect(replies.find('who', 'one')).toBeUndefined()
   expect(replies.held().bytes).toBeLessThan(before * 3)
+})
+
+test('who asks the same while it is made gets the same; in another state, or after a failure, it is made anew', async () => {
+  const replies = createKeptReplies()
+  const { now } = stateOf('one')
+  let made = 0
+  const pieces = async () => {
+    made += 1
+    return [`${made}`]
+  }
+  const asked = await Promise.all(['one', 'one', 'two', 'one'].map((state) => replies.make('who', state, now, pieces)))
+  expect(asked.map((content) => content.bytes().toString())).toEqual(['1', '1', '2', '1'])
+  const failing = () => Promise.reject(new Error('not now'))
+  const ends = await Promise.allSettled([1, 2].map(() => replies.make('what', 'one', now, failing)))
+  expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  expect((await replies.make('what', 'one', now, pieces)).bytes().toString()).toBe('3')
 })

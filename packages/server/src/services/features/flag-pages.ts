@@ -107,7 +107,7 @@ function pageMaker({ catalog, favorites, replies }: PageSources) {
   const stateNow = () => `${catalog.state()} ${favorites.version}`
   return async ({ state, owner }: Moment, what: readonly unknown[], make: () => Promise<Iterable<string>>) => {
     const question = JSON.stringify([owner, ...what])
-    return replies.find(question, state) ?? replies.make(question, state, stateNow, await make())
+    return replies.find(question, state) ?? replies.make(question, state, stateNow, make)
   }
 }
 

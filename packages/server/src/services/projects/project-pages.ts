@@ -32,10 +32,8 @@ export function createProjectPages({ db, clock, marks, revisions, replies }: Pro
       // where the database is away nobody knows what others have changed
       const { overdue } = await marks.current()
       const [state, question] = [stateNow(), JSON.stringify(['overview', id, view.userId ?? null, overdue])]
-      const known = replies.find(question, state)
-      if (known !== undefined) return known
-      const overview = await db.view((reader) => projectOverview(reader, id, view))
-      return replies.make(question, state, stateNow, [JSON.stringify(overview)])
+      const make = async () => [JSON.stringify(await db.view((reader) => projectOverview(reader, id, view)))]
+      return replies.find(question, state) ?? replies.make(question, state, stateNow, make)
     },
   }
 }
