@@ -1,5 +1,5 @@
 /** Rows per statement: databases bound the number of values. */
-const CHUNK = 500
+export const CHUNK = 500
 
 /** A list in parts of `most`, by default as many as one statement can take. */
 export function chunks<T>(list: readonly T[], most = CHUNK): T[][] {

@@ -1,16 +1,23 @@
 import { chunks } from '../chunks.ts'
 import type { Reader } from '../database.ts'
+import { type At, statement } from '../statement.ts'
 import type { UsageCount } from './usage.ts'
 
 /** The project of each flag of these names, archived ones too; names of no flag are not in it. */
 export async function projectsOf(reader: Reader, names: readonly string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   for (const part of chunks(names)) {
-    const rows = await reader.selectFrom('features').select(['name', 'project']).where('name', 'in', part).execute()
+    const rows = await projectRows(reader, { names: part })
     for (const { name, project } of rows) found.set(name, project)
   }
   return found
 }
+
+const projectRows = statement(
+  (reader, at: At<{ readonly names: readonly string[] }>, names: number) =>
+    reader.selectFrom('features').select(['name', 'project']).where('name', 'in', at.each('names', names)),
+  ({ names }) => [names.length],
+)
 
 /** Names of the variants that flags and their strategies have, in whichever environment. By flag. */
 export async function variantNamesOf(reader: Reader, names: readonly string[]): Promise<Map<string, Set<string>>> {

@@ -2,6 +2,8 @@ import { compareText } from '@burgee/kit/compare-text'
 import type { Expression, ExpressionBuilder, Selectable, StringReference } from 'kysely'
 import { chunks } from '../chunks.ts'
 import type { Schema, Tx } from '../database.ts'
+import { rowsOutOf } from '../json-rows.ts'
+import { type At, statement } from '../statement.ts'
 
 /** How often a flag was asked for within one hour. */
 export interface UsageCount {
@@ -45,16 +47,8 @@ export async function addUsage(tx: Tx, counts: readonly UsageCount[]): Promise<v
     (a, b) => compareText(a.feature_name, b.feature_name) || compareText(a.app_name, b.app_name) || a.hour - b.hour,
   )
   for (const part of chunks(rows)) {
-    await tx
-      .insertInto('client_metrics')
-      .values(part.map(({ variants: _variants, ...row }) => row))
-      .onConflict((conflict) =>
-        conflict.columns(['feature_name', 'hour', 'environment', 'app_name']).doUpdateSet((builder) => ({
-          yes: sumOf(builder, 'client_metrics.yes', 'excluded.yes'),
-          no: sumOf(builder, 'client_metrics.no', 'excluded.no'),
-        })),
-      )
-      .execute()
+    const lists = part.map((row) => COUNTED.map(([column]) => row[column]))
+    await addCounts(tx, { rows: JSON.stringify(lists) })
   }
   const variantRows = rows.flatMap(({ variants, yes: _yes, no: _no, ...key }) =>
     [...variants].map(([variant, count]) => ({ ...key, variant, count })),
@@ -68,17 +62,49 @@ export async function addVariants(
   rows: readonly Selectable<Schema['client_metrics_variants']>[],
 ): Promise<void> {
   for (const part of chunks(rows)) {
-    await tx
-      .insertInto('client_metrics_variants')
-      .values(part)
-      .onConflict((conflict) =>
-        conflict.columns(['feature_name', 'hour', 'environment', 'app_name', 'variant']).doUpdateSet((builder) => ({
-          count: sumOf(builder, 'client_metrics_variants.count', 'excluded.count'),
-        })),
-      )
-      .execute()
+    const lists = part.map((row) => COUNTED_VARIANTS.map(([column]) => row[column]))
+    await addVariantCounts(tx, { rows: JSON.stringify(lists) })
   }
 }
+
+const KEY = [
+  ['feature_name', 'text'],
+  ['hour', 'bigint'],
+  ['environment', 'text'],
+  ['app_name', 'text'],
+] as const
+const COUNTED = [...KEY, ['yes', 'bigint'], ['no', 'bigint']] as const
+const COUNTED_VARIANTS = [...KEY, ['variant', 'text'], ['count', 'bigint']] as const
+
+/** Rows as a JSON text. */
+interface Rows {
+  readonly rows: string
+}
+
+const addCounts = statement((tx: Tx, at: At<Rows>) =>
+  tx
+    .insertInto('client_metrics')
+    .columns(COUNTED.map(([column]) => column))
+    .expression(rowsOutOf(tx, at('rows'), COUNTED))
+    .onConflict((conflict) =>
+      conflict.columns(KEY.map(([column]) => column)).doUpdateSet((builder) => ({
+        yes: sumOf(builder, 'client_metrics.yes', 'excluded.yes'),
+        no: sumOf(builder, 'client_metrics.no', 'excluded.no'),
+      })),
+    ),
+)
+
+const addVariantCounts = statement((tx: Tx, at: At<Rows>) =>
+  tx
+    .insertInto('client_metrics_variants')
+    .columns(COUNTED_VARIANTS.map(([column]) => column))
+    .expression(rowsOutOf(tx, at('rows'), COUNTED_VARIANTS))
+    .onConflict((conflict) =>
+      conflict.columns([...KEY.map(([column]) => column), 'variant']).doUpdateSet((builder) => ({
+        count: sumOf(builder, 'client_metrics_variants.count', 'excluded.count'),
+      })),
+    ),
+)
 
 function keyOf({ environment, appName, featureName, hour }: UsageCount) {
   return { environment, app_name: appName, feature_name: featureName, hour }
