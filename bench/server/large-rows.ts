@@ -62,6 +62,8 @@ const USAGE_CONNECTIONS = 50
 const USAGE_EVERY_MS = 10
 const DIFFERENT_REPORTS = 500
 const TIMES_ALONE = 11
+/** Both together before anything counts: a server has served for longer than a few seconds. */
+const WARM_UP_MS = 3000
 
 const get = (path: string) => requestBytes({ path: ADMIN + path, token: TOKENS.admin })
 const search: Requests = () => [get(`/search/events?query=${RARE_AUTHOR}`), get('/search/events?query=feature-00007')]
@@ -164,7 +166,7 @@ async function measureUnder(
   const pace = everyMs === undefined ? {} : { everyMs }
   const disturbing = { ...common, requests: requests(server), connections, ...pace }
   const seen: { quiet: number; under: number; other: LoadResult }[] = []
-  await sdk(sliceMs / 2)
+  await Promise.all([sdk(WARM_UP_MS), loads.other.play({ ...disturbing, durationMs: WARM_UP_MS })])
   for (let round = 0; round < (name === USAGE ? 1 : rounds); round += 1) {
     const quiet = p99Of(await sdk(sliceMs))
     const other = loads.other.play({ ...disturbing, durationMs })
