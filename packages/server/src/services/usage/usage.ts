@@ -1,4 +1,3 @@
-import { setTimeout as pause, setImmediate } from 'node:timers/promises'
 import { moveMark } from '../../store/change-marks.ts'
 import type { Tx } from '../../store/database.ts'
 import { DatabaseGone } from '../../store/errors.ts'
@@ -17,6 +16,7 @@ import { record } from '../execute.ts'
 import type { World } from '../world.ts'
 import { LastSeen } from './last-seen.ts'
 import { NameBudget } from './name-budget.ts'
+import { writeInParts } from './part-writer.ts'
 import { HOUR_MS, hourOf } from './report-hour.ts'
 import { type Sighting, Sightings } from './sightings.ts'
 import { admitCounts, type Written } from './usage-admission.ts'
@@ -59,8 +59,6 @@ const MINUTE_MS = 60_000
 const MOST_INSTANCES = 20_000
 /** Half of the names that may wait: more than these do not wait for the end of the pause. */
 const MUCH = 25_000
-/** Counts, or instances, of one transaction: some milliseconds. */
-const MOST_AT_ONCE = 500
 const MOST_STRATEGIES = 100
 /** Applications by name and hour; what a reporter counts of further ones goes under the name below. */
 const APPLICATIONS = { windowMs: HOUR_MS, most: 1000, mostOfPublic: 50 }
@@ -214,41 +212,35 @@ class UsageBuffer implements Usage {
     if (this.#mayOverflow) await this.#trim()
   }
 
-  /**
-   * Writes in small transactions, with a pause for other work after each; what is written leaves `rest`. On the embedded
-   * database nothing else runs during a transaction. Answers how long the transactions took, in milliseconds.
-   */
+  /** What is written leaves `rest`. Answers how long the transactions took, in milliseconds. */
   async #writeInParts(rest: Gathered): Promise<number> {
     const now = this.#world.clock()
-    let tookMs = 0
-    while (rest.counts.length > 0) {
-      const sinceMs = performance.now()
-      const part = rest.counts.slice(0, MOST_AT_ONCE)
-      const { counts, dropped, touched } = await record(this.#world, (tx) => this.#store(tx, part, now))
-      this.#counts.drop(dropped)
-      this.#lastSeen.note(touched, now)
-      this.#written(counts)
-      rest.counts = rest.counts.slice(MOST_AT_ONCE)
-      const partMs = performance.now() - sinceMs
-      tookMs += partMs
-      // whoever ends waits for no other work
-      if (rest.counts.length === 0 || this.#isClosed) await setImmediate()
-      else await pause(this.#pace.pauseInsideMs(partMs))
-    }
-    while (rest.instances.length > 0) {
-      const part = rest.instances.slice(0, MOST_AT_ONCE)
-      await record(this.#world, async (tx) => {
-        for (const seen of part) await touchInstance(tx, seen, now)
-      })
-      rest.instances = rest.instances.slice(MOST_AT_ONCE)
-      await setImmediate()
-    }
-    if (rest.tokens.size + rest.personal.size === 0) return tookMs
-    await record(this.#world, async (tx) => {
-      await touchTokens(tx, rest.tokens)
-      await touchPersonalTokens(tx, rest.personal)
+    const common = { pace: this.#pace, isEnding: () => this.#isClosed }
+    const countsMs = await writeInParts(rest.counts, {
+      ...common,
+      write: async (part) => {
+        const { counts, dropped, touched } = await record(this.#world, (tx) => this.#store(tx, part, now))
+        this.#counts.drop(dropped)
+        this.#lastSeen.note(touched, now)
+        this.#written(counts)
+      },
+      left: (counts) => Object.assign(rest, { counts }),
     })
-    return tookMs
+    const instancesMs = await writeInParts(rest.instances, {
+      ...common,
+      write: (part) =>
+        record(this.#world, async (tx) => {
+          for (const seen of part) await touchInstance(tx, seen, now)
+        }),
+      left: (instances) => Object.assign(rest, { instances }),
+    })
+    if (rest.tokens.size + rest.personal.size > 0) {
+      await record(this.#world, async (tx) => {
+        await touchTokens(tx, rest.tokens)
+        await touchPersonalTokens(tx, rest.personal)
+      })
+    }
+    return countsMs + instancesMs
   }
 
   /** For the next time. */

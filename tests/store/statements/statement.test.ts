@@ -1,7 +1,7 @@
 import type { Database, Reader, Tx } from '@burgee/server/store/database'
 import { type At, statement } from '@burgee/server/store/statement'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DRIVERS, type Place } from './drivers.ts'
+import { DRIVERS, type Place } from '../drivers.ts'
 
 interface Named {
   readonly names: readonly string[]
