@@ -37,7 +37,7 @@ describe('names in code', () => {
           expect(name).not.toMatch(/[\u{10000}-\u{10FFFF}]/u)
         }
       }),
-      { numRuns: 500 },
+      { numRuns: 100 },
     )
   })
 

@@ -46,47 +46,54 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
     'public PayloadInner? Inner { get; set; }',
   ],
 }
+/** What languages call what they declare. */
+const TYPES = /(?:class |enum |^type )(\w+)|^(\w+) = TypedDict/gm
+const CONSTANTS = /^\t(\w+) +\w+ = "|^ +(?:public const string )?(\w+)(?: = |\()"/gm
+
 const linesOf = (code: string) => code.split('\n').map((line) => line.trim().replaceAll(/ +/g, ' '))
 
-describe.each(LANGUAGES.map((language) => [language.name, language] as const))('typed code in %s', (_name, language) => {
-  test('has the name, the variants and the payloads', () => {
-    expect(linesOf(language.code(FLAG))).toEqual(expect.arrayContaining([...(LINES[language.id] ?? ['?'])]))
-  })
+describe.each(LANGUAGES.map((language) => [language.name, language] as const))(
+  'typed code in %s',
+  (_name, language) => {
+    test('has the name, the variants and the payloads', () => {
+      expect(linesOf(language.code(FLAG))).toEqual(expect.arrayContaining([...(LINES[language.id] ?? ['?'])]))
+    })
 
-  test('of a flag without variants has no variants and no payloads', () => {
-    const code = language.code(flagWith('plain', []))
-    expect(code).toContain('"plain"')
-    expect(code.toLowerCase()).not.toMatch(/variant|payload/)
-    expect(language.use(flagWith('plain', [])).toLowerCase()).not.toMatch(/variant|payload/)
-  })
+    test('of a flag without variants has no variants and no payloads', () => {
+      const code = language.code(flagWith('plain', []))
+      expect(code).toContain('"plain"')
+      expect(code.toLowerCase()).not.toMatch(/variant|payload/)
+      expect(language.use(flagWith('plain', [])).toLowerCase()).not.toMatch(/variant|payload/)
+    })
 
-  test('is read with the calls of the official SDK', () => {
-    const sdk = SDKS.find(({ id }) => id === (language.id === 'typescript' ? 'node' : language.id))
-    const [call] = /\w+\.is_?enabled/i.exec(sdk?.files[0]?.code ?? '') ?? ['?']
-    const use = language.use(flagWith('plain', []))
-    // TypeScript has a function of its own, which does that
-    if (language.id !== 'typescript') expect(use).toContain(call)
-    expect(language.use(FLAG)).toMatch(/payload/)
-  })
+    test('is read with the calls of the official SDK', () => {
+      const sdk = SDKS.find(({ id }) => id === (language.id === 'typescript' ? 'node' : language.id))
+      const [call] = /\w+\.is_?enabled/i.exec(sdk?.files[0]?.code ?? '') ?? ['?']
+      const use = language.use(flagWith('plain', []))
+      // TypeScript has a function of its own, which does that
+      if (language.id !== 'typescript') expect(use).toContain(call)
+      expect(language.use(FLAG)).toMatch(/payload/)
+    })
 
-  test('has no two names alike for what differs in signs or case only', () => {
-    const twins = flagWith('payload', [
-      { name: 'a-b', payload: json({ 'x-y': 1, x_y: 2, xY: { a: 1 }, payload: { flag: { z: 1 } } }) },
-      { name: 'a_b' },
-      { name: 'A b' },
-      { name: 'Disabled' },
-      { name: 'disabled' },
-      { name: '😀' },
-      { name: '👍' },
-    ])
-    const declared = language.code(twins).matchAll(
-      // types; constants
-      /(?:class |enum |type )(\w+)|^(\w+) = TypedDict|(\w+)(?: \w+)? = "|^ +(\w+)\("/gm,
-    )
-    const names = [...declared].map(([, ...found]) => found.find((name) => name !== undefined)?.toLowerCase())
-    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
-  })
-})
+    test('has no two names alike for what differs in signs or case only', () => {
+      const twins = flagWith('payload', [
+        { name: 'a-b', payload: json({ 'x-y': 1, x_y: 2, xY: { a: 1 }, payload: { flag: { z: 1 } } }) },
+        { name: 'a_b' },
+        { name: 'A b' },
+        { name: 'Disabled' },
+        { name: 'disabled' },
+        { name: '😀' },
+        { name: '👍' },
+      ])
+      const code = language.code(twins)
+      for (const declared of [TYPES, CONSTANTS]) {
+        const names = [...code.matchAll(declared)].map((found) => found.slice(1).join('').toLowerCase())
+        if (language.id !== 'typescript') expect(names.length).toBeGreaterThan(3)
+        expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
+      }
+    })
+  },
+)
 
 test('a language that there is not is none', () => {
   expect(languageOf('cobol')).toBeUndefined()

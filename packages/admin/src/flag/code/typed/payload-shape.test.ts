@@ -11,7 +11,14 @@ const told = (shape: ReturnType<typeof shapeOf>): unknown => {
 describe('the shape of JSON payloads', () => {
   test.each<[string, unknown[], unknown]>([
     ['texts, numbers, booleans', [{ a: 'x', b: 1.5, c: true }], { a: 'text', b: 'number', c: 'boolean' }],
-    ['a field that one lacks', [{ a: 1, b: 1 }, { b: 2, c: 3 }], { 'a?': 'number', b: 'number', 'c?': 'number' }],
+    [
+      'a field that one lacks',
+      [
+        { a: 1, b: 1 },
+        { b: 2, c: 3 },
+      ],
+      { 'a?': 'number', b: 'number', 'c?': 'number' },
+    ],
     ['a field that is null in one', [{ a: null }, { a: 1 }], { 'a?': 'number' }],
     ['a field that is always null', [{ a: null }], { 'a?': 'any' }],
     ['a field of different types', [{ a: 1 }, { a: 'x' }], { a: 'any' }],

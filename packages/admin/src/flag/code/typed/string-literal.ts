@@ -2,10 +2,10 @@ const PLAIN: Readonly<Record<string, string>> = { '"': '\\"', '\\': '\\\\', '\n'
 /** What nobody sees, what turns the direction of text, and what ends lines somewhere. */
 const UNSEEN = /["\\\p{C}\p{Zl}\p{Zp}]/gu
 
-/** A literal in double quotes; `escape` writes one code point that is not shown as it is. Half a surrogate pair is U+FFFD. */
-export function stringLiteral(text: string, escape: (codePoint: number) => string): string {
+/** A literal in double quotes; `escaped` writes one code point that is not shown as it is. Half a surrogate pair is U+FFFD. */
+export function stringLiteral(text: string, escaped: (codePoint: number) => string): string {
   const whole = text.replaceAll(/\p{Cs}/gu, '\uFFFD')
-  return `"${whole.replace(UNSEEN, (char) => PLAIN[char] ?? escape(char.codePointAt(0) ?? 0))}"`
+  return `"${whole.replace(UNSEEN, (char) => PLAIN[char] ?? escaped(char.codePointAt(0) ?? 0))}"`
 }
 
 /** `\u0001` and `\U0001F3FB`, as Go, Python and C# write them. */
