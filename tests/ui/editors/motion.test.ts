@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterEach, describe, expect, test } from 'vitest'
-import { withBrowser } from '../support/browser-hooks.ts'
-import { beginSession, type Complaints, openPage } from './support/ui-page.ts'
-import { ADMIN, FLAGS, startUi, type UiServer } from './support/ui-server.ts'
-import { visit } from './support/visit.ts'
+import { withBrowser } from '../../support/browser-hooks.ts'
+import { beginSession, type Complaints, openPage } from '../support/ui-page.ts'
+import { ADMIN, FLAGS, startUi, type UiServer } from '../support/ui-server.ts'
+import { visit } from '../support/visit.ts'
 
 /** What goes is seen to go, and is gone at once for all but the eye (docs/design.md, Motion). */
 
