@@ -4,6 +4,7 @@ import { CirclePause, CirclePlay, Copy } from 'lucide-react'
 import type { FlagPlace } from '../api/flags.ts'
 import { useMay } from '../shell/session/session.tsx'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
+import { MovingList } from '../ui/motion/moving-list.tsx'
 import styles from './flag.module.css'
 import { StrategySentence } from './strategy-sentence.tsx'
 import { FLAG_TEXTS } from './texts.ts'
@@ -37,7 +38,7 @@ export function StrategyCards({ place, strategies, isOn, isFixed, edit }: Props)
   const isMovable = mayUpdate && sorted.length > 1
   return (
     <>
-      <ol className={styles.cards} aria-label={t.flag.strategies}>
+      <MovingList as="ol" className={styles.cards} aria-label={t.flag.strategies}>
         {sorted.map((strategy, index) => (
           <li
             key={strategy.id}
@@ -64,7 +65,7 @@ export function StrategyCards({ place, strategies, isOn, isFixed, edit }: Props)
             {index < sorted.length - 1 && <span className={styles.or}>{t.flag.anyOf}</span>}
           </li>
         ))}
-      </ol>
+      </MovingList>
       <span role="status" className={styles.said}>
         {said}
       </span>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ownRequests } from '../api/change-requests.ts'
 import { useCatalogue } from '../text/texts.tsx'
+import { MovingList } from '../ui/motion/moving-list.tsx'
 import ui from '../ui/ui.module.css'
 import { countChanges } from './counting.ts'
 import { PROPOSAL_TEXTS } from './texts.ts'
@@ -15,21 +16,24 @@ export function DraftBar({ project }: { project: string }) {
     queryFn: () => ownRequests(project),
   })
   const drafts = data.filter(({ state }) => state === 'Draft')
-  if (drafts.length === 0) return null
   return (
-    <Alert color="teal" mb="md" p="xs" role="status" aria-label={t.drafts}>
-      {drafts.map((draft) => (
-        <Group key={draft.id} justify="space-between" gap="xs">
-          <span>{t.draft(draft.environment, countChanges(draft))}</span>
-          <Link
-            to="/projects/$project/change-requests/$request"
-            params={{ project, request: String(draft.id) }}
-            className={ui.link ?? ''}
-          >
-            {t.open}
-          </Link>
-        </Group>
-      ))}
-    </Alert>
+    <MovingList as="div">
+      {drafts.length > 0 && (
+        <Alert key="drafts" color="teal" mb="md" p="xs" role="status" aria-label={t.drafts}>
+          {drafts.map((draft) => (
+            <Group key={draft.id} justify="space-between" gap="xs">
+              <span>{t.draft(draft.environment, countChanges(draft))}</span>
+              <Link
+                to="/projects/$project/change-requests/$request"
+                params={{ project, request: String(draft.id) }}
+                className={ui.link ?? ''}
+              >
+                {t.open}
+              </Link>
+            </Group>
+          ))}
+        </Alert>
+      )}
+    </MovingList>
   )
 }

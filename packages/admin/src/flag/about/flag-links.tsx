@@ -8,6 +8,7 @@ import { useMay } from '../../shell/session/session.tsx'
 import { useCatalogue, useTexts } from '../../text/texts.tsx'
 import { ProblemAlert } from '../../ui/form/problem-alert.tsx'
 import { useAct } from '../../ui/messages/use-act.ts'
+import { MovingList } from '../../ui/motion/moving-list.tsx'
 import ui from '../../ui/ui.module.css'
 import styles from '../flag.module.css'
 import { FLAG_TEXTS } from '../texts.ts'
@@ -20,7 +21,7 @@ export function FlagLinks({ flag }: { flag: AdminFeature }) {
   const place = { project: flag.project, feature: flag.name }
   if (flag.links.length === 0 && !mayUpdate) return null
   return (
-    <ul className={styles.tags} aria-label={t.title}>
+    <MovingList as="ul" className={styles.tags} aria-label={t.title}>
       {flag.links.map(({ id, url, title }) => (
         <li key={id} className={styles.tag}>
           <a href={url} target="_blank" rel="noreferrer" className={ui.link ?? ''}>
@@ -48,7 +49,7 @@ export function FlagLinks({ flag }: { flag: AdminFeature }) {
           <NewLink place={place} />
         </li>
       )}
-    </ul>
+    </MovingList>
   )
 }
 

@@ -9,6 +9,7 @@ import { TagFields } from '../../flags/tag-fields.tsx'
 import { useMay } from '../../shell/session/session.tsx'
 import { useTexts } from '../../text/texts.tsx'
 import { tellFailed } from '../../ui/messages/feedback.ts'
+import { MovingList } from '../../ui/motion/moving-list.tsx'
 import styles from '../flag.module.css'
 import { FLAG_TEXTS } from '../texts.ts'
 
@@ -25,7 +26,7 @@ export function FlagTags({ flag }: { flag: AdminFeature }) {
     onError: (error) => tellFailed(t, t.flag.tags, error),
   })
   return (
-    <ul className={styles.tags} aria-label={t.flag.tags}>
+    <MovingList as="ul" className={styles.tags} aria-label={t.flag.tags}>
       {flag.tags.map((tag) => (
         <li key={`${tag.type}:${tag.value}`} className={styles.tag}>
           {tag.type}:{tag.value}
@@ -43,7 +44,7 @@ export function FlagTags({ flag }: { flag: AdminFeature }) {
           <NewTag add={(tag) => change.mutate({ tag, add: true })} />
         </li>
       )}
-    </ul>
+    </MovingList>
   )
 }
 

@@ -13,7 +13,7 @@ import { LinkButton } from '../../ui/page/link-button.tsx'
 import { Section } from '../../ui/page/section.tsx'
 import { contextCode, contextFieldsOf } from './context-fields.ts'
 import { CODE_TEXTS } from './texts.ts'
-import { typedCode } from './typed-code.ts'
+import { TypedSection } from './typed-section.tsx'
 
 /** Which fields of the context its rules look at; nothing where they look at none. */
 function AskedContext({ flag }: { flag: AdminFeature }) {
@@ -52,17 +52,7 @@ export function CodePanel({ flag }: { flag: AdminFeature }) {
           <AskedContext flag={flag} />
         </Stack>
       </Section>
-      <Section title={t.typed}>
-        <Stack>
-          <Text>{t.typedText}</Text>
-          <CodeBlock label="TypeScript" code={typedCode(flag)} />
-          <Text size="sm">{t.all}</Text>
-          <CodeBlock
-            label={t.allLabel}
-            code={`openfeature pull --provider-url ${address} --auth-token '<client token>'\nopenfeature generate nodejs`}
-          />
-        </Stack>
-      </Section>
+      <TypedSection flag={flag} address={address} />
       <Section title={t.curl}>
         <CodeBlock
           label="curl"

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { MovingList } from '../motion/moving-list.tsx'
 import styles from '../ui.module.css'
 
 interface Props {
@@ -13,7 +14,7 @@ export function FieldGroup({ title, hint, children }: Props) {
     <fieldset className={styles.part}>
       <legend>{title}</legend>
       {hint !== undefined && <p className={styles.hint}>{hint}</p>}
-      {children}
+      <MovingList as="div">{children}</MovingList>
     </fieldset>
   )
 }

@@ -10,7 +10,14 @@ export interface Undo {
 
 /** Where messages appear. */
 export function Messages() {
-  return <Notifications position="bottom-center" classNames={{ root: styles.messages ?? '' }} limit={4} />
+  return (
+    <Notifications
+      position="bottom-center"
+      classNames={{ root: styles.messages ?? '' }}
+      limit={4}
+      transitionDuration={160}
+    />
+  )
 }
 
 /** Shows that something is done. */

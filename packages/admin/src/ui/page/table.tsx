@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTexts } from '../../text/texts.tsx'
+import { MovingList } from '../motion/moving-list.tsx'
 import ui from '../ui.module.css'
 import styles from './table.module.css'
 
@@ -44,7 +45,7 @@ export function Table({ label, columns, isDense = false, children }: Props) {
             )}
           </tr>
         </thead>
-        <tbody>{children}</tbody>
+        <MovingList as="tbody">{children}</MovingList>
       </table>
     </div>
   )

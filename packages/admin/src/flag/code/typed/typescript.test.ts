@@ -3,9 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { typedCode } from './typed-code.ts'
+import { typedFlag } from './typed-flag.ts'
+import { typescriptCode } from './typescript.ts'
 
-const ROOT = dirname(dirname(dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))))))
+const ROOT = dirname(dirname(dirname(dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url))))))))
 const payload = (type: string, value: string) => ({ type, value })
 const FLAG = {
   name: "new-check'out.2",
@@ -21,6 +22,7 @@ const FLAG = {
             { name: 'blue', payload: payload('string', 'a') },
             { name: 'list', payload: payload('csv', 'a,b') },
             { name: 'tree', payload: payload('json', '{"a":1}') },
+            { name: 'tree2', payload: payload('json', '{"a":2,"b-c":[true]}') },
           ],
         },
       ],
@@ -40,9 +42,13 @@ declare const server: Unleash
 declare const page: UnleashClient
 export const on: boolean[] = [isNewCheckOut2On(server, { userId: '7' }), isNewCheckOut2On(page), isFlag2fastOn(server)]
 const variant = readNewCheckOut2(server, { userId: '7' })
-export const names: 'blue' | 'legacy' | 'list' | 'tree' | 'disabled' = variant.name
+export const names: 'blue' | 'legacy' | 'list' | 'tree' | 'tree2' | 'disabled' = variant.name
 if (variant.name === 'blue') void (variant.payload satisfies string | number | undefined)
 if (variant.name === 'list') void (variant.payload satisfies readonly string[] | undefined)
+if (variant.name === 'tree') {
+  void (variant.payload?.a satisfies number | undefined)
+  void (variant.payload?.['b-c'] satisfies readonly boolean[] | null | undefined)
+}
 if (variant.name === 'legacy') void (variant.payload satisfies undefined)
 // @ts-expect-error there is no such variant
 if (variant.name === 'never') void 0
@@ -55,8 +61,8 @@ beforeAll(() => {
   // below the sources, where the SDKs are installed
   mkdirSync(join(ROOT, '.cache'), { recursive: true })
   folder = mkdtempSync(join(ROOT, '.cache', 'typed-'))
-  writeFileSync(join(folder, 'typed.ts'), typedCode(FLAG))
-  writeFileSync(join(folder, 'plain.ts'), typedCode(PLAIN))
+  writeFileSync(join(folder, 'typed.ts'), typescriptCode(typedFlag(FLAG)))
+  writeFileSync(join(folder, 'plain.ts'), typescriptCode(typedFlag(PLAIN)))
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

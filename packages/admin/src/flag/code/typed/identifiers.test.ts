@@ -1,0 +1,53 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { camelCase, createNames, pascalCase, upperSnakeCase } from './identifiers.ts'
+
+describe('names in code', () => {
+  test.each([
+    ['new-checkout', 'NewCheckout', 'newCheckout', 'NEW_CHECKOUT'],
+    ['newCheckout.v2', 'NewCheckoutV2', 'newCheckoutV2', 'NEW_CHECKOUT_V2'],
+    ['1st.flag', 'Flag1stFlag', 'flag1stFlag', 'FLAG_1ST_FLAG'],
+    ['class', 'Class', 'class', 'CLASS'],
+    ['Größe', 'Größe', 'größe', 'GRÖSSE'],
+    ['値', 'Flag値', 'flag値', 'FLAG_値'],
+    ['😀', 'Flag', 'flag', 'FLAG'],
+    ['²', 'Flag2', 'flag2', 'FLAG_2'],
+    ['𝒳', 'X', 'x', 'X'],
+    ['', 'Flag', 'flag', 'FLAG'],
+  ])('%j is %s, %s and %s', (text, pascal, camel, snake) => {
+    const first = 'flag'
+    expect([pascalCase(text, 'Flag'), camelCase(text, first), upperSnakeCase(text, first)]).toEqual([
+      pascal,
+      camel,
+      snake,
+    ])
+  })
+
+  test('are identifiers of every language, whatever something is called', () => {
+    const part = String.raw`\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{Nd}`
+    const isOne = { pascal: new RegExp(`^\\p{Lu}[${part}]*$`, 'u'), snake: new RegExp(`^\\p{Lu}[${part}_]*$`, 'u') }
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const [pascal, snake] = [pascalCase(text, 'Flag'), upperSnakeCase(text, 'flag')]
+        expect(pascal).toMatch(isOne.pascal)
+        expect(snake).toMatch(isOne.snake)
+        for (const name of [pascal, snake]) {
+          // Python compares them so, and C# has none beyond
+          expect(name.normalize('NFKC')).toBe(name)
+          expect(name).not.toMatch(/[\u{10000}-\u{10FFFF}]/u)
+        }
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  test('are all different, also without case', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom('a', 'A', 'a_2', 'A_2', 'a_3', 'class')), (wanted) => {
+        const name = createNames(['class'])
+        const names = wanted.map((one) => name(one).toLowerCase())
+        expect(new Set([...names, 'class']).size).toBe(wanted.length + 1)
+      }),
+    )
+  })
+})

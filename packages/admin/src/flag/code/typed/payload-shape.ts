@@ -1,0 +1,100 @@
+/** What a value is that has no parts; `any` is all that types cannot say more of. */
+export type Leaf = 'text' | 'number' | 'boolean' | 'any'
+
+/** What JSON payloads have in common. Optional is a field that some payloads lack, or have as null. */
+export type Shape = Node<Leaf>
+
+type Node<Kind extends string> =
+  | { readonly kind: Kind }
+  | { readonly kind: 'list'; readonly of: Node<Kind> }
+  | { readonly kind: 'object'; readonly fields: readonly Field<Kind>[] }
+
+interface Field<Kind extends string> {
+  readonly key: string
+  readonly shape: Node<Kind>
+  readonly optional: boolean
+}
+
+/** Not decided yet: null, and the entries of a list that has none. */
+type Found = Node<Leaf | 'null' | 'none'>
+
+const ANY = { kind: 'any' } as const
+/** Types for what lies deeper would help nobody. */
+const MOST_LEVELS = 12
+
+/** The shape that all these JSON texts have; `any` where they have none in common, or one is no JSON. */
+export function shapeOf(texts: readonly string[]): Shape {
+  const found = texts.map((text) => shapeOfText(text))
+  return decided(found.reduce(joined, { kind: 'none' }))
+}
+
+function shapeOfText(text: string): Found {
+  try {
+    return shapeOfValue(JSON.parse(text), 0)
+  } catch {
+    return ANY
+  }
+}
+
+function shapeOfValue(value: unknown, level: number): Found {
+  if (value === null) return { kind: 'null' }
+  if (typeof value === 'string') return { kind: 'text' }
+  if (typeof value === 'number') return { kind: 'number' }
+  if (typeof value === 'boolean') return { kind: 'boolean' }
+  if (typeof value !== 'object' || level === MOST_LEVELS) return ANY
+  if (Array.isArray(value)) {
+    const entries = value.map((entry) => shapeOfValue(entry, level + 1))
+    return { kind: 'list', of: entries.reduce(joined, { kind: 'none' }) }
+  }
+  return {
+    kind: 'object',
+    fields: Object.entries(value).map(([key, part]) => {
+      const shape = shapeOfValue(part, level + 1)
+      return { key, shape, optional: shape.kind === 'null' }
+    }),
+  }
+}
+
+function joined(one: Found, other: Found): Found {
+  if (one.kind === 'none') return other
+  if (other.kind === 'none') return one
+  if (one.kind === 'list' && other.kind === 'list') return { kind: 'list', of: joined(one.of, other.of) }
+  if (one.kind === 'object' && other.kind === 'object') return { kind: 'object', fields: joinedFields(one, other) }
+  return one.kind === other.kind ? one : ANY
+}
+
+type Fields = Extract<Found, { kind: 'object' }>
+
+function joinedFields(one: Fields, other: Fields): Fields['fields'] {
+  const others = new Map(other.fields.map((field) => [field.key, field]))
+  const own = one.fields.map((field) => {
+    const twin = others.get(field.key)
+    others.delete(field.key)
+    return twin === undefined ? { ...field, optional: true } : joinedField(field, twin)
+  })
+  return [...own, ...[...others.values()].map((field) => ({ ...field, optional: true }))]
+}
+
+function joinedField(one: Fields['fields'][number], other: Fields['fields'][number]): Fields['fields'][number] {
+  const optional = one.optional || other.optional
+  // a field that is null in one of them is optional, and of the type that it has in the other
+  if (one.shape.kind === 'null') return { ...other, optional }
+  if (other.shape.kind === 'null') return { ...one, optional }
+  return { key: one.key, optional, shape: joined(one.shape, other.shape) }
+}
+
+function decided(found: Found): Shape {
+  switch (found.kind) {
+    case 'list':
+      return { kind: 'list', of: decided(found.of) }
+    case 'object':
+      return found.fields.length === 0
+        ? ANY
+        : { kind: 'object', fields: found.fields.map((field) => ({ ...field, shape: decided(field.shape) })) }
+    case 'null':
+    case 'none':
+      return ANY
+    default:
+      return { kind: found.kind }
+  }
+}

@@ -1,0 +1,38 @@
+import { Children, Component, createElement, createRef, type HTMLAttributes, isValidElement } from 'react'
+import { moveFrom, type Places, placesIn } from './leaving.ts'
+
+interface Props extends HTMLAttributes<HTMLElement> {
+  readonly as: 'div' | 'ol' | 'ul' | 'tbody'
+}
+
+/**
+ * A list whose children, each with a key of its own, are seen to go and to change places (docs/design.md, Motion). A class,
+ * as only classes hear of a change before it is on the page.
+ */
+export class MovingList extends Component<Props> {
+  readonly #list = createRef<HTMLElement>()
+
+  override getSnapshotBeforeUpdate(before: Props): Places | null {
+    const list = this.#list.current
+    if (list === null || !isMoved(keysOf(before), keysOf(this.props))) return null
+    return placesIn(list) ?? null
+  }
+
+  override componentDidUpdate(_props: Props, _state: unknown, places: Places | null): void {
+    if (places !== null) moveFrom(places)
+  }
+
+  override render() {
+    const { as, ...rest } = this.props
+    return createElement(as, { ...rest, ref: this.#list })
+  }
+}
+
+const keysOf = ({ children }: Props): string[] =>
+  Children.toArray(children).map((child) => (isValidElement(child) ? String(child.key) : ''))
+
+/** Whether something went or changed places; what only comes has its own way. */
+const isMoved = (before: readonly string[], now: readonly string[]): boolean => {
+  const stay = now.filter((key) => before.includes(key))
+  return stay.length < before.length || stay.some((key, index) => key !== before[index])
+}
