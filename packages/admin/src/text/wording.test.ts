@@ -1,0 +1,32 @@
+import { PERMISSIONS } from '@burgee/protocol/administration/permission'
+import { expect, test } from 'vitest'
+
+/** Sources of all texts, by their paths. */
+const SOURCES = import.meta.glob<string>(
+  ['../**/texts*.ts', '../**/*-texts.ts', '../roles/permission-names.ts', './*.ts', '!./*.test.ts'],
+  { query: '?raw', import: 'default', eager: true },
+)
+
+/** What stands in quotes, which people read, without keys of tables. */
+const TEXTS = Object.entries(SOURCES).flatMap(([path, source]) =>
+  source
+    .split('\n')
+    .filter((line) => !/^\s*(\/?\*|\/\/|import |export |\[\/)/.test(line))
+    .flatMap((line) => [...line.matchAll(/'((?:[^'\\]|\\.)*)'(?!:)|`([^`]*)`|"([^"]*)"/g)])
+    .map(([, single, template, double]) => ({ path, text: single ?? template ?? double ?? '' })),
+)
+
+const FORBIDDEN: readonly (readonly [what: string, pattern: RegExp])[] = [
+  ['a name of a permission', new RegExp(`\\b(${PERMISSIONS.map(({ name }) => name).join('|')})\\b`)],
+  ['an address of the API', /\/api\/|\b(GET|POST|PUT|PATCH|DELETE) \//],
+  ['a path into JSON', /\b[a-z]+(\.\d+\.|\[\d+\])[a-zA-Z]+/],
+]
+
+test('there are texts to look at', () => {
+  expect(Object.keys(SOURCES).length).toBeGreaterThan(50)
+  expect(TEXTS.length).toBeGreaterThan(3000)
+})
+
+test.each(FORBIDDEN)('no text has %s', (_what, pattern) => {
+  expect(TEXTS.filter(({ text }) => pattern.test(text))).toEqual([])
+})
