@@ -106,7 +106,9 @@ describe('the UI below a base path', () => {
     await password.fill(ui.password)
     await page.getByRole('button', { name: 'Log in' }).click()
     await page.getByRole('heading', { name: 'Choose your own password' }).waitFor()
-    await page.getByLabel('Current password').fill(ui.password)
+    // it was typed a moment ago
+    await page.getByRole('textbox', { name: 'New password', exact: true }).and(page.locator(':focus')).waitFor()
+    expect(await page.getByLabel('Current password').inputValue()).toBe(ui.password)
     await page.getByRole('textbox', { name: 'New password', exact: true }).fill('a password of my own')
     await page.getByLabel('New password, again').fill('another password')
     await page.getByText('The two new passwords do not match.').waitFor()
