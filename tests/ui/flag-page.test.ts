@@ -179,6 +179,17 @@ test('a constraint is written by keys without a list over its values or a save u
   await editor.waitFor({ state: 'hidden' })
 })
 
+test('a value that is typed, but not taken over by the Enter key, is saved as well', async () => {
+  await column().getByRole('button', { name: 'Add strategy in development' }).click()
+  const editor = page.getByRole('dialog', { name: 'New strategy in development' })
+  await editor.getByRole('button', { name: 'Add constraint' }).click()
+  const constraint = editor.getByRole('group', { name: 'Constraint 1' })
+  await constraint.getByRole('combobox', { name: 'Values' }).pressSequentially('DE')
+  await editor.getByRole('button', { name: 'Save' }).click()
+  await editor.waitFor({ state: 'hidden' })
+  await column().getByText('Everybody where userId is DE').waitFor()
+})
+
 test('JSON of a variant is checked while it is typed, and weights always add up', async () => {
   await column().getByRole('button', { name: 'Add variants' }).click()
   const editor = page.getByRole('dialog', { name: 'Variants: development' })
