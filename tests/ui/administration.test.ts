@@ -447,19 +447,19 @@ describe('an administrator', () => {
     await page.getByRole('button', { name: 'Show what would come' }).click()
     await main().getByRole('alert').getByText('private, loopback or link-local').waitFor({ state: 'attached' })
 
-    await choose(page, 'Where they are', 'flagd: file')
+    await choose(page, 'Where the flags are', 'flagd: file')
     const one = { state: 'ENABLED', variants: { on: true, off: false }, defaultVariant: 'on' }
     const odd = { ...one, targeting: { if: [{ '+': [1, 2] }, 'on', 'off'] } }
     const buffer = Buffer.from(JSON.stringify({ flags: { 'from-flagd': one, odd } }))
     const file = { name: 'flags.json', mimeType: 'application/json', buffer }
     await page.getByLabel('File').setInputFiles(file)
     // another kind begins without the file and the token of the one before
-    await choose(page, 'Where they are', 'LaunchDarkly: file')
+    await choose(page, 'Where the flags are', 'LaunchDarkly: file')
     const files = (field: HTMLElement) => (field as HTMLInputElement).files?.length
     expect(await page.getByLabel('File').evaluate(files)).toBe(0)
-    await choose(page, 'Where they are', 'Unleash server')
+    await choose(page, 'Where the flags are', 'Unleash server')
     expect(await page.getByLabel('Token of an administrator there').inputValue()).toBe('')
-    await choose(page, 'Where they are', 'flagd: file')
+    await choose(page, 'Where the flags are', 'flagd: file')
     await page.getByLabel('File').setInputFiles(file)
     await choose(page, 'Environment', 'development')
     await page.getByRole('button', { name: 'Show what would come' }).click()

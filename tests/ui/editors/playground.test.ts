@@ -56,6 +56,7 @@ test('the playground says beside the field what it needs before it evaluates', a
   await page.getByRole('button', { name: 'Evaluate' }).click()
   await page.getByText('Choose at least one environment.').waitFor()
   await environments.and(page.locator(':focus')).waitFor()
+  await page.keyboard.press('ArrowDown')
   await page.getByRole('option', { name: 'development' }).click()
   await page.getByText('Choose at least one environment.').waitFor({ state: 'hidden' })
   await page.keyboard.press('Escape')
