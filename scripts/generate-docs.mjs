@@ -31,7 +31,7 @@ const WITHOUT_EFFECT = Object.values(COMMERCIAL_OPTIONS)
 const EDGE = `\n## Offline mode\n\n\`burgee edge offline\` takes those that say how it listens and answers, and these:\n\n${markdownTable(OFFLINE_ONLY)}\n\n## Taken without effect\n\nNamed in a warning at the start, as variables and as flags:\n\n| Variable | What it would do |\n|---|---|\n${WITHOUT_EFFECT}\n`
 
 const rows = (table) => table.map(({ name, doc }) => `| \`${name}\` | ${doc} |`).join('\n')
-const SERVER = `\n## Taken without effect\n\nVariables that the established server reads; a start names each that is set in a warning:\n\n| Variable | What it would do |\n|---|---|\n${rows(OF_SERVER)}\n\n## Refused\n\nA start ends where one of them has another value than said here:\n\n| Variable | Why |\n|---|---|\n${rows(REFUSED)}\n`
+const SERVER = `\n## Taken without effect\n\nVariables that the Unleash server reads; a start names each that is set in a warning:\n\n| Variable | What it would do |\n|---|---|\n${rows(OF_SERVER)}\n\n## Refused\n\nA start ends where one of them has another value than said here:\n\n| Variable | Why |\n|---|---|\n${rows(REFUSED)}\n`
 
 const PAGES = {
   'docs/edge-options.md': page('Options of the edge', 'edge', EDGE_OPTIONS) + EDGE,

@@ -68,10 +68,10 @@ describe('an administrator', () => {
     await dialog.getByRole('button', { name: 'Add user' }).click()
     await dialog.getByText('Something above is missing or not right yet.').waitFor()
     await dialog.getByLabel('E-mail address').fill('ina')
-    await dialog.getByText('An e-mail address has a name, an @ and a host.').waitFor()
+    await dialog.getByText('Enter an e-mail address, such as name@example.com.').waitFor()
     await dialog.getByLabel('E-mail address').fill('ina@example.com')
     await dialog.getByLabel('Username').fill('ina')
-    await dialog.getByRole('radio', { name: 'With a password that is made up' }).check()
+    await dialog.getByRole('radio', { name: 'With a generated password' }).check()
     await dialog.getByRole('button', { name: 'Add user' }).click()
     secret = (await page.getByRole('group', { name: 'Password' }).textContent()) ?? ''
     expect(secret).toMatch(/^(\w{5}-){3}\w{5}$/)
@@ -89,14 +89,14 @@ describe('an administrator', () => {
       .poll(() => hers.evaluate(() => document.activeElement?.getAttribute('autocomplete')))
       .toBe('current-password')
     await hers.getByText('At least 10 characters').waitFor()
-    await hers.getByLabel('Present password').fill(secret)
+    await hers.getByLabel('Current password').fill(secret)
     await hers.getByRole('textbox', { name: 'New password', exact: true }).fill(OWN_PASSWORD)
     await hers.getByLabel('New password, again').fill(OWN_PASSWORD)
     await hers.getByRole('button', { name: 'Save' }).click()
     await hers.getByRole('heading', { name: 'Flags', level: 1 }).waitFor()
     expect(await hers.getByRole('link', { name: 'Users' }).count()).toBe(0)
     await hers.goto(`${ui.url}/users`)
-    await hers.getByText('You may not see this').waitFor()
+    await hers.getByText('You do not have access to this page').waitFor()
     expect(hersToo).toEqual([])
     await hers.close()
   })
@@ -115,8 +115,8 @@ describe('an administrator', () => {
     await told(page, 'Ina Berg is changed')
     await row(/Ina Berg.*Editor/).waitFor()
     await page.getByRole('button', { name: 'New password for Ina Berg' }).click()
-    await page.getByRole('radio', { name: 'With a password that is made up' }).check()
-    await answer(page, 'Make it')
+    await page.getByRole('radio', { name: 'With a generated password' }).check()
+    await answer(page, 'Create it')
     const next = (await page.getByRole('group', { name: 'Password' }).textContent()) ?? ''
     expect(next).not.toBe(secret)
     await page.getByRole('button', { name: 'I have copied it' }).click()
@@ -132,14 +132,14 @@ describe('an administrator', () => {
     await dialog.getByRole('button', { name: 'Add user' }).click()
     await followLink(await linkShown(page), 'the first secret of Tom')
     await page.getByRole('button', { name: 'New password for tom@example.com' }).click()
-    await answer(page, 'Make it')
+    await answer(page, 'Create it')
     const again = await linkShown(page)
     const { page: his, complaints: hisToo } = await followLink(again, 'the second secret of Tom')
     await enter(his, 'tom@example.com', 'the second secret of Tom')
     await his.getByRole('heading', { name: 'Flags', level: 1 }).waitFor()
     await his.goto(again)
-    await his.getByText('This link does not work any more').waitFor()
-    await his.getByRole('link', { name: 'To the login' }).click()
+    await his.getByText('This link no longer works').waitFor()
+    await his.getByRole('link', { name: 'Go to login' }).click()
     await his.getByRole('heading', { name: 'Log in to Burgee' }).waitFor()
     expect(new URL(his.url()).search).toBe('')
     expect(hisToo).toEqual([])
@@ -170,7 +170,7 @@ describe('an administrator', () => {
     await told(page, 'staging is where it was')
     expect(await names()).toEqual(['development', 'production', 'staging'])
     await more('staging', 'Turn off staging')
-    await page.getByText('Projects to come will not use it.').waitFor()
+    await page.getByText('New projects will not use it.').waitFor()
     await answer(page, 'Turn off')
     await row(/^staging.*Switched off/).waitFor()
     await undo(page, 'staging is off')
@@ -249,7 +249,7 @@ describe('an administrator', () => {
     const hers = row(/Ina Berg/)
     await hers.getByText('Member', { exact: true }).waitFor()
     await choose(page, 'Roles of Ina Berg', 'Owner')
-    await told(page, 'Ina Berg is Member, Owner now')
+    await told(page, 'Ina Berg is now Member, Owner')
     const given = async () => {
       const access = '/api/admin/projects/web-shop/access'
       const { users } = await ui.call<{ users: { name?: string; roles: number[] }[] }>('GET', access)
@@ -261,14 +261,14 @@ describe('an administrator', () => {
     await page.reload()
     await hers.getByText('Owner', { exact: true }).waitFor()
     await choose(page, 'Roles of Ina Berg', 'Member')
-    await told(page, 'Ina Berg is Owner now')
+    await told(page, 'Ina Berg is now Owner')
     expect(await given()).toEqual([[4]])
-    await undo(page, 'Ina Berg is Owner now')
-    await told(page, 'Ina Berg has the old roles again')
+    await undo(page, 'Ina Berg is now Owner')
+    await told(page, 'Ina Berg has their old roles again')
     expect(await given()).toEqual([[4, 5]])
     // what somebody else changes between is left as they made it
     await choose(page, 'Roles of Ina Berg', 'Member')
-    await told(page, 'Ina Berg is Owner now')
+    await told(page, 'Ina Berg is now Owner')
     await page.keyboard.press('Escape')
     const { users } = await ui.call<{ users: { id: number; name?: string }[] }>(
       'GET',
@@ -276,8 +276,8 @@ describe('an administrator', () => {
     )
     const { id } = users.find(({ name }) => name === 'Ina Berg') ?? {}
     await ui.call('PUT', `/api/admin/projects/web-shop/users/${id}/roles`, { roles: [5] })
-    await undo(page, 'Ina Berg is Owner now')
-    await told(page, 'Ina Berg has the old roles again')
+    await undo(page, 'Ina Berg is now Owner')
+    await told(page, 'Ina Berg has their old roles again')
     expect(await given()).toEqual([[5]])
     await page.getByRole('button', { name: 'Remove Ina Berg' }).click()
     await answer(page, 'Remove')
@@ -287,14 +287,14 @@ describe('an administrator', () => {
 
   test('says how flags must be called and how many there may be, which a new flag is told', async () => {
     await page.getByRole('tab', { name: 'General' }).click()
-    await page.getByLabel('Naming pattern of flags').fill('shop-[a-z]+')
+    await page.getByLabel('Naming pattern for flags').fill('shop-[a-z]+')
     await page.getByLabel('Example of a name').fill('cart')
     await page.getByLabel('What the pattern means').fill('The shop first.')
     const save = page.getByRole('button', { name: 'Save' })
-    await page.getByLabel('Most flags').fill('many')
+    await page.getByLabel('Maximum number of flags').fill('many')
     await save.click()
     await page.getByText('Something above is missing or not right yet.').waitFor()
-    await page.getByLabel('Most flags').fill('2')
+    await page.getByLabel('Maximum number of flags').fill('2')
     await save.click()
     await page.getByText('The example does not match the pattern.').waitFor()
     await page.getByLabel('Example of a name').fill('shop-cart')
@@ -304,13 +304,13 @@ describe('an administrator', () => {
     expect(await ui.call('GET', '/api/admin/projects/web-shop/overview')).toMatchObject(rules)
     await go('/projects/web-shop?create=true')
     const dialog = page.getByRole('dialog')
-    await dialog.getByText('names that match shop-[a-z]+. For example shop-cart. The shop first.').waitFor()
+    await dialog.getByText('have to match shop-[a-z]+. For example shop-cart. The shop first.').waitFor()
     await dialog.getByLabel('Name').fill('cart')
     await dialog.getByRole('button', { name: 'Create' }).click()
     await dialog.getByText('does not match the pattern of this project').waitFor()
     await page.goto(`${ui.url}/projects/web-shop/settings`)
-    await page.getByLabel('Naming pattern of flags').fill('')
-    await page.getByLabel('Most flags').fill('')
+    await page.getByLabel('Naming pattern for flags').fill('')
+    await page.getByLabel('Maximum number of flags').fill('')
     await page.getByRole('button', { name: 'Save' }).click()
     await told(page, 'Saved')
     expect(await ui.call('GET', '/api/admin/projects/web-shop/overview')).toMatchObject({
@@ -321,13 +321,13 @@ describe('an administrator', () => {
 
   test('changes the project, is told what stands in the way of archiving, archives, revives and deletes it', async () => {
     await page.getByRole('tab', { name: 'General' }).click()
-    await page.getByText('First archive its flags: there is 1.').waitFor()
+    await page.getByText('Archive its flags first: there is 1.').waitFor()
     await page.getByLabel('Name').fill('Shop')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('heading', { name: 'Shop: Project settings' }).waitFor()
     await ui.call('DELETE', '/api/admin/projects/web-shop/features/shop-flag')
     await page.reload()
-    await page.getByText('First delete its archived flag for good.').waitFor()
+    await page.getByText('Delete its archived flag for good first.').waitFor()
     await page.getByRole('button', { name: 'Archive project' }).click()
     await answer(page, 'Archive project')
     await told(page, 'The project Shop is archived')
@@ -413,12 +413,12 @@ describe('an administrator', () => {
     await ui.call('POST', cors, { frontendApiOrigins: ['https://theirs.example.com'] })
     const form = page.getByRole('region', { name: 'Web pages that may ask for flags' })
     await form.getByRole('button', { name: 'Save' }).click()
-    await form.getByText('Somebody else changed these addresses meanwhile').waitFor()
+    await form.getByText('Somebody else has changed these addresses in the meantime').waitFor()
     await form.getByRole('button', { name: 'Take theirs' }).click()
     await form.getByRole('combobox').fill('https://shop.example.com')
     await page.keyboard.press('Enter')
     await form.getByRole('button', { name: 'Save' }).click()
-    await told(page, 'Browsers hear of it within seconds')
+    await told(page, 'It takes effect in browsers within seconds')
     const { frontendApiOrigins } = await ui.call<{ frontendApiOrigins: string[] }>('GET', '/api/admin/ui-config')
     expect(frontendApiOrigins).toContain('https://shop.example.com')
     expect(frontendApiOrigins).toContain('https://theirs.example.com')
@@ -447,19 +447,19 @@ describe('an administrator', () => {
     await page.getByRole('button', { name: 'Show what would come' }).click()
     await main().getByRole('alert').getByText('private, loopback or link-local').waitFor({ state: 'attached' })
 
-    await choose(page, 'Where they are', 'flagd: file')
+    await choose(page, 'Where the flags are', 'flagd: file')
     const one = { state: 'ENABLED', variants: { on: true, off: false }, defaultVariant: 'on' }
     const odd = { ...one, targeting: { if: [{ '+': [1, 2] }, 'on', 'off'] } }
     const buffer = Buffer.from(JSON.stringify({ flags: { 'from-flagd': one, odd } }))
     const file = { name: 'flags.json', mimeType: 'application/json', buffer }
     await page.getByLabel('File').setInputFiles(file)
     // another kind begins without the file and the token of the one before
-    await choose(page, 'Where they are', 'LaunchDarkly: file')
+    await choose(page, 'Where the flags are', 'LaunchDarkly: file')
     const files = (field: HTMLElement) => (field as HTMLInputElement).files?.length
     expect(await page.getByLabel('File').evaluate(files)).toBe(0)
-    await choose(page, 'Where they are', 'Unleash server')
+    await choose(page, 'Where the flags are', 'Unleash server')
     expect(await page.getByLabel('Token of an administrator there').inputValue()).toBe('')
-    await choose(page, 'Where they are', 'flagd: file')
+    await choose(page, 'Where the flags are', 'flagd: file')
     await page.getByLabel('File').setInputFiles(file)
     await choose(page, 'Environment', 'development')
     await page.getByRole('button', { name: 'Show what would come' }).click()
@@ -481,7 +481,7 @@ describe('an administrator', () => {
     running.resolve()
     await page.getByRole('status').getByText('2 (flags) × 1,000 (contexts) × 1 (environments)').waitFor()
     expect(await flagNames()).toContain('from-flagd')
-    await page.getByRole('button', { name: 'Something else' }).click()
+    await page.getByRole('button', { name: 'Choose something else' }).click()
     await page.getByLabel('Address').waitFor()
   })
 
@@ -491,7 +491,7 @@ describe('an administrator', () => {
     await page.getByRole('button', { name: 'Change name' }).click()
     await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Ada Minister')
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
-    await told(page, 'You are called Ada Minister now')
+    await told(page, 'Your name is now Ada Minister')
     await page.getByRole('button', { name: 'Account: Ada Minister' }).waitFor()
     await page.getByRole('button', { name: 'Create personal token' }).click()
     await page.getByLabel('What it is for').fill('script')
@@ -539,7 +539,7 @@ describe('an administrator', () => {
       .first()
       .waitFor()
     await page.getByRole('textbox', { name: 'Search accounts and addresses' }).fill('ina')
-    await page.getByRole('combobox', { name: 'Which' }).selectOption('Refused alone')
+    await page.getByRole('combobox', { name: 'Which' }).selectOption('Only refused')
     await row(/^ina@example\.com .*Password.*refused/).waitFor()
     expect(await row(/logged in/).count()).toBe(0)
     await page.getByRole('textbox', { name: 'Search accounts and addresses' }).fill('nobody at all')
@@ -608,7 +608,7 @@ describe('a viewer', () => {
   test.each([
     { path: '/projects', shows: 'Default project', buttons: 0 },
     { path: '/projects?edit=new', shows: 'Default project', buttons: 0 },
-    { path: '/projects/default/settings', shows: 'You may look at these settings', buttons: 0 },
+    { path: '/projects/default/settings', shows: 'You can look at these settings', buttons: 0 },
     { path: '/projects/default/settings?tab=environments', shows: 'Used here', buttons: 0 },
     { path: '/environments', shows: 'Flags that are on', buttons: 0 },
     { path: '/environments?edit=development', shows: 'Flags that are on', buttons: 0 },
@@ -628,7 +628,7 @@ describe('a viewer', () => {
     'is told at %s that the right is missing',
     async (path) => {
       await visit(page, `${ui.url}${path}`)
-      await page.getByText('You may not see this').waitFor()
+      await page.getByText('You do not have access to this page').waitFor()
       expect(await page.getByRole('main').getByRole('button').count()).toBe(0)
       expect(await page.getByRole('dialog').count()).toBe(0)
     },

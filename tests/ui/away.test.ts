@@ -6,7 +6,7 @@ import { ADMIN, FLAGS, startUi, type UiServer } from './support/ui-server.ts'
 import { visit } from './support/visit.ts'
 
 const AWAY = 'The server cannot be reached. Is it running, and are you online?'
-const FAULT = 'This part of the page did not come through. Load the page anew.'
+const FAULT = 'This part of the page did not load. Reload the page.'
 
 let ui: UiServer
 let browser: Browser

@@ -62,8 +62,8 @@ async function collide(title: string): Promise<Locator> {
   await editor.getByLabel('Group').fill('mine as well')
   await editor.getByRole('button', { name: 'Save' }).click()
   const notice = editor.getByRole('alert')
-  await notice.getByText('Somebody else changed this strategy meanwhile').waitFor()
-  await notice.getByText(/^other changed it .*\. Nothing of yours is saved yet\./).waitFor()
+  await notice.getByText('Somebody else has changed this strategy in the meantime').waitFor()
+  await notice.getByText(/^other changed it .*\. Your changes are not saved yet\./).waitFor()
   await notice.getByText(`${title}: 10 % of everybody`).waitFor()
   await notice.getByText('mine: 10 % of everybody').waitFor()
   await notice.getByText('2 differences').click()
@@ -83,7 +83,7 @@ describe('two editors of a strategy', () => {
   test('takes theirs, changes it and saves that', async () => {
     const editor = await collide('theirs to take')
     await editor.getByRole('button', { name: 'Take theirs' }).click()
-    await editor.getByText('Somebody else changed this strategy meanwhile').waitFor({ state: 'hidden' })
+    await editor.getByText('Somebody else has changed this strategy in the meantime').waitFor({ state: 'hidden' })
     expect(await editor.getByLabel(/^Title/).inputValue()).toBe('theirs to take')
     expect(await editor.getByLabel('Group').inputValue()).toBe('shared')
     await save(mine, editor, 'both')
@@ -154,7 +154,7 @@ const SHARED = [
     kind: 'group',
     page: '/groups',
     name: 'payments',
-    editor: 'Change group',
+    editor: 'Edit group',
     make: async () => {
       const { id } = await ui.call<{ id: number }>('POST', '/api/admin/groups', { name: 'payments' })
       return `/api/admin/groups/${id}`
@@ -165,7 +165,7 @@ const SHARED = [
     kind: 'role',
     page: '/roles',
     name: 'releaser',
-    editor: 'Change role',
+    editor: 'Edit role',
     make: async () => {
       const body = { name: 'releaser', type: 'custom', permissions: [{ name: 'UPDATE_FEATURE' }] }
       const { roles } = await ui.call<{ roles: { id: number } }>('POST', '/api/admin/roles', body)
@@ -209,8 +209,8 @@ describe.each(SHARED)('two editors of a $kind', ({ kind, page: path, name, edito
     await other.waitFor({ state: 'hidden' })
     await describeAs(editor, 'mine')
     const notice = editor.getByRole('alert')
-    await notice.getByText(`Somebody else changed this ${kind} meanwhile`).waitFor()
-    await notice.getByText(/^other changed it .*\. Nothing of yours is saved yet\./).waitFor()
+    await notice.getByText(`Somebody else has changed this ${kind} in the meantime`).waitFor()
+    await notice.getByText(/^other changed it .*\. Your changes are not saved yet\./).waitFor()
     await notice.getByRole('row', { name: `description ${text} mine` }).waitFor()
     expect(await stored()).toBe(text)
     return editor
@@ -245,7 +245,7 @@ describe.each(SHARED)('two editors of a $kind', ({ kind, page: path, name, edito
 test('rights and members that somebody else gave are not taken away by who saves second', async () => {
   await mine.goto(`${ui.url}/roles`)
   await mine.getByRole('button', { name: 'Edit releaser' }).click()
-  const editor = mine.getByRole('dialog', { name: 'Change role' })
+  const editor = mine.getByRole('dialog', { name: 'Edit role' })
   await editor.getByRole('checkbox', { name: 'Archive flags' }).check()
   const { roles } = await ui.call<{ roles: { id: number; name: string }[] }>('GET', '/api/admin/roles')
   const address = `/api/admin/roles/${roles.find(({ name }) => name === 'releaser')?.id}`
@@ -269,7 +269,7 @@ test('two who set single sign-on: the second is told, without a secret, and can 
   await mine.getByRole('textbox', { name: 'Client secret' }).fill('a secret of mine')
   await ui.call('POST', path, theirs)
   await mine.getByRole('button', { name: 'Save' }).click()
-  const notice = mine.getByRole('alert').filter({ hasText: 'Somebody else changed single sign-on meanwhile' })
+  const notice = mine.getByRole('alert').filter({ hasText: 'Somebody else has changed single sign-on in the meantime' })
   await notice.getByRole('row', { name: 'Client id theirs mine' }).waitFor()
   expect(await notice.textContent()).not.toContain('secret of mine')
   expect(await ui.call('GET', path)).toMatchObject({ clientId: 'theirs' })

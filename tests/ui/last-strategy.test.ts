@@ -134,7 +134,7 @@ test('undoing an archiving brings the flag back off everywhere, and says so', as
   await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Archive' }).click()
   const question = page.getByRole('dialog')
-  await question.getByText('It can be revived, off in every environment.').waitFor()
+  await question.getByText('It can be revived; it will be off in every environment.').waitFor()
   await question.getByRole('button', { name: 'Archive' }).click()
   const done = page.getByRole('alert').filter({ hasText: 'Undo brings it back, off everywhere.' })
   await done.getByRole('button', { name: 'Undo' }).click()

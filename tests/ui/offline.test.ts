@@ -5,7 +5,7 @@ import { logIn, openPage, told } from './support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer } from './support/ui-server.ts'
 
 const AWAY = 'The server cannot be reached. Is it running, and are you online?'
-const LATE = 'The server has not answered in time. It may have done it all the same'
+const LATE = 'The server did not answer in time. It may have made the change all the same'
 const STRATEGIES = `${FLAGS}/wave/environments/production/strategies`
 /** Longer than an answer may take. */
 const TOO_LONG_MS = 31_000

@@ -85,7 +85,7 @@ describe('the palette', () => {
     ['create seg', 'Create a segment', 'Create segment'],
     ['create api', 'Create an API token', 'Create token'],
     ['create a fl', 'Create a flag', 'Create a flag'],
-    ['show keys', 'Show the keys', 'Keys'],
+    ['show keyboard', 'Show keyboard shortcuts', 'Keyboard shortcuts'],
   ])('"%s" opens what it says', async (text, entry, dialog) => {
     await take(page, text, entry)
     await page.getByRole('dialog', { name: dialog }).waitFor()
@@ -193,7 +193,7 @@ describe('what Enter does', () => {
   }
 
   const field = () => page.getByRole('combobox', { name: /Find a flag or a page/ })
-  const palette = () => page.getByRole('dialog', { name: 'Find or do' })
+  const palette = () => page.getByRole('dialog', { name: 'Find anything' })
   const options = () => palette().getByRole('option')
   const letGo = async (): Promise<void> => {
     await until(() => held.length > 0)
@@ -325,7 +325,7 @@ test('keys work after a click on a switch', async () => {
   await page.getByRole('switch', { name: 'checkout in development' }).click({ force: true })
   await told(page, 'checkout is on in development')
   await page.keyboard.press('?')
-  await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('checkbox', { name: 'Select checkout' }).click()
   await page.keyboard.press('g')

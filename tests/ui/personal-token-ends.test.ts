@@ -33,7 +33,7 @@ async function statusOf(secret: string): Promise<number> {
 }
 
 async function changePassword(page: Page, from: string, to: string): Promise<void> {
-  await page.getByLabel('Present password').fill(from)
+  await page.getByLabel('Current password').fill(from)
   await page.getByRole('textbox', { name: 'New password', exact: true }).fill(to)
   await page.getByLabel('New password, again').fill(to)
   await page.getByRole('button', { name: 'Save' }).click()
@@ -52,7 +52,7 @@ describe('personal tokens', () => {
       [1, true],
     ] as const) {
       await page.goto(`${ui.url}/password`)
-      const box = page.getByRole('checkbox', { name: 'End my personal tokens, too' })
+      const box = page.getByRole('checkbox', { name: 'Revoke my personal tokens too' })
       expect(await box.isChecked()).toBe(false)
       if (ends) await box.check()
       await changePassword(page, PASSWORDS[at], PASSWORDS[at + 1] ?? '')
@@ -75,11 +75,11 @@ describe('personal tokens', () => {
     for (const ends of [false, true]) {
       await page.goto(`${ui.url}/users`)
       await page.getByRole('button', { name: 'New password for ida' }).click()
-      await page.getByRole('radio', { name: 'With a password that is made up' }).check()
-      const box = page.getByRole('checkbox', { name: 'End their personal tokens, too' })
+      await page.getByRole('radio', { name: 'With a generated password' }).check()
+      const box = page.getByRole('checkbox', { name: 'Revoke their personal tokens too' })
       expect(await box.isChecked()).toBe(true)
       if (!ends) await box.uncheck()
-      await page.getByRole('button', { name: 'Make it' }).click()
+      await page.getByRole('button', { name: 'Create it' }).click()
       await page.getByRole('button', { name: 'I have copied it' }).click()
       // while the password must be changed a token does nothing, but is known
       expect(await statusOf(secret)).toBe(ends ? 401 : 200)

@@ -97,6 +97,7 @@ describe('every screen, light and dark, with high contrast and narrow', () => {
   test.each(SCREENS)('$name is complete, in order, without violation or sideways scrolling', async (screen) => {
     const before = complaints.length
     await show(page, ui.url, screen)
+    await expect.poll(() => page.title()).toMatch(/^\S.* · Burgee$/)
     expect(await violations(page)).toEqual([])
     await page.setViewportSize(NARROW)
     const content = await page.evaluate(() => document.documentElement.scrollWidth)
@@ -104,6 +105,54 @@ describe('every screen, light and dark, with high contrast and narrow', () => {
     expect(content).toBe(NARROW.width)
     expect(complaints.slice(before)).toEqual([])
   })
+})
+
+test.each([
+  '/environments',
+  '/users',
+  '/segments',
+  '/context-fields',
+  '/tag-types',
+  '/strategy-types',
+  '/integrations',
+])('a row of %s has a button or two and a menu at its end, on the right', async (path) => {
+  const { page } = await openPage(browser)
+  await logIn(page, ui.url, ADMIN)
+  await visit(page, `${ui.url}${path}`)
+  await page.getByRole('main').getByRole('row').nth(1).waitFor()
+  const rows = await page
+    .getByRole('main')
+    .getByRole('row')
+    .evaluateAll((all) =>
+      all.slice(1).map((row) => {
+        const buttons = [...(row.lastElementChild?.querySelectorAll('button') ?? [])]
+        const right = Math.max(...buttons.map((button) => button.getBoundingClientRect().right))
+        return { count: buttons.length, left: row.getBoundingClientRect().right - right }
+      }),
+    )
+  expect(rows.length).toBeGreaterThan(0)
+  for (const { count, left } of rows.filter((row) => row.count > 0)) {
+    expect(count).toBeLessThanOrEqual(3)
+    expect(left).toBeLessThanOrEqual(24)
+  }
+  await page.context().close()
+})
+
+test('the typeface comes with the page', async () => {
+  const { page } = await openPage(browser)
+  const from: string[] = []
+  page.on('requestfinished', (request) => {
+    if (request.resourceType() === 'font') from.push(new URL(request.url()).origin)
+  })
+  await logIn(page, ui.url, ADMIN)
+  const faces = await page.evaluate(async () => {
+    const loaded = await document.fonts.ready
+    return [...loaded].filter(({ status }) => status === 'loaded').map(({ family }) => family)
+  })
+  expect(faces.join()).toContain('Inter Variable')
+  expect(await page.evaluate(() => getComputedStyle(document.body).fontFamily)).toMatch(/^"?Inter Variable/)
+  expect([...new Set(from)]).toEqual([new URL(ui.url).origin])
+  await page.context().close()
 })
 
 test('narrow screens have a menu', async () => {

@@ -49,7 +49,7 @@ const ended = () => page.getByRole('dialog', { name: 'Your session has ended' })
 
 async function logInAgain(password = ADMIN.password): Promise<void> {
   await ended().getByRole('textbox', { name: 'Password' }).fill(password)
-  await ended().getByRole('button', { name: 'Log in and go on' }).click()
+  await ended().getByRole('button', { name: 'Log in and continue' }).click()
 }
 
 /** A new strategy with a title, whose save was refused as the session had ended. */
@@ -111,7 +111,7 @@ describe('a session that ends in the middle of an edit', () => {
     await page.waitForLoadState('networkidle')
     await endSession()
     await toggle.click({ force: true })
-    await Promise.all([ended().waitFor(), told(page, 'Your session had ended, so this is not done.')])
+    await Promise.all([ended().waitFor(), told(page, 'Your session had ended, so this was not done.')])
     expect(await page.locator('body').innerText()).not.toMatch(RAW)
     await logInAgain()
     await ended().waitFor({ state: 'hidden' })
@@ -134,7 +134,7 @@ describe('a session that ends in the middle of an edit', () => {
 })
 
 describe('the login page', () => {
-  const SAYS = 'Your session has ended. Log in to go on where you were.'
+  const SAYS = 'Your session has ended. Log in to continue where you were.'
 
   test('says that the session has ended, and leads back', async () => {
     await endSession()
@@ -175,7 +175,7 @@ describe('what the server refuses', () => {
       label: ['Name', 'Name'],
       value: 'watch',
       action: ['Create flag', 'Schalter anlegen'],
-      told: ['There is already one of this name.', 'Der Name ist schon vergeben.'],
+      told: ['There is already one with this name.', 'Der Name ist schon vergeben.'],
     },
     {
       name: 'a name of a context field that is taken',
@@ -252,14 +252,14 @@ describe('single sign-on', () => {
     await own.context().clearCookies()
     await own.getByRole('link', { name: 'Environments' }).click()
     const dialog = own.getByRole('dialog', { name: 'Your session has ended' })
-    await dialog.getByRole('button', { name: 'I have signed in: go on' }).click()
+    await dialog.getByRole('button', { name: 'I have signed in, continue' }).click()
     await dialog.getByText('You are not signed in yet.').waitFor()
     const [tab] = await Promise.all([
       own.context().waitForEvent('page'),
       dialog.getByRole('link', { name: 'Sign in with OpenID Connect' }).click(),
     ])
     await tab.getByRole('heading', { name: 'Flags', level: 1 }).waitFor()
-    await dialog.getByRole('button', { name: 'I have signed in: go on' }).click()
+    await dialog.getByRole('button', { name: 'I have signed in, continue' }).click()
     await dialog.waitFor({ state: 'hidden' })
     await own.getByRole('heading', { name: 'Environments', level: 1 }).waitFor()
     expect(complaints).toEqual([])

@@ -52,14 +52,14 @@ describe('production of a team', () => {
     await told(page, 'The strategy is saved')
     expect((await state()).strategies).toMatchObject([{ parameters: { rollout: '100' } }])
     await page.getByRole('alert').getByRole('button', { name: 'Undo' }).click()
-    await told(page, 'It is as before again')
+    await told(page, 'It is as it was before')
     expect((await state()).strategies).toMatchObject([{ parameters: { rollout: '25' } }])
   })
 
   test('is set to take changes by change request only', async () => {
     await go('/projects/default/settings?tab=environments')
     await page.getByRole('switch', { name: 'Change requests in production' }).click({ force: true })
-    await told(page, 'Changes of production need approval now')
+    await told(page, 'Changes to production now need approval')
     expect(await ui.call('GET', '/api/admin/projects/default/change-requests/config')).toMatchObject([
       { environment: 'development', changeRequestEnabled: false },
       { environment: 'production', changeRequestEnabled: true, requiredApprovals: 1 },
@@ -70,7 +70,7 @@ describe('production of a team', () => {
     await go('/projects/default')
     await page.getByRole('switch', { name: 'checkout in production' }).click({ force: true })
     await told(page, 'Added to your draft for production')
-    await page.getByText('Your draft for production holds 1 change.').waitFor()
+    await page.getByText('Your draft for production has 1 change.').waitFor()
     await go('/projects/default/features/checkout')
     const column = page.getByRole('region', { name: 'production' })
     await column.getByText('Change requests').waitFor()
@@ -80,7 +80,7 @@ describe('production of a team', () => {
     await editor.getByText('nothing changes yet').waitFor()
     await editor.getByRole('slider').press('End')
     await editor.getByRole('button', { name: 'Add to draft' }).click()
-    await page.getByText('Your draft for production holds 2 changes.').waitFor()
+    await page.getByText('Your draft for production has 2 changes.').waitFor()
     expect(await state()).toMatchObject({ enabled: true, strategies: [{ parameters: { rollout: '25' } }] })
   })
 
@@ -95,7 +95,7 @@ describe('production of a team', () => {
     await dialog.getByText('nothing changes yet').waitFor()
     expect(await dialog.getByText('Real users get it').count()).toBe(0)
     await dialog.getByRole('button', { name: 'Add to draft' }).click()
-    await page.getByText('Your draft for production holds 3 changes.').waitFor()
+    await page.getByText('Your draft for production has 3 changes.').waitFor()
     await page.getByRole('link', { name: 'Review and send' }).click()
     await page.getByRole('button', { name: 'Take out: Turn on, basket' }).click()
     await told(page, 'The change is taken out')
@@ -129,7 +129,7 @@ describe('production of a team', () => {
   test('taken back and sent again it asks the same people, and a comment that is begun is not lost', async () => {
     await page.getByRole('textbox', { name: 'Comment' }).fill('Not yet')
     await page.getByRole('link', { name: 'Flags', exact: true }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Go on editing' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Keep editing' }).click()
     expect(await page.getByRole('textbox', { name: 'Comment' }).inputValue()).toBe('Not yet')
     await page.getByRole('textbox', { name: 'Comment' }).fill('')
     await page.getByRole('button', { name: 'Back to draft' }).click()
@@ -154,7 +154,7 @@ describe('production of a team', () => {
     await hers.getByRole('button', { name: 'Schedule' }).click()
     const dialog = hers.getByRole('dialog', { name: 'When should it be applied?' })
     await dialog.getByLabel('Date and time').fill('2020-01-01T10:00')
-    await dialog.getByText('This is a time in the past.').waitFor()
+    await dialog.getByText('This time is in the past.').waitFor()
     await dialog.getByLabel('Date and time').fill('2040-01-01T10:00')
     await dialog.getByRole('button', { name: 'Schedule' }).click()
     await hers.getByText('Will be applied Jan 1, 2040').waitFor()
@@ -178,7 +178,7 @@ describe('production of a team', () => {
     await go(`/projects/default/change-requests/${id}`)
     await page.getByText('This has changed since it was proposed').waitFor()
     await page.getByRole('button', { name: 'Propose it again as things are now' }).click()
-    await told(page, 'The change is proposed anew')
+    await told(page, 'The change is proposed again')
     await page.getByText('This has changed since it was proposed').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Delete draft' }).click()
     await answer('Delete draft')
@@ -201,7 +201,7 @@ describe('production of a team', () => {
     await go('/projects/default/settings?tab=environments')
     await page.getByRole('switch', { name: 'Change requests in production' }).click({ force: true })
     await answer('Change without approval')
-    await told(page, 'production takes changes directly now')
+    await told(page, 'production now takes changes directly')
   })
 })
 
@@ -242,7 +242,7 @@ describe('who may what', () => {
     ])
     // what was stored comes back, and a change keeps the rest
     await page.getByRole('button', { name: 'Edit Release manager' }).click()
-    const again = page.getByRole('dialog', { name: 'Change role' })
+    const again = page.getByRole('dialog', { name: 'Edit role' })
     expect(await again.getByRole('checkbox', { name: 'Turn flags on and off: in production' }).isChecked()).toBe(true)
     await again.getByRole('checkbox', { name: 'Change flags' }).uncheck()
     await again.getByRole('button', { name: 'Save' }).click()
@@ -302,10 +302,10 @@ describe('who may what', () => {
 
   test('single sign-on is set, and passwords stay until it is on', async () => {
     await page.getByRole('tab', { name: 'Single sign-on' }).click()
-    const passwords = page.getByRole('switch', { name: 'People may log in with a password' })
+    const passwords = page.getByRole('switch', { name: 'People can log in with a password' })
     expect(await passwords.isDisabled()).toBe(true)
     await page.getByText(`${ui.url}/auth/oidc/callback`).waitFor()
-    await page.getByRole('switch', { name: 'People log in by this provider' }).click({ force: true })
+    await page.getByRole('switch', { name: 'People log in through this provider' }).click({ force: true })
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Something above is missing or not right yet.').waitFor()
     await page.getByLabel('Address of the provider').fill('https://id.example.com/realms/team')
@@ -319,7 +319,7 @@ describe('who may what', () => {
       ...{ emailDomains: 'example.com', autoCreate: false, defaultRootRoleId: 3 },
     })
     expect(await passwords.isDisabled()).toBe(false)
-    await page.getByRole('switch', { name: 'People log in by this provider' }).click({ force: true })
+    await page.getByRole('switch', { name: 'People log in through this provider' }).click({ force: true })
     await page.getByRole('button', { name: 'Save' }).click()
     await answer('Turn off')
     await expect.poll(() => passwords.isDisabled()).toBe(true)
@@ -343,7 +343,7 @@ describe('the way through the pages', () => {
   })
 
   test('the palette closes with its page, and an address that means nothing keeps the frame', async () => {
-    await page.getByRole('button', { name: 'Find or do' }).click()
+    await page.getByRole('button', { name: 'Find anything' }).click()
     await page.getByRole('dialog').waitFor()
     await go('/nowhere')
     await page.getByRole('heading', { name: 'There is nothing here', level: 1 }).waitFor()
@@ -360,7 +360,7 @@ describe('the installation of a team', () => {
     const dialog = page.getByRole('dialog', { name: 'Clone production' })
     await dialog.getByRole('textbox', { name: 'Name' }).fill('canary')
     await dialog.getByRole('button', { name: 'Clone' }).click()
-    await told(page, 'canary is made of production')
+    await told(page, 'canary is a clone of production')
     await page.getByRole('row', { name: /^canary.*Production/ }).waitFor()
     const [now, then] = [await state(), await ui.call(`GET`, `${FLAGS}/checkout/environments/canary`)]
     expect(then).toMatchObject({ enabled: false, strategies: now.strategies.map(({ parameters }) => ({ parameters })) })
@@ -377,7 +377,7 @@ describe('the installation of a team', () => {
     await hers.getByText('Maintenance: nothing can be changed here for now.').waitFor()
     await go('/projects/default')
     await page.getByRole('switch', { name: 'checkout in development' }).click({ force: true })
-    await page.getByText('The server is in maintenance: nothing can be changed for now.').waitFor()
+    await page.getByText('The server is in maintenance mode: nothing can be changed for now.').waitFor()
     await ui.call('POST', '/api/admin/maintenance', { enabled: false })
     await banner.waitFor({ state: 'detached' })
   })
@@ -392,13 +392,13 @@ test('who follows an invite link makes an account, and logs in with it', async (
   await page.getByLabel('Name', { exact: true }).fill('Ann')
   await page.getByRole('textbox', { name: 'New password', exact: true }).fill('password')
   await page.getByLabel('New password, again').fill('password')
-  await page.getByRole('button', { name: 'Make the account' }).click()
+  await page.getByRole('button', { name: 'Create account' }).click()
   // the server says why not, and what was typed stays
   await page.getByRole('alert').first().waitFor()
   expect(await page.getByLabel('E-mail address').inputValue()).toBe('ann@example.com')
   await page.getByRole('textbox', { name: 'New password', exact: true }).fill(MARIA.password)
   await page.getByLabel('New password, again').fill(MARIA.password)
-  await page.getByRole('button', { name: 'Make the account' }).click()
+  await page.getByRole('button', { name: 'Create account' }).click()
   await page.waitForURL((url) => url.pathname.endsWith('/login'))
   await logIn(page, ui.url, { username: 'ann@example.com', password: MARIA.password })
   const { users } = await ui.call<{ users: { email?: string; rootRole: number }[] }>('GET', '/api/admin/user-admin')

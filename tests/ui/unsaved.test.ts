@@ -73,7 +73,7 @@ const EDITORS: readonly Editor[] = [
     ...{ title: 'Copy boat', field: byLabel('Name of the copy') },
   },
   {
-    ...{ name: 'a parent', at: BOAT, open: click('+ Add parent'), title: 'Add parent' },
+    ...{ name: 'a parent', at: BOAT, open: click('+ Depend on another flag'), title: 'Depend on another flag' },
     field: (editor) => editor.getByRole('radio', { name: 'Off' }),
   },
   {
@@ -106,7 +106,7 @@ const EDITORS: readonly Editor[] = [
   },
   {
     ...{ name: 'a user', at: '/users', open: click(/^Edit viewer/) },
-    ...{ title: 'Change user', field: byLabel('E-mail address') },
+    ...{ title: 'Edit user', field: byLabel('E-mail address') },
   },
   {
     ...{ name: 'a new user', at: '/users', open: click('Add user') },
@@ -187,7 +187,7 @@ describe('what is typed and not saved', () => {
       await question().waitFor()
       // of the question and the editor the key closes the question alone
       if (name === 'Escape') await page.keyboard.press('Escape')
-      else await button('Go on editing').click()
+      else await button('Keep editing').click()
       await question().waitFor({ state: 'hidden' })
       expect([name, await editor.isVisible(), await isKept()]).toEqual([name, true, true])
     }
@@ -233,7 +233,7 @@ describe('what is typed and not saved', () => {
     await description.fill('What we sell')
     await page.getByRole('link', { name: 'Segments', exact: true }).click()
     await question().waitFor()
-    await button('Go on editing').click()
+    await button('Keep editing').click()
     expect(await description.inputValue()).toBe('What we sell')
     await button('Save').click()
     await page.getByText('Saved').first().waitFor()

@@ -42,7 +42,7 @@ test.each(LOOKED_AT)(
     const [before, said] = [refused.length, complaints.length]
     await visit(page, `${ui.url}${screen.path}`)
     if (CLOSED.includes(screen.name)) {
-      await page.getByText('You may not see this').waitFor()
+      await page.getByText('You do not have access to this page').waitFor()
     } else {
       await page.locator('h1, h2').first().waitFor()
       await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' })

@@ -25,7 +25,7 @@ test('all are here, and the document counts them', async () => {
     const rows = Object.entries(GROUPS).map(
       ([group, calls]) => `| ${group} | ${calls.filter(isHere).length} of ${calls.length} |`,
     )
-    const told = DOCUMENT.split('## Operations of the established server\n')[1]?.split('\n## ')[0]?.split('\n') ?? []
+    const told = DOCUMENT.split('## Operations of the Unleash server\n')[1]?.split('\n## ')[0]?.split('\n') ?? []
     expect(
       told.filter((line) => /^\| .* of \d+ \|/.test(line)).map((line) => line.replace(/(of \d+ \|).*$/, '$1')),
     ).toEqual([...rows, `| All | ${ALL.filter(isHere).length} of ${ALL.length} |`])

@@ -42,17 +42,17 @@ const answer = (action: string) => page.getByRole('dialog').getByRole('button', 
 
 describe('integrations', () => {
   const panel = () => page.getByRole('dialog', { name: 'Create integration' })
-  const editor = () => page.getByRole('dialog', { name: 'Change integration' })
+  const editor = () => page.getByRole('dialog', { name: 'Edit integration' })
   const stored = async () =>
     (await ui.call<{ addons: { id: number; enabled: boolean; events: string[] }[] }>('GET', ADDONS)).addons
 
   test('are made by keys alone; what is missing or wrong is said at its field', async () => {
     await page.getByRole('navigation').getByRole('link', { name: 'Integrations' }).press('Enter')
-    await page.getByText('Nobody is told yet').waitFor()
+    await page.getByText('Nobody is notified yet').waitFor()
     await page.getByRole('button', { name: 'Create integration' }).first().press('Enter')
     await panel().getByLabel('Description').fill('Release bot')
     await panel().getByRole('button', { name: 'Save' }).press('Enter')
-    await panel().getByText('This is needed.').waitFor()
+    await panel().getByText('This is required.').waitFor()
     await panel().getByText('Choose at least one event.').waitFor()
     await panel().getByRole('textbox', { name: 'Address' }).fill(`${receiver.url}/hook`)
     await panel().getByLabel('Extra headers').fill('no JSON')
@@ -70,7 +70,7 @@ describe('integrations', () => {
       .first()
       .waitFor()
     await panel().getByRole('button', { name: 'Save' }).press('Enter')
-    await told(page, 'Release bot is told from now on')
+    await told(page, 'Release bot is notified from now on')
     await row(/Release bot.*kinds of events, all projects.*none yet/).waitFor()
   })
 
@@ -88,7 +88,7 @@ describe('integrations', () => {
     await until(() => receiver.received.length === 2)
     await page.getByRole('button', { name: 'Deliveries to Release bot' }).click()
     const log = page.getByRole('dialog', { name: 'Deliveries: Release bot' })
-    await log.getByRole('row', { name: /Flag created told-of.*Failed.*Status 503.*Tried again/ }).waitFor()
+    await log.getByRole('row', { name: /Flag created told-of.*Failed.*Status 503.*Next attempt/ }).waitFor()
     await log.getByRole('row', { name: /A test.*Arrived Status 200/ }).waitFor()
     await page.keyboard.press('Escape')
     receiver.answer = (response) => void response.end()
@@ -108,7 +108,7 @@ describe('integrations', () => {
       .getByRole('checkbox', { name: /^Change requests/ })
       .click()
     await editor().getByRole('button', { name: 'Save' }).click()
-    await editor().getByText('Somebody else changed this integration meanwhile').waitFor()
+    await editor().getByText('Somebody else has changed this integration in the meantime').waitFor()
     await editor().getByRole('button', { name: 'Take theirs' }).click()
     await editor()
       .getByLabel(/^Flags in environments.*: 0 of/)
@@ -130,10 +130,10 @@ describe('integrations', () => {
 
   test('are turned off with a way back, and deleted after a question; a viewer only looks', async () => {
     await page.getByRole('switch', { name: 'Release bot is on' }).click({ force: true })
-    await told(page, 'Release bot is told nothing more')
+    await told(page, 'Release bot is no longer notified')
     expect((await stored())[0]?.enabled).toBe(false)
     await page.getByRole('alert').getByRole('button', { name: 'Undo' }).click()
-    await told(page, 'Release bot is told again')
+    await told(page, 'Release bot is notified again')
     const { page: theirs, complaints: theirsToo } = await openPage(browser, { viewport: { width: 390, height: 800 } })
     await logIn(theirs, ui.url, VIEWER)
     await visit(theirs, `${ui.url}/integrations`)
@@ -186,19 +186,19 @@ describe('invite links', () => {
     await answer('Done')
     const { page: hers } = await openPage(browser)
     await hers.goto(link)
-    await hers.getByLabel('E-mail address, with which you log in').fill('nora@example.com')
+    await hers.getByLabel('E-mail address, which you log in with').fill('nora@example.com')
     await hers.getByLabel('Name', { exact: true }).fill('Nora Vik')
     await hers.getByRole('textbox', { name: 'New password', exact: true }).fill('four words of Nora')
     await hers.getByLabel('New password, again').fill('four words of Nora')
-    await hers.getByRole('button', { name: 'Make the account' }).click()
+    await hers.getByRole('button', { name: 'Create account' }).click()
     await hers.getByRole('heading', { name: 'Log in to Burgee' }).waitFor()
     // the list has heard of it
     await row(/Payments team.*Viewer.*Nora Vik/).waitFor()
     await page.getByRole('button', { name: 'Copy link: Payments team' }).waitFor()
     await page.getByRole('switch', { name: 'Payments team can be used' }).click({ force: true })
-    await told(page, 'Payments team cannot be used any more')
+    await told(page, 'Payments team can no longer be used')
     await hers.goto(link)
-    await hers.getByText('This invitation does not hold any more').waitFor()
+    await hers.getByText('This invitation is no longer valid').waitFor()
     await hers.context().close()
   })
 })
@@ -207,8 +207,8 @@ describe('documents of flags', () => {
   const settings = '/projects/default/settings?tab=transfer'
   const section = () => page.getByRole('region', { name: 'Import flags' })
   const paste = async (document: unknown): Promise<void> => {
-    await section().getByLabel('Or paste what is in it').fill(JSON.stringify(document))
-    await section().getByRole('button', { name: 'Look what would come' }).click()
+    await section().getByLabel('Or paste its contents').fill(JSON.stringify(document))
+    await section().getByRole('button', { name: 'Show what would come' }).click()
   }
   let exported: { features: { name: string }[] } = { features: [] }
 
@@ -241,7 +241,7 @@ describe('documents of flags', () => {
 
   test('come in: looked at first, in words, then all or none; production asks', async () => {
     await paste({ flags: [] })
-    await section().getByText('This is no document of exported flags.').waitFor()
+    await section().getByText('This is not a file of exported flags.').waitFor()
     const events = async () => (await ui.call<{ total: number }>('GET', '/api/admin/search/events')).total
     const before = await events()
     const strategy = { name: 'unheard-of', featureName: 'checkout' }
@@ -256,16 +256,16 @@ describe('documents of flags', () => {
     await section()
       .getByLabel('File')
       .setInputFiles({ ...json, buffer: Buffer.from('{}') })
-    await section().getByText('This is no document of exported flags.').waitFor()
+    await section().getByText('This is not a file of exported flags.').waitFor()
     await section()
       .getByLabel('File')
       .setInputFiles({ ...json, buffer })
     await section().getByText('It has 1 flag.').waitFor()
     // a long one would take long to lay out
-    expect(await section().getByLabel('Or paste what is in it').count()).toBe(0)
+    expect(await section().getByLabel('Or paste its contents').count()).toBe(0)
     await section().getByRole('combobox', { name: 'State of the flags in' }).click()
     await page.getByRole('option', { name: 'production' }).click()
-    await section().getByRole('button', { name: 'Look what would come' }).press('Enter')
+    await section().getByRole('button', { name: 'Show what would come' }).press('Enter')
     await section().getByText('Nothing stands in the way').waitFor()
     expect(await events()).toBe(before)
     await section().getByRole('button', { name: 'Import these flags' }).press('Enter')
@@ -307,11 +307,11 @@ describe('documents of flags', () => {
     const reach = async (whose: Page): Promise<void> => {
       await visit(whose, `${ui.url}${settings}`)
       const form = whose.getByRole('region', { name: 'Import flags' })
-      await form.getByLabel('Or paste what is in it').fill(JSON.stringify(exported))
+      await form.getByLabel('Or paste its contents').fill(JSON.stringify(exported))
       await form.getByRole('combobox', { name: 'State of the flags in' }).click()
       await whose.getByRole('option', { name: 'production' }).click()
-      await form.getByRole('button', { name: 'Look what would come' }).click()
-      await form.getByText('An import works only for who may skip change requests').waitFor()
+      await form.getByRole('button', { name: 'Show what would come' }).click()
+      await form.getByText('An import is not a change request, so it is only for people who may skip those.').waitFor()
       await form.getByRole('button', { name: 'Import these flags' }).click()
     }
     await reach(page)
@@ -338,11 +338,11 @@ describe('documents of flags', () => {
     expect(await theirs.getByRole('region', { name: 'Import flags' }).count()).toBe(0)
     await ui.call('POST', '/api/admin/projects/default/access', { roles: [role.id], users: [viewer] })
     const form = theirs.getByRole('region', { name: 'Import flags' })
-    await form.getByLabel('Or paste what is in it').fill(JSON.stringify(exported))
-    await form.getByRole('button', { name: 'Look what would come' }).click()
-    await form.getByText('You may not do this here').waitFor()
+    await form.getByLabel('Or paste its contents').fill(JSON.stringify(exported))
+    await form.getByRole('button', { name: 'Show what would come' }).click()
+    await form.getByText('You are not allowed to do this here').waitFor()
     await form.getByText('Turn flags on and off').waitFor()
-    await form.getByText('These flags are here already, and are replaced by those of the file: checkout').waitFor()
+    await form.getByText('These flags are already here, and are replaced by those of the file: checkout').waitFor()
     await theirs.context().close()
   })
 })
@@ -355,7 +355,7 @@ describe('what else the server knows', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'More', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Mark as completed' }).click()
-    await page.getByRole('radio', { name: 'What was before' }).check()
+    await page.getByRole('radio', { name: 'What was there before' }).check()
     await answer('Mark as completed')
     await told(page, 'checkout is completed')
     await page.getByRole('button', { name: /^Completed, / }).click()
@@ -368,7 +368,7 @@ describe('what else the server knows', () => {
     await page.getByRole('link', { name: 'checkout' }).click()
     await page.getByRole('button', { name: 'More', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Not completed after all' }).click()
-    await told(page, 'checkout is at work again')
+    await told(page, 'checkout is in use again')
     await page.getByRole('button', { name: /^New, / }).waitFor()
   })
 

@@ -62,7 +62,7 @@ describe('the editor of a strategy', () => {
     await slider.press('End')
     await line.getByText(MORE).waitFor()
     await slider.press('Home')
-    await line.getByText('25 % → 0 %: nobody new comes in, 25 % are out.').waitFor()
+    await line.getByText('25 % → 0 %: nobody new comes in, 25 % drop out.').waitFor()
     await editor.getByRole('button', { name: 'Add constraint' }).click()
     // a constraint without a value cannot be saved, and nothing is said of it
     await line.getByText('25 % → 0 %').waitFor({ state: 'hidden' })
@@ -78,7 +78,7 @@ describe('the editor of a strategy', () => {
 
   test('says for real traffic how many evaluations would change, once an administrator lets it be sampled', async () => {
     await page.goto(`${ui.url}/environments?edit=development`)
-    const form = page.getByRole('dialog', { name: 'Change environment' })
+    const form = page.getByRole('dialog', { name: 'Edit environment' })
     const choice = form.getByRole('switch', { name: 'Editors see what a change does to recent traffic' })
     expect(await choice.isChecked()).toBe(false)
     await form.getByText(/never written to disk or a log/).waitFor()
@@ -99,7 +99,7 @@ describe('the editor of a strategy', () => {
     await editor.getByRole('button', { name: 'Save' }).click()
     await told(page, 'The strategy is saved')
     await page.goto(`${ui.url}/environments?edit=development`)
-    await page.getByText(`Now in memory of this server node: ${USERS}.`).waitFor()
+    await page.getByText(`Now in the memory of this server node: ${USERS}.`).waitFor()
   })
 
   test('says the same to who only edits; and nothing of another environment', async () => {
@@ -133,7 +133,7 @@ test('the editor of variants says who would get another one', async () => {
   await editor.getByRole('button', { name: 'Add variant' }).click()
   await editor.getByLabel('Name').fill('blue')
   await line.getByText(`${USERS} of the last ${USERS} evaluations would change: ${USERS} to another variant.`).waitFor()
-  await line.getByText('Nobody comes in or is out; who is in may get another variant.').waitFor()
+  await line.getByText('Nobody comes in or drops out; those who are in may get another variant.').waitFor()
 })
 
 test('no page complained', () => {

@@ -46,6 +46,25 @@ test('the playground: a flag leads to it, a new field has the focus, and letters
   expect(complaints).toEqual([])
 })
 
+test('the playground says beside the field what it needs before it evaluates', async () => {
+  await visit(page, `${ui.url}/playground`)
+  const environments = page.getByRole('combobox', { name: 'Environments' })
+  await environments.focus()
+  for (let count = 0; count < 2; count++) await page.keyboard.press('Backspace')
+  await page.keyboard.press('Escape')
+  expect(await page.getByText('Choose at least one environment.').count()).toBe(0)
+  await page.getByRole('button', { name: 'Evaluate' }).click()
+  await page.getByText('Choose at least one environment.').waitFor()
+  await environments.and(page.locator(':focus')).waitFor()
+  await page.keyboard.press('ArrowDown')
+  await page.getByRole('option', { name: 'development' }).click()
+  await page.getByText('Choose at least one environment.').waitFor({ state: 'hidden' })
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Evaluate' }).click()
+  await page.getByRole('columnheader', { name: 'development' }).waitFor()
+  expect(new URL(page.url()).searchParams.get('envs')).toBe('development')
+})
+
 test('the playground as of a time and of an event, from the past of a flag', async () => {
   const flag = `${FLAGS}/then`
   await ui.call('POST', FLAGS, { name: 'then' })

@@ -65,7 +65,7 @@ describe('two environments', () => {
     await page.getByRole('button', { name: 'Choose all that differ' }).click()
     await page.getByRole('button', { name: 'Promote to production' }).click()
     const promote = panel('Promote 2 flags to production')
-    await promote.getByText('On in production, so that who gets it changes at once: checkout.').waitFor()
+    await promote.getByText('On in production, so this changes at once who gets it: checkout.').waitFor()
     await promote.getByText('Off in production, and stays off: search.').waitFor()
     await promote.getByRole('button', { name: 'Change 2 flags in production' }).click()
     expect(await rollouts('checkout')).toEqual(['25'])
@@ -75,7 +75,7 @@ describe('two environments', () => {
     expect(await ui.call('GET', place('search', 'production'))).toMatchObject({ enabled: false })
     await page.getByText('1 flag differs, 2 are the same').waitFor()
     await page.getByRole('alert').getByRole('button', { name: 'Undo' }).click()
-    await told(page, 'It is as before again')
+    await told(page, 'It is as it was before')
     expect([await rollouts('checkout'), await rollouts('search')]).toEqual([['25'], []])
     await page.getByText('2 flags differ, 1 is the same').waitFor()
   })
@@ -91,7 +91,11 @@ describe('two environments', () => {
     await ui.call('POST', `${place('search', 'development')}/strategies`, share('75'))
     await promote.getByRole('button', { name: 'Change 1 flag in production' }).click()
     await confirm('Change 1 flag in production')
-    await promote.getByText('Nothing was changed: search moved on since this preview.').waitFor()
+    await promote
+      .getByText(
+        'Nothing was changed, because these have changed since this preview: search. It now shows them as they are.',
+      )
+      .waitFor()
     await promote.getByText('2. 75 % of everybody').waitFor()
     expect(await rollouts('search')).toEqual([])
     await promote.getByRole('button', { name: 'Change 1 flag in production' }).click()
@@ -140,7 +144,7 @@ describe('strategies of a flag', () => {
     await copy.getByRole('button', { name: 'Add to draft' }).click()
     await told(page, 'Added to your draft for production')
     expect(await rollouts('checkout')).toEqual(['25'])
-    await page.getByText('Your draft for production holds 1 change.').waitFor()
+    await page.getByText('Your draft for production has 1 change.').waitFor()
   })
 
   test('are compared from the flags that are selected, on a phone too', async () => {

@@ -84,7 +84,7 @@ export const SCREENS: readonly Screen[] = [
     path: '/playground?envs=development,production&userId=42&props=country%3DDE&flag=new-checkout',
     shows: /Off, because/,
   },
-  { name: 'palette', path: '/projects/default', shows: 'Light theme', open: 'Find or do' },
+  { name: 'palette', path: '/projects/default', shows: 'Light theme', open: 'Find anything' },
   ...ADMINISTRATION_SCREENS,
   { name: 'help', path: '/help', shows: 'First steps' },
   { name: 'not-found', path: '/nowhere/at/all', shows: 'There is nothing here' },

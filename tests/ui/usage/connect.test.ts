@@ -35,8 +35,8 @@ describe('who may make tokens', () => {
     await page.getByText('Node', { exact: true }).click()
     await page.getByText('this page waits for the first request').waitFor()
     await page.getByLabel('Name of your application').fill('till')
-    await page.getByRole('button', { name: 'Make the token' }).click()
-    await page.getByText('The token is made').waitFor()
+    await page.getByRole('button', { name: 'Create the token' }).click()
+    await page.getByText('The token is created').waitFor()
     await page.getByText('Waiting for the first request').waitFor()
     const code = await codeOf(page, 'Node')
     const [url] = /http[^']+/.exec(code) ?? []
@@ -68,7 +68,7 @@ describe('who may make tokens', () => {
     await visit(page, `${ui.url}/connect?sdk=react`)
     for (const [secret, said] of [
       [await make('client'), 'never put it into a page or an app'],
-      [await make('admin'), 'This is a token of administration'],
+      [await make('admin'), 'This is an admin token'],
       ['default:development.none', 'There is no such token'],
     ] as const) {
       await page.getByRole('button', { name: 'Paste a token' }).click()
@@ -82,7 +82,7 @@ describe('who may make tokens', () => {
   test('finds what to look at where nothing comes, and the same code on the page of a flag', async () => {
     await page.clock.install()
     await visit(page, `${ui.url}/connect?sdk=react&env=production`)
-    await page.getByRole('button', { name: 'Make the token' }).click()
+    await page.getByRole('button', { name: 'Create the token' }).click()
     await page.getByText('Waiting for the first request').waitFor()
     await page.clock.fastForward(31_000)
     await page.getByText('Nothing yet? What to look at:').waitFor()
@@ -121,8 +121,8 @@ test('who may not make tokens is told so, and pastes one that was given', async 
   const body = { tokenName: 'given', type: 'client', environment: 'development', projects: ['*'] }
   const { secret } = await ui.call<{ secret: string }>('POST', '/api/admin/api-tokens', body)
   await visit(page, `${ui.url}/connect?sdk=node`)
-  await page.getByText('You may not make tokens for servers in this project').waitFor()
-  expect(await page.getByRole('button', { name: 'Make the token' }).count()).toBe(0)
+  await page.getByText('You are not allowed to create tokens for servers in this project').waitFor()
+  expect(await page.getByRole('button', { name: 'Create the token' }).count()).toBe(0)
   await page.getByLabel('Token', { exact: true }).fill(secret)
   await page.getByRole('button', { name: 'Use it' }).click()
   await page.getByText('Waiting for the first request').waitFor()
@@ -159,8 +159,8 @@ test('a token is for no other environment where the environments come late', asy
     await route.continue()
   })
   await page.goto(`${ui.url}/connect?sdk=node&project=quay`)
-  await page.getByRole('button', { name: 'Make the token' }).click()
-  await page.getByText('The token is made').waitFor()
+  await page.getByRole('button', { name: 'Create the token' }).click()
+  await page.getByText('The token is created').waitFor()
   await page.goto(`${ui.url}/tokens`)
   await page.getByRole('button', { name: 'Create token' }).first().click()
   await page.getByRole('dialog').getByLabel('Name').fill('pressed early')

@@ -11,7 +11,7 @@ const en = {
   sdk: 'SDK',
   old: 'old',
   oldSdk: (sdk: string, from: string) =>
-    `${sdk} is too old to know parents: a flag that is on only with its parent can be on here although the parent is off. From ${from} on it is right.`,
+    `${sdk} is too old to know parents: a flag that is on only with its parent can be on here although the parent is off. From ${from} on it gets this right.`,
   behind: (sdk: string) => `${sdk} is behind another version of the same SDK in use here.`,
   noApps: 'No application has asked for flags yet',
   noAppsText: 'Applications appear here once their SDK has registered.',
@@ -35,7 +35,7 @@ const en = {
   usesNothing: 'It has not counted a flag yet.',
   archived: 'archived',
   unknownFlags: 'Unknown flags',
-  unknownFlagsText: 'Names that applications ask for and that no flag has: mistyped, deleted, or not made yet.',
+  unknownFlagsText: 'Names that applications ask for and that no flag has: mistyped, deleted, or not created yet.',
   noUnknownFlags: 'Every name that applications ask for is a flag.',
   name: 'Name',
   askedBy: 'Asked for by',

@@ -9,7 +9,7 @@ const en = {
     searchHint: 'Name or description',
     anyProject: 'All projects',
     empty: 'Nothing is archived',
-    emptyText: 'Flags that are not needed any more can be archived on their page.',
+    emptyText: 'Flags that are no longer needed can be archived on their page.',
     noMatch: 'No archived flag matches',
     noMatchText: 'Try fewer letters, or all projects.',
     found: (total: number, shown: string) => (total === 1 ? '1 archived flag' : `${shown} archived flags`),
@@ -28,7 +28,7 @@ const en = {
     deleteLabel: (name: string) => `Delete for good: ${name}`,
     deleteTitle: (count: number) => `Delete ${COUNTS.en.flags(count)} for good?`,
     deleteText: (names: readonly string[]) =>
-      `${names.slice(0, 5).join(', ')}${names.length > 5 ? ` and ${names.length - 5} more` : ''}: strategies, variants, tags and counts are lost, and the names become free. It cannot be taken back.`,
+      `${names.slice(0, 5).join(', ')}${names.length > 5 ? ` and ${names.length - 5} more` : ''}: strategies, variants, tags and counts are lost, and the names become free. This cannot be undone.`,
     deleted: (names: readonly string[]) =>
       names.length === 1 ? `${names[0]} is deleted` : `${names.length} flags are deleted`,
     older: 'Next page',

@@ -4,9 +4,10 @@ import type { Catalogue } from '../text/languages.ts'
 const en = {
   environments: {
     title: 'Environments',
-    intro: 'Every flag has a state and rules of its own in each of them. Production environments ask before a switch.',
+    intro:
+      'Every flag has its own state and rules in each of them. Production environments ask before a flag is switched.',
     create: 'Create environment',
-    edit: 'Change environment',
+    edit: 'Edit environment',
     editLabel: (name: string) => `Edit ${name}`,
     enabledFlags: 'Flags that are on',
     tokens: 'API tokens',
@@ -16,7 +17,7 @@ const en = {
     empty: 'No environments',
     emptyText: 'Create one for each place where your software runs.',
     name: 'Name',
-    nameHint: 'As SDK tokens and addresses have it; it cannot be changed later.',
+    nameHint: 'Appears in SDK tokens and addresses; it cannot be changed later.',
     nameBad: "Only letters, digits, and - _ . ~ ! * ' ( )",
     type: 'Type',
     typeHint: 'The type "production" asks before each switch.',
@@ -28,8 +29,8 @@ const en = {
     } as Readonly<Record<string, string>>,
     sampling: 'Editors see what a change does to recent traffic',
     samplingHint:
-      'For this the server keeps the contexts (user ids, addresses, properties) of up to 10,000 recent requests of front ends: in memory only, encrypted, for a day at the longest. They are never written to disk or a log, and nobody can read them here: editors see counts. Switched off, all are forgotten at once.',
-    samplingHeld: (contexts: string) => `Now in memory of this server node: ${contexts}.`,
+      'For this the server keeps the contexts (user ids, addresses, properties) of up to 10,000 recent requests from front ends: in memory only, encrypted, for a day at most. They are never written to disk or a log, and nobody can read them here: editors see counts. Once this is switched off, all are forgotten at once.',
+    samplingHeld: (contexts: string) => `Now in the memory of this server node: ${contexts}.`,
     created: (name: string) => `${name} is created; add it to projects in their settings`,
     saved: (name: string) => `${name} is changed`,
     more: (name: string) => `More: ${name}`,
@@ -44,8 +45,8 @@ const en = {
     cloneStrategies: 'Copy strategies and variants',
     cloneEnabled: 'Turn on what is on',
     cloneEnabledHint: 'Otherwise all flags are off in the new environment',
-    clonePermissions: 'Roles may do in it what they may do here',
-    cloned: (name: string, from: string) => `${name} is made of ${from}`,
+    clonePermissions: 'Roles can do in it what they can do here',
+    cloned: (name: string, from: string) => `${name} is a clone of ${from}`,
     moveUp: 'Move up',
     moveDown: 'Move down',
     up: (name: string) => `Move ${name} up`,
@@ -56,13 +57,13 @@ const en = {
     turnOffLabel: (name: string) => `Turn off ${name}`,
     turnOffTitle: (name: string) => `Turn ${name} off?`,
     turnOffText: (on: number) =>
-      `Projects to come will not use it. Nothing changes for projects that do: ${
+      `New projects will not use it. Nothing changes for projects that do: ${
         on === 0 ? 'flags' : `${COUNTS.en.flags(on)} that ${on === 1 ? 'is' : 'are'} on`
-      }, tokens and SDKs there go on as before.`,
+      }, tokens and SDKs there keep working as before.`,
     turnOn: 'Turn on',
     turnOnLabel: (name: string) => `Turn on ${name}`,
-    turnedOn: (name: string) => `${name} is on: projects to come will use it`,
-    turnedOff: (name: string) => `${name} is off: projects to come will not use it`,
+    turnedOn: (name: string) => `${name} is on: new projects will use it`,
+    turnedOff: (name: string) => `${name} is off: new projects will not use it`,
     remove: (name: string) => `Delete ${name}`,
     removeTitle: (name: string) => `Delete the environment ${name}?`,
     removeText: 'No project and no token uses it.',
@@ -72,7 +73,7 @@ const en = {
         tokenCount > 0 && COUNTS.en.tokens(tokenCount),
       ]
         .filter(Boolean)
-        .join(' and ')}: take it out there first`,
+        .join(' and ')}: remove it there first`,
     removeProtected: 'This environment is protected',
     removed: (name: string) => `${name} is deleted`,
     restored: (name: string) => `${name} is back`,

@@ -5,15 +5,15 @@ import { CHANGE_REQUEST_EVENTS } from './change-request-texts.ts'
 const en = {
   events: {
     title: 'Event log',
-    empty: 'Nothing happened yet',
-    emptyText: 'Every change is written down here: what, when, by whom.',
+    empty: 'Nothing has happened yet',
+    emptyText: 'Every change is recorded here: what, when and by whom.',
     noMatch: 'No event matches',
     filterType: 'What',
     filterFlag: 'Flag',
     filterBy: 'Who',
     anyType: 'Anything',
     by: (name: string) => `by ${name}`,
-    older: 'Show older ones',
+    older: 'Show older events',
     list: 'Events, newest first',
   },
   log: {
@@ -34,7 +34,7 @@ const en = {
     undoOf: (what: string, whose: string) => `Undo: ${what}${whose === '' ? '' : `, ${whose}`}`,
     undoTitle: 'Undo this?',
     undoText: (what: string, whose: string) =>
-      `${what}${whose === '' ? '' : `, ${whose}`}: what was before is put back. That is a change of its own in this log.`,
+      `${what}${whose === '' ? '' : `, ${whose}`}: what was there before is put back. This log records that as a change of its own.`,
     undoLater: (count: number) =>
       count === 1
         ? 'It was changed once more since then; that is lost as well.'
@@ -77,7 +77,7 @@ const en = {
       'tag-type-deleted': 'Tag type deleted',
       'feature-deleted': 'Flag deleted',
       'feature-favorited': 'Flag marked as favourite',
-      'feature-unfavorited': 'Flag no favourite any more',
+      'feature-unfavorited': 'Flag no longer a favourite',
       'feature-type-updated': 'Flag type changed',
       'tag-created': 'Tag created',
       'tag-type-created': 'Tag type created',
@@ -96,7 +96,7 @@ const en = {
       'project-archived': 'Project archived',
       'project-revived': 'Project revived',
       'project-favorited': 'Project marked as favourite',
-      'project-unfavorited': 'Project no favourite any more',
+      'project-unfavorited': 'Project no longer a favourite',
       'project-access-user-roles-updated': 'Roles in project changed',
       'project-access-user-roles-deleted': 'Roles in project removed',
       'environment-created': 'Environment created',
@@ -114,8 +114,8 @@ const en = {
       'user-created': 'User created',
       'user-updated': 'User changed',
       'user-deleted': 'User removed',
-      'feature-completed': 'Flag has done its work',
-      'feature-uncompleted': 'Flag is at work again',
+      'feature-completed': 'Flag marked as completed',
+      'feature-uncompleted': 'Flag in use again',
       'feature-snoozed': 'Clean-up of the flag put off',
       'feature-unsnoozed': 'Clean-up of the flag no longer put off',
       'feature-link-added': 'Link added',

@@ -3,11 +3,11 @@ import type { Catalogue } from '../text/languages.ts'
 type Word = readonly [word: string, meaning: string]
 
 const EN_WORDS: readonly Word[] = [
-  ['Flag', 'A name in your code that is on or off, without a new release.'],
+  ['Flag', 'A name in your code that you turn on or off without a new release.'],
   ['Environment', 'Where your code runs: development, production. A flag has a state of its own in each.'],
-  ['Strategy', 'Whom a flag is on for. Of several, it is enough to meet one.'],
+  ['Strategy', 'Who a flag is on for. If there are several, meeting one is enough.'],
   ['Constraint', 'A condition of a strategy: country is DE, version is at least 2.1.'],
-  ['Segment', 'Conditions with a name, for many strategies. A change of it reaches all of them.'],
+  ['Segment', 'Conditions with a name, for many strategies. A change to it affects all of them.'],
   ['Variant', 'One of several answers of a flag that is on, each for a share of users.'],
   ['Parent', 'A flag that another one depends on: where the parent is off, the other is off too.'],
   ['Stale', 'A flag that has done its work: take it out of the code, then archive it.'],
@@ -34,13 +34,13 @@ const en = {
   token: 'Create a token',
   tokenText: 'Your SDK needs it, and the address of this server.',
   playground: 'See who gets it',
-  playgroundText: 'The playground says for any user what they get, and why.',
+  playgroundText: 'The playground tells you what any user gets, and why.',
   events: 'See what happened',
-  eventsText: 'Everything that was changed, by whom, with the way back.',
+  eventsText: 'Everything that was changed, by whom, and how to undo it.',
   words: 'Words',
   list: EN_WORDS,
   more: 'More',
-  keys: 'Keys: press ? on any page.',
+  keys: 'Keyboard shortcuts: press ? on any page.',
   api: 'API documentation',
 }
 
@@ -58,7 +58,7 @@ const de: typeof en = {
   words: 'Wörter',
   list: DE_WORDS,
   more: 'Mehr',
-  keys: 'Tasten: Drücken Sie auf einer beliebigen Seite ?.',
+  keys: 'Tastenkürzel: Drücken Sie auf einer beliebigen Seite ?.',
   api: 'API-Dokumentation',
 }
 

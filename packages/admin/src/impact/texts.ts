@@ -12,16 +12,16 @@ const en = {
     if (kind === 'off') return `The flag is off in ${environment}: nothing changes until it is turned on.`
     if (share !== undefined) return shareEn(kind, share)
     if (kind !== 'nothing' && end === 'everybody') return 'Everybody is in.'
-    if (kind !== 'nothing' && end === 'nobody') return 'Nobody is in any more.'
+    if (kind !== 'nothing' && end === 'nobody') return 'Nobody is in any longer.'
     return {
       nothing: 'The same people are in as before.',
       comes: 'Everybody who is in stays in; others may come in.',
-      leaves: 'Nobody new comes in; some who are in may be out.',
-      anew: 'Everybody is drawn anew: who is in may be out, and the other way round.',
-      mixed: 'Some may come in, and some who are in may be out.',
+      leaves: 'Nobody new comes in; some who are in may drop out.',
+      anew: 'Everybody is drawn anew: those who are in may drop out, and the other way round.',
+      mixed: 'Some may come in, and some who are in may drop out.',
     }[kind]
   },
-  variants: 'Nobody comes in or is out; who is in may get another variant.',
+  variants: 'Nobody comes in or drops out; those who are in may get another variant.',
   figure: (impact: Impact, write: Write): string => {
     const { evaluations, offToOn, onToOff, otherVariant } = impact
     if (evaluations === 0) return 'No evaluation of this flag has been seen yet.'
@@ -37,14 +37,14 @@ const en = {
     return `${total === undefined ? 'Some' : write(total)} ${last} would change: ${parts.join(', ')}.`
   },
   seen: (since: string) => `Front ends that this server node has seen since ${since}.`,
-  few: 'A few: of fewer than five people, who are not counted out.',
+  few: '“A few” stands for fewer than five people, whose number is not shown.',
   sample: 'Show what it changes for recent traffic',
 }
 
 function shareEn(kind: Effect['kind'], { from, to, isOfSome }: Share): string {
   const range = `${from} % → ${to} %${isOfSome ? ' of those who meet the conditions' : ''}`
   if (kind === 'comes') return `${range}: everybody who is in stays in, another ${to - from} % come in.`
-  if (kind === 'leaves') return `${range}: nobody new comes in, ${from - to} % are out.`
+  if (kind === 'leaves') return `${range}: nobody new comes in, ${from - to} % drop out.`
   return `${range}, and everybody is drawn anew.`
 }
 

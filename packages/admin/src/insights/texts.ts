@@ -7,10 +7,10 @@ const en = {
   title: 'Insights',
   health: 'Health',
   healthOf: (percent: string) => `${percent} %`,
-  noFlags: 'There are no flags in this project yet, so there is nothing that could be unwell.',
+  noFlags: 'There are no flags in this project yet, so there is nothing to report.',
   made: (well: string, all: string) =>
-    `${well} of ${all} flags are well: nobody has marked them as stale, and they are not older than their type is meant to live.`,
-  allWell: 'All flags are well. Nothing to do.',
+    `${well} of ${all} flags are healthy: nobody has marked them as stale, and they have not outlived their type.`,
+  allWell: 'All flags are healthy. Nothing to do.',
   overdue: (count: number, shown: string) =>
     `${flags(count, shown)} ${count === 1 ? 'has' : 'have'} outlived ${count === 1 ? 'its' : 'their'} type: what was meant to be temporary is still here.`,
   stale: (count: number, shown: string) =>
@@ -22,8 +22,8 @@ const en = {
   raise: 'What would raise it',
   raiseStale: (percent: string) => `Archive the stale ones: ${percent} %.`,
   raiseOverdue: (percent: string) =>
-    `Archive those that have outlived their type, or give them a type that lives longer (as kill switch, permission): ${percent} %.`,
-  life: 'Where the flags are in their life',
+    `Archive those that have outlived their type, or give them a type that lives longer (such as kill switch or permission): ${percent} %.`,
+  life: 'Where the flags are in their life cycle',
   stageHints: {
     initial: 'no SDK has asked for them yet',
     preLive: 'asked for, but not where real users are',
@@ -41,7 +41,7 @@ const en = {
   time: 'Time',
   flag: 'Flag',
   month: 'The last 30 days',
-  createdNow: 'Flags made',
+  createdNow: 'Flags created',
   archivedNow: 'Flags archived',
   activity: 'Changes',
   before: (count: string) => `${count} in the 30 days before`,

@@ -5,7 +5,7 @@ const en = {
   label: 'Addresses of web pages',
   hint: 'Browsers ask this server for flags only from pages at these addresses. * is every page, an empty list none.',
   example: 'https://shop.example.com',
-  saved: 'Browsers hear of it within seconds',
+  saved: 'It takes effect in browsers within seconds',
 }
 
 const de: typeof en = {

@@ -1,10 +1,10 @@
 import type { Catalogue } from '../text/languages.ts'
 
 const en = {
-  title: 'What is kept how long',
-  text: 'Older rows go by themselves, a few at a time. Operators set it when the server starts.',
-  size: (megabytes: string) => `The database has ${megabytes} MB, as of the last look within an hour.`,
-  notCounted: 'How much there is, is counted a minute after the start.',
+  title: 'How long things are kept',
+  text: 'Older rows are removed automatically, a few at a time. Operators set this when the server starts.',
+  size: (megabytes: string) => `The database takes ${megabytes} MB, as measured within the last hour.`,
+  notCounted: 'Rows are counted a minute after the start.',
   what: 'What',
   kept: 'Kept',
   rows: 'Rows',
@@ -14,9 +14,9 @@ const en = {
     events: 'History',
     hourlyUsage: 'Usage by the hour, then by the day',
     usage: 'Usage by the day',
-    unseen: 'Applications that are silent, and unknown flags',
-    expiredTokens: 'Tokens that have run out',
-    changeRequests: 'Change requests that are decided',
+    unseen: 'Applications that have fallen silent, and unknown flags',
+    expiredTokens: 'Expired tokens',
+    changeRequests: 'Closed change requests',
     logins: 'Who has logged in, and who tried',
   },
 }

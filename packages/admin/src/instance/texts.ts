@@ -29,10 +29,10 @@ const en = {
     adminTokens: 'Admin tokens',
     sdks: 'SDKs and proxies of the last day',
     sdk: 'SDK',
-    sdkUnknown: 'did not say',
+    sdkUnknown: 'not given',
     proxy: 'Proxy',
     processes: 'Processes',
-    noSdks: 'No SDK has said hello within the last day',
+    noSdks: 'No SDK has registered within the last day',
     noSdksText: 'Give an application a client token and the address of this server.',
   },
 }

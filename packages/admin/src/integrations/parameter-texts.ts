@@ -10,10 +10,10 @@ const TEMPLATE = '{{event.type}}, {{event.createdBy}}, {{{eventJson}}}, {{#json}
 /** What parameters of providers are called, by their names on the wire; others have the words of the server. */
 export const PARAMETER_WORDS: Catalogue<Readonly<Record<string, Words>>> = {
   en: {
-    url: { label: 'Address', hint: 'Where it is sent to. It may hold a secret, so it is not shown again.' },
+    url: { label: 'Address', hint: 'Where events are sent. It may contain a secret, so it is not shown again.' },
     contentType: { label: 'Content type' },
-    authorization: { label: 'Authorization', hint: 'Value of the header of that name; none without it.' },
-    customHeaders: { label: 'Extra headers', hint: 'Sent as well: an object of texts, as JSON.' },
+    authorization: { label: 'Authorization', hint: 'Value of the header of that name; if empty, it is not sent.' },
+    customHeaders: { label: 'Extra headers', hint: 'Sent with each message: an object of strings, as JSON.' },
     bodyTemplate: {
       label: 'Template of the message',
       hint: `Without it the message has its usual form. A Mustache template may use ${TEMPLATE}.`,
@@ -22,7 +22,7 @@ export const PARAMETER_WORDS: Catalogue<Readonly<Record<string, Words>>> = {
       label: 'Signing secret',
       hint: 'With it the receiver can check that a message comes from here.',
     },
-    username: { label: 'Name of the sender', hint: 'Under which messages are posted.' },
+    username: { label: 'Name of the sender', hint: 'The name that messages are posted under.' },
     emojiIcon: { label: 'Emoji' },
     defaultChannel: {
       label: 'Channel',

@@ -6,6 +6,7 @@ import { login, loginWays, ssoAddress } from '../api/me.ts'
 import { Logo } from '../shell/frame.tsx'
 import { PasswordField, UsernameField } from '../shell/session/login-fields.tsx'
 import { loginProblem } from '../shell/session/login-problem.ts'
+import { TYPED_PASSWORD } from '../shell/session/session.tsx'
 import { wasLoggedIn } from '../shell/session/session-mark.ts'
 import { useTexts } from '../text/texts.tsx'
 import styles from './login.module.css'
@@ -23,8 +24,10 @@ export function LoginPage() {
   const [password, setPassword] = useState('')
   const enter = useMutation({
     mutationFn: () => login({ username, password }),
-    onSuccess: () => {
+    onSuccess: (user) => {
       queries.clear()
+      // nobody has to type it a second time to change it
+      if (user.mustChangePassword === true) queries.setQueryData(TYPED_PASSWORD, password)
       history.push(next ?? '/')
     },
   })

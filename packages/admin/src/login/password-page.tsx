@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { changePassword } from '../api/me.ts'
-import { ME, mustChange, useMe } from '../shell/session/session.tsx'
+import { ME, mustChange, TYPED_PASSWORD, useMe } from '../shell/session/session.tsx'
 import { useTexts } from '../text/texts.tsx'
 import { ProblemAlert } from '../ui/form/problem-alert.tsx'
 import { tellDone } from '../ui/messages/feedback.ts'
@@ -14,7 +14,8 @@ function useChange() {
   const t = useTexts()
   const queries = useQueryClient()
   const navigate = useNavigate()
-  const [given, setGiven] = useState({ oldPassword: '', password: '', again: '' })
+  const [typed] = useState(() => queries.getQueryData<string>(TYPED_PASSWORD) ?? '')
+  const [given, setGiven] = useState({ oldPassword: typed, password: '', again: '' })
   const [endsTokens, setEndsTokens] = useState(false)
   const save = useMutation({
     mutationFn: () => {
@@ -22,13 +23,14 @@ function useChange() {
       return changePassword({ oldPassword, password, deletePersonalTokens: endsTokens })
     },
     onSuccess: async () => {
+      queries.removeQueries({ queryKey: TYPED_PASSWORD })
       await queries.fetchQuery({ ...ME, staleTime: 0 })
       await queries.invalidateQueries({ queryKey: ['personal-tokens'] })
       tellDone(t.login.changed)
       await navigate({ to: '/' })
     },
   })
-  return { given, setGiven, endsTokens, setEndsTokens, save }
+  return { typed, given, setGiven, endsTokens, setEndsTokens, save }
 }
 
 /** One's own password: at the first login, when it was made up by somebody else, and whenever one likes. */
@@ -36,7 +38,7 @@ export function PasswordPage() {
   const t = useTexts()
   const me = useMe()
   const navigate = useNavigate()
-  const { given, setGiven, endsTokens, setEndsTokens, save } = useChange()
+  const { typed, given, setGiven, endsTokens, setEndsTokens, save } = useChange()
   const isForced = me !== undefined && mustChange(me)
   const differ = given.again !== '' && given.again !== given.password
   const submit = (event: React.FormEvent): void => {
@@ -50,7 +52,7 @@ export function PasswordPage() {
       value={given[name]}
       required
       description={name === 'password' && t.login.passwordRule}
-      autoFocus={name === 'oldPassword'}
+      autoFocus={name === (typed === '' ? 'oldPassword' : 'password')}
       error={name === 'again' && differ && t.login.differ}
       onChange={(event) => setGiven({ ...given, [name]: event.currentTarget.value })}
     />

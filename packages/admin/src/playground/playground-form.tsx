@@ -1,9 +1,10 @@
 import { Button, MultiSelect, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { ENVIRONMENTS, PROJECTS } from '../api/queries.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import { isoOf, localOf } from '../ui/form/local-time.ts'
+import { useTries } from '../ui/form/tried.ts'
 import ui from '../ui/ui.module.css'
 import styles from './playground.module.css'
 import { Properties } from './playground-properties.tsx'
@@ -30,22 +31,31 @@ export function PlaygroundForm({ search, used, run }: Props) {
   const [properties, setProperties] = useState(() => propertiesOf(search.props))
   const put = (change: Partial<PlaygroundSearch>): void => setDraft({ ...draft, ...change })
   const chosen = draft.envs ?? environments.map(({ name }) => name).join(',')
+  const form = useRef<HTMLFormElement>(null)
+  const tries = useTries(form)
   const submit = (event: React.FormEvent): void => {
     event.preventDefault()
     const named = properties.filter(([name]) => name.trim() !== '')
     const next = { ...draft, q: search.q, envs: chosen, props: textOfProperties(named) }
-    run(Object.fromEntries(Object.entries(next).filter(([name, value]) => value && name !== 'flag')))
+    if (chosen === '') tries.note()
+    else run(Object.fromEntries(Object.entries(next).filter(([name, value]) => value && name !== 'flag')))
   }
   const isTyped = draft !== search || textOfProperties(properties) !== (search.props ?? '')
   return (
     <Stack
       component="form"
+      // its type is that of the element it is without `component`
+      ref={form as unknown as React.RefObject<HTMLDivElement>}
       onSubmit={submit}
       // letters do not lead away from what is typed
       {...(isTyped && { 'data-typed': true })}
       className={`${ui.card} ${ui.padded} ${styles.form}`}
     >
-      <Where {...{ draft, chosen, put }} environments={environments.map(({ name }) => name)} />
+      <Where
+        {...{ draft, chosen, put }}
+        hasTried={tries.hasTried}
+        environments={environments.map(({ name }) => name)}
+      />
       {FIELDS.map((name) => (
         <TextInput
           key={name}
@@ -68,9 +78,7 @@ export function PlaygroundForm({ search, used, run }: Props) {
         put={setProperties}
       />
       <AsOf draft={draft} put={put} />
-      <Button type="submit" disabled={chosen === ''}>
-        {t.run}
-      </Button>
+      <Button type="submit">{t.run}</Button>
     </Stack>
   )
 }
@@ -79,10 +87,12 @@ interface WhereProps extends AsOfProps {
   readonly environments: readonly string[]
   /** Those that are asked for, by comma. */
   readonly chosen: string
+  /** Whether it was to be sent before: what is missing says so from then on. */
+  readonly hasTried: boolean
 }
 
 /** Flags of which projects are looked at, and in which environments. */
-function Where({ draft, chosen, environments, put }: WhereProps) {
+function Where({ draft, chosen, hasTried, environments, put }: WhereProps) {
   const t = useCatalogue(PLAYGROUND_TEXTS)
   const { data: projects = [] } = useQuery(PROJECTS)
   return (
@@ -90,6 +100,7 @@ function Where({ draft, chosen, environments, put }: WhereProps) {
       <MultiSelect
         label={t.environments}
         data={[...environments]}
+        error={hasTried && chosen === '' && t.noEnvironment}
         value={chosen.split(',').filter((name) => name !== '')}
         onChange={(names) => put({ envs: names.join(',') })}
       />

@@ -17,7 +17,7 @@ const en = {
     noMatch: 'No project matches',
     noMatchText: 'Try fewer letters.',
     health: 'Health',
-    healthHint: 'Share of flags that are neither stale nor older than their type lives',
+    healthHint: 'Share of flags that are not stale and have not outlived their type',
     flags: COUNTS.en.flags,
     members: (count: number) => (count === 1 ? '1 member' : `${count} members`),
     environments: 'Environments',
@@ -27,14 +27,14 @@ const en = {
     archivedAt: (date: string) => `archived ${date}`,
     name: 'Name',
     id: 'Id',
-    idHint: 'Stands in addresses and cannot be changed later. Left empty, it is made from the name.',
+    idHint: 'Appears in addresses and cannot be changed later. If left empty, it is made from the name.',
     idBad: "Only letters, digits, and - _ . ~ ! * ' ( )",
     created: (name: string) => `The project ${name} is created`,
     archive: 'Archive project',
     archiveTitle: (name: string) => `Archive the project ${name}?`,
     archiveText:
-      'It leaves the lists and can be revived at any time. SDKs do not notice: its flags are archived already.',
-    archiveBlocked: (count: number) => `First archive its flags: there ${count === 1 ? 'is 1' : `are ${count}`}.`,
+      'It leaves the lists and can be revived at any time. SDKs do not notice: its flags are already archived.',
+    archiveBlocked: (count: number) => `Archive its flags first: there ${count === 1 ? 'is 1' : `are ${count}`}.`,
     archiveDefault: 'The default project can be neither archived nor deleted.',
     archiveDone: (name: string) => `The project ${name} is archived`,
     revive: 'Revive',
@@ -44,9 +44,9 @@ const en = {
     deleteLabel: (name: string) => `Delete project ${name}`,
     deleteTitle: (name: string) => `Delete the project ${name} for good?`,
     deleteText:
-      'Its own segments and the API tokens for it alone go with it; whatever uses these tokens is refused at once. It cannot be brought back.',
+      'Its own segments, and API tokens that are for this project alone, are deleted with it; whatever uses those tokens is refused at once. This cannot be undone.',
     deleteBlocked: (count: number) =>
-      `First delete its ${count === 1 ? 'archived flag' : `${count} archived flags`} for good.`,
+      `Delete its ${count === 1 ? 'archived flag' : `${count} archived flags`} for good first.`,
     deleted: (name: string) => `The project ${name} is deleted`,
   },
 }

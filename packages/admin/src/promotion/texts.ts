@@ -17,7 +17,7 @@ const en = {
   allEqual: 'No differences',
   allEqualText: (from: string, to: string) => `These flags are the same in ${from} and in ${to}.`,
   noMatch: 'No flag matches',
-  noMatchText: 'Look for another part of a name.',
+  noMatchText: 'Try another part of the name.',
   oneEnvironment: 'One environment only',
   oneEnvironmentText: 'This project uses one environment: there is nothing to compare it with.',
   onlyChosen: (count: number) => `Only ${COUNTS.en.flags(count)}`,
@@ -26,7 +26,8 @@ const en = {
   chooseAll: 'Choose all that differ',
   chosen: (count: number) => (count === 1 ? '1 flag chosen' : `${count} flags chosen`),
   clear: 'Choose none',
-  atMost: (most: number) => `${most} flags at most go at once: choose fewer, and promote the others after them.`,
+  atMost: (most: number) =>
+    `At most ${most} flags can be promoted at once: choose fewer, and promote the others afterwards.`,
   parts: { enabled: 'On or off', strategies: 'Strategies', variants: 'Variants' },
   on: 'On',
   off: 'Off',
@@ -42,32 +43,33 @@ const en = {
   what: 'What to take',
   partHints: {
     enabled: 'Flags are turned on and off here as they are there.',
-    strategies: 'With their constraints, segments and order; in the place of those that are here.',
+    strategies: 'With their constraints, segments and order; in place of those that are here.',
     variants: 'Those of the environment, for strategies without their own.',
   },
   chooseParts: 'Choose what to take.',
   preview: 'What changes',
   before: 'Now',
-  after: 'Then',
-  nothing: 'Nothing would change: these parts are the same already.',
-  unchanged: (count: number) => `${COUNTS.en.flags(count)} stay as they are.`,
+  after: 'After',
+  nothing: 'Nothing would change: these parts are already the same.',
+  unchanged: (count: number) => (count === 1 ? '1 flag stays as it is.' : `${count} flags stay as they are.`),
   opens: (flags: string, environment: string) => `Turned on in ${environment}: ${flags}.`,
   closes: (flags: string, environment: string) => `Turned off in ${environment}: ${flags}.`,
   closesBare: (flags: string, environment: string) =>
-    `Turned off in ${environment}, for there would be no enabled strategy: ${flags}.`,
+    `Turned off in ${environment}, because no enabled strategy would be left: ${flags}.`,
   served: (flags: string, environment: string) =>
-    `On in ${environment}, so that who gets it changes at once: ${flags}.`,
+    `On in ${environment}, so this changes at once who gets it: ${flags}.`,
   staysOff: (flags: string, environment: string) => `Off in ${environment}, and stays off: ${flags}.`,
   andMore: (count: number) => `${count} more`,
-  mayNot: (environment: string) => `You may not change all of this in ${environment}. Ask somebody who may.`,
+  mayNot: (environment: string) => `You are not allowed to change all of this in ${environment}. Ask somebody who is.`,
   apply: (count: number, environment: string) => `Change ${COUNTS.en.flags(count)} in ${environment}`,
   ask: (count: number, environment: string) => `Change ${COUNTS.en.flags(count)} in ${environment}?`,
   askText: (environment: string) => `Users of ${environment} get this within seconds.`,
   done: (count: number, environment: string) =>
     count === 1 ? `1 flag is changed in ${environment}` : `${count} flags are changed in ${environment}`,
-  undone: 'It is as before again',
-  moved: (flags: string) => `Nothing was changed: ${flags} moved on since this preview. It shows them as they are now.`,
-  undoMoved: (flags: string) => `${flags} changed since: nothing was taken back.`,
+  undone: 'It is as it was before',
+  moved: (flags: string) =>
+    `Nothing was changed, because these have changed since this preview: ${flags}. It now shows them as they are.`,
+  undoMoved: (flags: string) => `Nothing was undone, because these have changed since: ${flags}.`,
 }
 
 const de: typeof en = {

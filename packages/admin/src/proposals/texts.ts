@@ -7,9 +7,9 @@ const en = {
   action: 'Add to draft',
   guarded: 'Change requests',
   guardedHint: (environment: string) =>
-    `${environment} takes changes by change request only: others approve them first.`,
+    `${environment} takes changes only through change requests: others approve them first.`,
   banner: (environment: string) =>
-    `${environment} takes changes by change request: this goes into your draft, and nothing changes yet.`,
+    `${environment} takes changes through change requests: this goes into your draft, and nothing changes yet.`,
   waits: (title: string, state: string) => `${title} (${state})`,
   waiting: 'Waiting here:',
   states: {
@@ -25,12 +25,12 @@ const en = {
   saveText: (sentence: string) => `Real users get it within seconds: ${sentence}`,
   skipTitle: 'Skip change requests?',
   skipText: (environments: string) =>
-    `This skips change requests: in ${environments} others approve changes first, and this takes effect without that.`,
+    `This skips change requests: in ${environments} others approve changes first, and this takes effect without their approval.`,
   skipRefused: (environments: string) =>
-    `Changes of ${environments} are approved first, and a draft cannot be made of this here: propose it by the API, or ask somebody who may change without a change request.`,
+    `Changes to ${environments} need approval first, and this cannot be put into a draft here: propose it through the API, or ask somebody who may change it without a change request.`,
   drafts: 'Your drafts',
   draft: (environment: string, count: number) =>
-    `Your draft for ${environment} holds ${count === 1 ? '1 change' : `${count} changes`}.`,
+    `Your draft for ${environment} has ${count === 1 ? '1 change' : `${count} changes`}.`,
   open: 'Review and send',
 }
 

@@ -4,7 +4,7 @@ import type { Catalogue } from '../text/languages.ts'
 const en = {
   segments: {
     title: 'Segments',
-    intro: 'A segment is a list of constraints with a name, for strategies to share.',
+    intro: 'A segment is a named list of constraints that strategies can share.',
     create: 'Create segment',
     edit: 'Edit segment',
     empty: 'No segments yet',
@@ -16,7 +16,7 @@ const en = {
     remove: (name: string) => `Remove ${name}`,
     removeTitle: (name: string) => `Remove the segment ${name}?`,
     removeText: 'Nothing uses it. It cannot be brought back.',
-    inUse: (count: number) => `In use by ${count === 1 ? '1 flag' : `${count} flags`}: take it out there first`,
+    inUse: (count: number) => `In use by ${count === 1 ? '1 flag' : `${count} flags`}: remove it there first`,
     saved: (name: string) => `The segment ${name} is saved`,
     removed: (name: string) => `The segment ${name} is removed`,
   },

@@ -2,11 +2,11 @@ import type { Catalogue } from '../text/languages.ts'
 
 const en = {
   means: {
-    initial: 'It is made, and no SDK has asked for it yet.',
+    initial: 'It has been created, and no SDK has asked for it yet.',
     'pre-live': 'SDKs ask for it, but not in production yet.',
     live: 'SDKs ask for it in production: real users depend on it.',
     completed: 'It has done its work. Take it out of the code, then archive it.',
-    archived: 'SDKs do not get it any more.',
+    archived: 'SDKs no longer get it.',
   },
   since: (date: string) => `Since ${date}`,
   kept: (variant: string | undefined) =>
@@ -14,15 +14,15 @@ const en = {
   discarded: 'The code drops what it switched on.',
   complete: 'Mark as completed',
   reopen: 'Not completed after all',
-  reopened: (flag: string) => `${flag} is at work again`,
+  reopened: (flag: string) => `${flag} is in use again`,
   title: (flag: string) => `${flag} has done its work`,
-  text: 'Nothing changes for SDKs. It counts as ready to be taken out of the code, and then to be archived.',
+  text: 'Nothing changes for SDKs. The flag counts as ready to be taken out of the code and then archived.',
   outcome: 'What the code keeps',
   keep: 'What the flag switches on',
-  keepText: 'It becomes the only way; the question for the flag goes.',
+  keepText: 'It becomes the only way; the check of the flag is removed.',
   keepVariant: (variant: string) => `The variant ${variant}`,
-  drop: 'What was before',
-  dropText: 'The experiment is over, and its code goes.',
+  drop: 'What was there before',
+  dropText: 'The experiment is over, and its code is removed.',
   completed: (flag: string) => `${flag} is completed`,
 }
 

@@ -7,7 +7,7 @@ const en = {
     create: 'Create tag type',
     edit: (name: string) => `Tag type ${name}`,
     nameHint: 'Letters, digits, dots and dashes; it cannot be changed later',
-    icon: 'Sign',
+    icon: 'Symbol',
     iconHint: 'One or two characters before its tags',
     tags: 'Tags',
     saved: (name: string) => `The tag type ${name} is saved`,
@@ -16,10 +16,10 @@ const en = {
     removeTitle: (name: string) => `Remove the tag type ${name}?`,
     removeText: (tags: number) =>
       tags === 0
-        ? 'There are no tags of it.'
-        : `${tags === 1 ? 'Its only tag goes' : `Its ${tags} tags go`} with it, from all flags. That cannot be taken back.`,
+        ? 'There are no tags of this type.'
+        : `${tags === 1 ? 'Its only tag goes' : `Its ${tags} tags go`} with it, from all flags. This cannot be undone.`,
     empty: 'No tag types',
-    emptyText: 'Make one, then give flags tags of it.',
+    emptyText: 'Create one, then give flags tags of this type.',
   },
 }
 

@@ -2,11 +2,11 @@ import type { Catalogue } from './languages.ts'
 
 const en = {
   roles: {
-    1: { name: 'Admin', text: 'May do everything, here and in every project' },
-    2: { name: 'Editor', text: 'May change flags in the default project, and what flags share' },
-    3: { name: 'Viewer', text: 'May look at everything; rights come from projects' },
-    4: { name: 'Owner', text: 'May change flags and settings of the project, and say who is in it' },
-    5: { name: 'Member', text: 'May change flags of the project' },
+    1: { name: 'Admin', text: 'Can do everything, here and in every project' },
+    2: { name: 'Editor', text: 'Can change flags in the default project, and what flags share' },
+    3: { name: 'Viewer', text: 'Can look at everything; further rights come from projects' },
+    4: { name: 'Owner', text: 'Can change flags and settings of the project, and decide who is in it' },
+    5: { name: 'Member', text: 'Can change flags of the project' },
   } as Readonly<Record<number, { readonly name: string; readonly text: string }>>,
   person: {
     user: 'User',

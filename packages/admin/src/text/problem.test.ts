@@ -66,7 +66,7 @@ const TABLE: readonly (readonly [readonly [number, object], string, string])[] =
   ],
   [
     named(403, 'InvalidOperationError', 'The flag "a" is the parent of b, c.'),
-    'Other flags depend on a: b, c. Take the dependency away first.',
+    'Other flags depend on a: b, c. Remove the dependency first.',
     'Von a hängen andere ab: b, c. Lösen Sie zuerst die Abhängigkeit.',
   ],
   [named(403, 'InvalidOperationError', 'Something that is new here.'), en.problems.forbidden, de.problems.forbidden],
@@ -79,7 +79,7 @@ const TABLE: readonly (readonly [readonly [number, object], string, string])[] =
   [named(429, 'RateLimitError', 'Too many requests'), en.problems.tooMany, de.problems.tooMany],
   [
     invalid('"name" must be URL friendly. You provided "a b".', 'body/name'),
-    '“a b” has characters that no name may have.',
+    '“a b” contains characters that are not allowed in names.',
     '„a b“ hat Zeichen, die in keinem Namen stehen dürfen.',
   ],
   [
@@ -89,14 +89,14 @@ const TABLE: readonly (readonly [readonly [number, object], string, string])[] =
   ],
   [
     invalid('"values" must not hold more than 250 items', 'body/values'),
-    'That is more than 250.',
+    'At most 250 are allowed.',
     'Das sind mehr als 250.',
   ],
-  [invalid('The variant name "a" is used twice', 'body/variants'), '“a” is there twice.', '„a“ kommt zweimal vor.'],
+  [invalid('The variant name "a" is used twice', 'body/variants'), '“a” appears twice.', '„a“ kommt zweimal vor.'],
   [invalid('The new password is the old one', 'body/password'), REASON_TEXTS.en.same, REASON_TEXTS.de.same],
   [
     invalid('Nobody has thought of this', 'body/parameters/rollout'),
-    'The server does not take this for “Rollout”.',
+    'The server does not accept this for “Rollout”.',
     'Für „Anteil“ nimmt der Server das nicht an.',
   ],
   [invalid('Nobody has thought of this'), en.problems.invalid, de.problems.invalid],
@@ -141,7 +141,7 @@ const TABLE: readonly (readonly [readonly [number, object], string, string])[] =
   ],
   [
     [500, { id: 'abc', name: 'UnknownError', message: 'Something went wrong. The log …' }],
-    'Something went wrong on the server. Its log says more under abc.',
+    'Something went wrong on the server. Its log has the details under abc.',
     'Auf dem Server ist etwas schiefgegangen. Sein Protokoll sagt mehr unter abc.',
   ],
   [[502, {}], en.problems.away, de.problems.away],

@@ -4,7 +4,7 @@ import { FIELD_LABELS } from '../text/wire-names.ts'
 const en = {
   tokens: {
     title: 'API tokens',
-    intro: 'SDKs and programs show a token to get flags or to change them.',
+    intro: 'SDKs and programs need a token to read flags or to change them.',
     create: 'Create token',
     empty: 'No tokens yet',
     emptyText: 'An SDK needs one: client tokens for servers, frontend tokens for browsers and phones.',
@@ -17,7 +17,7 @@ const en = {
     kindHints: {
       client: 'Gets all rules; must stay secret',
       frontend: 'Gets results only; may be public',
-      admin: 'May do everything',
+      admin: 'Can do everything',
     } as Readonly<Record<string, string>>,
     token: 'Token',
     allProjects: 'All projects',
@@ -30,7 +30,7 @@ const en = {
     } as Readonly<Record<string, string>>,
     expired: 'expired',
     onceTitle: 'Copy the token now',
-    onceText: 'It is shown this once. The server keeps only a fingerprint of it.',
+    onceText: 'It is shown only this once. The server keeps only a fingerprint of it.',
     done: 'I have copied it',
     revoke: (name: string) => `Revoke ${name}`,
     revokeTitle: (name: string) => `Revoke the token ${name}?`,

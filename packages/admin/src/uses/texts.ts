@@ -9,12 +9,12 @@ const en = {
     show: (count: string, name: string) => `What uses ${name}: ${count}`,
     title: (name: string) => `What uses ${name}`,
     list: (name: string) => `Strategies that use ${name}`,
-    keeps: 'It can be removed once none of these uses it any more.',
+    keeps: 'It can be removed once none of these uses it.',
     segments: (names: string) => `Segments that read it: ${names}.`,
     strategy: (feature: string, environment: string) => `Strategy of ${feature} in ${environment}`,
     rest: (count: number) => `Show ${count} more`,
     reaches: (flags: string, environments: string) => `A change takes effect at once in ${flags}, in ${environments}.`,
-    reachesNone: 'No flag uses it yet: a change takes effect nowhere.',
+    reachesNone: 'No flag uses it yet, so a change affects nothing.',
   },
 }
 

@@ -9,6 +9,7 @@ const TABLE = {
   'cors.maxAge': { env: ['AGE'], parse: integer(0), default: 60, unit: 's', doc: 'Age.' },
   'cors.origin': { parse: list, default: ['a', 'b'], doc: 'Origins.' },
   tags: { parse: list, default: [], doc: 'Tags.' },
+  tokens: { parse: list, default: [], secret: true, doc: 'Tokens.' },
   instanceId: { parse: text, defaultDoc: 'generated', doc: 'Id.' },
   aVeryLongOptionNameThatFillsTheColumn: { parse: text, doc: 'Long.' },
   hook: {
@@ -47,6 +48,7 @@ test('help: one entry for each option of the command line', () => {
     '                                  [env: JSON; default:',
     '                                  false]',
     '  --tags <value>                  Tags.',
+    '  --tokens <value>                Tokens.',
     '  --instance-id <value>           Id.',
     '                                  [default: generated]',
     '  --a-very-long-option-name-that-fills-the-column <value>',
@@ -66,6 +68,7 @@ test('Markdown: a table of all options, its bars escaped, no secret default', ()
     '| `cors.maxAge` | `--cors-max-age` | `AGE` | `60` | Age. Expects an integer ≥ 0 (s). |',
     '| `cors.origin` | `--cors-origin` |  | `a,b` | Origins. Expects a comma-separated list. |',
     '| `tags` | `--tags` |  |  | Tags. Expects a comma-separated list. |',
+    '| `tokens` | `--tokens` |  |  | Tokens. Expects a comma-separated list. |',
     '| `instanceId` | `--instance-id` |  | `generated` | Id. Expects a text. |',
     '| `aVeryLongOptionNameThatFillsTheColumn` | `--a-very-long-option-name-that-fills-the-column` |  |  | Long. Expects a text. |',
     '| `hook` | in code only | `HOOK_FILE_PATH` | `set` | Hook. Expects a function. |',

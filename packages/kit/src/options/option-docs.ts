@@ -77,6 +77,7 @@ function cell(text: string): string {
 function defaultText(row: OptionRow): string {
   if (row.defaultDoc !== undefined) return row.defaultDoc
   if (row.default === undefined || row.default === '') return ''
+  if (Array.isArray(row.default) && row.default.length === 0) return ''
   if (typeof row.default === 'function' || row.secret === true) return 'set'
   if (typeof row.default === 'object' && !Array.isArray(row.default)) return JSON.stringify(row.default)
   return Array.isArray(row.default) ? row.default.join(',') : String(row.default)

@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../text/languages.ts'
 
 const en = {
-  label: 'Who may what',
+  label: 'Users and access',
   pages: {
     '/users': 'Users',
     '/invite-links': 'Invite links',

@@ -6,6 +6,9 @@ import * as api from '../../api/me.ts'
 /** The query of who is logged in. */
 export const ME = { queryKey: ['me'], queryFn: api.me, staleTime: 60_000, retry: false } as const
 
+/** Under which queries keep, in memory and for minutes, the password that somebody logged in with who must change it now. */
+export const TYPED_PASSWORD = ['typed-password'] as const
+
 /** Who is logged in; undefined until it is known. */
 export function useMe(): Me | undefined {
   return useQuery(ME).data
