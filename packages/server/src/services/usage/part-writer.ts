@@ -11,8 +11,8 @@ export interface PartWriter<T> {
   /** Hears what is still to be written, after each part. */
   readonly left: (rest: readonly T[]) => void
   readonly pace: WritePace
-  /** Whether nothing is to be waited for any more. */
-  readonly isEnding: () => boolean
+  /** Whether somebody waits for the end: then other work has a turn of the event loop only. */
+  readonly isHurried: () => boolean
 }
 
 /**
@@ -28,7 +28,7 @@ export async function writeInParts<T>(list: readonly T[], writer: PartWriter<T>)
     writer.left(rest)
     const tookMs = performance.now() - sinceMs
     allMs += tookMs
-    if (rest.length === 0 || writer.isEnding()) await setImmediate()
+    if (rest.length === 0 || writer.isHurried()) await setImmediate()
     else await pause(writer.pace.pauseInsideMs(tookMs))
   }
   return allMs

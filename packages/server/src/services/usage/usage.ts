@@ -1,16 +1,6 @@
-import { moveMark } from '../../store/change-marks.ts'
-import type { Tx } from '../../store/database.ts'
 import { DatabaseGone } from '../../store/errors.ts'
-import { noteStages } from '../../store/usage/stages.ts'
 import { type TokenCaller, type TokenUse, touchTokens } from '../../store/usage/token-callers.ts'
-import { putUnknownFlags } from '../../store/usage/unknown-flags.ts'
-import {
-  addUsage,
-  type InstanceSeen,
-  touchFeatures,
-  touchInstance,
-  touchPersonalTokens,
-} from '../../store/usage/usage.ts'
+import { type InstanceSeen, touchInstance, touchPersonalTokens } from '../../store/usage/usage.ts'
 import { trimUsage } from '../../store/usage/usage-trims.ts'
 import { record } from '../execute.ts'
 import type { World } from '../world.ts'
@@ -19,7 +9,8 @@ import { NameBudget } from './name-budget.ts'
 import { writeInParts } from './part-writer.ts'
 import { HOUR_MS, hourOf } from './report-hour.ts'
 import { type Sighting, Sightings } from './sightings.ts'
-import { admitCounts, type Written } from './usage-admission.ts'
+import { storeCounts } from './stored-counts.ts'
+import type { Written } from './usage-admission.ts'
 import { isName, type ReportedCount, type Reporter, type ToggleCounts, UsageCounts } from './usage-counts.ts'
 import { WritePace } from './write-pace.ts'
 
@@ -101,6 +92,8 @@ class UsageBuffer implements Usage {
   #writing: Promise<void> = Promise.resolve()
   /** How many are under way or waiting for the one before. */
   #flushes = 0
+  /** How many wait for the end of a write: then it makes no pauses. */
+  #hurried = 0
   readonly #pace = new WritePace()
   readonly #lastSeen = new LastSeen()
   #isClosed = false
@@ -155,6 +148,13 @@ class UsageBuffer implements Usage {
   readonly tally = () => ({ reports: this.#reports, dropped: this.#counts.dropped, waiting: this.#counts.waiting })
 
   flush(): Promise<void> {
+    this.#hurried += 1
+    return this.#flush().finally(() => {
+      this.#hurried -= 1
+    })
+  }
+
+  #flush(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
     this.#flushes += 1
@@ -180,8 +180,8 @@ class UsageBuffer implements Usage {
     if (this.#isClosed) return
     // what is under way comes first, and what has failed is not tried again at once
     const mayBeNow = this.#flushes === 0 && !this.#isFailing
-    if (mayBeNow && this.#gathered >= MUCH) void this.flush()
-    else this.#timer ??= setTimeout(() => void this.flush(), this.#pace.pauseMs).unref()
+    if (mayBeNow && this.#gathered >= MUCH) void this.#flush()
+    else this.#timer ??= setTimeout(() => void this.#flush(), this.#pace.pauseMs).unref()
   }
 
   async #write(): Promise<void> {
@@ -215,11 +215,15 @@ class UsageBuffer implements Usage {
   /** What is written leaves `rest`. Answers how long the transactions took, in milliseconds. */
   async #writeInParts(rest: Gathered): Promise<number> {
     const now = this.#world.clock()
-    const common = { pace: this.#pace, isEnding: () => this.#isClosed }
+    const common = { pace: this.#pace, isHurried: () => this.#hurried > 0 }
     const countsMs = await writeInParts(rest.counts, {
       ...common,
       write: async (part) => {
-        const { counts, dropped, touched } = await record(this.#world, (tx) => this.#store(tx, part, now))
+        const budgets = { lastSeen: this.#lastSeen, unknownFlags: this.#unknownFlags }
+        const { counts, dropped, touched, noted } = await record(this.#world, (tx) =>
+          storeCounts(tx, part, now, budgets),
+        )
+        this.#mayOverflow ||= noted > 0
         this.#counts.drop(dropped)
         this.#lastSeen.note(touched, now)
         this.#written(counts)
@@ -252,22 +256,6 @@ class UsageBuffer implements Usage {
     this.#instances = new Map([...before, ...this.#instances])
     this.#tokens.keep(tokens)
     this.#personalTokens.keep(personal)
-  }
-
-  /** Stores counts of flags and notes names of none; answers how many names are dropped, and which flags were touched. */
-  async #store(tx: Tx, reported: readonly ReportedCount[], now: number) {
-    const { counts, unknown, dropped } = await admitCounts(tx, reported)
-    await addUsage(tx, counts)
-    const touched = this.#lastSeen.dueOf(counts, now)
-    await touchFeatures(tx, touched, now)
-    await noteStages(tx, touched, now)
-    const noted = unknown.filter(({ reporter, name, appName }) =>
-      this.#unknownFlags.admits(reporter, JSON.stringify([name, appName]), now),
-    )
-    await putUnknownFlags(tx, noted, now)
-    this.#mayOverflow ||= noted.length > 0
-    if (counts.length > 0) await moveMark(tx, 'usage')
-    return { counts, dropped: dropped + unknown.length - noted.length, touched }
   }
 
   /** In a transaction of its own: two nodes that trim at once may stand in each other's way, and counts must not. */

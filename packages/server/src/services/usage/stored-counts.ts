@@ -1,0 +1,40 @@
+import { moveMark } from '../../store/change-marks.ts'
+import type { Tx } from '../../store/database.ts'
+import { noteStages } from '../../store/usage/stages.ts'
+import { putUnknownFlags } from '../../store/usage/unknown-flags.ts'
+import { addUsage, touchFeatures, type UsageCount } from '../../store/usage/usage.ts'
+import type { FlagsByEnvironment, LastSeen } from './last-seen.ts'
+import type { NameBudget } from './name-budget.ts'
+import { admitCounts } from './usage-admission.ts'
+import type { ReportedCount } from './usage-counts.ts'
+
+/** What became of reported counts. */
+export interface StoredCounts {
+  readonly counts: readonly UsageCount[]
+  /** How many names are counted and noted nowhere. */
+  readonly dropped: number
+  /** Flags that were noted as seen. */
+  readonly touched: FlagsByEnvironment
+  /** How many names of no flag were noted. */
+  readonly noted: number
+}
+
+/** Stores counts of flags, with when these were asked for and which stages they have reached, and notes names of no flag. */
+export async function storeCounts(
+  tx: Tx,
+  reported: readonly ReportedCount[],
+  now: number,
+  { lastSeen, unknownFlags }: { readonly lastSeen: LastSeen; readonly unknownFlags: NameBudget },
+): Promise<StoredCounts> {
+  const { counts, unknown, dropped } = await admitCounts(tx, reported)
+  await addUsage(tx, counts)
+  const touched = lastSeen.dueOf(counts, now)
+  await touchFeatures(tx, touched, now)
+  await noteStages(tx, touched, now)
+  const noted = unknown.filter(({ reporter, name, appName }) =>
+    unknownFlags.admits(reporter, JSON.stringify([name, appName]), now),
+  )
+  await putUnknownFlags(tx, noted, now)
+  if (counts.length > 0) await moveMark(tx, 'usage')
+  return { counts, dropped: dropped + unknown.length - noted.length, touched, noted: noted.length }
+}
