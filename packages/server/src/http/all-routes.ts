@@ -38,6 +38,7 @@ import { integrationRoutes } from './integrations/integration-routes.ts'
 import { inviteLinkRoutes } from './invitations/invite-link-routes.ts'
 import { mailRoutes } from './mail/mail-routes.ts'
 import { describeServer } from './openapi.ts'
+import { notificationRoutes } from './notifications/notification-routes.ts'
 import { playgroundRoutes } from './playground-routes.ts'
 import { environmentRoutes } from './projects/environment-routes.ts'
 import { featureLinkRoutes } from './projects/feature-link-routes.ts'
@@ -123,6 +124,7 @@ const administration = (): Routes => [
   ...eventStreamRoutes,
   ...eventRoutes,
   ...eventSearchRoutes,
+  ...notificationRoutes,
   ...searchRoutes,
   ...playgroundRoutes,
   ...tokenRoutes,
