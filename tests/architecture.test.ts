@@ -262,6 +262,8 @@ const ADMIN_EDGES: readonly (readonly [from: string, to: string, why: string])[]
   ['text', 'shell/session/texts', 'so do those of the login'],
   ['text', 'flags/texts', 'and those of the first screen'],
   ['shell', 'palette/palette', 'the palette opens above every page'],
+  ['shell', 'notifications/notification-bell', 'and so does the bell'],
+  ['notifications', 'events/texts', 'what happened is told in the words of the event log'],
   ['palette', 'flags/use-switch', 'it switches flags as the list does'],
   ['flag', 'flags/flag-switch', 'a flag is switched on its page as in the list'],
   ['flag', 'flags/stale-badge', 'and is as old'],

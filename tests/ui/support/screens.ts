@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { ADMINISTRATION_SCREENS, furnishAdministration } from './administration-screens.ts'
-import { FLAGS, type UiServer } from './ui-server.ts'
+import { sessionCall } from './session-call.ts'
+import { ADMIN, FLAGS, type UiServer } from './ui-server.ts'
 import { visit } from './visit.ts'
 
 /**
@@ -85,6 +86,7 @@ export const SCREENS: readonly Screen[] = [
     shows: /Off, because/,
   },
   { name: 'palette', path: '/projects/default', shows: 'Light theme', open: 'Find anything' },
+  { name: 'notifications', path: '/projects/default', shows: 'Flag turned on', open: 'Notifications' },
   ...ADMINISTRATION_SCREENS,
   { name: 'help', path: '/help', shows: 'First steps' },
   { name: 'not-found', path: '/nowhere/at/all', shows: 'There is nothing here' },
@@ -126,6 +128,7 @@ export async function furnish(ui: UiServer): Promise<void> {
     { name: 'mail-sending', type: 'kill-switch', description: '' },
   ]
   for (const flag of flags) await ui.call('POST', FLAGS, flag)
+  await like(ui, ['new-checkout', 'mail-sending'])
   const development = `${FLAGS}/new-checkout/environments/development`
   await ui.call('POST', `${development}/strategies`, {
     ...ROLLOUT,
@@ -147,6 +150,13 @@ export async function furnish(ui: UiServer): Promise<void> {
   await reportOnce(ui)
   await ui.outlive('old-landing-page', 700)
   await furnishTraffic(ui)
+}
+
+/** The administrator's favourites, of whom what happens to them from then on is news. */
+async function like(ui: UiServer, flags: readonly string[]): Promise<void> {
+  const call = await sessionCall(ui, ADMIN)
+  for (const flag of flags) await call('POST', `${FLAGS}/${flag}/favorites`)
+  await call('GET', '/api/admin/user/notifications')
 }
 
 /** Front ends that were seen in development; a start forgets them. */

@@ -1,7 +1,9 @@
+import type { Notifications } from '@burgee/protocol/administration/notification'
 import type { Event, FeatureEvents } from '@burgee/protocol/event'
 import { call, path, queryOf } from './http.ts'
 
 const RECENT = 50
+const NOTIFICATIONS = '/api/admin/user/notifications'
 
 /** Some events of one flag, newest first. */
 export const flagEvents = (feature: string, offset: number, limit: number) =>
@@ -69,3 +71,9 @@ function timeOf(day: string | undefined, time: string): string | undefined {
   const date = new Date(`${day ?? ''}${time}`)
   return day === undefined || Number.isNaN(date.getTime()) ? undefined : date.toISOString()
 }
+
+/** What others did that concerns me, newest first, and how many I have not read. */
+export const notifications = (limit: number) => call<Notifications>('GET', `${NOTIFICATIONS}${queryOf({ limit })}`)
+
+/** Notes up to which event I have read. */
+export const readUpTo = (upTo: number) => call<unknown>('PUT', `${NOTIFICATIONS}/read`, { upTo })

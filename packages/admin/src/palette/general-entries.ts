@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { PROJECTS } from '../api/queries.ts'
 import { ADMIN_PAGES, opensAt, WORK_PAGES } from '../shell/nav.ts'
-import { SHORTCUT_LIST } from '../shell/overlays.ts'
+import { NOTIFICATION_PANEL, SHORTCUT_LIST } from '../shell/overlays.ts'
 import { lastProject } from '../shell/project/use-project.ts'
 import { useMay } from '../shell/session/session.tsx'
 import { LANGUAGES, type Language } from '../text/languages.ts'
@@ -106,5 +106,9 @@ function useLookEntries(): Entry[] {
   const languages = Object.entries(LANGUAGES)
     .filter(([one]) => one !== language)
     .map(([one, name]) => ({ id: one, label: p.language(name), run: () => choose(one as Language) }))
-  return [...schemes, contrast, ...languages, { id: 'keys', label: p.keys, run: () => SHORTCUT_LIST.show(true) }]
+  const opened = [
+    { id: 'notifications', label: p.notifications, run: () => NOTIFICATION_PANEL.show(true) },
+    { id: 'keys', label: p.keys, run: () => SHORTCUT_LIST.show(true) },
+  ]
+  return [...schemes, contrast, ...languages, ...opened]
 }

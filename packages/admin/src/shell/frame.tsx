@@ -2,6 +2,7 @@ import { ActionIcon, Button, Kbd } from '@mantine/core'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { Menu, PanelLeft, Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { NotificationBell } from '../notifications/notification-bell.tsx'
 import { useTexts } from '../text/texts.tsx'
 import styles from './frame.module.css'
 import { MaintenanceBanner } from './maintenance/maintenance-banner.tsx'
@@ -48,20 +49,8 @@ export function Frame() {
         </Link>
         <ProjectPicker />
         <span className={styles.grow} />
-        <Button
-          variant="default"
-          justify="space-between"
-          className={styles.search ?? ''}
-          leftSection={<Search size={16} aria-hidden="true" />}
-          onClick={() => PALETTE.show(true)}
-          rightSection={
-            <Kbd className={styles.hint ?? ''} aria-hidden="true">
-              Ctrl K
-            </Kbd>
-          }
-        >
-          <span className={styles.searchText}>{t.nav.search}</span>
-        </Button>
+        <SearchButton />
+        <NotificationBell />
         <AccountButton />
       </header>
       <nav className={styles.nav} aria-label={t.nav.label} data-open={isOpen || undefined}>
@@ -73,6 +62,26 @@ export function Frame() {
         <Outlet />
       </main>
     </div>
+  )
+}
+
+function SearchButton() {
+  const t = useTexts()
+  return (
+    <Button
+      variant="default"
+      justify="space-between"
+      className={styles.search ?? ''}
+      leftSection={<Search size={16} aria-hidden="true" />}
+      onClick={() => PALETTE.show(true)}
+      rightSection={
+        <Kbd className={styles.hint ?? ''} aria-hidden="true">
+          Ctrl K
+        </Kbd>
+      }
+    >
+      <span className={styles.searchText}>{t.nav.search}</span>
+    </Button>
   )
 }
 

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useLayoutEffect, useSyncExternalStore } from 'react'
 import { lazyDialog } from '../ui/loading/lazy-part.tsx'
-import { PALETTE, SHORTCUT_LIST } from './overlays.ts'
+import { NOTIFICATION_PANEL, PALETTE, SHORTCUT_LIST } from './overlays.ts'
 import { lastProject } from './project/use-project.ts'
 import { useMay } from './session/session.tsx'
 
@@ -29,6 +29,7 @@ function useKeys(): void {
       s: () => navigate({ to: '/segments' }),
       p: () => navigate({ to: '/playground' }),
       e: () => navigate({ to: '/events' }),
+      n: () => NOTIFICATION_PANEL.show(true),
     }
     const alone: Readonly<Record<string, () => unknown>> = {
       '?': () => SHORTCUT_LIST.show(true),

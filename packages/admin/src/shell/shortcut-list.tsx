@@ -14,6 +14,7 @@ export function ShortcutList({ close }: { close: () => void }) {
     [['g', 's'], t.keys.segments],
     [['g', 'p'], t.keys.playground],
     [['g', 'e'], t.keys.events],
+    [['g', 'n'], t.keys.notifications],
     [['c'], t.keys.create],
   ]
   return (

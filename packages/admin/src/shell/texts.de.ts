@@ -41,6 +41,11 @@ export const shellDe: typeof shellEn = {
     help: 'Hilfe',
     apiDocs: 'API-Dokumentation',
   },
+  bell: {
+    title: 'Mitteilungen',
+    name: (unread: number) =>
+      unread === 0 ? 'Mitteilungen' : `Mitteilungen, ${unread < 100 ? unread : '100 oder mehr'} ungelesen`,
+  },
   keys: {
     title: 'Tastenkürzel',
     palette: 'Schalter oder Seite suchen oder etwas tun',
@@ -50,6 +55,7 @@ export const shellDe: typeof shellEn = {
     segments: 'Zu den Segmenten',
     playground: 'Zur Spielwiese',
     events: 'Zu den Ereignissen',
+    notifications: 'Mitteilungen öffnen',
     create: 'Schalter anlegen',
   },
 }

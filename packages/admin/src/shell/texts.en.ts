@@ -39,6 +39,11 @@ export const shellEn = {
     help: 'Help',
     apiDocs: 'API documentation',
   },
+  bell: {
+    title: 'Notifications',
+    name: (unread: number) =>
+      unread === 0 ? 'Notifications' : `Notifications, ${unread < 100 ? unread : '100 or more'} unread`,
+  },
   keys: {
     title: 'Keyboard shortcuts',
     palette: 'Find a flag or a page, or do something',
@@ -48,6 +53,7 @@ export const shellEn = {
     segments: 'Go to the segments',
     playground: 'Go to the playground',
     events: 'Go to the event log',
+    notifications: 'Open the notifications',
     create: 'Create a flag',
   },
 }

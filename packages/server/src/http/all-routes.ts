@@ -37,6 +37,7 @@ import { tagTypeRoutes } from './features/tag-type-routes.ts'
 import { integrationRoutes } from './integrations/integration-routes.ts'
 import { inviteLinkRoutes } from './invitations/invite-link-routes.ts'
 import { mailRoutes } from './mail/mail-routes.ts'
+import { notificationRoutes } from './notifications/notification-routes.ts'
 import { describeServer } from './openapi.ts'
 import { playgroundRoutes } from './playground-routes.ts'
 import { environmentRoutes } from './projects/environment-routes.ts'
@@ -77,6 +78,9 @@ import { projectApplicationRoutes } from './usage/project-application-routes.ts'
 import { stageRoutes } from './usage/stage-routes.ts'
 import { statisticsRoutes } from './usage/statistics-routes.ts'
 import { usageRoutes } from './usage/usage-routes.ts'
+
+/** What has happened: all of it, and what concerns who asks. */
+const events = (): Routes => [...eventStreamRoutes, ...eventRoutes, ...eventSearchRoutes, ...notificationRoutes]
 
 /** Routes for people and their scripts, in the order of their documentation. */
 const administration = (): Routes => [
@@ -120,9 +124,7 @@ const administration = (): Routes => [
   ...featureTransferRoutes,
   ...integrationRoutes,
   ...stateRoutes,
-  ...eventStreamRoutes,
-  ...eventRoutes,
-  ...eventSearchRoutes,
+  ...events(),
   ...searchRoutes,
   ...playgroundRoutes,
   ...tokenRoutes,

@@ -8,6 +8,8 @@ import type { Bit, Json, Millis } from './columns.ts'
 export interface AdminTables {
   feedback: { user_id: number; feedback_id: string; never_show: Bit; given: Millis | null }
   splash: { user_id: number; splash_id: string }
+  /** Up to which event a person has read what concerns them. */
+  notification_reads: { user_id: number; read_up_to: number }
   feature_favorites: { user_id: number; feature_name: string }
   project_favorites: { user_id: number; project: string }
   personal_tokens: {

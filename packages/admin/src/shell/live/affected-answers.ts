@@ -50,6 +50,7 @@ export const FOLLOWED: Readonly<Record<string, readonly string[]>> = {
   me: ['user-', 'project-', 'environment-', 'setting-', 'group-', 'role-'],
   events: [''],
   news: [''],
+  notifications: [...FLAGS, 'project-', 'default-strategy-', 'change-request-'],
   application: [],
   applications: [],
   connection: [],

@@ -43,9 +43,23 @@ export async function countActionable(reader: Reader, project: string, actor: Ac
   const given = await judgedBy(reader, actor.userId, ids)
   return rows.filter((row) => {
     if (row.state === 'Approved') return may(actor, 'APPLY_CHANGE_REQUEST', row)
-    const isOthers = row.created_by_user_id !== actor.userId && !given.has(row.id)
-    return isOthers && may(actor, 'APPROVE_CHANGE_REQUEST', row)
+    return isForReview(row, actor, given)
   }).length
+}
+
+/** Whether somebody else's request, which is in review, waits for an opinion of this person; `given` are those they have one of. */
+function isForReview(row: RequestRow, actor: Actor, given: ReadonlySet<number>): boolean {
+  const isOthers = row.created_by_user_id !== actor.userId && !given.has(row.id)
+  return isOthers && may(actor, 'APPROVE_CHANGE_REQUEST', row)
+}
+
+/** Change requests of all projects that wait to be reviewed by somebody, among the newest 300 in review. */
+export async function requestsForReview(reader: Reader, actor: Actor): Promise<RequestRow[]> {
+  const page = { asker: actor.userId, limit: MOST_LISTED }
+  const rows = await requestsWhere(reader, { states: ['In review'] }, page)
+  const ids = rows.map(({ id }) => id)
+  const given = await judgedBy(reader, actor.userId, ids)
+  return rows.filter((row) => isForReview(row, actor, given))
 }
 
 /** Change requests of all projects by conditions, newest first. Throws ValidationError for what is no condition. */

@@ -1,6 +1,7 @@
 import { Problem } from '@burgee/protocol/problem'
+import { newestEventId } from '../../store/events/events.ts'
 import { insertAll } from '../../store/import/kept-ids.ts'
-import { insertIntegration, lastEventId } from '../../store/integrations/integrations.ts'
+import { insertIntegration } from '../../store/integrations/integrations.ts'
 import { storedParameters } from '../integrations/parameters.ts'
 import { providerNamed } from '../integrations/providers.ts'
 import { setOrigins } from '../settings.ts'
@@ -18,7 +19,7 @@ export async function writeSurroundings(writing: Writing): Promise<void> {
 async function passOver({ tx }: Writing): Promise<void> {
   await tx
     .updateTable('integrations')
-    .set({ seen_event_id: await lastEventId(tx) })
+    .set({ seen_event_id: await newestEventId(tx) })
     .execute()
 }
 
@@ -57,7 +58,7 @@ async function writeIntegrations({ tx, installation, tally, moment, order }: Wri
         ...storedParameters(one.parameters, rules),
         ...{ event_types: [...one.eventTypes], only_projects: named(one.projects) },
         ...{ only_environments: named(one.environments), created_at: one.createdAt },
-        seen_event_id: await lastEventId(tx),
+        seen_event_id: await newestEventId(tx),
       })
       imported += 1
       if (isOn)

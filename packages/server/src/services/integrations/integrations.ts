@@ -3,13 +3,12 @@ import type { Integration, IntegrationInput } from '@burgee/protocol/administrat
 import { isForAdmins } from '@burgee/protocol/event'
 import { Problem } from '@burgee/protocol/problem'
 import type { Reader, Tx } from '../../store/database.ts'
-import type { NewEvent } from '../../store/events/events.ts'
+import { type NewEvent, newestEventId } from '../../store/events/events.ts'
 import {
   deleteIntegration,
   type IntegrationRow,
   insertIntegration,
   integrationById,
-  lastEventId,
   updateIntegration,
 } from '../../store/integrations/integrations.ts'
 import { refuseNamingHidden, visible } from '../access/rights/hidden-projects.ts'
@@ -78,7 +77,7 @@ export const createIntegration: Change<WantedIntegration, IntegrationRow> = asyn
   const row = {
     ...columnsOf(body),
     ...storedParameters(body.parameters, rules),
-    seen_event_id: await lastEventId(tx),
+    seen_event_id: await newestEventId(tx),
     created_at: moment.now,
   }
   const made = { id: await insertIntegration(tx, row), ...row }
@@ -104,7 +103,7 @@ export const replaceIntegration: Change<WantedIntegration & { id: number }, Inte
   const rules = { provider, before: isSame ? before : undefined, secrets, allowPrivate }
   const changed = { ...before, ...columnsOf(body, before), ...storedParameters(body.parameters, rules) }
   const isWoken = before.enabled === 0 && changed.enabled === 1
-  const after = isWoken ? { ...changed, seen_event_id: await lastEventId(tx) } : changed
+  const after = isWoken ? { ...changed, seen_event_id: await newestEventId(tx) } : changed
   if (JSON.stringify(after) === JSON.stringify(before)) return { result: before, events: [] }
   await updateIntegration(tx, after, isWoken)
   const tagEvents = isSame ? [] : await addTagTypes(tx, provider.tagTypes ?? [])

@@ -2,7 +2,7 @@ import type { Event } from '@burgee/protocol/event'
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { Reader, Schema } from '../database.ts'
 import { holds, type NamesByColumn, namesHolding, TEXT_COLUMNS, type TextColumn } from './event-names.ts'
-import { EVENT_COLUMNS, eventView } from './events.ts'
+import { EVENT_COLUMNS, eventView, newestEventId } from './events.ts'
 
 /** A column that must, or must not, have one of some values. */
 export interface ColumnFilter {
@@ -47,7 +47,7 @@ const SPANS = [25_000, 250_000, Number.POSITIVE_INFINITY]
 export async function searchEvents(reader: Reader, filter: EventFilter): Promise<EventPage> {
   const { text = '', limit, offset } = filter
   if (text !== '') {
-    const end = filter.beforeId ?? (await newestId(reader)) + 1
+    const end = filter.beforeId ?? (await newestEventId(reader)) + 1
     const frequent = await searchFrequent(reader, filter, { text, end })
     return frequent ?? searchNames(reader, filter, { names: await namesHolding(reader, text), end })
   }
@@ -55,11 +55,6 @@ export async function searchEvents(reader: Reader, filter: EventFilter): Promise
   const rows = await query.select(EVENT_COLUMNS).orderBy('id', 'desc').limit(limit).offset(offset).execute()
   const counted = await query.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirst()
   return { events: rows.map((row) => eventView(row, filter.withAddress)), total: Number(counted?.count ?? 0) }
-}
-
-async function newestId(reader: Reader): Promise<number> {
-  const row = await reader.selectFrom('events').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
-  return row?.id ?? 0
 }
 
 /**

@@ -162,6 +162,19 @@ function ofFeature(reader: Reader, featureName: string, hidden: readonly string[
   return query.where(({ or, eb }) => or([eb('project', 'is', null), eb('project', 'not in', hidden)]))
 }
 
+/** Events by their ids, newest first, if asked for with the addresses of callers. */
+export async function eventsByIds(reader: Reader, ids: readonly number[], withAddress = false): Promise<Event[]> {
+  if (ids.length === 0) return []
+  const query = reader.selectFrom('events').select(EVENT_COLUMNS).where('id', 'in', ids).orderBy('id', 'desc')
+  return (await query.execute()).map((row) => eventView(row, withAddress))
+}
+
+/** Id of the last event; 0 before the first. */
+export async function newestEventId(reader: Reader): Promise<number> {
+  const row = await reader.selectFrom('events').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  return row?.id ?? 0
+}
+
 /** A row as the wire's record, if asked for with the caller's address. */
 export function eventView(row: Omit<Selectable<Schema['events']>, 'undo'>, withAddress = false): Event {
   return {

@@ -39,15 +39,6 @@ export async function deleteIntegration(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('integrations').where('id', '=', id).execute()
 }
 
-/** Id of the newest event; 0 where there is none. */
-export async function lastEventId(reader: Reader): Promise<number> {
-  const row = await reader
-    .selectFrom('events')
-    .select(({ fn }) => fn.max('id').as('id'))
-    .executeTakeFirst()
-  return Number(row?.id ?? 0)
-}
-
 function columnsOf(row: NewIntegration) {
   return {
     ...row,

@@ -1,0 +1,26 @@
+import { ActionIcon } from '@mantine/core'
+import { Bell } from 'lucide-react'
+import type { ComponentPropsWithRef } from 'react'
+import { useTexts } from '../text/texts.tsx'
+import styles from './bell.module.css'
+import { useNotifications } from './use-notifications.ts'
+
+/** More are shown as `9+`. */
+const MOST_SHOWN = 9
+
+/** The bell with the number of what is unread, which its name says as well. */
+export function BellButton(props: ComponentPropsWithRef<'button'>) {
+  const t = useTexts()
+  const unread = useNotifications(1).data?.unread ?? 0
+  const name = t.bell.name(unread)
+  return (
+    <ActionIcon {...props} variant="default" size={36} className={styles.bell ?? ''} aria-label={name} title={name}>
+      <Bell size={18} aria-hidden="true" />
+      {unread > 0 && (
+        <span className={styles.count} aria-hidden="true">
+          {unread > MOST_SHOWN ? `${MOST_SHOWN}+` : unread}
+        </span>
+      )}
+    </ActionIcon>
+  )
+}

@@ -1,0 +1,59 @@
+import type { Notification } from '@burgee/protocol/administration/notification'
+import { Link } from '@tanstack/react-router'
+import { EVENT_TEXTS } from '../events/texts.ts'
+import { EnvironmentChip } from '../shell/environment/environment-chip.tsx'
+import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
+import ui from '../ui/ui.module.css'
+import type { EntryGroup } from './entry-groups.ts'
+import styles from './notifications.module.css'
+import { NOTIFICATION_TEXTS } from './texts.ts'
+
+interface Props {
+  readonly group: EntryGroup
+  readonly readUpTo: number
+  /** Called when a link is followed. */
+  readonly leave: () => void
+}
+
+/** What a group of entries is about and why it is told, with the entries below. */
+export function EntryGroupItem({ group, readUpTo, leave }: Props) {
+  const t = useCatalogue(NOTIFICATION_TEXTS)
+  const { name, link, reason, entries } = group
+  return (
+    <li className={styles.group}>
+      <div className={styles.about}>
+        {link === undefined ? (
+          <span className={styles.name}>{name}</span>
+        ) : (
+          <Link {...link} className={`${ui.link} ${styles.name}`} onClick={leave}>
+            {name}
+          </Link>
+        )}
+        <span className={styles.reason}>{t.reasons[reason]}</span>
+      </div>
+      <ul className={styles.entries}>
+        {entries.map((entry) => (
+          <Entry key={entry.id} entry={entry} isNew={entry.id > readUpTo} />
+        ))}
+      </ul>
+    </li>
+  )
+}
+
+function Entry({ entry, isNew }: { entry: Notification; isNew: boolean }) {
+  const t = useCatalogue(NOTIFICATION_TEXTS)
+  const { events } = useTexts(EVENT_TEXTS)
+  const { log } = useCatalogue(EVENT_TEXTS)
+  const { time, ago } = useFormat()
+  const { type, environment, createdBy, createdAt } = entry
+  return (
+    <li className={styles.entry} data-new={isNew || undefined}>
+      {isNew && <span className={styles.hidden}>{t.isNew} </span>}
+      <span className={styles.what}>{log.types[type] ?? type}</span>{' '}
+      {environment !== null && <EnvironmentChip name={environment} />} <span>{events.by(createdBy)}</span>{' '}
+      <time dateTime={createdAt} title={time(createdAt)} className={styles.when}>
+        {ago(createdAt)}
+      </time>
+    </li>
+  )
+}

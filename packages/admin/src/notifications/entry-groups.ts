@@ -1,0 +1,55 @@
+import type { Notification } from '@burgee/protocol/administration/notification'
+import type { ToOptions } from '@tanstack/react-router'
+
+/** What several entries in a row are about, and where it is to be seen; undefined where it is gone. */
+export interface EntryGroup {
+  /** Id of the newest entry. */
+  readonly id: number
+  /** Undefined where the log names nothing. */
+  readonly name: string | undefined
+  readonly link: ToOptions | undefined
+  readonly reason: Notification['reason']
+  readonly entries: readonly Notification[]
+}
+
+/** Entries, newest first, those in a row about the same and for the same reason together. */
+export function groupsOf(all: readonly Notification[]): EntryGroup[] {
+  const groups: { key: string; entries: Notification[] }[] = []
+  for (const one of all) {
+    const key = keyOf(one)
+    const last = groups.at(-1)
+    if (last?.key === key) last.entries.push(one)
+    else groups.push({ key, entries: [one] })
+  }
+  return groups.flatMap(({ entries }) => {
+    const [newest] = entries
+    return newest === undefined ? [] : [{ id: newest.id, reason: newest.reason, entries, ...subjectOf(newest) }]
+  })
+}
+
+function keyOf(one: Notification): string {
+  const { reason, project, featureName } = one
+  return JSON.stringify([reason, project, requestOf(one)?.id ?? featureName])
+}
+
+function subjectOf(one: Notification): Pick<EntryGroup, 'name' | 'link'> {
+  const { project, featureName, type } = one
+  const request = requestOf(one)
+  if (project === null) return { name: featureName ?? undefined, link: undefined }
+  if (request !== undefined) {
+    const params = { project, request: String(request.id) }
+    return { name: request.title, link: { to: '/projects/$project/change-requests/$request', params } }
+  }
+  if (featureName === null) return { name: project, link: { to: '/projects/$project/settings', params: { project } } }
+  const params = { project, feature: featureName }
+  const link = type === 'feature-deleted' ? undefined : { to: '/projects/$project/features/$feature' as const, params }
+  return { name: featureName, link }
+}
+
+/** The change request that an entry is about; events of flags name none. */
+function requestOf({ type, data }: Notification): { readonly id: number; readonly title: string } | undefined {
+  if (!type.startsWith('change-request-') || typeof data !== 'object' || data === null) return undefined
+  const { changeRequestId: id, changeRequestTitle: title } = data as Readonly<Record<string, unknown>>
+  if (typeof id !== 'number') return undefined
+  return { id, title: typeof title === 'string' && title !== '' ? title : `#${id}` }
+}

@@ -1,0 +1,80 @@
+import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { readUpTo } from '../api/events.ts'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
+import { tellFailed } from '../ui/messages/feedback.ts'
+import { Notice, ProblemNotice } from '../ui/page/problem.tsx'
+import { EntryGroupItem } from './entry-group-item.tsx'
+import { groupsOf } from './entry-groups.ts'
+import styles from './notifications.module.css'
+import { NOTIFICATION_TEXTS } from './texts.ts'
+import { useNotifications } from './use-notifications.ts'
+
+const PAGE = 50
+
+/**
+ * What concerns me, newest first. It stays marked as new while it is open, also what comes meanwhile, and counts as read
+ * once it is closed, or at once by the button.
+ */
+export function NotificationList({ titleId, close }: { titleId: string; close: () => void }) {
+  const t = useCatalogue(NOTIFICATION_TEXTS)
+  const texts = useTexts()
+  const queries = useQueryClient()
+  const { data, error, refetch } = useNotifications(PAGE)
+  const newest = data?.notifications[0]?.id ?? 0
+  const isNew = data !== undefined && data.unread > 0
+  const markRead = async () => {
+    await readUpTo(newest)
+    await queries.invalidateQueries({ queryKey: ['notifications'] })
+  }
+  useReadAtEnd(isNew, markRead)
+  return (
+    <>
+      <div className={styles.top}>
+        <h2 id={titleId} className={styles.title}>
+          {texts.bell.title}
+        </h2>
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          data-disabled={!isNew || undefined}
+          aria-disabled={!isNew}
+          onClick={() => {
+            if (isNew) markRead().catch((problem: unknown) => tellFailed(texts, t.markRead, problem))
+          }}
+        >
+          {t.markRead}
+        </Button>
+      </div>
+      {data === undefined && error !== null && <ProblemNotice error={error} retry={() => void refetch()} />}
+      {data === undefined && error === null && <p className={styles.coming}>{t.coming}</p>}
+      {data?.notifications.length === 0 && <Notice title={t.empty}>{t.emptyText}</Notice>}
+      {data !== undefined && data.notifications.length > 0 && (
+        <ol className={styles.list} aria-label={t.list}>
+          {groupsOf(data.notifications).map((group) => (
+            <EntryGroupItem key={group.id} group={group} readUpTo={data.readUpTo} leave={close} />
+          ))}
+        </ol>
+      )}
+    </>
+  )
+}
+
+/** Reads what was shown when the list goes; what cannot be noted stays unread, and is there the next time. */
+function useReadAtEnd(isNew: boolean, markRead: () => Promise<void>): void {
+  const last = useRef({ isNew, markRead })
+  useEffect(() => {
+    last.current = { isNew, markRead }
+  })
+  const timer = useRef<number | undefined>(undefined)
+  useEffect(() => {
+    // a list that is there again at once was not closed
+    clearTimeout(timer.current)
+    return () => {
+      timer.current = window.setTimeout(() => {
+        if (last.current.isNew) last.current.markRead().catch(() => undefined)
+      })
+    }
+  }, [])
+}

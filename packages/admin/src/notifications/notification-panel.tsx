@@ -1,0 +1,42 @@
+import { Popover } from '@mantine/core'
+import { type RefObject, useEffect, useId, useRef } from 'react'
+import { NOTIFICATION_PANEL } from '../shell/overlays.ts'
+import { BellButton } from './bell-button.tsx'
+import { NotificationList } from './notification-list.tsx'
+import styles from './notifications.module.css'
+
+/** The bell and, below it, what others did that concerns me. */
+export function NotificationPanel({ isOpen, close }: { isOpen: boolean; close: () => void }) {
+  const titleId = useId()
+  const bell = useRef<HTMLButtonElement>(null)
+  useReturnOfFocus(isOpen, bell)
+  return (
+    <Popover
+      opened={isOpen}
+      onChange={(open) => NOTIFICATION_PANEL.show(open)}
+      position="bottom-end"
+      width="calc(min(440px, 100vw - 16px))"
+      shadow="md"
+      trapFocus
+      transitionProps={{ duration: 120 }}
+    >
+      <Popover.Target>
+        <BellButton ref={bell} onClick={() => NOTIFICATION_PANEL.show(!isOpen)} />
+      </Popover.Target>
+      <Popover.Dropdown className={styles.panel ?? ''} aria-labelledby={titleId}>
+        <NotificationList titleId={titleId} close={close} />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+/** Gives the focus back to the bell, which may be another one than opened it; who has put it elsewhere keeps it there. */
+function useReturnOfFocus(isOpen: boolean, bell: RefObject<HTMLButtonElement | null>): void {
+  const wasOpen = useRef(isOpen)
+  useEffect(() => {
+    const active = document.activeElement
+    const isLost = active === document.body || active?.closest('[role="dialog"]') !== null
+    if (wasOpen.current && !isOpen && isLost) bell.current?.focus()
+    wasOpen.current = isOpen
+  }, [isOpen, bell])
+}

@@ -1,0 +1,69 @@
+import { invalid } from '@burgee/kit/input/refusals'
+import {
+  MOST_UNREAD,
+  NOTIFICATION_REASONS,
+  type Notification,
+  type NotificationReason,
+  type Notifications,
+} from '@burgee/protocol/administration/notification'
+import type { Reader } from '../../store/database.ts'
+import { eventsByIds, newestEventId } from '../../store/events/events.ts'
+import { putReadUpTo, readUpToOf } from '../../store/notifications/notification-reads.ts'
+import { type Actor, may } from '../access/rights/rights.ts'
+import { record } from '../execute.ts'
+import type { World } from '../world.ts'
+import { ofFlags, ofProjects, ofRequests, type Reasoned } from './reasons.ts'
+
+/** How many of the newest events are looked at. */
+const MOST_LOOKED_AT = 25_000
+
+/**
+ * What others did that concerns a person, newest first, out of the event log: the same few queries however long that is.
+ * Who asks for the first time has read everything until then. Throws what the database throws.
+ */
+export async function notificationsFor(world: World, actor: Actor, limit: number): Promise<Notifications> {
+  const { userId } = actor
+  const { newest, readUpTo, found, events } = await world.db.view(async (reader) => {
+    const newest = await newestEventId(reader)
+    const found = await concerning(reader, actor, newest)
+    const ids = found.slice(0, limit).map(({ id }) => id)
+    const events = await eventsByIds(reader, ids, may(actor, 'ADMIN'))
+    return { newest, readUpTo: await readUpToOf(reader, userId), found, events }
+  })
+  const read = readUpTo ?? (await record(world, (tx) => putReadUpTo(tx, userId, newest)))
+  const reasons = new Map(found.map(({ id, reason }) => [id, reason]))
+  const notifications = events.flatMap((event): Notification[] => {
+    const reason = reasons.get(event.id)
+    return reason === undefined ? [] : [{ ...event, reason }]
+  })
+  return { notifications, unread: found.filter(({ id }) => id > read).length, readUpTo: read }
+}
+
+/** Notes up to which event a person has read; how far that is now. Throws ValidationError for an event to come. */
+export async function readNotifications(world: World, { userId }: Actor, upTo: number): Promise<number> {
+  const newest = await newestEventId(world.db.reader)
+  if (upTo > newest) throw invalid(`"upTo" must be the id of an event: the last one is ${newest}`, 'body/upTo')
+  return record(world, (tx) => putReadUpTo(tx, userId, upTo))
+}
+
+/** The newest, no more than are counted; each once, for the first reason there is. */
+async function concerning(reader: Reader, actor: Actor, newest: number): Promise<Reasoned[]> {
+  const { userId, hidden = [] } = actor
+  const which = { afterId: newest - MOST_LOOKED_AT, notBy: userId, hidden, limit: MOST_UNREAD }
+  const all = [
+    ...(await ofRequests(reader, actor, which)),
+    ...(await ofFlags(reader, userId, which)),
+    ...(await ofProjects(reader, userId, which)),
+  ]
+  const first = new Map<number, NotificationReason>()
+  for (const { id, reason } of all) {
+    const known = first.get(id)
+    if (known === undefined || rank(reason) < rank(known)) first.set(id, reason)
+  }
+  return [...first]
+    .map(([id, reason]) => ({ id, reason }))
+    .sort((a, b) => b.id - a.id)
+    .slice(0, MOST_UNREAD)
+}
+
+const rank = (reason: NotificationReason) => NOTIFICATION_REASONS.indexOf(reason)

@@ -1,0 +1,99 @@
+import type { NotificationReason } from '@burgee/protocol/administration/notification'
+import type { EventType } from '@burgee/protocol/event'
+import { favoriteFeatures } from '../../store/access/people.ts'
+import { requestsWhere } from '../../store/change-requests/requests.ts'
+import type { Reader } from '../../store/database.ts'
+import {
+  favoriteProjects,
+  flagsMadeBy,
+  type Notified,
+  notifiedOfDeletedFlags,
+  notifiedOfFlags,
+  notifiedOfProjects,
+  notifiedOfRequests,
+} from '../../store/notifications/notified-events.ts'
+import type { Actor } from '../access/rights/rights.ts'
+import { MOST_LISTED, requestsForReview } from '../change-requests/request-lists.ts'
+
+/** Of the flags that a person made the newest, and of those they like as many. */
+const MOST_FLAGS = 500
+/** Events of change requests that are looked at, the newest. */
+const MOST_STEPS = 1000
+
+/** An event that concerns somebody, and why. */
+export interface Reasoned {
+  readonly id: number
+  readonly reason: NotificationReason
+}
+
+/** Events that name a flag and change nothing of it: what is proposed is told when it is to be reviewed. */
+const NOT_OF_FLAG: readonly EventType[] = [
+  ...(['feature-favorited', 'feature-unfavorited'] as const),
+  ...(['change-added', 'change-edited', 'change-discarded'] as const),
+]
+
+/** What concerns a project as a whole. */
+const OF_PROJECT: readonly EventType[] = [
+  ...(['project-updated', 'project-archived', 'project-revived', 'project-deleted'] as const),
+  ...(['project-access-user-roles-updated', 'project-access-user-roles-deleted'] as const),
+  ...(['project-access-group-roles-updated', 'project-access-group-roles-deleted'] as const),
+  ...(['project-environment-added', 'project-environment-removed'] as const),
+  ...(['default-strategy-updated', 'change-request-configuration-updated'] as const),
+]
+
+const SENT: EventType = 'change-request-sent-to-review'
+
+/** What becomes of a change request; that it was applied at its time is told with that it was applied. */
+const OF_REQUEST: readonly EventType[] = [
+  ...(['change-request-approval-added', 'change-request-approved', 'change-request-rejected'] as const),
+  ...(['change-request-applied', 'change-request-cancelled', 'change-request-comment-added'] as const),
+  ...(['change-request-scheduled', 'change-request-scheduled-application-failure'] as const),
+  'change-request-schedule-suspended',
+]
+
+/** Events by others about flags that somebody made or likes; a flag that is gone is told to who made it. */
+export async function ofFlags(reader: Reader, userId: number, which: Notified): Promise<Reasoned[]> {
+  const made = new Set(await flagsMadeBy(reader, userId, MOST_FLAGS))
+  const liked = [...(await favoriteFeatures(reader, userId))].filter((name) => !made.has(name)).slice(0, MOST_FLAGS)
+  const found = await notifiedOfFlags(reader, [...made, ...liked], NOT_OF_FLAG, which)
+  const gone = await notifiedOfDeletedFlags(reader, userId, which)
+  return [
+    ...found.map(({ id, feature_name: name }) => ({
+      id,
+      reason: name !== null && made.has(name) ? ('maker' as const) : ('favorite' as const),
+    })),
+    ...gone.map(({ id }) => ({ id, reason: 'maker' as const })),
+  ]
+}
+
+/** Events by others about projects that somebody likes, of the project itself. */
+export async function ofProjects(reader: Reader, userId: number, which: Notified): Promise<Reasoned[]> {
+  const found = await notifiedOfProjects(reader, await favoriteProjects(reader, userId), OF_PROJECT, which)
+  return found.map(({ id }) => ({ id, reason: 'favorite-project' }))
+}
+
+/** What became of somebody's change requests, and which ones of others wait for their review. */
+export async function ofRequests(reader: Reader, actor: Actor, which: Notified): Promise<Reasoned[]> {
+  const page = { asker: actor.userId, limit: MOST_LISTED }
+  const made = await requestsWhere(reader, { createdBy: actor.userId }, page)
+  const waiting = await requestsForReview(reader, actor)
+  const own = new Set(made.map(({ id }) => id))
+  const toReview = new Set(waiting.map(({ id }) => id))
+  const projects = [...new Set([...made, ...waiting].map(({ project }) => project))]
+  const steps = (
+    await notifiedOfRequests(reader, projects, [...OF_REQUEST, SENT], { ...which, limit: MOST_STEPS })
+  ).map(({ id, type, data }) => ({ id, type, request: requestOf(data) }))
+  const approved = new Set(steps.filter(({ type }) => type === 'change-request-approved').map(({ id }) => id))
+  return steps.flatMap(({ id, type, request }): Reasoned[] => {
+    if (type === SENT) return toReview.delete(request) ? [{ id, reason: 'to-review' }] : []
+    // the approval that was enough is told once
+    if (!own.has(request) || (type === 'change-request-approval-added' && approved.has(id + 1))) return []
+    return [{ id, reason: 'your-request' }]
+  })
+}
+
+/** Which change request an event is about; 0 for none. */
+function requestOf(data: unknown): number {
+  const { changeRequestId } = (data ?? {}) as { readonly changeRequestId?: unknown }
+  return typeof changeRequestId === 'number' ? changeRequestId : 0
+}

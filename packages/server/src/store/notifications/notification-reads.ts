@@ -1,0 +1,23 @@
+import type { Reader, Tx } from '../database.ts'
+
+/** Up to which event a person has read what concerns them; undefined where they never looked. */
+export async function readUpToOf(reader: Reader, userId: number): Promise<number | undefined> {
+  const row = await reader
+    .selectFrom('notification_reads')
+    .select('read_up_to')
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return row?.read_up_to
+}
+
+/** Notes how far a person has read, never less than before; how far that is now. */
+export async function putReadUpTo(tx: Tx, userId: number, upTo: number): Promise<number> {
+  await tx
+    .insertInto('notification_reads')
+    .values({ user_id: userId, read_up_to: upTo })
+    .onConflict((conflict) =>
+      conflict.column('user_id').doUpdateSet({ read_up_to: upTo }).where('notification_reads.read_up_to', '<', upTo),
+    )
+    .execute()
+  return (await readUpToOf(tx, userId)) ?? upTo
+}

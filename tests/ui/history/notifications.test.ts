@@ -1,0 +1,142 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { withBrowser } from '../../support/browser-hooks.ts'
+import { until } from '../../support/wait.ts'
+import { type SessionCall, sessionCall } from '../support/session-call.ts'
+import { type Complaints, logIn, openPage, speak } from '../support/ui-page.ts'
+import { ADMIN, FLAGS, startUi, type UiServer } from '../support/ui-server.ts'
+import { visit } from '../support/visit.ts'
+
+const INA = { username: 'ina', password: 'another-horse-battery' }
+const PROJECT = '/api/admin/projects/default'
+const PRODUCTION = `${PROJECT}/environments/production/change-requests`
+
+let ui: UiServer
+let browser: Browser
+let page: Page
+let complaints: Complaints
+let admin: SessionCall
+let ina: SessionCall
+
+withBrowser(startUi, async (...started) => {
+  ;[browser, ui] = started
+  for (const name of ['liked', 'other', 'guarded']) await ui.call('POST', FLAGS, { name })
+  await ui.call('POST', '/api/admin/user-admin', { ...INA, rootRole: 2 })
+  ;[admin, ina] = [await sessionCall(ui, ADMIN), await sessionCall(ui, INA)]
+  await admin('POST', `${FLAGS}/liked/favorites`)
+})
+
+const bell = (unread?: number) =>
+  page.getByRole('button', {
+    name: unread === undefined ? 'Notifications' : `Notifications, ${unread} unread`,
+    exact: true,
+  })
+const panel = () => page.getByRole('dialog', { name: 'Notifications' })
+const describeAs = (flag: string, description: string) => ina('PUT', `${FLAGS}/${flag}`, { description })
+
+describe('the bell', () => {
+  beforeAll(async () => {
+    ;({ page, complaints } = await openPage(browser))
+    await logIn(page, ui.url, ADMIN)
+    await bell().waitFor()
+  })
+  afterAll(() => page.close())
+
+  test('says at once how much is new, and only what concerns me', async () => {
+    await describeAs('liked', 'one')
+    await bell(1).waitFor()
+    await describeAs('other', 'one')
+    await describeAs('liked', 'two')
+    await bell(2).waitFor()
+    expect(await bell(2).textContent()).toBe('2')
+  })
+
+  test('opens what happened: to what, why I am told, by whom; to close it is to have read it', async () => {
+    await bell(2).click()
+    const group = panel()
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('link', { name: 'liked' }) })
+    await group.getByText('favourite', { exact: true }).waitFor()
+    expect(await group.getByText('Flag changed').count()).toBe(2)
+    expect(await group.getByText('by ina').count()).toBe(2)
+    expect(await panel().getByText('New:').count()).toBe(2)
+    expect(await panel().getByText('other').count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await bell().waitFor()
+    await until(() => bell().evaluate((button) => button === document.activeElement))
+    await bell().click()
+    await panel().getByText('Flag changed').first().waitFor()
+    expect(await panel().getByText('New:').count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await panel().waitFor({ state: 'hidden' })
+  })
+
+  test('a key opens it, and a button reads everything while it is open', async () => {
+    await page.keyboard.press('g')
+    await page.keyboard.press('n')
+    await panel().waitFor()
+    await describeAs('liked', 'three')
+    await panel().getByText('New:').waitFor({ state: 'attached' })
+    await panel().getByRole('button', { name: 'Mark all as read' }).click()
+    await until(async () => (await panel().getByText('New:').count()) === 0)
+    expect(await panel().getByRole('button', { name: 'Mark all as read' }).isDisabled()).toBe(true)
+    await page.keyboard.press('Escape')
+    await panel().waitFor({ state: 'hidden' })
+  })
+
+  test('leads to the flag, and is closed there', async () => {
+    await bell().click()
+    await panel().getByRole('link', { name: 'liked' }).first().click()
+    await page.getByRole('heading', { name: 'liked', level: 1 }).waitFor()
+    await panel().waitFor({ state: 'hidden' })
+  })
+
+  test('tells whose change request waits for my review, and leads there', async () => {
+    await ui.call('PUT', `${PRODUCTION}/config`, { changeRequestsEnabled: true, requiredApprovals: 1 })
+    const { id } = await ina<{ id: number }>('POST', PRODUCTION, {
+      ...{ feature: 'guarded', action: 'addStrategy', payload: { name: 'flexibleRollout', parameters: {} } },
+    })
+    await ina('PUT', `${PROJECT}/change-requests/${id}/title`, { title: 'Open the gate' })
+    await ina('PUT', `${PROJECT}/change-requests/${id}/state`, { state: 'In review' })
+    await bell(1).click()
+    await panel().getByText('waits for your review').waitFor()
+    await panel().getByText('Change request sent to review').waitFor()
+    await panel().getByRole('link', { name: 'Open the gate' }).click()
+    await page.getByRole('heading', { name: 'Open the gate', level: 1 }).waitFor()
+    await bell().waitFor()
+  })
+
+  test('is found by its name in the palette, and speaks German', async () => {
+    await page.keyboard.press('Control+k')
+    await page.getByPlaceholder(/Find a flag or a page/).fill('notifications')
+    await page.getByRole('option', { name: 'Open the notifications' }).click()
+    await panel().waitFor()
+    await page.keyboard.press('Escape')
+    await speak(page, 'de')
+    await page.getByRole('button', { name: 'Mitteilungen' }).click()
+    await page.getByRole('dialog', { name: 'Mitteilungen' }).getByText('wartet auf Ihre Prüfung').waitFor()
+  })
+
+  test('fits a phone', async () => {
+    await page.setViewportSize({ width: 390, height: 800 })
+    await visit(page, `${ui.url}/projects/default`)
+    await bell().click()
+    await panel().getByText('waits for your review').waitFor()
+    const isWide = () =>
+      page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
+    expect(await isWide()).toBe(false)
+    const box = await panel().boundingBox()
+    expect(box && box.x >= 0 && box.x + box.width <= 390).toBe(true)
+  })
+
+  test('complains about nothing', () => expect(complaints).toEqual([]))
+})
+
+test('who has nothing to be told reads what will be here', async () => {
+  const { page: hers } = await openPage(browser)
+  await ui.call('POST', '/api/admin/user-admin', { username: 'new', password: INA.password, rootRole: 3 })
+  await logIn(hers, ui.url, { username: 'new', password: INA.password })
+  await hers.getByRole('button', { name: 'Notifications', exact: true }).click()
+  await hers.getByRole('dialog', { name: 'Notifications' }).getByText('Nothing yet').waitFor()
+  await hers.context().close()
+})
