@@ -196,10 +196,20 @@ describe('a comment is deleted', () => {
     })
   })
 
+  test('by whoever may change the project, also where they may write none', async () => {
+    const body = { name: 'Settings only', type: 'custom', permissions: [{ name: 'UPDATE_PROJECT' }] }
+    const { roles: made } = await server.admin('POST /api/admin/roles', body)
+    const { id } = await server.admin(`POST ${C}`, { text: 'not for here' })
+    await server.admin(`PUT ${P}/default/users/${people.ids.author}/roles`, { roles: [made.id] })
+    const write = await server.call({ call: `POST ${C}`, body: { text: 'me too' }, ...by('author') })
+    expect([write.statusCode, write.json().permissions]).toEqual([403, ['UPDATE_FEATURE']])
+    expect((await server.call({ call: `DELETE ${added(id)}`, ...by('author') })).statusCode).toBe(204)
+    await server.admin(`PUT ${P}/default/users/${people.ids.author}/roles`, { roles: [5] })
+  })
+
   test('its author may not, once they only read', async () => {
     const made = await server.call({ call: `POST ${C}`, body: { text: 'mine' }, ...by('second') })
-    await server.db.rows('update project_members set role_id = 5 where user_id = ?', people.ids.second)
-    await server.admin(`DELETE ${P}/default/users/${people.ids.second}/roles/5`)
+    await server.admin(`PUT ${P}/default/users/${people.ids.second}/roles`, { roles: [] })
     const reply = await server.call({ call: `DELETE ${added(made.json().id)}`, ...by('second') })
     expect([reply.statusCode, reply.json().permissions]).toEqual([403, ['UPDATE_FEATURE']])
   })

@@ -159,7 +159,7 @@ function Parts({ flag }: { flag: AdminFeature }) {
     <Tabs value={tab} onChange={open} keepMounted={false}>
       <Tabs.List aria-label={t.flag.tabs} mb="md">
         {TABS.map((one) => (
-          <Tabs.Tab key={one} value={one}>
+          <Tabs.Tab key={one} value={one} className={styles.tab ?? ''}>
             {one === 'comments' ? <CommentsTab project={project} feature={feature} /> : t.flag[one]}
           </Tabs.Tab>
         ))}

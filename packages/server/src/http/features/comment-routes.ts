@@ -6,6 +6,7 @@ import {
   commentsView,
   deleteFeatureComment,
   editFeatureComment,
+  requireDeletion,
 } from '../../services/comments/feature-comments.ts'
 import { execute } from '../../services/execute.ts'
 import type { Access } from '../access/auth.ts'
@@ -71,6 +72,7 @@ export const commentRoutes: Routes = [
     replies: { 204: { description: 'Done' } },
     problems: REMOVE,
     handle: async ({ params, access }, world) => {
+      requireDeletion(access.actor, params.projectId)
       await execute(world, access.actor, deleteFeatureComment, actOf(params, access))
       return new Reply(204)
     },

@@ -71,14 +71,17 @@ export const editFeatureComment: Change<CommentAct & { readonly text: string }, 
  */
 export const deleteFeatureComment: Change<CommentAct, void> = async (tx, act) => {
   const { actor, project } = act
-  const mayDropAny = may(actor, 'UPDATE_PROJECT', { project })
-  // whoever only reads is told so before which comments there are
-  if (!mayDropAny) requireRight(actor, 'UPDATE_FEATURE', { project })
+  requireDeletion(actor, project)
   const { row } = await requireComment(tx, act)
-  if (!mayDropAny && !isOwn(row, actor)) requireRight(actor, 'UPDATE_PROJECT', { project })
+  if (!isOwn(row, actor)) requireRight(actor, 'UPDATE_PROJECT', { project })
   await dropComment(tx, row.id)
   const preData = { commentId: row.id, text: row.text, createdBy: row.created_by }
   return { result: undefined, events: [{ type: 'feature-comment-deleted', ...placeOf(act), preData }] }
+}
+
+/** Refuses who may delete no comment in a project, before they are told which there are. Throws NoAccessError. */
+export function requireDeletion(actor: Actor, project: string): void {
+  if (!may(actor, 'UPDATE_PROJECT', { project })) requireRight(actor, 'UPDATE_FEATURE', { project })
 }
 
 /** A comment on a flag that is not archived, and all others of it. Throws NotFoundError. */
