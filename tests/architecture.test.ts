@@ -307,6 +307,8 @@ const ADMIN_EDGES: readonly (readonly [from: string, to: string, why: string])[]
   ['promotion', 'change-requests/compared-states', 'and where two states differ beyond them'],
   ['promotion', 'difference', 'it knows what is the same'],
   ['promotion', 'proposals', 'where changes are approved first, a promotion is proposed'],
+  ['flag', 'comments', 'people note on a flag what they have to say'],
+  ['change-requests', 'comments', 'and on a change request, in the same way'],
   ['change-requests', 'proposals', 'what was proposed is counted alike'],
   ['change-requests', 'strategy', 'it says in the same sentences what would change'],
   ['change-requests', 'difference', 'and where two states differ beyond them'],

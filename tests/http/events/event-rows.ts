@@ -176,6 +176,28 @@ const FLAGS: readonly EventRow[] = [
     preData: 'id url title',
   },
   { type: 'feature-link-removed', call: `DELETE ${F}/f/link/{link}`, ...OF_F, preData: 'id url title' },
+  {
+    type: 'feature-comment-added',
+    call: `POST ${F}/f/comments`,
+    body: { text: 'paused' },
+    keep: { comment: 'id' },
+    ...OF_F,
+    data: 'commentId text',
+  },
+  {
+    type: 'feature-comment-edited',
+    call: `PUT ${F}/f/comments/{comment}`,
+    body: { text: 'goes on' },
+    ...OF_F,
+    data: 'commentId text',
+    preData: 'commentId text',
+  },
+  {
+    type: 'feature-comment-deleted',
+    call: `DELETE ${F}/f/comments/{comment}`,
+    ...OF_F,
+    preData: 'commentId text createdBy',
+  },
   { type: 'feature-favorited', call: `POST ${F}/f/favorites`, as: 'editor', ...OF_F, data: 'userId' },
   { type: 'feature-unfavorited', call: `DELETE ${F}/f/favorites`, as: 'editor', ...OF_F, preData: 'userId' },
 ]

@@ -35,6 +35,7 @@ beforeAll(async () => {
   ids.strategy = (await server.admin(`POST ${F}/${FLAG}/environments/development/strategies`, strategy)).id
   await server.admin(`POST ${F}/${FLAG}/environments/development/on`)
   await server.admin(`POST ${F}/${FLAG}/link`, { url: `https://example.com/${TOLD}` })
+  await server.admin(`POST ${F}/${FLAG}/comments`, { text: TOLD })
   const shared = { name: 'shared', constraints: [] }
   const everybody = await server.admin(`POST ${A}/segments`, shared)
   await server.admin(`POST ${F}/${FLAG}/environments/production/strategies`, {
@@ -188,6 +189,7 @@ describe('of a private project', () => {
       P,
       `${P}/${PROJECT}`,
       `${P}/${PROJECT}/overview`,
+      `${P}/${PROJECT}/features/${FLAG}/comments`,
       `${A}/features`,
       `${A}/archive/features`,
       `${A}/search/features`,

@@ -38,6 +38,11 @@ export const SCREENS: readonly Screen[] = [
     path: '/projects/default/features/new-checkout?env=production&variants=true',
     shows: 'Variants: production',
   },
+  {
+    name: 'comments',
+    path: '/projects/default/features/new-checkout?tab=comments',
+    shows: 'until the incident review',
+  },
   { name: 'history', path: '/projects/default/features/new-checkout?tab=history', shows: 'feature-created' },
   {
     name: 'flag-then',
@@ -112,6 +117,11 @@ const ROLLOUT = {
   parameters: { rollout: '50', stickiness: 'userId', groupId: 'new-checkout' },
 }
 
+const COMMENTS = [
+  'Support has been told: half of the shop sees one page instead of four from Monday on.',
+  'Rollout paused until the incident review, see https://example.com/incidents/42.\n\nWhat is left to do:\n- wait for the review\n- then 50 %, a day later everybody',
+]
+
 /** Fills a server with a bit of everything. */
 export async function furnish(ui: UiServer): Promise<void> {
   await furnishAdministration(ui)
@@ -146,6 +156,7 @@ export async function furnish(ui: UiServer): Promise<void> {
   await ui.call('POST', `${development}/on`)
   await ui.call('POST', `${FLAGS}/mail-sending/environments/production/on`)
   await ui.call('PATCH', `${FLAGS}/search.suggestions`, [{ op: 'replace', path: '/stale', value: true }])
+  for (const text of COMMENTS) await ui.call('POST', `${FLAGS}/new-checkout/comments`, { text })
   await ui.call('POST', '/api/admin/features/new-checkout/tags', { type: 'simple', value: 'checkout' })
   await reportOnce(ui)
   await ui.outlive('old-landing-page', 700)

@@ -8,6 +8,7 @@ import { EnvironmentChip } from '../shell/environment/environment-chip.tsx'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { LinkButton } from '../ui/page/link-button.tsx'
 import ui from '../ui/ui.module.css'
+import { CommentLine } from './comment-line.tsx'
 import { subjectOf } from './event-subject.ts'
 import styles from './events.module.css'
 import { StrategyLines } from './strategy-lines.tsx'
@@ -15,7 +16,7 @@ import { EVENT_TEXTS } from './texts.ts'
 import { UndoButton } from './undo-button.tsx'
 
 /** Events that change what a flag is. */
-const OF_STATE = /^(feature-(?!(un)?favorited|(un)?completed|potentially)|strategy-order-changed)/
+const OF_STATE = /^(feature-(?!(un)?favorited|(un)?completed|potentially|comment-)|strategy-order-changed)/
 
 /** Events with what they changed, newest first, and the way back. */
 export function EventList({ events, withFlag }: { events: readonly Event[]; withFlag: boolean }) {
@@ -26,6 +27,7 @@ export function EventList({ events, withFlag }: { events: readonly Event[]; with
         <li key={event.id} className={styles.event}>
           <EventLine event={event} withFlag={withFlag} />
           <StrategyLines event={event} />
+          <CommentLine event={event} />
           <Details event={event} />
         </li>
       ))}

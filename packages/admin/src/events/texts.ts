@@ -1,6 +1,7 @@
 import type { EventType } from '@burgee/protocol/event'
 import type { Catalogue } from '../text/languages.ts'
 import { CHANGE_REQUEST_EVENTS } from './change-request-texts.ts'
+import { COMMENT_EVENTS } from './comment-texts.ts'
 
 const en = {
   events: {
@@ -141,6 +142,7 @@ const en = {
       'public-signup-token-created': 'Invite link created',
       'public-signup-token-updated': 'Invite link changed',
       'public-signup-token-user-added': 'User joined by an invite link',
+      ...COMMENT_EVENTS.en,
       ...CHANGE_REQUEST_EVENTS.en,
     } satisfies Record<EventType, string> as Readonly<Record<string, string>>,
   },
@@ -285,6 +287,7 @@ const de: typeof en = {
       'public-signup-token-created': 'Einladungslink angelegt',
       'public-signup-token-updated': 'Einladungslink geändert',
       'public-signup-token-user-added': 'Benutzer über einen Einladungslink beigetreten',
+      ...COMMENT_EVENTS.de,
       ...CHANGE_REQUEST_EVENTS.de,
     } satisfies Record<EventType, string> as Readonly<Record<string, string>>,
   },

@@ -5,6 +5,8 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import type { FlagRef } from '../api/flags.ts'
 import { flagQuery } from '../api/queries.ts'
+import { commentsQuery } from '../comments/comment-calls.ts'
+import { COMMENT_TEXTS } from '../comments/texts.ts'
 import { isOverdue, StaleBadge, useLifetime } from '../flags/stale-badge.tsx'
 import { Drafts } from '../proposals/drafts.tsx'
 import { isMissing, KnownProject, MissingPage } from '../shell/project/known-project.tsx'
@@ -27,13 +29,14 @@ import { FLAG_TEXTS } from './texts.ts'
 import { ValueTypes } from './value-types.tsx'
 
 const CodePanel = lazyPart('CodePanel', async () => (await import('./code/code-panel.tsx')).CodePanel)
+const FlagComments = lazyPart('FlagComments', async () => (await import('./flag-comments.tsx')).FlagComments)
 const History = lazyPart('History', async () => (await import('./history.tsx')).History)
 const Usage = lazyPart('Usage', async () => (await import('./usage/usage.tsx')).Usage)
 /** So many environments fit into a page of the usual width. */
 const COLUMNS_OF_A_PAGE = 3
 const route = getRouteApi('/app/projects/$project/features/$feature')
 
-/** One flag: what it is, its environments side by side, its history, its usage, and how code asks for it. */
+/** One flag: what it is, its environments side by side, what people say of it, its history, its usage, and how code asks for it. */
 export function FlagPage() {
   const { project, feature } = route.useParams()
   return (
@@ -156,13 +159,16 @@ function Parts({ flag }: { flag: AdminFeature }) {
     <Tabs value={tab} onChange={open} keepMounted={false}>
       <Tabs.List aria-label={t.flag.tabs} mb="md">
         {TABS.map((one) => (
-          <Tabs.Tab key={one} value={one}>
-            {t.flag[one]}
+          <Tabs.Tab key={one} value={one} className={styles.tab ?? ''}>
+            {one === 'comments' ? <CommentsTab project={project} feature={feature} /> : t.flag[one]}
           </Tabs.Tab>
         ))}
       </Tabs.List>
       <Tabs.Panel value="environments">
         <EnvironmentColumns flag={flag} />
+      </Tabs.Panel>
+      <Tabs.Panel value="comments">
+        <FlagComments fallback={coming} flag={flag} />
       </Tabs.Panel>
       <Tabs.Panel value="history">
         <History fallback={coming} project={project} feature={feature} />
@@ -181,6 +187,13 @@ function Parts({ flag }: { flag: AdminFeature }) {
       </Tabs.Panel>
     </Tabs>
   )
+}
+
+/** The name of the comments, with how many there are. */
+function CommentsTab(ref: FlagRef) {
+  const t = useCatalogue(COMMENT_TEXTS)
+  const { data = [] } = useQuery(commentsQuery(ref))
+  return t.tab(data.length)
 }
 
 /** Without what is undefined. */

@@ -1,5 +1,5 @@
 /** Parts of a flag's page. */
-export const TABS = ['environments', 'history', 'usage', 'code'] as const
+export const TABS = ['environments', 'comments', 'history', 'usage', 'code'] as const
 export type Tab = (typeof TABS)[number]
 
 /** What the address of a flag's page says. */

@@ -9,7 +9,7 @@ import { useNotifications } from './use-notifications.ts'
 const MOST_SHOWN = 9
 
 /** The bell with the number of what is unread, which its name says as well. */
-export function BellButton(props: ComponentPropsWithRef<'button'>) {
+export function BellButton({ color: _color, ...props }: ComponentPropsWithRef<'button'>) {
   const t = useTexts()
   const unread = useNotifications(1).data?.unread ?? 0
   const name = t.bell.name(unread)

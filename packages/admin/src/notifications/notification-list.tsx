@@ -38,7 +38,7 @@ export function NotificationList({ titleId, close }: { titleId: string; close: (
         <Button
           variant="subtle"
           size="compact-sm"
-          data-disabled={!isNew || undefined}
+          {...(isNew ? {} : { 'data-disabled': true })}
           aria-disabled={!isNew}
           onClick={() => {
             if (isNew) markRead().catch((problem: unknown) => tellFailed(texts, t.markRead, problem))

@@ -93,6 +93,11 @@ const TABLE: readonly (readonly [readonly [number, object], string, string])[] =
     'Das sind mehr als 250.',
   ],
   [invalid('The variant name "a" is used twice', 'body/variants'), '“a” appears twice.', '„a“ kommt zweimal vor.'],
+  [
+    invalid('A flag takes 500 comments of 200000 characters together at most', 'body'),
+    REASON_TEXTS.en.comments('500', '200000'),
+    REASON_TEXTS.de.comments('500', '200000'),
+  ],
   [invalid('The new password is the old one', 'body/password'), REASON_TEXTS.en.same, REASON_TEXTS.de.same],
   [
     invalid('Nobody has thought of this', 'body/parameters/rollout'),

@@ -21,6 +21,7 @@ const REASONS: readonly (readonly [RegExp, Reason])[] = [
   [/"(.+)" is (?:used|given) twice/s, 'twice'],
   [/^"(.+)" is no legal value of "(.+)"/s, 'notLegal'],
   [/^"values?" .+ for the operator (\S+)$/s, 'operator'],
+  [/ takes (\d+) comments of (\d+) characters together/, 'comments'],
   [/must not (?:hold|have) more than (\d+) (?:items|values)/, 'most'],
   [/^The password must be at least (\d+) characters/, 'short'],
   [/^The password is one of the most common/, 'common'],

@@ -16,6 +16,8 @@ const en = {
   notLegal: (value: string, field: string) => `“${value}” is not among the values that ${field} may have.`,
   operator: (operator: string) => `The value does not fit the comparison “${operator}”.`,
   most: (count: string) => `At most ${count} are allowed.`,
+  comments: (count: string, characters: string) =>
+    `There are too many comments: ${count} are taken, of ${characters} characters together. Delete old ones first.`,
   short: (count: string) => `The password must have at least ${count} characters.`,
   common: 'This password is one of the most common ones.',
   repeats: 'This password only repeats a few characters.',
@@ -66,6 +68,8 @@ const de: typeof en = {
   notLegal: (value, field) => `„${value}“ ist kein Wert, den ${field} haben darf.`,
   operator: (operator) => `Der Wert passt nicht zum Vergleich „${operator}“.`,
   most: (count) => `Das sind mehr als ${count}.`,
+  comments: (count, characters) =>
+    `Es sind zu viele Kommentare: ${count} passen, zusammen mit ${characters} Zeichen. Löschen Sie zuerst alte.`,
   short: (count) => `Das Passwort muss mindestens ${count} Zeichen haben.`,
   common: 'Dieses Passwort ist eines der häufigsten.',
   repeats: 'Dieses Passwort wiederholt nur wenige Zeichen.',

@@ -5,6 +5,7 @@ import { DefaultStrategy } from '../project.ts'
 import { SegmentId, SegmentInput } from '../targeting/segment.ts'
 import { StrategyInput, UpdateStrategy } from '../targeting/strategy.ts'
 import { VariantInput } from '../targeting/variant.ts'
+import { Comment, NamedPerson } from './comment.ts'
 
 /** Where a change request is on its way. Source: wire protocol */
 export const CHANGE_REQUEST_STATES = [
@@ -90,25 +91,15 @@ export type ChangeRequestStep = Static<typeof ChangeRequestStep>
 /** Body of another title. */
 export const ChangeRequestTitle = Type.Object({ title: Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' }) })
 
-/** Body of a comment. */
-export const CommentInput = Type.Object({ text: Type.String({ minLength: 1, maxLength: 5000, pattern: '\\S' }) })
-
 /** Body that says who is asked to approve, by the ids of users. */
 export const ApproversInput = Type.Object({ reviewers: Type.Array(Type.Integer({ minimum: 1 }), { maxItems: 100 }) })
-
-const Person = Type.Object({
-  id: Type.Integer(),
-  username: Type.String(),
-  imageUrl: Type.Union([Type.String(), Type.Null()]),
-})
-export type ChangeRequestPerson = Static<typeof Person>
 
 /** A change of a request, with what is in its way: a flag or segment that has moved on, other schedules. */
 export const ProposedChange = Type.Object({
   id: Type.Integer(),
   action: Type.String(),
   payload: Type.Unknown(),
-  createdBy: Person,
+  createdBy: NamedPerson,
   createdAt: Type.String(),
   conflict: Type.Optional(Type.String()),
   scheduleConflicts: Type.Optional(
@@ -127,7 +118,7 @@ export type ListedChange = Static<typeof ListedChange>
 const DefaultChange = Type.Object({ action: Type.Literal('addStrategy'), payload: DefaultStrategy })
 export type DefaultChange = Static<typeof DefaultChange>
 
-const Opinion = Type.Object({ createdBy: Person, createdAt: Type.String() })
+const Opinion = Type.Object({ createdBy: NamedPerson, createdAt: Type.String() })
 
 /** When it is to be applied, and what became of that. */
 export const ChangeRequestSchedule = Type.Object({
@@ -157,10 +148,8 @@ export const ChangeRequest = Type.Object({
   segments: Type.Array(Type.Object({ ...ProposedChange.properties, name: Type.String() })),
   approvals: Type.Array(Opinion),
   rejections: Type.Array(Opinion),
-  comments: Type.Array(
-    Type.Object({ id: Type.Integer(), text: Type.String(), createdBy: Person, createdAt: Type.String() }),
-  ),
-  createdBy: Person,
+  comments: Type.Array(Comment),
+  createdBy: NamedPerson,
   createdAt: Type.String(),
   schedule: Type.Optional(ChangeRequestSchedule),
   stateTimestamps: Type.Record(Type.String(), Type.String()),
@@ -225,7 +214,7 @@ export const FoundChangeRequests = Type.Object({
   changeRequests: Type.Array(
     Type.Object({
       ...{ id: Type.Integer(), title: Type.String(), environment: Type.String(), project: Type.String() },
-      ...{ createdBy: Person, createdAt: Type.String(), features: Type.Array(Type.String()) },
+      ...{ createdBy: NamedPerson, createdAt: Type.String(), features: Type.Array(Type.String()) },
       ...{ segments: Type.Array(Type.String()), state: Type.Enum([...CHANGE_REQUEST_STATES]) },
       schedule: Type.Optional(ChangeRequestSchedule),
     }),

@@ -21,6 +21,7 @@ import { changeRequestRoutes } from './change-requests/change-request-routes.ts'
 import { eventRoutes } from './events/event-routes.ts'
 import { eventSearchRoutes } from './events/event-search-routes.ts'
 import { eventStreamRoutes } from './events/event-stream-routes.ts'
+import { commentRoutes } from './features/comment-routes.ts'
 import { dependencyRoutes } from './features/dependency-routes.ts'
 import { featureRoutes } from './features/feature-routes.ts'
 import { featureTypeRoutes } from './features/feature-type-routes.ts'
@@ -81,6 +82,19 @@ import { usageRoutes } from './usage/usage-routes.ts'
 
 /** What has happened: all of it, and what concerns who asks. */
 const events = (): Routes => [...eventStreamRoutes, ...eventRoutes, ...eventSearchRoutes, ...notificationRoutes]
+/** Routes of flags one by one. */
+const ofFlags = (): Routes => [
+  ...featureRoutes,
+  ...historyRoutes(),
+  ...lifecycleRoutes,
+  ...staleRoutes,
+  ...moveRoutes,
+  ...stageRoutes,
+  ...featureLinkRoutes,
+  ...commentRoutes,
+  ...dependencyRoutes,
+  ...strategyRoutes,
+]
 
 /** Routes for people and their scripts, in the order of their documentation. */
 const administration = (): Routes => [
@@ -103,15 +117,7 @@ const administration = (): Routes => [
   ...contextFieldRoutes,
   ...strategyTypeRoutes,
   ...featureTypeRoutes,
-  ...featureRoutes,
-  ...historyRoutes(),
-  ...lifecycleRoutes,
-  ...staleRoutes,
-  ...moveRoutes,
-  ...stageRoutes,
-  ...featureLinkRoutes,
-  ...dependencyRoutes,
-  ...strategyRoutes,
+  ...ofFlags(),
   ...promotionRoutes(),
   ...impactRoutes,
   ...changeRequestListRoutes,

@@ -7,6 +7,7 @@ import type { AccessTables } from './access/access-tables.ts'
 import type { AdminTables } from './admin-tables.ts'
 import type { ChangeRequestTables } from './change-requests/change-request-tables.ts'
 import type { Bit, Json, Millis } from './columns.ts'
+import type { CommentTables } from './features/comment-tables.ts'
 import type { IntegrationTables } from './integrations/integration-tables.ts'
 import type { ProjectTables } from './projects/project-tables.ts'
 import type { SsoTables } from './sso/sso-tables.ts'
@@ -17,6 +18,7 @@ export interface Schema
   extends AccessTables,
     AdminTables,
     ChangeRequestTables,
+    CommentTables,
     IntegrationTables,
     ProjectTables,
     SsoTables {

@@ -30,6 +30,7 @@ import { callersAndSnoozes } from './migrations/0032-callers-and-snoozes.ts'
 import { sampledEnvironments } from './migrations/recent/0033-sampled-environments.ts'
 import { undo } from './migrations/recent/0034-undo.ts'
 import { usageByApp } from './migrations/recent/0038-usage-by-app.ts'
+import { featureComments } from './migrations/recent/0039-feature-comments.ts'
 import { notificationReads } from './migrations/recent/0040-notification-reads.ts'
 import { refuseNewer, requireCurrent, requireOwn } from './ownership.ts'
 
@@ -64,6 +65,7 @@ export function migrations(ddl: Ddl, now: number): Record<string, Migration> {
     '0033-sampled-environments': sampledEnvironments(ddl),
     '0034-undo': undo(ddl),
     '0038-usage-by-app': usageByApp(),
+    '0039-feature-comments': featureComments(ddl),
     '0040-notification-reads': notificationReads(),
   }
 }

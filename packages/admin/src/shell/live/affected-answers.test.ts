@@ -27,6 +27,11 @@ describe('which answers are read anew', () => {
     ['segments, after an import', ['segments'], news('instance-imported'), true],
     ['counts of usage, after an import', ['usage', 'a', 24], news('instance-imported'), false],
     ['counts of usage', ['usage', 'a', 24], news('feature-environment-enabled', 'a'), false],
+    ['comments on the flag, after one', ['comments', 'default', 'a'], news('feature-comment-added', 'a'), true],
+    ['comments on another flag', ['comments', 'default', 'b'], news('feature-comment-added', 'a'), false],
+    ['the flag itself, after a comment', ['flag', 'default', 'a'], news('feature-comment-edited', 'a'), false],
+    ['the list of flags, after a comment', ['flags', 'default', {}, 0], news('feature-comment-deleted', 'a'), false],
+    ['its history, after a comment', ['events', 'flag', 'a', 30], news('feature-comment-deleted', 'a'), true],
     ['something that nobody has named', ['new'], news('feature-created', 'a'), false],
   ])('%s', (_what, key, event, isNew) => {
     expect(isAffected(key, [event])).toBe(isNew)

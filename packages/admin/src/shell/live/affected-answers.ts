@@ -11,6 +11,7 @@ export const FOLLOWED: Readonly<Record<string, readonly string[]>> = {
   flags: [...FLAGS, ...PLACES, 'tag-'],
   flag: [...FLAGS, ...PLACES, 'tag-', 'segment-', 'strategy-', 'default-strategy-', 'context-field-'],
   restoration: [...FLAGS, ...PLACES, 'segment-'],
+  comments: ['feature-comment-'],
   'past-flag': [...FLAGS, ...PLACES, 'tag-', 'segment-'],
   archive: [...FLAGS, 'project-'],
   'archive-check': FLAGS,
@@ -70,6 +71,9 @@ export const FOLLOWED: Readonly<Record<string, readonly string[]>> = {
   usage: [],
 }
 
+/** What is said of a flag changes nothing of it: only what names these events follows them, and what follows all. */
+const TALK = 'feature-comment-'
+
 /** Whether an answer may be another one after what happened. */
 export function isAffected(key: readonly unknown[], happened: readonly EventNews[]): boolean {
   if (!followsEvents(key)) return false
@@ -78,8 +82,12 @@ export function isAffected(key: readonly unknown[], happened: readonly EventNews
   const [kind, ...more] = key
   const followed = FOLLOWED[String(kind)] ?? []
   return happened.some(
-    (event) => followed.some((beginning) => event.type.startsWith(beginning)) && !isOfOther(String(kind), more, event),
+    (event) => followed.some((beginning) => isFollowed(event, beginning)) && !isOfOther(String(kind), more, event),
   )
+}
+
+function isFollowed({ type }: EventNews, beginning: string): boolean {
+  return type.startsWith(beginning) && (!type.startsWith(TALK) || beginning === TALK || beginning === '')
 }
 
 /** Whether an answer follows events at all. What is shown of the log stays in its place: its news come beside it. */
@@ -91,6 +99,6 @@ export function followsEvents([kind, first]: readonly unknown[]): boolean {
 function isOfOther(kind: string, [first, second, third]: readonly unknown[], { featureName }: EventNews): boolean {
   if (featureName === null) return false
   if (kind === 'flag') return featureName !== second && third !== 'parents'
-  if (kind === 'past-flag' || kind === 'restoration') return featureName !== second
+  if (kind === 'past-flag' || kind === 'restoration' || kind === 'comments') return featureName !== second
   return kind === 'events' && first === 'flag' && featureName !== second
 }

@@ -20,6 +20,9 @@ export function nameOf(me: Me | undefined): string {
   return user.name ?? user.username ?? user.email ?? ''
 }
 
+/** The id of who is logged in; undefined before it is known. */
+export const idOf = (me: Me | undefined): number | undefined => (me?.user as Partial<User> | undefined)?.id
+
 /** Whether somebody must change the password before anything else. */
 export function mustChange(me: Me): boolean {
   return (me.user as Partial<User>).mustChangePassword === true

@@ -7,9 +7,9 @@ import {
   ChangeRequestStep,
   ChangeRequestTitle,
   ChangesInput,
-  CommentInput,
   Reviewers,
 } from '@burgee/protocol/administration/change-request'
+import { CommentInput } from '@burgee/protocol/administration/comment'
 import Type from 'typebox'
 import { askApprovers, commentOnRequest } from '../../services/change-requests/comments.ts'
 import { discardChange, discardRequest, renameRequest } from '../../services/change-requests/drafts.ts'

@@ -3,13 +3,10 @@ import { approversOf, commentsOf, insertComment, putApprovers } from '../../stor
 import type { RequestRow } from '../../store/change-requests/requests.ts'
 import type { Reader, Tx } from '../../store/database.ts'
 import type { Author, NewEvent } from '../../store/events/events.ts'
+import { requireRoom, takesComment } from '../comments/bounds.ts'
 import type { Change, Moment } from '../execute.ts'
 import { type RequestAct, requestEvent, requireOwn, requireRequest } from './request-ref.ts'
 import { isReviewer } from './reviewers.ts'
-
-const MOST_COMMENTS = 500
-/** Of all of them together. */
-const MOST_CHARACTERS = 200_000
 
 /** What somebody says of a change request. */
 export interface Comment {
@@ -24,10 +21,7 @@ export async function addComment(
   { request, text, by }: Comment,
   { now }: Pick<Moment, 'now'>,
 ): Promise<NewEvent> {
-  if (!(await hasRoom(tx, request, text))) {
-    const most = `${MOST_COMMENTS} comments of ${MOST_CHARACTERS} characters together`
-    throw invalid(`A change request takes ${most} at most`, 'body')
-  }
+  requireRoom(await commentsOf(tx, [request.id]), text, 'A change request')
   const made = { created_by_user_id: by.userId, created_by: by.name, created_at: now }
   const commentId = await insertComment(tx, { request_id: request.id, text, ...made })
   return requestEvent('change-request-comment-added', request, { data: { commentId } })
@@ -35,9 +29,7 @@ export async function addComment(
 
 /** Whether a change request takes another comment. */
 export async function hasRoom(reader: Reader, { id }: Pick<RequestRow, 'id'>, comment: string): Promise<boolean> {
-  const all = await commentsOf(reader, [id])
-  const characters = all.reduce((sum, { text }) => sum + text.length, comment.length)
-  return all.length < MOST_COMMENTS && characters <= MOST_CHARACTERS
+  return takesComment(await commentsOf(reader, [id]), comment)
 }
 
 /** Says something of a change request. Throws NotFoundError, ValidationError. */

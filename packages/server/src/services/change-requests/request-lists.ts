@@ -12,9 +12,10 @@ import { countByState, type RequestRow, requestsWhere } from '../../store/change
 import type { Reader } from '../../store/database.ts'
 import { visible } from '../access/rights/hidden-projects.ts'
 import { type Actor, may } from '../access/rights/rights.ts'
+import { madeBy } from '../faces.ts'
 import { filterOf, oneMeets } from '../filters.ts'
 import type { Asking } from './request-ref.ts'
-import { madeBy, scheduleOf } from './views.ts'
+import { scheduleOf } from './views.ts'
 
 /** Lists show the newest. */
 export const MOST_LISTED = 300

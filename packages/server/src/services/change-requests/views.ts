@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto'
 import type {
   ChangeRequest,
-  ChangeRequestPerson,
   ChangeRequestSchedule,
   ListedChange,
   ListedChangeRequest,
@@ -19,6 +17,7 @@ import { settingsOfProjects } from '../../store/change-requests/settings.ts'
 import { charactersOf } from '../../store/change-requests/sizes.ts'
 import type { Reader } from '../../store/database.ts'
 import type { ProjectPlace } from '../../store/projects/environments.ts'
+import { madeBy } from '../faces.ts'
 import { together } from '../together.ts'
 import { conflictsOf } from './applying.ts'
 import { orderChanges } from './change-order.ts'
@@ -181,19 +180,6 @@ function changeView(row: ListedChangeRow, { conflicts, schedules }: Trouble): Li
 function opinionView({ user_id, username, email, created_at }: OpinionRow) {
   const name = email ?? username ?? `user ${user_id}`
   return madeBy({ created_by_user_id: user_id, created_by: name, created_at })
-}
-
-/** By whom something was made, and when. */
-export function madeBy(row: Pick<RequestRow, 'created_by_user_id' | 'created_by' | 'created_at'>): {
-  createdBy: ChangeRequestPerson
-  createdAt: string
-} {
-  const face = createHash('sha256').update(row.created_by).digest('hex')
-  const imageUrl = `https://gravatar.com/avatar/${face}?s=42&d=retro&r=g`
-  return {
-    createdBy: { id: row.created_by_user_id, username: row.created_by, imageUrl },
-    createdAt: new Date(Number(row.created_at)).toISOString(),
-  }
 }
 
 /** When a request is to be applied, and what became of that; undefined where it has no time. */

@@ -120,6 +120,7 @@ const GIVES_WAY: readonly (keyof Schema)[] = [
   'feature_stages',
   'feature_values',
   'feature_links',
+  'feature_comments',
   'feature_environments',
   'features',
   'tags',

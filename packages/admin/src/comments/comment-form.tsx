@@ -1,0 +1,68 @@
+import { type QueryKey, useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useRefetch } from '../api/use-refetch.ts'
+import { useCatalogue, useTexts } from '../text/texts.tsx'
+import { Dialog } from '../ui/dialog/dialog.tsx'
+import { Form } from '../ui/form/form.tsx'
+import { tellDone } from '../ui/messages/feedback.ts'
+import { CommentField, isComment } from './comment-field.tsx'
+import { COMMENT_TEXTS } from './texts.ts'
+
+interface Props {
+  /** Says it, without the spaces around it. */
+  readonly send: (text: string) => Promise<unknown>
+  /** Beginnings of the keys of the queries that show it. */
+  readonly shownBy: QueryKey
+}
+
+/** What a person has to say; empty again once it is said. */
+export function NewComment(props: Props) {
+  const t = useCatalogue(COMMENT_TEXTS)
+  const [count, setCount] = useState(0)
+  const done = (): void => {
+    tellDone(t.said)
+    setCount(count + 1)
+  }
+  return <Fields key={count} {...props} first="" action={t.say} isFirst={count > 0} done={done} />
+}
+
+/** A comment that was said already, to be said otherwise. */
+export function EditedComment({ text, close, ...props }: Props & { text: string; close: () => void }) {
+  const t = useCatalogue(COMMENT_TEXTS)
+  const { common } = useTexts()
+  const done = (): void => {
+    close()
+    tellDone(t.changed)
+  }
+  return (
+    <Dialog close={close} title={t.editTitle}>
+      <Fields {...props} first={text} action={common.save} isFirst done={done} close={close} />
+    </Dialog>
+  )
+}
+
+interface FieldsProps extends Props {
+  readonly first: string
+  readonly action: string
+  readonly isFirst: boolean
+  readonly done: () => void
+  readonly close?: () => void
+}
+
+function Fields({ send, shownBy, first, action, isFirst, done, close }: FieldsProps) {
+  const refetch = useRefetch()
+  const [text, setText] = useState(first)
+  const save = useMutation({
+    mutationFn: () => send(text.trim()),
+    onSuccess: async () => {
+      await refetch(shownBy, ['events'])
+      done()
+    },
+  })
+  const form = { save, draft: text, isReady: isComment(text), action, ...(close === undefined ? {} : { close }) }
+  return (
+    <Form {...form} submit={() => save.mutate()}>
+      <CommentField text={text} put={setText} isFirst={isFirst} />
+    </Form>
+  )
+}

@@ -1,0 +1,69 @@
+import type { FeatureComment } from '@burgee/protocol/administration/comment'
+import { useCatalogue, useFormat } from '../text/texts.tsx'
+import { PersonMark } from '../ui/page/person-mark.tsx'
+import { type RowAct, RowMenu } from '../ui/page/row-menu.tsx'
+import ui from '../ui/ui.module.css'
+import styles from './comments.module.css'
+import { partsOf } from './linked-text.ts'
+import { COMMENT_TEXTS } from './texts.ts'
+
+interface Props {
+  /** In the order in which they are shown. */
+  readonly comments: readonly FeatureComment[]
+  /** What the list is called. */
+  readonly label: string
+  /** What can be done with one; nothing where it is left out. */
+  readonly actsOf?: (comment: FeatureComment) => readonly RowAct[]
+}
+
+/** What people said: who, when, and with addresses to follow. */
+export function CommentList({ comments, label, actsOf = () => [] }: Props) {
+  return (
+    <ul className={styles.comments} aria-label={label}>
+      {comments.map((one) => (
+        <li key={one.id} className={styles.comment}>
+          <Head comment={one} acts={actsOf(one)} />
+          <div className={styles.text}>
+            <CommentText text={one.text} />
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Head({ comment, acts }: { comment: FeatureComment; acts: readonly RowAct[] }) {
+  const t = useCatalogue(COMMENT_TEXTS)
+  const { time, ago } = useFormat()
+  const { createdBy, createdAt, editedAt } = comment
+  return (
+    <div className={styles.head}>
+      <PersonMark name={createdBy.username} />
+      <span className={styles.name}>{createdBy.username}</span>
+      <time dateTime={createdAt} title={time(createdAt)} className={styles.when}>
+        {ago(createdAt)}
+      </time>
+      {editedAt !== undefined && (
+        <span title={t.editedAt(time(editedAt))} className={styles.when}>
+          · {t.edited}
+        </span>
+      )}
+      <span className={styles.menu}>
+        <RowMenu label={t.actsOf(createdBy.username, ago(createdAt))} acts={acts} />
+      </span>
+    </div>
+  )
+}
+
+function CommentText({ text }: { text: string }) {
+  return partsOf(text).map(({ text: part, url }, index) =>
+    url === undefined ? (
+      part
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text have nothing else, and keep their places
+      <a key={index} href={url} target="_blank" rel="noopener noreferrer nofollow" className={ui.link ?? ''}>
+        {part}
+      </a>
+    ),
+  )
+}

@@ -1,0 +1,27 @@
+import type { Event } from '@burgee/protocol/event'
+import { useCatalogue } from '../text/texts.tsx'
+import { COMMENT_EVENT_TEXTS } from './comment-texts.ts'
+import styles from './events.module.css'
+
+interface Said {
+  readonly text?: string
+  /** Whose it was. */
+  readonly createdBy?: string
+}
+
+/** Who said what of a flag, as a sentence; nothing for events of other things. */
+export function CommentLine({ event: { type, createdBy: by, data, preData } }: { event: Event }) {
+  const t = useCatalogue(COMMENT_EVENT_TEXTS)
+  const told = type === 'feature-comment-deleted' ? preData : data
+  const { text = '', createdBy = by } = (told ?? {}) as Said
+  switch (type) {
+    case 'feature-comment-added':
+      return <p className={styles.said}>{t.commented(by, text)}</p>
+    case 'feature-comment-edited':
+      return <p className={styles.said}>{t.edited(by, text)}</p>
+    case 'feature-comment-deleted':
+      return <p className={styles.said}>{createdBy === by ? t.deleted(by, text) : t.deletedOf(by, createdBy, text)}</p>
+    default:
+      return null
+  }
+}

@@ -1,0 +1,86 @@
+import type { AdminFeature } from '@burgee/protocol/admin-feature'
+import type { FeatureComment } from '@burgee/protocol/administration/comment'
+import { Divider, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { addComment, commentsQuery, deleteComment, editComment } from '../comments/comment-calls.ts'
+import { EditedComment, NewComment } from '../comments/comment-form.tsx'
+import { CommentList } from '../comments/comment-list.tsx'
+import { COMMENT_TEXTS } from '../comments/texts.ts'
+import { idOf, useMay, useMe } from '../shell/session/session.tsx'
+import { useCatalogue, useFormat } from '../text/texts.tsx'
+import { useAct } from '../ui/messages/use-act.ts'
+import { Loaded } from '../ui/page/list-page.tsx'
+import { Notice } from '../ui/page/problem.tsx'
+import type { RowAct } from '../ui/page/row-menu.tsx'
+import { Section } from '../ui/page/section.tsx'
+
+/** What people say of a flag, newest first, and what the person has to say. */
+export function FlagComments({ flag }: { flag: AdminFeature }) {
+  const t = useCatalogue(COMMENT_TEXTS)
+  const ref = { project: flag.project, feature: flag.name }
+  const query = commentsQuery(ref)
+  const answer = useQuery(query)
+  const [edited, setEdited] = useState<FeatureComment>()
+  const actsOf = useActs(flag, setEdited)
+  const mayWrite = useMay()('UPDATE_FEATURE', { project: flag.project }) && !flag.archived
+  return (
+    <Section title={t.comments}>
+      {flag.archived && <Text c="dimmed">{t.archived}</Text>}
+      {mayWrite && <NewComment send={(text) => addComment(ref, text)} shownBy={query.queryKey} />}
+      {(mayWrite || flag.archived) && <Divider my="md" />}
+      <Loaded answer={answer}>
+        {(comments) =>
+          comments.length > 0 ? (
+            <CommentList comments={comments.toReversed()} label={t.newest} actsOf={actsOf} />
+          ) : (
+            <Notice title={t.none}>{mayWrite ? t.noneText : t.noneToRead}</Notice>
+          )
+        }
+      </Loaded>
+      {edited !== undefined && (
+        <EditedComment
+          text={edited.text}
+          send={(text) => editComment({ ...ref, id: edited.id }, text)}
+          shownBy={query.queryKey}
+          close={() => setEdited(undefined)}
+        />
+      )}
+    </Section>
+  )
+}
+
+/** Authors edit and delete what they said; whoever may change the project deletes what others said. */
+function useActs(flag: AdminFeature, edit: (comment: FeatureComment) => void) {
+  const t = useCatalogue(COMMENT_TEXTS)
+  const { ago } = useFormat()
+  const act = useAct()
+  const may = useMay()
+  const me = idOf(useMe())
+  const { project, name: feature, archived } = flag
+  const mayWrite = may('UPDATE_FEATURE', { project })
+  const mayDeleteAny = may('UPDATE_PROJECT', { project })
+  return (comment: FeatureComment): readonly RowAct[] => {
+    const { id, createdBy, createdAt } = comment
+    const name = createdBy.username
+    const isMine = createdBy.id === me
+    const isOwn = isMine && mayWrite
+    const remove = () =>
+      act({
+        what: t.remove,
+        ask: {
+          title: t.removeTitle,
+          text: isMine ? t.removeOwnText : t.removeText(name),
+          action: t.remove,
+          isDanger: true,
+        },
+        run: () => deleteComment({ project, feature, id }),
+        done: t.removed,
+        changes: ['comments'],
+      })
+    if (archived) return []
+    const editing = { label: t.editOf(name, ago(createdAt)), text: t.edit, act: () => edit(comment) }
+    const removing = { label: t.removeOf(name, ago(createdAt)), text: t.remove, isDanger: true, act: remove }
+    return [...(isOwn ? [editing] : []), ...(isOwn || mayDeleteAny ? [removing] : [])]
+  }
+}

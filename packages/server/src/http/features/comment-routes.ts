@@ -1,0 +1,80 @@
+import { Reply } from '@burgee/kit/http/route'
+import { CommentInput, FeatureComment, FeatureComments } from '@burgee/protocol/administration/comment'
+import Type, { type Static } from 'typebox'
+import {
+  addFeatureComment,
+  commentsView,
+  deleteFeatureComment,
+  editFeatureComment,
+  requireDeletion,
+} from '../../services/comments/feature-comments.ts'
+import { execute } from '../../services/execute.ts'
+import type { Access } from '../access/auth.ts'
+import { READ, REMOVE, WRITE } from '../problem-lists.ts'
+import { type Routes, route } from '../route.ts'
+import { numericId } from '../route-parts.ts'
+import { FEATURES, FeatureParams, featureRefOf } from './feature-routes.ts'
+
+const COMMENTS = `${FEATURES}/:featureName/comments`
+const common = { tag: 'Features', permission: 'UPDATE_FEATURE' } as const
+const OneParams = Type.Object({ ...FeatureParams.properties, id: Type.String() })
+const one = { ...common, url: `${COMMENTS}/:id`, params: OneParams } as const
+
+function actOf(params: Static<typeof OneParams>, { actor }: Access) {
+  return { ...featureRefOf(params), actor, id: numericId(params.id, 'comment') }
+}
+
+/** What people say of flags. An addition. */
+export const commentRoutes: Routes = [
+  route({
+    ...common,
+    method: 'GET',
+    url: COMMENTS,
+    permission: null,
+    summary: 'Comments on a flag, oldest first; also of an archived one.',
+    params: FeatureParams,
+    replies: { 200: { description: 'Comments', schema: FeatureComments } },
+    problems: READ,
+    handle: async ({ params }, { db }) => ({
+      comments: await db.view((reader) => commentsView(reader, featureRefOf(params))),
+    }),
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    url: COMMENTS,
+    summary: 'Says something of a flag.',
+    description: 'A flag takes 500 comments of 200,000 characters together. They stay while it is archived.',
+    params: FeatureParams,
+    body: CommentInput,
+    replies: { 201: { description: 'The comment', schema: FeatureComment } },
+    problems: WRITE,
+    handle: async ({ params, body: { text }, access: { actor } }, world) => {
+      return Reply.json(201, await execute(world, actor, addFeatureComment, { ...featureRefOf(params), actor, text }))
+    },
+  }),
+  route({
+    ...one,
+    method: 'PUT',
+    summary: 'Says it otherwise: its author only.',
+    body: CommentInput,
+    replies: { 200: { description: 'The comment', schema: FeatureComment } },
+    problems: WRITE,
+    handle: ({ params, body: { text }, access }, world) =>
+      execute(world, access.actor, editFeatureComment, { ...actOf(params, access), text }),
+  }),
+  route({
+    ...one,
+    method: 'DELETE',
+    permission: null,
+    summary: 'Takes a comment on a flag away.',
+    description: "One's own takes UPDATE_FEATURE, that of somebody else UPDATE_PROJECT.",
+    replies: { 204: { description: 'Done' } },
+    problems: REMOVE,
+    handle: async ({ params, access }, world) => {
+      requireDeletion(access.actor, params.projectId)
+      await execute(world, access.actor, deleteFeatureComment, actOf(params, access))
+      return new Reply(204)
+    },
+  }),
+]
