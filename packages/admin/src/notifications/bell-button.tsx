@@ -1,6 +1,5 @@
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, type ActionIconProps, type ElementProps } from '@mantine/core'
 import { Bell } from 'lucide-react'
-import type { ComponentPropsWithRef } from 'react'
 import { useTexts } from '../text/texts.tsx'
 import styles from './bell.module.css'
 import { useNotifications } from './use-notifications.ts'
@@ -9,7 +8,7 @@ import { useNotifications } from './use-notifications.ts'
 const MOST_SHOWN = 9
 
 /** The bell with the number of what is unread, which its name says as well. */
-export function BellButton({ color: _color, ...props }: ComponentPropsWithRef<'button'>) {
+export function BellButton(props: ActionIconProps & ElementProps<'button', keyof ActionIconProps>) {
   const t = useTexts()
   const unread = useNotifications(1).data?.unread ?? 0
   const name = t.bell.name(unread)
