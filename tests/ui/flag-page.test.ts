@@ -56,6 +56,19 @@ test('five environments stand side by side where the window is wide', async () =
   await expect.poll(async () => new Set((await boxes()).map((box) => box?.y)).size).toBe(2)
 })
 
+test.each(['development', 'production'])('%s has one colour on every page', async (name) => {
+  const colours = await page
+    .getByRole('region', { name })
+    .evaluate((one) => ({ flag: getComputedStyle(one).borderTopColor, plain: getComputedStyle(one).borderLeftColor }))
+  await page.goto(`${ui.url}/environments`)
+  const chip = page.getByRole('rowheader', { name }).getByText(name)
+  expect(await chip.evaluate((one) => getComputedStyle(one).borderTopColor)).toBe(colours.flag)
+  await page.goto(`${ui.url}/projects/default`)
+  const heading = page.getByRole('columnheader', { name })
+  await expect.poll(() => heading.evaluate((one) => getComputedStyle(one).boxShadow)).toContain(colours.flag)
+  expect(colours.flag).not.toBe(colours.plain)
+})
+
 test('strategies are moved by keys, and by dragging', async () => {
   await column().getByText('Now in place').waitFor({ state: 'detached' })
   const down = cards().filter({ hasText: 'one' }).getByRole('button', { name: 'Move down' })

@@ -2,7 +2,7 @@ import type { AdminFeature } from '@burgee/protocol/admin-feature'
 import type { Browser, Page } from 'playwright-core'
 import { afterEach, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
-import { type Complaints, logIn, openPage, speak, told } from './support/ui-page.ts'
+import { type Complaints, fromMenu, logIn, openPage, speak, told } from './support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer } from './support/ui-server.ts'
 import { visit } from './support/visit.ts'
 
@@ -145,8 +145,9 @@ test('undoing an archiving brings the flag back off everywhere, and says so', as
 test('the event log brings a flag back off everywhere, and does not turn on for everybody', async () => {
   await make('logged', [ROLLOUT])
   await ui.call('DELETE', `${FLAGS}/logged`)
+  const event = () => page.getByRole('list', { name: 'Events, newest first' }).getByRole('listitem').first()
   await page.goto(`${ui.url}/events?flag=logged&type=feature-archived`)
-  await page.getByRole('button', { name: /^Undo/ }).click()
+  await fromMenu(event(), /^Undo/)
   await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click()
   await told(page, 'It is off in every environment.')
   expect(await stored('logged')).toEqual([false, false])
@@ -154,7 +155,7 @@ test('the event log brings a flag back off everywhere, and does not turn on for 
   const [one] = await ui.call<{ id: string }[]>('GET', `${FLAGS}/logged/environments/development/strategies`)
   await ui.call('DELETE', `${FLAGS}/logged/environments/development/strategies/${one?.id}`)
   await page.goto(`${ui.url}/events?flag=logged&type=feature-environment-disabled`)
-  await page.getByRole('button', { name: /^Undo/ }).first().click()
+  await fromMenu(event(), /^Undo/)
   await told(page, 'There is no enabled strategy in development: it would be on for everybody.')
   expect(await stored('logged')).toEqual([false])
 })

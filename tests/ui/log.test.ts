@@ -1,7 +1,7 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
-import { type Complaints, logIn, openPage, speak, told } from './support/ui-page.ts'
+import { type Complaints, fromMenu, logIn, openPage, speak, told } from './support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer, VIEWER } from './support/ui-server.ts'
 import { visit } from './support/visit.ts'
 
@@ -39,6 +39,7 @@ describe('the event log', () => {
   const list = () => page.getByRole('list', { name: 'Events, newest first' })
   const rows = () => list().getByRole('listitem')
   const row = (text: string | RegExp) => rows().filter({ hasText: text })
+  const undo = (of: Locator, what = '') => fromMenu(of, new RegExp(`^Undo: ${what}`))
 
   test('shows what happens while one looks, without a reload', async () => {
     await turnOn('first')
@@ -70,12 +71,15 @@ describe('the event log', () => {
   })
 
   test('filters by what, flag, environment and text, all in the address', async () => {
+    expect(await page.getByRole('combobox', { name: 'What' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'More filters', exact: true }).press('Enter')
     await page.getByRole('combobox', { name: 'What' }).fill('turned on')
     await page.getByRole('option', { name: 'Flag turned on' }).click()
     await page.getByText('2 events').waitFor()
     await page.getByLabel('Flag', { exact: true }).fill('second')
     await page.getByText('1 event', { exact: true }).waitFor()
     expect(new URL(page.url()).search).toBe('?type=feature-environment-enabled&flag=second')
+    await page.getByRole('button', { name: 'More filters (2)', expanded: true }).waitFor()
     await page.getByRole('combobox', { name: 'Environment' }).click()
     await page.getByRole('option', { name: 'production' }).click()
     await page.getByText('No event matches').waitFor()
@@ -121,7 +125,7 @@ describe('the event log', () => {
 
   test('takes a switch back, after a question', async () => {
     await visit(page, `${ui.url}/events?flag=third`)
-    await page.getByRole('button', { name: 'Undo: Flag turned on, third in development' }).click()
+    await undo(row('Flag turned on'), 'Flag turned on, third in development')
     const question = page.getByRole('dialog', { name: 'Undo this?' })
     await question.getByRole('button', { name: 'Undo' }).click()
     await told(page, 'Undone: Flag turned on')
@@ -144,7 +148,7 @@ describe('the event log', () => {
     for (const rollout of ['10', '20', '30']) await put(rollout)
     await visit(page, `${ui.url}/events?flag=first&type=feature-strategy-update`)
     await page.getByText('3 events').waitFor()
-    await rows().nth(1).getByRole('button', { name: /^Undo/ }).click()
+    await undo(rows().nth(1))
     const question = page.getByRole('dialog', { name: 'Undo this?' })
     await question.getByText('It was changed once more since then').waitFor()
     await question.getByText('production is a production environment').waitFor()
@@ -211,7 +215,7 @@ describe('the event log', () => {
     await change()
     expect(await read()).not.toEqual(before)
     await visit(page, `${ui.url}/events?type=${type}`)
-    await page.getByRole('button', { name: /^Undo/ }).first().click()
+    await undo(row(type).first())
     await page.getByRole('dialog', { name: 'Undo this?' }).getByRole('button', { name: 'Undo' }).click()
     await told(page, 'Undone:')
     expect(await read()).toEqual(before)
@@ -222,19 +226,16 @@ describe('the event log', () => {
     await ui.call('PATCH', `${FLAGS}/third`, [{ op: 'replace', path: '/stale', value: true }])
     await ui.call('POST', `${FLAGS}/third/changeProject`, { newProjectId: 'other' })
     const moved = () => ui.call<{ stale: boolean }>('GET', '/api/admin/projects/other/features/third')
-    const undo = async (what: string) => {
-      await visit(page, `${ui.url}/events`)
-      await page
-        .getByRole('button', { name: `Undo: ${what}` })
-        .first()
-        .click()
+    const takeBack = async (type: string, what: string) => {
+      await visit(page, `${ui.url}/events?type=${type}`)
+      await undo(row(type).first(), what)
       await page.getByRole('dialog', { name: 'Undo this?' }).getByRole('button', { name: 'Undo' }).click()
       await told(page, 'Undone:')
     }
     expect(await moved()).toMatchObject({ stale: true })
-    await undo('Flag marked as stale, third')
+    await takeBack('feature-stale-on', 'Flag marked as stale, third')
     expect(await moved()).toMatchObject({ stale: false })
-    await undo('Flag moved to another project, third')
+    await takeBack('feature-project-change', 'Flag moved to another project, third')
     expect(await ui.call('GET', `${FLAGS}/third`)).toMatchObject({ project: 'default' })
     expect(complaints).toEqual([])
   })
@@ -245,7 +246,7 @@ describe('the event log', () => {
     await ui.call('DELETE', `/api/admin/segments/${id}`)
     await page.goto(`${ui.url}/events`)
     for (const what of ['Flag archived, second', 'Segment removed, gone']) {
-      await page.getByRole('button', { name: `Undo: ${what}` }).click()
+      await undo(rows().filter({ has: page.getByRole('button', { name: `More: ${what}` }) }), what)
       await page.getByRole('dialog', { name: 'Undo this?' }).getByRole('button', { name: 'Undo' }).click()
       await told(page, `Undone: ${what.split(',')[0]}`)
     }
@@ -261,7 +262,13 @@ test('a viewer reads the log and is offered no way back', async () => {
   await logIn(page, ui.url, VIEWER)
   await visit(page, `${ui.url}/events`)
   await page.getByText('Flag turned on').first().waitFor()
-  expect(await page.getByRole('button', { name: /^Undo/ }).count()).toBe(0)
+  await page
+    .getByRole('button', { name: /^More: Flag turned on/ })
+    .first()
+    .click()
+  await page.getByRole('menuitem', { name: /^The flag then/ }).waitFor()
+  expect(await page.getByRole('menuitem', { name: /^Undo/ }).count()).toBe(0)
+  await page.keyboard.press('Escape')
   await page.getByText('Changes', { exact: true }).first().click()
   await page.getByRole('group', { name: 'Changes' }).first().waitFor()
   expect(await page.getByText(/^from /).count()).toBe(0)

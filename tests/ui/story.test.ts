@@ -151,7 +151,7 @@ describe('an operator', () => {
   test('reads in the history who did what, with what was before', async () => {
     await page.goto(`${ui.url}/projects/default/features/half-of-them?tab=history`)
     const list = page.getByRole('list', { name: 'Events, newest first' })
-    await list.getByText('feature-environment-enabled').waitFor()
+    await list.getByText('Flag turned on').waitFor()
     const types = await list.locator('code').allTextContents()
     expect(types).toEqual(['feature-environment-enabled', 'feature-strategy-add', 'feature-created'])
     expect(await list.getByText('by admin').count()).toBe(3)

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
 import { withBrowser } from '../../support/browser-hooks.ts'
-import { type Complaints, logIn, openPage, speak, told } from '../support/ui-page.ts'
+import { type Complaints, fromMenu, logIn, openPage, speak, told } from '../support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer } from '../support/ui-server.ts'
 import { visit } from '../support/visit.ts'
 
@@ -37,7 +37,7 @@ const changes = () => page.getByRole('list', { name: 'What has changed' })
 
 test('an event leads to the flag as it was, and says what has changed since', async () => {
   const turnedOn = page.getByRole('listitem').filter({ hasText: 'feature-environment-enabled' })
-  await turnedOn.getByRole('link', { name: /^The flag then: checkout, right after this/ }).click()
+  await fromMenu(turnedOn, /^The flag then: checkout, right after this/)
   await page.getByText('nothing here can be changed').waitFor()
   const development = page.getByRole('region', { name: 'development' })
   await development.getByText('On', { exact: true }).waitFor()
@@ -129,7 +129,7 @@ test('a time is chosen, also to compare with', async () => {
 test('the log leads to flags that are gone', async () => {
   await visit(page, `${ui.url}/events?flag=gone`)
   const archived = page.getByRole('listitem').filter({ hasText: 'feature-archived' })
-  await archived.getByRole('link', { name: /^The flag then: gone, right after this/ }).click()
+  await fromMenu(archived, /^The flag then: gone, right after this/)
   await page.getByText('Archived', { exact: true }).waitFor()
   await changes().getByText('The flag is gone').waitFor()
 })

@@ -43,7 +43,7 @@ export const SCREENS: readonly Screen[] = [
     path: '/projects/default/features/new-checkout?tab=comments',
     shows: 'until the incident review',
   },
-  { name: 'history', path: '/projects/default/features/new-checkout?tab=history', shows: 'feature-created' },
+  { name: 'history', path: '/projects/default/features/new-checkout?tab=history', shows: 'Flag created' },
   {
     name: 'flag-then',
     path: '/projects/default/features/new-checkout?tab=history&at=2100-01-01T00:00:00Z',
@@ -82,7 +82,8 @@ export const SCREENS: readonly Screen[] = [
   { name: 'strategy-type-used', path: '/strategy-types?uses=default', shows: 'What uses' },
   { name: 'tokens', path: '/tokens', shows: 'web shop' },
   { name: 'create-token', path: '/tokens', shows: 'Gets all rules; must stay secret', open: 'Create token' },
-  { name: 'events', path: '/events', shows: 'feature-strategy-add' },
+  { name: 'events', path: '/events', shows: 'Strategy added' },
+  { name: 'events-filtered', path: '/events?env=development', shows: 'More filters (1)' },
   { name: 'playground-empty', path: '/playground', shows: 'Nothing evaluated yet' },
   { name: 'playground', path: '/playground?envs=development,production&userId=42,7', shows: 'search.suggestions' },
   {

@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import type { ADMIN } from './ui-server.ts'
 
@@ -54,6 +54,12 @@ export async function logIn(page: Page, url: string, who: typeof ADMIN): Promise
   await beginSession(page, url, who)
   await page.goto(`${url}/`)
   await page.getByRole('heading', { name: 'Flags', level: 1 }).waitFor()
+}
+
+/** Does something that the menu at the end of a row offers. */
+export async function fromMenu(row: Locator, item: string | RegExp): Promise<void> {
+  await row.getByRole('button', { name: /^More: / }).click()
+  await row.page().getByRole('menuitem', { name: item }).click()
 }
 
 /** Loads the page anew in a language, and in English again once the test is over, however it ends. */

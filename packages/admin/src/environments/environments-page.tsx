@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { ENVIRONMENTS } from '../api/queries.ts'
 import type { EditSearch } from '../shell/edit-search-params.ts'
+import { EnvironmentChip } from '../shell/environment/environment-chip.tsx'
 import { useMay } from '../shell/session/session.tsx'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { ListPage } from '../ui/page/list-page.tsx'
@@ -69,7 +70,9 @@ function EnvironmentTable({ environments, mayChange, edit }: TableProps) {
     >
       {environments.map((one) => (
         <tr key={one.name}>
-          <th scope="row">{one.name}</th>
+          <th scope="row">
+            <EnvironmentChip name={one.name} />
+          </th>
           <td>{own.types[one.type] ?? one.type}</td>
           <td>
             <Badge variant={one.enabled ? 'light' : 'default'} tt="none">

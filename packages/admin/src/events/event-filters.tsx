@@ -1,5 +1,6 @@
 import { Button, Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useId, useState } from 'react'
 import type { EventQuery } from '../api/events.ts'
 import { ENVIRONMENTS, PROJECTS } from '../api/queries.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
@@ -12,6 +13,9 @@ interface Props {
   readonly go: (search: EventQuery, replace?: boolean) => void
 }
 
+/** Filters that are seldom used: they are behind a button. */
+const SELDOM = ['type', 'flag', 'env', 'by'] as const
+
 /** What the log is narrowed to; it stands in the address. */
 export function EventFilters({ search, go }: Props) {
   const t = useTexts()
@@ -20,10 +24,50 @@ export function EventFilters({ search, go }: Props) {
     const { [name]: _, ...rest } = search
     go(value === null || value === '' ? rest : { ...rest, [name]: value }, replace)
   }
+  const inUse = SELDOM.filter((name) => search[name] !== undefined).length
+  const [isOpen, setOpen] = useState(inUse > 0)
+  const id = useId()
+  useEffect(() => {
+    if (inUse > 0) setOpen(true)
+  }, [inUse])
   return (
-    <search className={styles.filters}>
-      <TypedFields search={search} put={put} />
-      <Chosen search={search} put={put} />
+    <search>
+      <div className={styles.filters}>
+        <SettledInput
+          type="search"
+          label={log.search}
+          placeholder={log.searchHint}
+          className={styles.search ?? ''}
+          value={search.q ?? ''}
+          settle={(value) => put('q', value, true)}
+        />
+        <ProjectField search={search} put={put} />
+        <Days search={search} put={put} />
+        <Button variant="default" aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
+          {log.moreFilters(inUse)}
+        </Button>
+        {Object.keys(search).length > 0 && (
+          <Button variant="subtle" onClick={() => go({})}>
+            {t.flags.clear}
+          </Button>
+        )}
+      </div>
+      <div id={id} className={styles.filters} hidden={!isOpen}>
+        {isOpen && <SeldomFields search={search} put={put} />}
+      </div>
+    </search>
+  )
+}
+
+interface PartProps {
+  readonly search: EventQuery
+  readonly put: (name: keyof EventQuery, value: string | null, replace?: boolean) => void
+}
+
+function Days({ search, put }: PartProps) {
+  const log = useCatalogue(EVENT_TEXTS).log
+  return (
+    <>
       <TextInput
         type="date"
         label={log.from}
@@ -38,78 +82,71 @@ export function EventFilters({ search, go }: Props) {
         min={search.from}
         onChange={(event) => put('to', event.currentTarget.value)}
       />
-      {Object.keys(search).length > 0 && (
-        <Button variant="subtle" className={styles.clear ?? ''} onClick={() => go({})}>
-          {t.flags.clear}
-        </Button>
-      )}
-    </search>
-  )
-}
-
-interface PartProps {
-  readonly search: EventQuery
-  readonly put: (name: keyof EventQuery, value: string | null, replace?: boolean) => void
-}
-
-function TypedFields({ search, put }: PartProps) {
-  const t = useTexts(EVENT_TEXTS)
-  const log = useCatalogue(EVENT_TEXTS).log
-  const field = (name: keyof EventQuery) => ({
-    value: search[name] ?? '',
-    settle: (value: string) => put(name, value, true),
-  })
-  return (
-    <>
-      <SettledInput
-        type="search"
-        label={log.search}
-        placeholder={log.searchHint}
-        className={styles.wide ?? ''}
-        {...field('q')}
-      />
-      <SettledInput label={t.events.filterFlag} {...field('flag')} />
-      <SettledInput label={t.events.filterBy} {...field('by')} />
     </>
   )
 }
 
-function Chosen({ search, put }: PartProps) {
+function SeldomFields({ search, put }: PartProps) {
   const t = useTexts(EVENT_TEXTS)
   const log = useCatalogue(EVENT_TEXTS).log
-  const { data: projects = [] } = useQuery(PROJECTS)
   const { data: environments = [] } = useQuery(ENVIRONMENTS)
-  const fields = [
-    {
-      name: 'type',
-      label: t.events.filterType,
-      any: log.anyType,
-      data: Object.entries(log.types).map(([value, label]) => ({ value, label })),
-    },
-    {
-      name: 'project',
-      label: t.common.project,
-      any: log.anyProject,
-      data: projects.map(({ id, name }) => ({ value: id, label: name })),
-    },
-    {
-      name: 'env',
-      label: t.common.environment,
-      any: log.anyEnvironment,
-      data: environments.map(({ name }) => ({ value: name, label: name })),
-    },
-  ] as const
-  return fields.map(({ name, label, any, data }) => (
+  const types = Object.entries(log.types).map(([value, label]) => ({ value, label }))
+  const typed = (name: keyof EventQuery) => ({
+    value: search[name] ?? '',
+    settle: (value: string) => put(name, value, true),
+  })
+  const chosen = (name: keyof EventQuery) => ({
+    value: search[name] ?? null,
+    onChange: (value: string | null) => put(name, value),
+  })
+  return (
+    <>
+      <Choice label={t.events.filterType} any={log.anyType} data={types} {...chosen('type')} />
+      <SettledInput label={t.events.filterFlag} {...typed('flag')} />
+      <Choice
+        label={t.common.environment}
+        any={log.anyEnvironment}
+        data={environments.map(({ name }) => ({ value: name, label: name }))}
+        {...chosen('env')}
+      />
+      <SettledInput label={t.events.filterBy} {...typed('by')} />
+    </>
+  )
+}
+
+function ProjectField({ search, put }: PartProps) {
+  const t = useTexts()
+  const log = useCatalogue(EVENT_TEXTS).log
+  const { data: projects = [] } = useQuery(PROJECTS)
+  return (
+    <Choice
+      label={t.common.project}
+      any={log.anyProject}
+      data={projects.map(({ id, name }) => ({ value: id, label: name }))}
+      value={search.project ?? null}
+      onChange={(value) => put('project', value)}
+    />
+  )
+}
+
+interface ChoiceProps {
+  readonly label: string
+  /** What stands there while nothing is chosen. */
+  readonly any: string
+  readonly data: { readonly value: string; readonly label: string }[]
+  readonly value: string | null
+  readonly onChange: (value: string | null) => void
+}
+
+function Choice({ label, any, ...rest }: ChoiceProps) {
+  return (
     <Select
-      key={name}
       label={label}
       placeholder={any}
-      data={[...data]}
-      value={search[name] ?? null}
       searchable
       clearable
       clearButtonProps={{ 'aria-label': `${label}: ${any}` }}
-      onChange={(value) => put(name, value)}
+      {...rest}
     />
-  ))
+  )
 }

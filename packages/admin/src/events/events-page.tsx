@@ -102,5 +102,5 @@ const scroller = () => document.getElementById('content')
 function isReading(place: HTMLElement | null): boolean {
   const isScrolled = (scroller()?.scrollTop ?? 0) > TOP
   const isInList = document.activeElement !== null && place?.querySelector('ol')?.contains(document.activeElement)
-  return isScrolled || isInList === true || place?.querySelector('details[open]') != null
+  return isScrolled || isInList === true || place?.querySelector('details[open], [aria-expanded="true"]') != null
 }

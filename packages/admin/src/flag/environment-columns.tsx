@@ -92,11 +92,7 @@ function Column({ flag, environment, go }: ColumnProps) {
   const place = { project: flag.project, feature: flag.name, environment: name }
   const mayAdd = may('CREATE_FEATURE_STRATEGY', place) && !flag.archived
   return (
-    <section
-      className={styles.column}
-      aria-labelledby={`environment-${name}`}
-      data-production={type === 'production' || undefined}
-    >
+    <section className={styles.column} aria-labelledby={`environment-${name}`} data-environment-type={type}>
       <ColumnHead flag={flag} environment={environment} />
       <SeenLine {...place} lastSeenAt={lastSeenAt} />
       <GuardNote {...place} />

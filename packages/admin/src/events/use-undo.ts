@@ -1,5 +1,4 @@
 import type { Event } from '@burgee/protocol/event'
-import { Button } from '@mantine/core'
 import { searchEvents } from '../api/events.ts'
 import { hasEnabledStrategy } from '../api/strategies.ts'
 import { useSkipQuestion } from '../proposals/use-skip-question.ts'
@@ -8,6 +7,7 @@ import { useMay } from '../shell/session/session.tsx'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { tellFailed, tellNotDone } from '../ui/messages/feedback.ts'
 import { useAct } from '../ui/messages/use-act.ts'
+import type { RowAct } from '../ui/page/row-menu.tsx'
 import { subjectOf } from './event-subject.ts'
 import { EVENT_TEXTS } from './texts.ts'
 import { projectAfter, undoOf } from './undo.ts'
@@ -16,7 +16,7 @@ import { undoReach } from './undo-reach.ts'
 const MOST_LATER = 1000
 
 /** Takes an event back, after a question that says what else is lost; nothing where that cannot be, or is not allowed. */
-export function UndoButton({ event }: { event: Event }) {
+export function useUndo(event: Event): RowAct | undefined {
   const t = useTexts()
   const log = useCatalogue(EVENT_TEXTS).log
   const may = useMay()
@@ -24,7 +24,7 @@ export function UndoButton({ event }: { event: Event }) {
   const typeOf = useEnvironmentType()
   const skips = useSkipQuestion()
   const undo = undoOf(event)
-  if (undo?.places.every((place) => may(undo.permission, place)) !== true) return null
+  if (undo?.places.every((place) => may(undo.permission, place)) !== true) return undefined
   const environment = event.environment ?? ''
   const what = log.types[event.type] ?? event.type
   const whose = log.ofWhom(subjectOf(event), environment)
@@ -52,11 +52,7 @@ export function UndoButton({ event }: { event: Event }) {
       tellFailed(t, t.common.undo, error)
     }
   }
-  return (
-    <Button size="compact-xs" variant="default" aria-label={log.undoOf(what, whose)} onClick={() => void start()}>
-      {t.common.undo}
-    </Button>
-  )
+  return { label: log.undoOf(what, whose), text: t.common.undo, act: start }
 }
 
 /** What happened to the same flag after an event, or to anything where it is about no flag. */

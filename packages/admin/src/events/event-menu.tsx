@@ -1,0 +1,39 @@
+import type { Event } from '@burgee/protocol/event'
+import { useNavigate } from '@tanstack/react-router'
+import { PAST_TEXTS } from '../past/texts.ts'
+import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
+import { type RowAct, RowMenu } from '../ui/page/row-menu.tsx'
+import { subjectOf } from './event-subject.ts'
+import { EVENT_TEXTS } from './texts.ts'
+import { useUndo } from './use-undo.ts'
+
+/** Events that change what a flag is. */
+const OF_STATE = /^(feature-(?!(un)?favorited|(un)?completed|potentially|comment-)|strategy-order-changed)/
+
+/** What can be done with an event: seeing the flag as it was then, and taking the event back. */
+export function EventMenu({ event }: { event: Event }) {
+  const t = useTexts()
+  const log = useCatalogue(EVENT_TEXTS).log
+  const acts = [useThen(event), useUndo(event)].filter((act) => act !== undefined)
+  const whose = log.ofWhom(subjectOf(event), event.environment ?? '')
+  const what = log.types[event.type] ?? event.type
+  return <RowMenu label={`${t.common.more}: ${what}${whose === '' ? '' : `, ${whose}`}`} acts={acts} />
+}
+
+/** Leads to the flag as it was right after an event of it. */
+function useThen({ id, type, project, featureName, createdAt }: Event): RowAct | undefined {
+  const t = useCatalogue(PAST_TEXTS)
+  const { time } = useFormat()
+  const navigate = useNavigate()
+  if (featureName === null || project === null || !OF_STATE.test(type)) return undefined
+  return {
+    label: t.thenOf(featureName, time(createdAt)),
+    text: t.flagThen,
+    act: () =>
+      void navigate({
+        to: '/projects/$project/features/$feature',
+        params: { project, feature: featureName },
+        search: { tab: 'history', event: id },
+      }),
+  }
+}
