@@ -1,5 +1,5 @@
 import { Popover } from '@mantine/core'
-import { type RefObject, useEffect, useId, useRef } from 'react'
+import { type RefObject, useCallback, useEffect, useId, useRef } from 'react'
 import { NOTIFICATION_PANEL } from '../shell/overlays.ts'
 import { BellButton } from './bell-button.tsx'
 import { NotificationList } from './notification-list.tsx'
@@ -9,7 +9,7 @@ import styles from './notifications.module.css'
 export function NotificationPanel({ isOpen, close }: { isOpen: boolean; close: () => void }) {
   const titleId = useId()
   const bell = useRef<HTMLButtonElement>(null)
-  useReturnOfFocus(isOpen, bell)
+  const giveBack = useReturnOfFocus(isOpen, bell)
   return (
     <Popover
       opened={isOpen}
@@ -19,6 +19,8 @@ export function NotificationPanel({ isOpen, close }: { isOpen: boolean; close: (
       shadow="md"
       trapFocus
       transitionProps={{ duration: 120 }}
+      // what was on its way into the panel when it closed goes with it
+      onExitTransitionEnd={giveBack}
     >
       <Popover.Target>
         <BellButton ref={bell} onClick={() => NOTIFICATION_PANEL.show(!isOpen)} />
@@ -30,13 +32,19 @@ export function NotificationPanel({ isOpen, close }: { isOpen: boolean; close: (
   )
 }
 
-/** Gives the focus back to the bell, which may be another one than opened it; who has put it elsewhere keeps it there. */
-function useReturnOfFocus(isOpen: boolean, bell: RefObject<HTMLButtonElement | null>): void {
+/**
+ * Gives the focus back to the bell when the panel closes, and whenever what this returns is called; the bell may be another
+ * one than opened it. Who has put the focus elsewhere keeps it there.
+ */
+function useReturnOfFocus(isOpen: boolean, bell: RefObject<HTMLButtonElement | null>): () => void {
   const wasOpen = useRef(isOpen)
-  useEffect(() => {
+  const giveBack = useCallback(() => {
     const active = document.activeElement
-    const isLost = active === document.body || active?.closest('[role="dialog"]') !== null
-    if (wasOpen.current && !isOpen && isLost) bell.current?.focus()
+    if (active === null || active === document.body || active.closest('[role="dialog"]') !== null) bell.current?.focus()
+  }, [bell])
+  useEffect(() => {
+    if (wasOpen.current && !isOpen) giveBack()
     wasOpen.current = isOpen
-  }, [isOpen, bell])
+  }, [isOpen, giveBack])
+  return giveBack
 }
