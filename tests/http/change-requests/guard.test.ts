@@ -225,10 +225,11 @@ const OTHERS: Readonly<Record<string, readonly RegExp[]>> = {
     /^DELETE \/api\/admin\/archive/,
     /^POST \/api\/admin\/projects\/:projectId\/delete$/,
   ],
-  'description, type, marks and declared defaults decide nothing': [
+  'description, type, marks, comments and declared defaults decide nothing': [
     /^(PUT|PATCH) \/api\/admin\/projects\/:projectId\/features\/:featureName$/,
     /\/stale$/,
     /\/snooze$/,
+    /\/features\/:featureName\/comments\b/,
     /\/lifecycle\/(un)?complete$/,
     /^PUT \/openfeature\/\S+\/flags\/:key$/,
   ],
