@@ -11,7 +11,8 @@ const FIRST = { DEFAULT_ADMIN_PASSWORD: '', ENFORCE_PASSWORD_CHANGE: 'true' }
 
 const ASSETS = new URL('../../packages/admin/dist/assets/', import.meta.url)
 const MOST_BYTES = 200_000
-const MOST_FIRST_BYTES = 185_000
+/** Of the 200 kB that login and list may take, what comes when the page is idle takes some 15. */
+const MOST_FIRST_BYTES = 187_000
 
 let ui: UiServer
 let browser: Browser
