@@ -1,17 +1,16 @@
+import { MOST_COMMENT_CHARACTERS } from '@burgee/protocol/administration/comment-length'
 import { Textarea } from '@mantine/core'
 import { useCatalogue } from '../text/texts.tsx'
 import { useTried } from '../ui/form/tried.ts'
 import { COMMENT_TEXTS } from './texts.ts'
 
-/** As many characters as the server takes. */
-const MOST = 5000
 /** From so many on it is said how many are left. */
-const NEAR = 4500
+const NEAR = 0.9 * MOST_COMMENT_CHARACTERS
 
 /** Whether something was said, and not too much. */
 export function isComment(text: string): boolean {
   const { length } = text.trim()
-  return length > 0 && length <= MOST
+  return length > 0 && length <= MOST_COMMENT_CHARACTERS
 }
 
 interface Props {
@@ -26,11 +25,18 @@ export function CommentField({ text, put, isFirst }: Props) {
   const t = useCatalogue(COMMENT_TEXTS)
   const hasTried = useTried()
   const { length } = text.trim()
-  const problem = length > MOST ? t.tooLong(length - MOST) : hasTried && length === 0 ? t.missing : undefined
+  const problem =
+    length > MOST_COMMENT_CHARACTERS
+      ? t.tooLong(length - MOST_COMMENT_CHARACTERS)
+      : hasTried && length === 0
+        ? t.missing
+        : undefined
   return (
     <Textarea
       label={t.comment}
-      description={length < NEAR || length > MOST ? t.keys : t.left(MOST - length)}
+      description={
+        length < NEAR || length > MOST_COMMENT_CHARACTERS ? t.keys : t.left(MOST_COMMENT_CHARACTERS - length)
+      }
       error={problem}
       value={text}
       autosize

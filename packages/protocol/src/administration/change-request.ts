@@ -6,6 +6,7 @@ import { SegmentId, SegmentInput } from '../targeting/segment.ts'
 import { StrategyInput, UpdateStrategy } from '../targeting/strategy.ts'
 import { VariantInput } from '../targeting/variant.ts'
 import { Comment, NamedPerson } from './comment.ts'
+import { MOST_COMMENT_CHARACTERS } from './comment-length.ts'
 
 /** Where a change request is on its way. Source: wire protocol */
 export const CHANGE_REQUEST_STATES = [
@@ -83,7 +84,7 @@ export type ChangeRequestConfig = Static<typeof ChangeRequestConfig>
 /** Body that takes a change request a step further; a time only for `Scheduled`. */
 export const ChangeRequestStep = Type.Object({
   state: Type.Enum([...CHANGE_REQUEST_STATES]),
-  comment: Type.Optional(Type.String({ maxLength: 5000 })),
+  comment: Type.Optional(Type.String({ maxLength: MOST_COMMENT_CHARACTERS })),
   scheduledAt: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
 })
 export type ChangeRequestStep = Static<typeof ChangeRequestStep>

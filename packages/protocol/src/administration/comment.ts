@@ -1,9 +1,12 @@
 import Type, { type Static } from 'typebox'
+import { MOST_COMMENT_CHARACTERS } from './comment-length.ts'
 
 /** Comments of people, whatever they are on: on change requests (wire protocol) and on flags, which is an addition. */
 
 /** Body of a comment: something has to be said, spaces are nothing. */
-export const CommentInput = Type.Object({ text: Type.String({ minLength: 1, maxLength: 5000, pattern: '\\S' }) })
+export const CommentInput = Type.Object({
+  text: Type.String({ minLength: 1, maxLength: MOST_COMMENT_CHARACTERS, pattern: '\\S' }),
+})
 export type CommentInput = Static<typeof CommentInput>
 
 /** Who did something, by the name that they had then. */

@@ -1,5 +1,6 @@
-import { type RawBuilder, SqliteAdapter, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from './database.ts'
+import { isSqlite } from './dialect.ts'
 
 /** Columns in their order, and what is in them. */
 export type JsonColumns<C extends string> = readonly (readonly [name: C, type: 'text' | 'bigint'])[]
@@ -9,8 +10,7 @@ export type JsonColumns<C extends string> = readonly (readonly [name: C, type: '
  * text for any number of them, which is made once and costs the thread that sends it next to nothing.
  */
 export function rowsOutOf<C extends string>(tx: Tx, json: string, columns: JsonColumns<C>): RawBuilder<unknown> {
-  const isSqlite = tx.getExecutor().adapter instanceof SqliteAdapter
-  const source = isSqlite ? sql`json_each(${json})` : sql`json_array_elements(${json}::json) as r(value)`
+  const source = isSqlite(tx) ? sql`json_each(${json})` : sql`json_array_elements(${json}::json) as r(value)`
   const values = columns.map(([, type], index) => {
     const value = sql`value ->> ${sql.lit(index)}`
     return type === 'text' ? value : sql`cast(${value} as bigint)`

@@ -1,6 +1,6 @@
 import type { Tx } from '../../store/database.ts'
 import type { NewEvent } from '../../store/events/events.ts'
-import { setEnabled } from '../../store/features/features.ts'
+import { storeEnabled } from '../../store/features/features.ts'
 import type { FeatureEnvironmentRef } from './feature-ref.ts'
 
 /** Sets the switch of a flag in one environment, which must be the other way round, and says so. */
@@ -9,7 +9,7 @@ export async function setSwitch(
   { project, feature, environment }: FeatureEnvironmentRef,
   enabled: boolean,
 ): Promise<NewEvent> {
-  await setEnabled(tx, { feature, environment, enabled: Number(enabled) })
+  await storeEnabled(tx, { feature, environment, enabled: Number(enabled) })
   const type = enabled ? 'feature-environment-enabled' : 'feature-environment-disabled'
   const states = { data: { enabled }, preData: { enabled: !enabled } }
   return { type, featureName: feature, project, environment, ...states }

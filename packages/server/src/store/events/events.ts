@@ -1,8 +1,9 @@
 import type { Event, EventType, Tag } from '@burgee/protocol/event'
 import { EVENTS } from '@burgee/protocol/event'
-import { type RawBuilder, type Selectable, SqliteAdapter, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { chunks } from '../chunks.ts'
 import type { Reader, Schema, Tx } from '../database.ts'
+import { isSqlite } from '../dialect.ts'
 import { type At, statement } from '../statement.ts'
 
 /** What a change says happened; fields that do not apply are left out. */
@@ -118,7 +119,7 @@ function reachOf({ type, environment }: NewEvent): string | null {
 
 /** The tags of a flag as `tagsOf` reads them, written by the database as JSON would be written here; none of no flag. */
 function tagsAsJson(tx: Tx, flag: string | null): RawBuilder<string> {
-  if (tx.getExecutor().adapter instanceof SqliteAdapter) {
+  if (isSqlite(tx)) {
     return sql`(select json_group_array(json_object('value', value, 'type', type) order by type, value)
       from feature_tags where feature_name = ${flag})`
   }

@@ -105,7 +105,7 @@ export async function featureInEnvironment(
 }
 
 /** Sets whether a flag is on in an environment. */
-export const setEnabled = statement(
+export const storeEnabled = statement(
   (tx: Tx, at: At<{ readonly feature: string; readonly environment: string; readonly enabled: number }>) =>
     tx
       .updateTable('feature_environments')

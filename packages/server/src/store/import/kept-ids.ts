@@ -1,13 +1,10 @@
-import { type Insertable, SqliteAdapter, sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { chunks } from '../chunks.ts'
 import type { Schema, Tx } from '../database.ts'
+import { isSqlite } from '../dialect.ts'
 
 /** Tables that number their rows, and may be given numbers that are known elsewhere. */
 export type Numbered = 'events' | 'segments' | 'users'
-
-function isSqlite(tx: Tx): boolean {
-  return tx.getExecutor().adapter instanceof SqliteAdapter
-}
 
 /**
  * Adds rows with the ids that they have; all name the same columns. Waits until they are there: whoever sends a million of them holds some hundreds.

@@ -48,7 +48,7 @@ export async function addUsage(tx: Tx, counts: readonly UsageCount[]): Promise<v
   )
   for (const part of chunks(rows)) {
     const lists = part.map((row) => COUNTED.map(([column]) => row[column]))
-    await addCounts(tx, { rows: JSON.stringify(lists) })
+    await insertCounts(tx, { rows: JSON.stringify(lists) })
   }
   const variantRows = rows.flatMap(({ variants, yes: _yes, no: _no, ...key }) =>
     [...variants].map(([variant, count]) => ({ ...key, variant, count })),
@@ -63,7 +63,7 @@ export async function addVariants(
 ): Promise<void> {
   for (const part of chunks(rows)) {
     const lists = part.map((row) => COUNTED_VARIANTS.map(([column]) => row[column]))
-    await addVariantCounts(tx, { rows: JSON.stringify(lists) })
+    await insertVariantCounts(tx, { rows: JSON.stringify(lists) })
   }
 }
 
@@ -81,7 +81,7 @@ interface Rows {
   readonly rows: string
 }
 
-const addCounts = statement((tx: Tx, at: At<Rows>) =>
+const insertCounts = statement((tx: Tx, at: At<Rows>) =>
   tx
     .insertInto('client_metrics')
     .columns(COUNTED.map(([column]) => column))
@@ -94,7 +94,7 @@ const addCounts = statement((tx: Tx, at: At<Rows>) =>
     ),
 )
 
-const addVariantCounts = statement((tx: Tx, at: At<Rows>) =>
+const insertVariantCounts = statement((tx: Tx, at: At<Rows>) =>
   tx
     .insertInto('client_metrics_variants')
     .columns(COUNTED_VARIANTS.map(([column]) => column))
