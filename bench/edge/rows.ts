@@ -1,9 +1,7 @@
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { freePort } from '@burgee/kit/free-port'
+import { startFloor } from '../floor.ts'
 import { startTarget } from '../http/target.ts'
 import { serveDocument } from '../http/upstream.ts'
-import { type MeasuredProcess, pinnedTo, startMeasured } from '../measured-process.ts'
+import { type MeasuredProcess, pinnedTo } from '../measured-process.ts'
 import { mixDocument } from '../mix.ts'
 import { type Load, startLoad } from '../server/load.ts'
 import { median } from '../statistics.ts'
@@ -44,17 +42,7 @@ interface Contestant {
 
 const CONNECTIONS = 16
 const WARM_UP_MS = 3000
-const FLOOR = fileURLToPath(new URL('../http/floor.mjs', import.meta.url))
 const PROXY_KEY = 'bench-key'
-
-/** A raw `node:http` server that answers as many bytes as somebody else does. */
-async function startFloor(): Promise<MeasuredProcess & { readonly port: number }> {
-  const port = await freePort('127.0.0.1')
-  const isReady = async () => (await fetch(`http://127.0.0.1:${port}/`)).status === 200
-  const env = { PORT: String(port), NODE_ENV: 'production' }
-  const process = await startMeasured({ name: 'floor', args: [join(FLOOR)], env, pin: pinnedTo(0), isReady })
-  return { ...process, port }
-}
 
 /** Plays requests on all of them, in turns. */
 async function play(
@@ -144,7 +132,7 @@ export async function measureBesideFloor(
       const own = { name: 'edge', port: edge.port, process: edge, requests }
       const { edge: sample } = await play(load, [own], { rounds: 1, sliceMs: effort.sliceMs })
       const bytes = Math.round(sample?.bodyBytes ?? 0)
-      await floor.ask({ answer: { bytes, status: asked === 'unchanged' ? 304 : 200 } })
+      await floor.answer({ bytes, status: asked === 'unchanged' ? 304 : 200 })
       const by = await play(load, [own, { ...own, name: 'floor', port: floor.port, process: floor }], effort)
       rows.push({ what: `${what}, ${features} flags`, by })
     }

@@ -1,3 +1,4 @@
+import { type Floor, startFloor } from '../floor.ts'
 import { RARE_AUTHOR } from '../seed-events.ts'
 import { median } from '../statistics.ts'
 import { TOKENS } from './contestant.ts'
@@ -13,6 +14,8 @@ export interface UnderLoad {
   /** Of SDKs' 304s while nothing else goes on, and meanwhile, in milliseconds. */
   readonly quietP99Ms: number
   readonly p99Ms: number
+  /** The same of a raw `node:http` server that only says 304, while the same goes on beside it. */
+  readonly floor: { readonly quietP99Ms: number; readonly p99Ms: number }
   /** What goes on: requests a second, and how many answers of each status. */
   readonly rate: number
   readonly statuses: Readonly<Record<string, number>>
@@ -116,17 +119,20 @@ export async function measureLarge(effort: LargeEffort): Promise<LargeRows | und
   if (alone.length + disturbances.length === 0) return undefined
   const rows = { size: effort.size, alone: [] as Alone[], underLoad: [] as UnderLoad[] }
   const loads = { sdk: startLoad([]), other: startLoad([]) }
+  const floor = await startFloor([])
   try {
+    await floor.answer({ status: 304, bytes: 0 })
     for (const database of effort.databases) {
       await withLargeServer(database, effort.size, async (server) => {
         for (const one of alone) rows.alone.push({ database, ...(await measureAlone(one, server, loads.other)) })
         for (const one of disturbances) {
-          rows.underLoad.push({ database, ...(await measureUnder(one, server, loads, effort)) })
+          rows.underLoad.push({ database, ...(await measureUnder(one, { server, floor }, loads, effort)) })
         }
       })
     }
   } finally {
     for (const load of Object.values(loads)) load.stop()
+    await floor.stop()
   }
   return rows
 }
@@ -150,40 +156,42 @@ async function measureAlone(
 
 async function measureUnder(
   { name, connections, everyMs, requests }: Disturbance,
-  server: LargeServer,
+  { server, floor }: { readonly server: LargeServer; readonly floor: Floor },
   loads: Readonly<Record<'sdk' | 'other', Load>>,
   { rounds, sliceMs, usageMs }: LargeEffort,
 ): Promise<Omit<UnderLoad, 'database'>> {
   const { port } = server.contestant
-  const common = { port, first: 0, leastRequests: 0, lanes: 1 }
+  const common = { first: 0, leastRequests: 0, lanes: 1 }
   const polls = await conditionalDownload(server)
   const durationMs = name === USAGE ? usageMs : sliceMs
-  const sdk = (ms: number) =>
-    loads.sdk.play({
-      ...common,
-      ...{ requests: polls, durationMs: ms, connections: SDK_CONNECTIONS, everyMs: SDK_EVERY_MS },
-    })
+  const paced = { requests: polls, connections: SDK_CONNECTIONS, everyMs: SDK_EVERY_MS }
+  const sdk = (asked: number, ms: number) => loads.sdk.play({ ...common, ...paced, port: asked, durationMs: ms })
   const pace = everyMs === undefined ? {} : { everyMs }
-  const disturbing = { ...common, requests: requests(server), connections, ...pace }
-  const seen: { quiet: number; under: number; other: LoadResult }[] = []
-  await Promise.all([sdk(WARM_UP_MS), loads.other.play({ ...disturbing, durationMs: WARM_UP_MS })])
+  const disturb = (ms: number) =>
+    loads.other.play({ ...common, port, requests: requests(server), connections, ...pace, durationMs: ms })
+  /** Of one that SDKs ask: the quiet one first, then beside the others. */
+  const once = async (asked: number, ms: number) => {
+    const quiet = p99Of(await sdk(asked, sliceMs))
+    const other = disturb(ms)
+    return { quiet, under: p99Of(await sdk(asked, ms)), other: await other }
+  }
+  const seen = { ours: [] as Awaited<ReturnType<typeof once>>[], floor: [] as Awaited<ReturnType<typeof once>>[] }
+  await Promise.all([sdk(port, WARM_UP_MS), disturb(WARM_UP_MS)])
+  await sdk(floor.port, WARM_UP_MS)
   for (let round = 0; round < (name === USAGE ? 1 : rounds); round += 1) {
-    const quiet = p99Of(await sdk(sliceMs))
-    const other = loads.other.play({ ...disturbing, durationMs })
-    const under = p99Of(await sdk(durationMs))
-    seen.push({ quiet, under, other: await other })
+    seen.ours.push(await once(port, durationMs))
+    seen.floor.push(await once(floor.port, durationMs))
   }
   const statuses: Record<string, number> = {}
-  for (const { other } of seen) {
+  for (const { other } of seen.ours) {
     for (const [status, count] of Object.entries(other.statuses)) statuses[status] = (statuses[status] ?? 0) + count
   }
-  return {
-    name,
-    quietP99Ms: median(seen.map(({ quiet }) => quiet)),
-    p99Ms: median(seen.map(({ under }) => under)),
-    rate: median(seen.map(({ other }) => (other.requests / other.elapsedMs) * 1000)),
-    statuses,
-  }
+  const p99s = (of: typeof seen.ours) => ({
+    quietP99Ms: median(of.map(({ quiet }) => quiet)),
+    p99Ms: median(of.map(({ under }) => under)),
+  })
+  const rate = median(seen.ours.map(({ other }) => (other.requests / other.elapsedMs) * 1000))
+  return { name, ...p99s(seen.ours), floor: p99s(seen.floor), rate, statuses }
 }
 
 async function conditionalDownload({ contestant, tokens }: LargeServer): Promise<string[]> {
