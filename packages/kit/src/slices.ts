@@ -1,5 +1,5 @@
 /** How long the event loop is kept from other work at a time, unless one step alone takes longer. */
-const SLICE_MS = 2
+const SLICE_MS = 1
 
 /** Who waits for a slice: the event loop is one for the whole process, and so is this. */
 const waiting: (() => void)[] = []
