@@ -1,12 +1,31 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
+const EARLY = 'early-reads'
+
 /** Relative addresses, so that one build works below any base path; the server says in `<base>` where that is. */
 // biome-ignore lint/style/noDefaultExport: Vite reads the default export
 export default defineConfig({
   base: './',
   plugins: [
     react(),
+    {
+      name: 'early-reads',
+      apply: 'build',
+      transformIndexHtml: {
+        order: 'post',
+        handler: (_html, { bundle = {} }) => {
+          const early = Object.values(bundle).find((one) => one.type === 'chunk' && one.isEntry && one.name === EARLY)
+          if (early === undefined) throw new Error(`${EARLY} is not built`)
+          const preloads = early.imports.map((file) => ({ rel: 'modulepreload', crossorigin: true, href: `./${file}` }))
+          const attrs = { type: 'module', async: true, crossorigin: true, src: `./${early.fileName}` }
+          return [
+            ...preloads.map((link) => ({ tag: 'link', attrs: link, injectTo: 'head-prepend' as const })),
+            { tag: 'script', attrs, injectTo: 'head-prepend' as const },
+          ]
+        },
+      },
+    },
     // what the server does for the built page: without it a page below a path takes that for the base
     {
       name: 'base',
@@ -22,6 +41,7 @@ export default defineConfig({
     // whose code is in it, with their licences: for THIRD-PARTY-NOTICES.md and the bill of materials
     license: { fileName: 'licences.json' },
     rolldownOptions: {
+      input: { index: 'index.html', [EARLY]: 'src/early-reads.ts' },
       output: {
         codeSplitting: {
           groups: [
@@ -31,8 +51,18 @@ export default defineConfig({
               test: /node_modules[\\/]@tanstack[\\/](?!react-virtual|virtual-core)/,
               priority: 2,
             },
+            // what early-reads.ts needs, and nothing else: it must not wait for more
+            {
+              name: 'early',
+              test: /src[\\/](api[\\/]http|api[\\/]first[\\/]flag-search|flags[\\/]first-list)\.ts$/,
+              priority: 4,
+            },
             // the frame and the list with all they need in one file, where sharing would take forty
-            { name: 'first', test: /src[\\/](shell[\\/]shell|flags[\\/]flags-page)\.tsx$/, priority: 1 },
+            {
+              name: 'first',
+              test: /src[\\/](shell[\\/]shell\.tsx|flags[\\/]flags-page\.tsx|([a-z-]+[\\/])?([a-z-]+-)?search-params\.ts)$/,
+              priority: 1,
+            },
           ],
         },
       },

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { get } from 'node:http'
-import type { Browser } from 'playwright-core'
+import type { Browser, BrowserContext } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
 import { openPage, told } from './support/ui-page.ts'
@@ -14,6 +14,9 @@ const MOST_BYTES = 200_000
 /** Of the 200 kB that login and list may take, what comes when the page is idle takes some 15. */
 const MOST_FIRST_BYTES = 187_000
 
+const OWN_PASSWORD = 'a password of my own'
+
+let session: Awaited<ReturnType<BrowserContext['storageState']>>
 let ui: UiServer
 let browser: Browser
 
@@ -97,7 +100,7 @@ describe('the UI below a base path', () => {
     }
   })
 
-  test('asks for an own password at the first login, works, and says when there were too many attempts', async () => {
+  test('asks for an own password at the first login, and works', async () => {
     await ui.call('POST', FLAGS, { name: 'below' })
     const { page, complaints } = await openPage(browser)
     const username = page.getByLabel('Username or e-mail')
@@ -110,15 +113,57 @@ describe('the UI below a base path', () => {
     // it was typed a moment ago
     await page.getByRole('textbox', { name: 'New password', exact: true }).and(page.locator(':focus')).waitFor()
     expect(await page.getByLabel('Current password').inputValue()).toBe(ui.password)
-    await page.getByRole('textbox', { name: 'New password', exact: true }).fill('a password of my own')
+    await page.getByRole('textbox', { name: 'New password', exact: true }).fill(OWN_PASSWORD)
     await page.getByLabel('New password, again').fill('another password')
     await page.getByText('The two new passwords do not match.').waitFor()
-    await page.getByLabel('New password, again').fill('a password of my own')
+    await page.getByLabel('New password, again').fill(OWN_PASSWORD)
     await page.getByRole('button', { name: 'Save' }).click()
     await told(page, 'Your password is changed')
     await page.getByRole('link', { name: 'below' }).click()
     await page.getByRole('heading', { name: 'below', level: 1 }).waitFor()
     expect(new URL(page.url()).pathname).toBe('/flags/here/projects/default/features/below')
+    session = await page.context().storageState()
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test.each([
+    { address: '/', isEarly: true },
+    { address: '/projects/default', isEarly: true },
+    { address: '/projects/default?q=below', isEarly: false },
+    { address: '/projects/default/features/below', isEarly: false },
+  ])('opened at $address it asks before its scripts are there: $isEarly; and nothing twice', async (row) => {
+    const { page, complaints } = await openPage(browser, { storageState: session })
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    let release = (): void => undefined
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route(/assets\/index-.*\.js$/, async (route) => {
+      // what goes before is on its way by now, or never will be
+      await (row.isEarly ? held : page.waitForTimeout(300))
+      await route.continue()
+    })
+    const reads = ['/api/admin/user', '/api/admin/search/features', '/api/admin/environments']
+    const counts = () => reads.map((path) => asked.filter((one) => one === `/flags/here${path}`).length)
+    await page.goto(`${ui.url}${row.address}`, { waitUntil: 'commit' })
+    if (row.isEarly) await expect.poll(counts).toEqual([1, 1, 1])
+    release()
+    const isFlag = row.address.includes('/features/')
+    await page.getByRole(isFlag ? 'heading' : 'link', { name: 'below' }).waitFor()
+    const [mine, list, environments = 0] = counts()
+    expect([mine, list]).toEqual([1, isFlag ? 0 : 1])
+    expect(environments).toBeLessThan(2)
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test('says when there were too many attempts', async () => {
+    const { page, complaints } = await openPage(browser, { storageState: session })
+    const username = page.getByLabel('Username or e-mail')
+    const password = page.getByRole('textbox', { name: 'Password' })
+    await page.goto(`${ui.url}/segments`)
     await page.getByRole('button', { name: /Account/ }).click()
     await page.getByRole('menuitem', { name: 'Log out' }).click()
     for (let attempt = 0; attempt < 3; attempt++) {

@@ -6,6 +6,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { beginFirstReads } from './first-reads.ts'
 import { queries } from './queries.ts'
 import { router } from './router.tsx'
 import { IdleMessages } from './shell/idle-messages.tsx'
@@ -15,6 +16,7 @@ import { theme } from './ui/style/theme.ts'
 import { followContrast } from './ui/style/theme-contrast.ts'
 
 followContrast()
+beginFirstReads(queries, router.latestLocation)
 const first = await firstTexts()
 const place = document.getElementById('root')
 if (place !== null) {

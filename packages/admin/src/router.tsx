@@ -19,7 +19,7 @@ import { queries } from './queries.ts'
 import { app, known, linkRoutes, loginRoute, page, passwordRoute, root } from './session-routes.tsx'
 import { ComingPage } from './shell/coming.tsx'
 import { readEditSearch } from './shell/edit-search-params.ts'
-import { lastProject } from './shell/project/use-project.ts'
+import { lastProject } from './shell/project/last-project.ts'
 import { NothingHere, PageProblem } from './shell/route-problem.tsx'
 import { readStaleSearch } from './stale/search-params.ts'
 

@@ -7,6 +7,7 @@ import { NotFound, RouteProblem } from './shell/route-problem.tsx'
 import { ME, mustChange } from './shell/session/session.tsx'
 import { SessionGuard } from './shell/session/session-guard.tsx'
 import { rememberSession } from './shell/session/session-mark.ts'
+import { Shell } from './shell/shell.tsx'
 import { lazyPart } from './ui/loading/lazy-part.tsx'
 
 const isLoggedOut = (error: unknown): boolean => error instanceof ApiError && error.isLoggedOut
@@ -87,7 +88,7 @@ export const app = createRoute({
       throw error
     }
   },
-  ...page('Shell', async () => (await import('./shell/shell.tsx')).Shell),
+  component: Shell,
   errorComponent: RouteProblem,
   pendingComponent: Coming,
 })

@@ -6,6 +6,7 @@ import type { Tag } from '@burgee/protocol/event'
 import type { FeatureType } from '@burgee/protocol/feature-type'
 import type { Patch } from '@burgee/protocol/json-patch'
 import type { FeatureUsage } from '@burgee/protocol/usage'
+import { type FlagQuery, flagSearchPath } from './first/flag-search.ts'
 import { call, path, queryOf } from './http.ts'
 
 /** A flag of a project. */
@@ -18,29 +19,6 @@ export interface FlagRef {
 export interface FlagPlace extends FlagRef {
   readonly environment: string
 }
-
-/** What a list of flags is narrowed to, and how it is ordered. */
-export interface FlagQuery {
-  readonly project: string
-  readonly text?: string | undefined
-  readonly type?: string | undefined
-  readonly tag?: string | undefined
-  readonly state?: string | undefined
-  /** The stage of their life. */
-  readonly stage?: string | undefined
-  /** An environment in which they are on, and one in which they are off; both means either. */
-  readonly on?: string | undefined
-  readonly off?: string | undefined
-  /** Those that are out of use, in place of the others. */
-  readonly isArchived?: boolean
-  /** Those that the person likes before the others. */
-  readonly favoritesFirst?: boolean
-  readonly sort: FlagSort
-  readonly order: 'asc' | 'desc'
-}
-
-/** Orders that the list offers; `environment:production` is by whether they are on there. */
-export type FlagSort = 'name' | 'type' | 'createdAt' | 'lastSeenAt' | `environment:${string}`
 
 /** Some rows of a list, and how many rows it has altogether. */
 export interface FlagPage {
@@ -56,27 +34,8 @@ export const flagPath = ({ project, feature }: FlagRef) =>
 export const placePath = (place: FlagPlace) => `${flagPath(place)}${path('environments', place.environment)}`
 
 /** Rows `offset` to `offset + limit` of a list that the server searches. */
-export function searchFlags(query: FlagQuery, offset: number, limit: number): Promise<FlagPage> {
-  const parameters = queryOf({
-    query: query.text,
-    project: `IS:${query.project}`,
-    type: query.type === undefined ? undefined : `IS:${query.type}`,
-    tag: query.tag === undefined ? undefined : `INCLUDE:${query.tag}`,
-    state: query.state === undefined ? undefined : `IS:${query.state}`,
-    lifecycle: query.stage === undefined ? undefined : `IS:${query.stage}`,
-    status: [
-      ...(query.on === undefined ? [] : [`${query.on}:enabled`]),
-      ...(query.off === undefined ? [] : [`${query.off}:disabled`]),
-    ],
-    archived: query.isArchived ? 'IS:true' : undefined,
-    favoritesFirst: query.favoritesFirst ? 'true' : undefined,
-    sortBy: query.sort,
-    sortOrder: query.order,
-    offset,
-    limit,
-  })
-  return call<FlagPage>('GET', `/api/admin/search/features${parameters}`)
-}
+export const searchFlags = (query: FlagQuery, offset: number, limit: number) =>
+  call<FlagPage>('GET', flagSearchPath(query, offset, limit))
 
 /** One flag with its environments and strategies. */
 export const flag = (ref: FlagRef) => call<AdminFeature>('GET', flagPath(ref))

@@ -12,6 +12,7 @@ import type {
 import type { Signup } from '@burgee/protocol/administration/invite-link'
 import type { Profile } from '@burgee/protocol/project-access'
 import type { OwnProfile } from '@burgee/protocol/user'
+import { ME_PATH } from './first/flag-search.ts'
 import { ApiError, BASE_PATH, call, path, queryOf } from './http.ts'
 
 /** Logs in; the session is in a cookie that scripts do not see. */
@@ -49,7 +50,7 @@ export async function logout(): Promise<string | undefined> {
 }
 
 /** Who is logged in, and what they may. */
-export const me = () => call<Me>('GET', '/api/admin/user')
+export const me = () => call<Me>('GET', ME_PATH)
 
 /** Changes one's own password. */
 export const changePassword = (body: ChangeOwnPassword) => call<void>('POST', '/api/admin/user/change-password', body)

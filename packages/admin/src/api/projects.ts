@@ -1,4 +1,5 @@
 import type { Environment, Project } from '@burgee/protocol/project'
+import { ENVIRONMENTS_PATH } from './first/flag-search.ts'
 import { call } from './http.ts'
 
 /** All projects. */
@@ -9,6 +10,6 @@ export const projects = async () =>
 
 /** All environments, in their order. */
 export const environments = async () =>
-  (await call<{ environments: Environment[] }>('GET', '/api/admin/environments')).environments.sort(
+  (await call<{ environments: Environment[] }>('GET', ENVIRONMENTS_PATH)).environments.sort(
     (a, b) => a.sortOrder - b.sortOrder || a.name.localeCompare(b.name),
   )

@@ -1,7 +1,7 @@
 import type { ApplicationOverview } from '@burgee/protocol/application'
 import { Group, List, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { lastProject } from '../shell/project/use-project.ts'
+import { lastProject } from '../shell/project/last-project.ts'
 import { useMay } from '../shell/session/session.tsx'
 import { useCatalogue } from '../text/texts.tsx'
 import { LinkButton } from '../ui/page/link-button.tsx'

@@ -1,12 +1,10 @@
 import { useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import type { Texts } from '../text/en.ts'
+import { hiddenBy, storedColumns, storeHidden } from './hidden-columns.ts'
 
-const STORED = 'burgee-columns'
 const NARROWEST_NAME_PX = 260
 /** Widths of the columns beside the name, the ones that go first last. */
 const PLAIN = { lastSeenAt: 116, stage: 116, createdBy: 132, type: 116, createdAt: 116 } as const
-/** They are seen by who asks for them: names need the room. */
-const HIDDEN_AT_FIRST: readonly string[] = ['stage', 'createdBy']
 const ENVIRONMENT_PX = 140
 const REST_PX = 40 + 12
 
@@ -21,9 +19,6 @@ export const PLAIN_COLUMNS = [
   'createdAt',
 ] as const satisfies readonly PlainColumn[]
 
-/** What else can be chosen here: flags that the person likes stand where the order has them. */
-export const UNSORTED_FAVORITES = 'unsorted-favorites'
-
 /** What the columns are called. */
 export const columnNames = ({ common, list }: Texts): Readonly<Record<PlainColumn, string>> => ({
   ...{ type: common.type, stage: list.stage, createdBy: list.createdBy },
@@ -35,7 +30,6 @@ export const isSorted = (column: PlainColumn): column is Exclude<PlainColumn, 's
   column !== 'stage' && column !== 'createdBy'
 
 const listeners = new Set<() => void>()
-const stored = (): string => localStorage.getItem(STORED) ?? '[]'
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
@@ -47,27 +41,15 @@ export function useHidden(): {
   readonly hidden: ReadonlySet<string>
   readonly hide: (name: string, is: boolean) => void
 } {
-  const text = useSyncExternalStore(subscribe, stored)
+  const text = useSyncExternalStore(subscribe, storedColumns)
   return useMemo(() => {
-    const changed = new Set(namesIn(text))
-    const isHidden = (name: string): boolean => changed.has(name) !== HIDDEN_AT_FIRST.includes(name)
-    const hidden = new Set([...changed, ...HIDDEN_AT_FIRST].filter(isHidden))
+    const hidden = hiddenBy(text)
     const hide = (name: string, is: boolean): void => {
-      const next = [...changed].filter((one) => one !== name)
-      localStorage.setItem(STORED, JSON.stringify(is === HIDDEN_AT_FIRST.includes(name) ? next : [...next, name]))
+      storeHidden(text, name, is)
       for (const listener of listeners) listener()
     }
     return { hidden, hide }
   }, [text])
-}
-
-function namesIn(text: string): string[] {
-  try {
-    const names: unknown = JSON.parse(text)
-    return Array.isArray(names) ? names.filter((name) => typeof name === 'string') : []
-  } catch {
-    return []
-  }
 }
 
 /** The columns of a list: environments, production last, and what else there is room for. */

@@ -1,20 +1,29 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows of a table element cannot be placed freely
 import type { FeatureListItem } from '@burgee/protocol/admin-feature'
 import { isLive } from '../shell/environment/production.ts'
+import type { useMay } from '../shell/session/session.tsx'
 import { useFormat, useTexts } from '../text/texts.tsx'
 import { type Columns, stuckAt } from './columns.ts'
-import { FlagSwitch, StateBadge } from './flag-switch.tsx'
+import { StateBadge, SwitchOf } from './flag-switch.tsx'
 import styles from './flags.module.css'
+import type { Switches } from './use-switch.ts'
+
+/** What all cells of a list ask for once. */
+export interface Shared {
+  readonly switches: Switches
+  readonly may: ReturnType<typeof useMay>
+}
 
 interface Props {
   readonly project: string
   readonly flag: FeatureListItem
   readonly environment: string
   readonly columns: Columns
+  readonly shared: Shared
 }
 
 /** A flag in one environment: on or off, how far it reaches, and by how many strategies. */
-export function EnvironmentCell({ project, flag, environment, columns }: Props) {
+export function EnvironmentCell({ project, flag, environment, columns, shared }: Props) {
   const one = flag.environments.find(({ name }) => name === environment)
   const stuck = one !== undefined && isLive(one) ? { insetInlineEnd: stuckAt(columns, environment) } : undefined
   return (
@@ -31,8 +40,8 @@ export function EnvironmentCell({ project, flag, environment, columns }: Props) 
             {environment}
           </span>
           {flag.archivedAt === null ? (
-            <FlagSwitch
-              {...{ project, feature: flag.name, environment }}
+            <SwitchOf
+              {...{ ...shared, project, feature: flag.name, environment }}
               environmentType={one.type}
               enabled={one.enabled}
               hasOnlyDisabled={one.hasStrategies && !one.hasEnabledStrategies}

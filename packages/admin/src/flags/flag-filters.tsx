@@ -1,6 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { FlagSort } from '../api/flags.ts'
+import type { FlagSort } from '../api/first/flag-search.ts'
 import { ENVIRONMENTS } from '../api/queries.ts'
 import { useTexts } from '../text/texts.tsx'
 import { SettledInput } from '../ui/form/settled-input.tsx'

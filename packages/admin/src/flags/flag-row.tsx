@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { useFormat, useTexts } from '../text/texts.tsx'
 import type { Columns, PlainColumn } from './columns.ts'
 import { CutName } from './cut-name.tsx'
-import { EnvironmentCell } from './environment-cell.tsx'
+import { EnvironmentCell, type Shared } from './environment-cell.tsx'
 import { FavoriteButton } from './favorite-button.tsx'
 import styles from './flags.module.css'
 import { StaleBadge } from './stale-badge.tsx'
@@ -17,10 +17,11 @@ interface Props {
   /** Undefined for who has nothing to select for. */
   readonly isSelected: boolean | undefined
   readonly choose: (isRange: boolean) => void
+  readonly shared: Shared
 }
 
 /** One flag of the list; a shape of it until it has come. */
-export function FlagRow({ project, flag, columns, isSelected, choose }: Props) {
+export function FlagRow({ project, flag, columns, isSelected, choose, shared }: Props) {
   const t = useTexts()
   if (flag === undefined) return <Skeleton height={14} width="60%" my="auto" mx={16} />
   const { name: feature } = flag
@@ -44,7 +45,7 @@ export function FlagRow({ project, flag, columns, isSelected, choose }: Props) {
         <PlainCell key={column} flag={flag} column={column} />
       ))}
       {columns.environments.map((environment) => (
-        <EnvironmentCell key={environment} {...{ project, flag, environment, columns }} />
+        <EnvironmentCell key={environment} {...{ project, flag, environment, columns, shared }} />
       ))}
     </>
   )

@@ -1,21 +1,40 @@
-import { Badge, Switch } from '@mantine/core'
+import { Badge } from '@mantine/core'
 import { useMay } from '../shell/session/session.tsx'
 import { useTexts } from '../text/texts.tsx'
-import { type Switchable, useSwitch } from './use-switch.ts'
+import { LightSwitch } from '../ui/form/light-switch.tsx'
+import { type Switchable, type Switches, useSwitch } from './use-switch.ts'
 
-/** On/off in one environment. Shows the wanted state while saving; a refusal puts the old one back and says why. */
-export function FlagSwitch({ enabled, size = 'md', ...place }: Switchable & { enabled: boolean; size?: string }) {
-  const t = useTexts()
+interface Props extends Switchable {
+  readonly enabled: boolean
+  readonly size?: 'md' | 'lg'
+}
+
+/** On/off in one environment. */
+export function FlagSwitch(props: Props) {
+  const switches = useSwitch()
   const may = useMay()
-  const { run, pending } = useSwitch()
-  const shown = pending?.on ?? enabled
+  return <SwitchOf {...props} switches={switches} may={may} />
+}
+
+interface SharedProps extends Props {
+  readonly switches: Switches
+  readonly may: ReturnType<typeof useMay>
+}
+
+/**
+ * The same among many, who ask for what all of them need once. Shows the wanted state while saving; a refusal puts the old
+ * one back and says why.
+ */
+export function SwitchOf({ enabled, size, switches, may, ...place }: SharedProps) {
+  const t = useTexts()
   if (!may('UPDATE_FEATURE_ENVIRONMENT', place)) return <StateBadge on={enabled} />
+  const wanted = switches.wantedIn(place)
   return (
-    <Switch
-      aria-label={t.flags.switchLabel(place.feature, place.environment)}
-      checked={shown}
-      size={size}
-      onChange={() => pending === undefined && void run(place, !enabled)}
+    <LightSwitch
+      label={t.flags.switchLabel(place.feature, place.environment)}
+      isOn={wanted ?? enabled}
+      {...(size && { size })}
+      change={() => wanted === undefined && void switches.run(place, !enabled)}
     />
   )
 }

@@ -8,6 +8,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef, useState } from 'react'
 import { ENVIRONMENTS } from '../api/queries.ts'
 import { isLive } from '../shell/environment/production.ts'
+import { useMay } from '../shell/session/session.tsx'
 import { useTexts } from '../text/texts.tsx'
 import { type Columns, columnsFor, useHidden, useWidth } from './columns.ts'
 import { FlagRow } from './flag-row.tsx'
@@ -18,6 +19,7 @@ import type { FlagSearch } from './search-params.ts'
 import { type Selection, useRowChoice } from './selection.ts'
 import { TableHead } from './table-head.tsx'
 import type { FlagRows } from './use-flag-rows.ts'
+import { useSwitch } from './use-switch.ts'
 
 const WIDE_ROW = 57
 /** On a phone: what is above the switches, and a line of two of them. */
@@ -62,6 +64,7 @@ export function FlagTable({ project, list, search, rows, go, seen, selection }: 
   useEffect(() => setSwitchCount(names.length), [names.length])
   const columns = columnsFor(useWidth(box), useHidden().hidden, names)
   const choose = useChoice(selection, rows)
+  const shared = { switches: useSwitch(), may: useMay() }
   return (
     <div
       role="table"
@@ -91,6 +94,7 @@ export function FlagTable({ project, list, search, rows, go, seen, selection }: 
               project={project}
               flag={rows.row(index)}
               columns={columns}
+              shared={shared}
               isSelected={selection?.has(rows.row(index)?.name ?? '')}
               choose={(isRange) => choose?.(index, isRange)}
             />

@@ -10,7 +10,7 @@ import { LinkButton } from '../ui/page/link-button.tsx'
 import { Notice, ProblemNotice } from '../ui/page/problem.tsx'
 import ui from '../ui/ui.module.css'
 import { BulkBar, useKinds } from './bulk/bulk-bar.tsx'
-import { UNSORTED_FAVORITES, useHidden } from './columns.ts'
+import { useHidden } from './columns.ts'
 import { FlagFilters } from './flag-filters.tsx'
 import { FlagTable, TableSkeleton } from './flag-table.tsx'
 import styles from './flags.module.css'
@@ -38,7 +38,7 @@ function Flags({ project }: { project: string }) {
   const navigate = useNavigate()
   const [range, setRange] = useState({ first: 0, last: 30 })
   const { hidden } = useHidden()
-  const query = { ...queryOfSearch(project, search), favoritesFirst: !hidden.has(UNSORTED_FAVORITES) }
+  const query = queryOfSearch(project, search, hidden)
   const list = JSON.stringify([project, query])
   const rows = useFlagRows(query, range.first, range.last)
   const selection = useSelection(JSON.stringify({ ...query, sort: undefined, order: undefined }))

@@ -1,4 +1,5 @@
-import type { FlagQuery, FlagSort } from '../api/flags.ts'
+import type { FlagQuery, FlagSort } from '../api/first/flag-search.ts'
+import { UNSORTED_FAVORITES } from './hidden-columns.ts'
 
 /** What the address of the list of flags says. */
 export interface FlagSearch {
@@ -57,9 +58,11 @@ export function withoutFilters({ sort, order }: FlagSearch): FlagSearch {
   return { ...(sort === undefined ? {} : { sort }), ...(order === undefined ? {} : { order }) }
 }
 
-/** The address as a question to the server. */
-export function queryOfSearch(project: string, search: FlagSearch): FlagQuery {
+/** The address, and which columns are not to be seen, as a question to the server. */
+export function queryOfSearch(project: string, search: FlagSearch, hidden: ReadonlySet<string>): FlagQuery {
   const { q: text, type, state, tag, stage, on, off, sort = 'name', order = 'asc' } = search
   const isArchived = state === ARCHIVED
-  return { project, text, type, state: isArchived ? undefined : state, tag, stage, on, off, isArchived, sort, order }
+  const favoritesFirst = !hidden.has(UNSORTED_FAVORITES)
+  const filters = { text, type, state: isArchived ? undefined : state, tag, stage, on, off, isArchived }
+  return { project, ...filters, sort, order, favoritesFirst }
 }

@@ -1,6 +1,7 @@
 import type { FeatureListItem } from '@burgee/protocol/admin-feature'
 import { useMemo, useRef, useState } from 'react'
-import { type FlagQuery, searchFlags } from '../api/flags.ts'
+import type { FlagQuery } from '../api/first/flag-search.ts'
+import { searchFlags } from '../api/flags.ts'
 
 /** Rows of one request when all flags of a search are selected: well below the size that a request may have. */
 const STEP = 200

@@ -2,7 +2,7 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: headings are not operated, what is in them is
 import '../shell/environment/environment.css'
 import { useQuery } from '@tanstack/react-query'
-import type { FlagSort } from '../api/flags.ts'
+import type { FlagSort } from '../api/first/flag-search.ts'
 import { ENVIRONMENTS } from '../api/queries.ts'
 import { environmentNamed, isLive } from '../shell/environment/production.ts'
 import { useTexts } from '../text/texts.tsx'

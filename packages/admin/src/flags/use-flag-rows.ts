@@ -1,9 +1,7 @@
 import type { FeatureListItem } from '@burgee/protocol/admin-feature'
 import { keepPreviousData, useQueries } from '@tanstack/react-query'
-import { type FlagPage, type FlagQuery, searchFlags } from '../api/flags.ts'
-
-/** Rows of one request. */
-export const PAGE = 100
+import { type FlagQuery, PAGE_ROWS } from '../api/first/flag-search.ts'
+import { type FlagPage, searchFlags } from '../api/flags.ts'
 
 /** The list as far as it is known: how many rows there are, and those that have come. */
 export interface FlagRows {
@@ -15,14 +13,19 @@ export interface FlagRows {
   readonly retry: () => void
 }
 
+/** Some rows of a list as a query: those of its page `number`. */
+export const flagPageQuery = (query: FlagQuery, number: number) => ({
+  queryKey: ['flags', query.project, query, number],
+  queryFn: async () => ({ number, ...(await searchFlags(query, number * PAGE_ROWS, PAGE_ROWS)) }),
+})
+
 /** Rows of the list around those that are looked at; the server searches, sorts and cuts. */
 export function useFlagRows(query: FlagQuery, first: number, last: number, enabled = true): FlagRows {
-  const from = Math.floor(first / PAGE)
-  const numbers = Array.from({ length: Math.floor(last / PAGE) - from + 1 }, (_, index) => from + index)
+  const from = Math.floor(first / PAGE_ROWS)
+  const numbers = Array.from({ length: Math.floor(last / PAGE_ROWS) - from + 1 }, (_, index) => from + index)
   const pages = useQueries({
     queries: [...new Set([0, ...numbers])].map((number) => ({
-      queryKey: ['flags', query.project, query, number],
-      queryFn: async () => ({ number, ...(await searchFlags(query, number * PAGE, PAGE)) }),
+      ...flagPageQuery(query, number),
       enabled,
       placeholderData: keepPreviousData<FlagPage & { number: number }>,
     })),
@@ -33,7 +36,7 @@ export function useFlagRows(query: FlagQuery, first: number, last: number, enabl
   const failed = pages.find((page) => page.error !== null)
   return {
     total: pages.find((page) => page.data !== undefined)?.data?.total,
-    row: (index) => byNumber.get(Math.floor(index / PAGE))?.[index % PAGE],
+    row: (index) => byNumber.get(Math.floor(index / PAGE_ROWS))?.[index % PAGE_ROWS],
     loaded: [...byNumber].sort(([a], [b]) => a - b).flatMap(([, features]) => features),
     error: failed?.error ?? null,
     retry: () => void failed?.refetch(),

@@ -1,5 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { type FlagPlace, setEnabled } from '../api/flags.ts'
 import { disabledStrategies, setDisabled } from '../api/strategies.ts'
 import { useRefetch } from '../api/use-refetch.ts'
@@ -19,31 +18,48 @@ export interface Switchable extends FlagPlace {
   readonly hasOnlyDisabled?: boolean
 }
 
+/** Switches flags, one or many. */
+export interface Switches {
+  /** Resolves when it is over, also when the person changes their mind. */
+  readonly run: (place: Switchable, on: boolean) => Promise<void>
+  /** The state that is being saved; undefined where nothing is. */
+  readonly wantedIn: (place: FlagPlace) => boolean | undefined
+}
+
 /**
  * Switches flags. The wanted state shows at once; a refusal puts the old one back and says why; what is done can be
- * undone for some seconds. `run` resolves when it is over, also when the person changes their mind.
+ * undone for some seconds.
  */
-export function useSwitch() {
+export function useSwitch(): Switches {
   const t = useTexts()
   const ask = useConfirm()
   const refetch = useRefetch()
   const liveAmong = useLiveCheck()
-  const save = useMutation({
-    mutationFn: perform,
-    onSettled: async (_data, error, { place }) => {
-      const renewed = refetch(['flags', place.project], ['flag', place.project, place.feature], ['events'])
-      // the new state shows until the server has told it; after a refusal the old one is back at once
-      if (error === null) await renewed
-    },
-  })
+  const [wanted, setWanted] = useState<ReadonlyMap<string, boolean>>(new Map())
+  const save = async (switching: Switching): Promise<string[]> => {
+    const { place, on } = switching
+    const renew = () => refetch(['flags', place.project], ['flag', place.project, place.feature], ['events'])
+    setWanted((now) => new Map(now).set(keyOf(place), on))
+    try {
+      const enabled = await perform(switching)
+      // the new state shows until the server has told it
+      await renew()
+      return enabled
+    } catch (error) {
+      void renew()
+      throw error
+    } finally {
+      setWanted((now) => new Map([...now].filter(([key]) => key !== keyOf(place))))
+    }
+  }
   const isGuarded = useGuardCheck()
   const propose = useProposal()
-  const isBusy = useRef(false)
+  const busy = useRef(new Set<string>())
   const change = async (switching: Switching, isUndo = false): Promise<void> => {
     const { place, on } = switching
     const { feature, environment } = place
     try {
-      const disable = await save.mutateAsync(switching)
+      const disable = await save(switching)
       const message = on ? t.flags.switchedOn(feature, environment) : t.flags.switchedOff(feature, environment)
       const back = () => void change({ place, on: !on, disable }, true)
       tellDone(message, isUndo ? undefined : { label: t.common.undo, run: back })
@@ -54,8 +70,8 @@ export function useSwitch() {
   const run = async (switchable: Switchable, on: boolean): Promise<void> => {
     const { environmentType, hasOnlyDisabled = false, ...place } = switchable
     // the page hears late that a change is on its way; a second click comes earlier
-    if (isBusy.current) return
-    isBusy.current = true
+    if (busy.current.has(keyOf(place))) return
+    busy.current.add(keyOf(place))
     try {
       const activate = on && hasOnlyDisabled
       if (await isGuarded(place)) {
@@ -68,11 +84,13 @@ export function useSwitch() {
     } catch (error) {
       tellFailed(t, on ? t.flags.turnOn : t.flags.turnOff, error)
     } finally {
-      isBusy.current = false
+      busy.current.delete(keyOf(place))
     }
   }
-  return { run, pending: save.isPending ? save.variables : undefined }
+  return { run, wantedIn: (place) => wanted.get(keyOf(place)) }
 }
+
+const keyOf = ({ project, feature, environment }: FlagPlace): string => JSON.stringify([project, feature, environment])
 
 interface Switching {
   readonly place: FlagPlace

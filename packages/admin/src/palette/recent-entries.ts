@@ -1,5 +1,5 @@
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { lastProject } from '../shell/project/use-project.ts'
+import { lastProject } from '../shell/project/last-project.ts'
 import { recentFlags } from '../shell/recent-flags.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import type { EntryGroup } from './entry.ts'

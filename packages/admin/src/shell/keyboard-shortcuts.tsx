@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useLayoutEffect, useSyncExternalStore } from 'react'
 import { lazyDialog } from '../ui/loading/lazy-part.tsx'
 import { NOTIFICATION_PANEL, PALETTE, SHORTCUT_LIST } from './overlays.ts'
-import { lastProject } from './project/use-project.ts'
+import { lastProject } from './project/last-project.ts'
 import { useMay } from './session/session.tsx'
 
 const ShortcutList = lazyDialog('ShortcutList', async () => (await import('./shortcut-list.tsx')).ShortcutList)

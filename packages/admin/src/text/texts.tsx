@@ -4,6 +4,7 @@ import type { Catalogue, Language } from './languages.ts'
 import { localeFor } from './locale.ts'
 
 const STORED = 'burgee-language'
+const LEAST_GROUPED = 1000
 
 interface Chosen {
   readonly language: Language
@@ -70,15 +71,27 @@ function formatOf(language: Language, justNow: string): Format {
 
 function createFormat(language: Language, justNow: string) {
   const locale = localeFor(language, navigator.languages)
-  const dates = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
-  const times = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
-  const numbers = new Intl.NumberFormat(locale)
-  const spans = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+  const dates = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }))
+  const times = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }))
+  const numbers = once(() => new Intl.NumberFormat(locale))
+  const spans = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }))
   return {
-    date: (iso: string) => dates.format(new Date(iso)),
-    time: (iso: string) => times.format(new Date(iso)),
-    number: (value: number) => numbers.format(value),
-    ago: (iso: string) => ago(spans, new Date(iso).getTime() - Date.now()) ?? justNow,
+    date: (iso: string) => dates().format(new Date(iso)),
+    time: (iso: string) => times().format(new Date(iso)),
+    number: (value: number) => (isPlain(value) ? String(value) : numbers().format(value)),
+    ago: (iso: string) => ago(spans(), new Date(iso).getTime() - Date.now()) ?? justNow,
+  }
+}
+
+/** Whether a number looks the same in all locales of our languages: nothing to group, no fraction. */
+const isPlain = (value: number): boolean => Number.isInteger(value) && value >= 0 && value < LEAST_GROUPED
+
+/** The browser takes milliseconds to make one, most for the first dates. */
+function once<T>(make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
   }
 }
 

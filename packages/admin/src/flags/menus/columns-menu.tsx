@@ -4,7 +4,8 @@ import type { ReactNode } from 'react'
 import { ENVIRONMENTS } from '../../api/queries.ts'
 import { isLive } from '../../shell/environment/production.ts'
 import { useTexts } from '../../text/texts.tsx'
-import { columnNames, PLAIN_COLUMNS, UNSORTED_FAVORITES, useHidden } from '../columns.ts'
+import { columnNames, PLAIN_COLUMNS, useHidden } from '../columns.ts'
+import { UNSORTED_FAVORITES } from '../hidden-columns.ts'
 import { MENU_TEXTS } from './menu-texts.ts'
 
 /** Which columns the list has, where there is room for them; open from the start, as it comes when it is asked for. */

@@ -8,7 +8,7 @@ import { PROJECTS } from '../../api/queries.ts'
 import { useTexts } from '../../text/texts.tsx'
 import { Page } from '../../ui/page/page.tsx'
 import ui from '../../ui/ui.module.css'
-import { leaveProject } from './use-project.ts'
+import { leaveProject } from './last-project.ts'
 
 const NOT_FOUND = 404
 
