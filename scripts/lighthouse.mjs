@@ -12,7 +12,10 @@ import { ADMIN, FLAGS, startUi } from '../tests/ui/support/ui-server.ts'
 
 const VERSION = '13.5.0'
 const MANY = 1000
-const LEAST = { performance: 90, accessibility: 95 }
+/** Of the desk, which is what people who administer flags have. */
+const LEAST = { performance: 100, accessibility: 100 }
+/** The middle one counts: one score of a busy machine says little. */
+const LOOKS = 3
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const folder = join(root, '.cache', `lighthouse-${VERSION}`)
 const load = (path) => import(pathToFileURL(join(folder, 'node_modules', 'lighthouse', path)))
@@ -42,15 +45,21 @@ function install() {
 
 /** Shows the figures of one kind of device; the limits hold for `isJudged`. */
 async function look(name, config, isJudged) {
-  const session = await logIn()
-  const settings = { port, output: ['html'], extraHeaders: { cookie: session }, onlyCategories: Object.keys(LEAST) }
-  const { lhr, report } = await lighthouse(`${ui.url}/projects/default`, settings, config)
+  const settings = { port, output: ['html'], onlyCategories: Object.keys(LEAST) }
+  const looks = []
+  for (let count = 0; count < LOOKS; count++) {
+    const extraHeaders = { cookie: await logIn() }
+    looks.push(await lighthouse(`${ui.url}/projects/default`, { ...settings, extraHeaders }, config))
+  }
+  looks.sort((a, b) => a.lhr.categories.performance.score - b.lhr.categories.performance.score)
+  const { lhr, report } = looks[Math.floor(LOOKS / 2)]
   const page = join(folder, `${name}.html`)
   writeFileSync(page, report[0])
   console.log(`${name}, whole report in ${page}`)
   for (const [category, least] of Object.entries(LEAST)) {
-    const score = Math.round(lhr.categories[category].score * 100)
-    console.log(`  ${category} ${score}${isJudged ? `, at least ${least}` : ''}`)
+    const scoreOf = (one) => Math.round(one.lhr.categories[category].score * 100)
+    const score = scoreOf({ lhr })
+    console.log(`  ${category} ${score}${isJudged ? `, at least ${least}` : ''} (${looks.map(scoreOf).join(', ')})`)
     if (isJudged && score < least) process.exitCode = 1
   }
   for (const id of [

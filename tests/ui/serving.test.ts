@@ -1,5 +1,6 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { get } from 'node:http'
+import { createRequire } from 'node:module'
 import type { Browser, BrowserContext } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
@@ -79,6 +80,20 @@ describe('the UI below a base path', () => {
     process.stdout.write(`Scripts that the page names, compressed: ${together} bytes in ${first.length} files\n`)
     expect(first.length).toBeGreaterThan(2)
     expect(together).toBeLessThan(MOST_FIRST_BYTES)
+  })
+
+  test('every component that is used has its styles', () => {
+    const built = (ending: string) =>
+      readdirSync(ASSETS)
+        .filter((name) => name.endsWith(ending))
+        .map((name) => readFileSync(new URL(name, ASSETS), 'utf8'))
+        .join('\n')
+    const classesIn = (text: string) => new Set(text.match(/\bm_[0-9a-f]{6,8}\b/g))
+    const styled = classesIn(built('.css'))
+    const all = classesIn(readFileSync(createRequire(import.meta.url).resolve('@mantine/core/styles.css'), 'utf8'))
+    const used = classesIn(built('.js'))
+    expect(used.size).toBeGreaterThan(50)
+    expect([...used].filter((name) => all.has(name) && !styled.has(name))).toEqual([])
   })
 
   test.each([

@@ -1,4 +1,4 @@
-import '@mantine/core/styles.layer.css'
+import './ui/style/components.css'
 import '@mantine/notifications/styles.layer.css'
 import './ui/style/global.css'
 import { MantineProvider } from '@mantine/core'
