@@ -16,6 +16,8 @@ const NO_NAMES: readonly string[] = []
 export class FlagTable {
   readonly #flags: Map<string, CatalogFlag>
   #segments: ReadonlyMap<number, Segment>
+  /** Of flags that were asked for. */
+  #segmentsJson = new WeakMap<CatalogFlag, string>()
   /** By parent. */
   readonly #children = new Map<string, Set<string>>()
   readonly #orders = new BoundedCache<{ readonly isArchived: boolean; readonly sorted: SortedFlags }>({
@@ -51,7 +53,10 @@ export class FlagTable {
 
   /** Puts flags in place as they are now; undefined for those that are gone. */
   apply(changed: ReadonlyMap<string, CatalogFlag | undefined>, segments: readonly Segment[] | undefined): void {
-    if (segments !== undefined) this.#segments = byId(segments)
+    if (segments !== undefined) {
+      this.#segments = byId(segments)
+      this.#segmentsJson = new WeakMap()
+    }
     this.#finds.clear()
     for (const [name, after] of changed) {
       const before = this.#flags.get(name)
@@ -82,6 +87,16 @@ export class FlagTable {
     if (segments.length === 0) return NO_NAMES
     const names = segments.flatMap((id) => this.#segments.get(id)?.name ?? [])
     return names.length < 2 ? names : [...new Set(names)].sort(compareText)
+  }
+
+  /** The same as a list in JSON: pages of a search need it again and again. */
+  segmentsJsonOf(flag: CatalogFlag): string {
+    if (flag.segments.length === 0) return '[]'
+    const known = this.#segmentsJson.get(flag)
+    if (known !== undefined) return known
+    const json = JSON.stringify(this.segmentsOf(flag))
+    this.#segmentsJson.set(flag, json)
+    return json
   }
 
   /**

@@ -20,6 +20,8 @@ export interface Searching {
   readonly order: SearchOrder
   /** Whether conditions or order move with the usage, of which there is no event. */
   readonly isOfUsage: boolean
+  /** Whether the conditions do. */
+  readonly areConditionsOfUsage: boolean
 }
 
 type Keep = (flag: CatalogFlag, table: FlagTable) => boolean
@@ -28,7 +30,10 @@ type Keep = (flag: CatalogFlag, table: FlagTable) => boolean
 export interface SearchOrder {
   /** Names the order: 'name asc'. */
   readonly key: string
+  /** Flags that are alike in the column come by name. */
   readonly compare: FlagOrder
+  /** Of the column alone. */
+  readonly byColumn: FlagOrder
   /** Whether it moves with the usage, of which there is no event. */
   readonly isOfUsage: boolean
 }
@@ -49,26 +54,27 @@ export function searchingOf(search: FeatureSearch): Searching {
     wordsOf(search.query),
   ].filter((keep) => keep !== undefined)
   const order = orderOf(search)
-  const isOfUsage = order.isOfUsage || search.lifecycle !== undefined
+  const areConditionsOfUsage = search.lifecycle !== undefined
+  const isOfUsage = order.isOfUsage || areConditionsOfUsage
   const { offset: _offset, limit: _limit, favoritesFirst: _first, ...conditions } = search
   const key = JSON.stringify(conditions)
-  if (keeps.length === 0) return { key, isArchived, keeps: undefined, order, isOfUsage }
-  return { key, isArchived, keeps: (flag, table) => keeps.every((keep) => keep(flag, table)), order, isOfUsage }
+  const common = { key, isArchived, order, isOfUsage, areConditionsOfUsage }
+  if (keeps.length === 0) return { ...common, keeps: undefined }
+  return { ...common, keeps: (flag, table) => keeps.every((keep) => keep(flag, table)) }
 }
 
 /** The flags that a search finds, sorted. What is given back is not to be kept. */
 export function found(
   table: FlagTable,
-  { key, isArchived, keeps, order, isOfUsage }: Searching,
+  { key, isArchived, keeps, order, areConditionsOfUsage }: Searching,
   firstNames: ReadonlySet<string>,
 ): readonly CatalogFlag[] {
-  const find = (): readonly CatalogFlag[] => {
-    const sorted = order.isOfUsage
-      ? [...table.sorted(isArchived, 'name asc', BY_NAME)].sort(order.compare)
-      : table.sorted(isArchived, order.key, order.compare)
-    return keeps === undefined ? sorted : sorted.filter((flag) => keeps(flag, table))
-  }
-  const kept = isOfUsage || keeps === undefined ? find() : table.some(key, find)
+  const [orderKey, compare] = order.isOfUsage ? ['name asc', BY_NAME] : [order.key, order.compare]
+  const all = table.sorted(isArchived, orderKey, compare)
+  const find = () => (keeps === undefined ? all : all.filter((flag) => keeps(flag, table)))
+  const some = areConditionsOfUsage || keeps === undefined ? find() : table.some(key, find)
+  // what moves with the usage is sorted for each search: by name already, which sorting keeps among equals
+  const kept = order.isOfUsage ? some.toSorted(order.byColumn) : some
   if (firstNames.size === 0) return kept
   const isFirst = ({ name }: CatalogFlag) => firstNames.has(name)
   return [...kept.filter(isFirst), ...kept.filter((flag) => !isFirst(flag))]
@@ -156,9 +162,11 @@ const COLUMNS: ReadonlyMap<string, FlagOrder> = new Map<string, FlagOrder>([
 function orderOf({ sortBy = 'createdAt', sortOrder = 'asc' }: FeatureSearch): SearchOrder {
   const column = COLUMNS.get(sortBy) ?? switchedOn(sortBy)
   const sign = sortOrder === 'desc' ? -1 : 1
+  const byColumn: FlagOrder = (a, b) => sign * column(a, b)
   return {
     key: `${sortBy} ${sortOrder}`,
-    compare: (a, b) => sign * column(a, b) || BY_NAME(a, b),
+    compare: (a, b) => byColumn(a, b) || BY_NAME(a, b),
+    byColumn,
     isOfUsage: sortBy === 'lastSeenAt',
   }
 }

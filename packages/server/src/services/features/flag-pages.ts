@@ -163,8 +163,8 @@ function* bodyOf(head: string, items: Iterable<string>, tail: string): Generator
 
 /** Whether others depend on a flag, or it on another, and the segments that it uses. */
 function relationsOf(table: FlagTable, flag: CatalogFlag): string {
-  const dependencyType = flag.parents.length > 0 ? 'child' : table.isParent(flag.name) ? 'parent' : null
-  return `,"dependencyType":${JSON.stringify(dependencyType)},"segments":${JSON.stringify(table.segmentsOf(flag))}`
+  const dependencyType = flag.parents.length > 0 ? '"child"' : table.isParent(flag.name) ? '"parent"' : 'null'
+  return `,"dependencyType":${dependencyType},"segments":${table.segmentsJsonOf(flag)}`
 }
 
 function listed({ project, namePrefix = '', tags = [], hidden = [] }: ListFilter): (flag: CatalogFlag) => boolean {
