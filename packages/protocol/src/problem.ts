@@ -58,7 +58,11 @@ export class Problem extends Error {
   readonly headers: Readonly<Record<string, string>>
 
   constructor(name: ProblemName, message: string, options: ProblemOptions = {}) {
+    // it says what a caller did, not where in the code: a stack would cost more than the rest of the reply
+    const { stackTraceLimit } = Error
+    Error.stackTraceLimit = 0
     super(message, options)
+    Error.stackTraceLimit = stackTraceLimit
     this.name = name
     this.details = options.details
     this.extra = options.extra ?? {}

@@ -28,12 +28,24 @@ export interface HeaderBlock extends Sending {
 
 type Known = WeakMap<Headers, WeakMap<Headers, HeaderBlock>>
 
+/** A reply's headers: those that come again, and those that it has alone. */
+interface Split {
+  readonly usual: Headers
+  readonly own: Headers
+}
+
+const MOST_TYPES = 64
+
 /** Header blocks by what they are made of: handlers and CORS give the same objects again and again. */
 export class HeaderBlocks {
   readonly #mayCompress: boolean
   readonly #known: Known = new WeakMap()
   /** Of replies without a body, which are never compressed. */
   readonly #ofNone: Known = new WeakMap()
+  /** Headers of replies that have come once. */
+  readonly #seen = new WeakSet<Headers>()
+  /** A content type alone, as headers. */
+  readonly #ofType = new Map<string, Headers>()
 
   constructor(mayCompress: boolean) {
     this.#mayCompress = mayCompress
@@ -44,14 +56,35 @@ export class HeaderBlocks {
    * has the names of all. Throws for one that cannot be sent.
    */
   of(first: Headers, said: Headers, reply: Reply): HeaderBlock {
-    const usual = this.#usual(first, reply)
-    if (said === NO_HEADERS) return usual
-    const isApart = Object.keys(said).every((name) => !usual.names.has(name) && !DECISIVE.has(name) && isLower(name))
-    return isApart ? withMore(usual, said) : this.#make(mergeHeaders(first, said), reply)
+    const { usual, own } = this.#split(reply.headers)
+    const block = this.#usual(first, usual, reply.body)
+    if (said === NO_HEADERS && own === NO_HEADERS) return block
+    const more = own === NO_HEADERS ? said : { ...said, ...own }
+    const isApart = Object.keys(more).every((name) => !block.names.has(name) && isMinor(name))
+    return isApart ? withMore(block, more) : this.#make(mergeHeaders(first, said), reply.headers, reply.body)
   }
 
-  #usual(first: Headers, reply: Reply): HeaderBlock {
-    const { headers, body } = reply
+  /** What is there for the first time, as refusals are whose wait is another each time, has its content type in common. */
+  #split(headers: Headers): Split {
+    if (headers === NO_HEADERS || this.#seen.has(headers)) return { usual: headers, own: NO_HEADERS }
+    this.#seen.add(headers)
+    const { 'content-type': type, ...own } = headers
+    const names = Object.keys(own)
+    const usual = typeof type === 'string' ? this.#typed(type) : undefined
+    if (usual === undefined || names.length === 0 || !names.every(isMinor)) return { usual: headers, own: NO_HEADERS }
+    return { usual, own }
+  }
+
+  #typed(type: string): Headers | undefined {
+    const known = this.#ofType.get(type)
+    if (known !== undefined || this.#ofType.size === MOST_TYPES) return known
+    const headers = { 'content-type': type }
+    this.#seen.add(headers)
+    this.#ofType.set(type, headers)
+    return headers
+  }
+
+  #usual(first: Headers, headers: Headers, body: Reply['body']): HeaderBlock {
     const blocks = body === undefined ? this.#ofNone : this.#known
     let behind = blocks.get(first)
     if (behind === undefined) {
@@ -60,12 +93,12 @@ export class HeaderBlocks {
     }
     const known = behind.get(headers)
     if (known !== undefined) return known
-    const made = this.#make(first, reply)
+    const made = this.#make(first, headers, body)
     behind.set(headers, made)
     return made
   }
 
-  #make(first: Headers, { headers, body }: Reply): HeaderBlock {
+  #make(first: Headers, headers: Headers, body: Reply['body']): HeaderBlock {
     return makeBlock(first, headers, this.#mayCompress && body !== undefined)
   }
 }
@@ -73,7 +106,8 @@ export class HeaderBlocks {
 /** Headers on which others depend. */
 const DECISIVE: ReadonlySet<string> = new Set(['vary', 'content-type', 'content-encoding', 'content-length', 'etag'])
 
-const isLower = (name: string) => name === name.toLowerCase()
+/** Whether nothing depends on a header, and its name is written as it is known. */
+const isMinor = (name: string) => !DECISIVE.has(name) && name === name.toLowerCase()
 
 /** A block with headers that it does not have, behind its own. */
 function withMore(block: HeaderBlock, headers: Headers): HeaderBlock {
