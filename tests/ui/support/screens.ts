@@ -23,6 +23,12 @@ export const SCREENS: readonly Screen[] = [
   { name: 'create-flag', path: '/projects/default?create=true', shows: 'Impression data' },
   { name: 'flag', path: '/projects/default/features/new-checkout', shows: 'Everybody who works here' },
   {
+    name: 'flag-people',
+    path: '/projects/default/features/new-checkout',
+    shows: 'Following this flag',
+    open: 'People: ',
+  },
+  {
     name: 'copy-strategy',
     path: '/projects/default/features/new-checkout',
     shows: 'Copy to production',
