@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { User } from './access.ts'
+import { FeatureName } from './admin-feature.ts'
 import { PermissionCheck } from './administration/permission.ts'
 
 /** Bodies around the administration of people. Source: wire protocol */
@@ -137,3 +138,35 @@ export const FoundUsers = Type.Array(
     active: Type.Boolean(),
   }),
 )
+
+/** How often a page says again that somebody looks at a flag, in milliseconds. */
+export const PRESENCE_TOLD_EVERY_MS = 30_000
+
+/** Which flag the caller looks at, or no longer does. */
+export const PresencePlace = Type.Object(
+  { project: FeatureName, feature: FeatureName },
+  { additionalProperties: false },
+)
+export type PresencePlace = Static<typeof PresencePlace>
+
+/** Whether others see which flag the caller looks at. */
+export const PresenceChoice = Type.Object({ shown: Type.Boolean() }, { additionalProperties: false })
+export type PresenceChoice = Static<typeof PresenceChoice>
+
+/** Why somebody hears of what happens to a flag; where both hold, the first. */
+export const FOLLOWER_REASONS = ['maker', 'favorite'] as const
+export type FollowerReason = (typeof FOLLOWER_REASONS)[number]
+
+/** Most people that are named of each kind. */
+export const MOST_PEOPLE_NAMED = 100
+
+const PERSON = { id: Type.Integer(), name: Type.String() }
+
+/** Reply of `GET …/features/{name}/people`: only of who may see the flag. */
+export const FlagPeople = Type.Object({
+  /** Who looks at it now besides the caller, by name. */
+  present: Type.Array(Type.Object(PERSON)),
+  /** Who hears of its changes, the maker first, then by name. */
+  followers: Type.Array(Type.Object({ ...PERSON, reason: Type.Enum(FOLLOWER_REASONS) })),
+})
+export type FlagPeople = Static<typeof FlagPeople>

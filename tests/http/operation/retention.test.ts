@@ -196,6 +196,15 @@ describe('access that has run out', () => {
   })
 })
 
+test('where somebody was whose browser is gone goes after a minute', async () => {
+  const [gone, here] = await server.db.rows('select id from users order by id limit 2')
+  const insert = 'insert into flag_presences (user_id, feature_name, seen_at) values (?, ?, ?)'
+  await server.db.rows(insert, Number(gone?.id), 'used', now - 60_000)
+  await server.db.rows(insert, Number(here?.id), 'used', now - 59_999)
+  await server.server.removeOld()
+  expect(await server.db.rows('select user_id from flag_presences')).toEqual([{ user_id: here?.id }])
+})
+
 describe('events', () => {
   test('go after two years, but those that something hangs on', async () => {
     const put = (name: string) =>

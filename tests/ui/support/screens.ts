@@ -22,6 +22,18 @@ export const SCREENS: readonly Screen[] = [
   { name: 'flags-overdue', path: '/projects/default?state=potentially-stale', shows: 'old-landing-page' },
   { name: 'create-flag', path: '/projects/default?create=true', shows: 'Impression data' },
   { name: 'flag', path: '/projects/default/features/new-checkout', shows: 'Everybody who works here' },
+  {
+    name: 'flag-people',
+    path: '/projects/default/features/new-checkout',
+    shows: 'Following this flag',
+    open: 'People: ',
+  },
+  {
+    name: 'copy-strategy',
+    path: '/projects/default/features/new-checkout',
+    shows: 'Copy to production',
+    open: 'Copy strategy 1 to another environment',
+  },
   { name: 'strategy', path: '/projects/default/features/new-checkout', shows: 'Strategy in development', open: 'Edit' },
   {
     name: 'new-strategy',

@@ -10,6 +10,9 @@ import { WeightBar } from '../strategy/weight-bar.tsx'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { lazyDialog } from '../ui/loading/lazy-part.tsx'
 import { LinkButton } from '../ui/page/link-button.tsx'
+import { type DraggedStrategy, useCopyTarget } from './copying/strategy-drag.ts'
+import { COPYING_TEXTS } from './copying/texts.ts'
+import { useStrategyCopy } from './copying/use-strategy-copy.ts'
 import styles from './flag.module.css'
 import type { FlagPageSearch } from './search-params.ts'
 import { StrategyCards } from './strategy-cards.tsx'
@@ -45,13 +48,14 @@ export function EnvironmentColumns({ flag }: { flag: AdminFeature }) {
   const may = useMay()
   const needed = search.strategy === 'new' ? 'CREATE_FEATURE_STRATEGY' : 'UPDATE_FEATURE_STRATEGY'
   const mayEdit = edited !== undefined && !flag.archived && may(needed, place)
+  const drag = useStrategyDrag(flag)
   const mayVary = edited !== undefined && !flag.archived && may('UPDATE_FEATURE_ENVIRONMENT_VARIANTS', place)
   return (
     <>
       {environments.length > 1 && !flag.archived && <CompareLink project={project} feature={feature} />}
       <div className={styles.columns}>
         {environments.map((environment) => (
-          <Column key={environment.name} flag={flag} environment={environment} go={go} />
+          <Column key={environment.name} flag={flag} environment={environment} go={go} drag={drag} />
         ))}
         {environments.length === 0 && <p>{t.flag.noEnvironments}</p>}
         {mayEdit && search.strategy !== undefined && (
@@ -66,6 +70,19 @@ export function EnvironmentColumns({ flag }: { flag: AdminFeature }) {
       </div>
     </>
   )
+}
+
+interface StrategyDrag {
+  readonly dragged: DraggedStrategy | undefined
+  readonly put: (dragged: DraggedStrategy | undefined) => void
+}
+
+/** What is dragged out of an environment of a flag, as long as it is there: what is gone hears no end of its drag. */
+function useStrategyDrag({ environments }: AdminFeature): StrategyDrag {
+  const [dragged, put] = useState<DraggedStrategy>()
+  const source = environments.find(({ name }) => name === dragged?.environment)
+  const isThere = source?.strategies.some(({ id }) => id === dragged?.strategy.id) === true
+  return { dragged: isThere ? dragged : undefined, put }
 }
 
 function CompareLink({ project, feature }: { project: string; feature: string }) {
@@ -83,16 +100,31 @@ interface ColumnProps {
   readonly flag: AdminFeature
   readonly environment: AdminFeatureEnvironment
   readonly go: (next: FlagPageSearch) => void
+  readonly drag: StrategyDrag
 }
 
-function Column({ flag, environment, go }: ColumnProps) {
+function Column({ flag, environment, go, drag: { dragged, put } }: ColumnProps) {
   const t = useTexts(FLAG_TEXTS)
+  const own = useCatalogue(COPYING_TEXTS)
   const may = useMay()
   const { name, type, enabled, strategies, variants, lastSeenAt } = environment
   const place = { project: flag.project, feature: flag.name, environment: name }
-  const mayAdd = may('CREATE_FEATURE_STRATEGY', place) && !flag.archived
+  const takes = (one: string) => may('CREATE_FEATURE_STRATEGY', { ...place, environment: one }) && !flag.archived
+  const mayAdd = takes(name)
+  const others = flag.environments.map((one) => one.name).filter((one) => one !== name && takes(one))
+  const copy = useStrategyCopy(place)
+  const target = useCopyTarget(mayAdd && dragged?.environment !== name ? dragged : undefined, (strategy) => {
+    put(undefined)
+    void copy(strategy, name)
+  })
   return (
-    <section className={styles.column} aria-labelledby={`environment-${name}`} data-environment-type={type}>
+    <section
+      className={styles.column}
+      aria-labelledby={`environment-${name}`}
+      data-environment-type={type}
+      data-taking={target['data-takes'] === undefined ? undefined : own.copyTo(name)}
+      {...target}
+    >
       <ColumnHead flag={flag} environment={environment} />
       <SeenLine {...place} lastSeenAt={lastSeenAt} />
       <GuardNote {...place} />
@@ -110,6 +142,7 @@ function Column({ flag, environment, go }: ColumnProps) {
           isOn={enabled}
           isFixed={flag.archived}
           edit={(id) => go({ env: name, strategy: id })}
+          copies={{ targets: others, copy, drag: (strategy) => put(strategy && { environment: name, strategy }) }}
         />
       )}
       {variants.length > 0 && (
@@ -120,29 +153,40 @@ function Column({ flag, environment, go }: ColumnProps) {
           <WeightBar variants={variants} />
         </div>
       )}
-      <Group gap="xs" mt="auto">
-        {mayAdd && (
-          <Button
-            variant="light"
-            size="xs"
-            aria-label={t.flag.addStrategyIn(name)}
-            onClick={() => go({ env: name, strategy: 'new' })}
-          >
-            + {t.flag.addStrategy}
-          </Button>
-        )}
-        {may('UPDATE_FEATURE_ENVIRONMENT_VARIANTS', place) && !flag.archived && (
-          <Button variant="subtle" size="xs" onClick={() => go({ env: name, variants: true })}>
-            {variants.length === 0 ? t.flag.addVariants : t.flag.editVariants}
-          </Button>
-        )}
-        {mayAdd && flag.environments.length > 1 && <CopyStrategies flag={flag} name={name} />}
-      </Group>
+      <ColumnFoot {...{ flag, environment, go, mayAdd }} />
     </section>
   )
 }
 
-function ColumnHead({ flag, environment }: Omit<ColumnProps, 'go'>) {
+/** What can be added to an environment. */
+function ColumnFoot({ flag, environment, go, mayAdd }: Omit<ColumnProps, 'drag'> & { readonly mayAdd: boolean }) {
+  const t = useTexts(FLAG_TEXTS)
+  const may = useMay()
+  const { name, variants } = environment
+  const place = { project: flag.project, feature: flag.name, environment: name }
+  return (
+    <Group gap="xs" mt="auto">
+      {mayAdd && (
+        <Button
+          variant="light"
+          size="xs"
+          aria-label={t.flag.addStrategyIn(name)}
+          onClick={() => go({ env: name, strategy: 'new' })}
+        >
+          + {t.flag.addStrategy}
+        </Button>
+      )}
+      {may('UPDATE_FEATURE_ENVIRONMENT_VARIANTS', place) && !flag.archived && (
+        <Button variant="subtle" size="xs" onClick={() => go({ env: name, variants: true })}>
+          {variants.length === 0 ? t.flag.addVariants : t.flag.editVariants}
+        </Button>
+      )}
+      {mayAdd && flag.environments.length > 1 && <CopyStrategies flag={flag} name={name} />}
+    </Group>
+  )
+}
+
+function ColumnHead({ flag, environment }: Pick<ColumnProps, 'flag' | 'environment'>) {
   const t = useTexts(FLAG_TEXTS)
   const { name, type, enabled, strategies } = environment
   const place = { project: flag.project, feature: flag.name, environment: name }

@@ -24,6 +24,7 @@ import { Dependencies } from './dependencies.tsx'
 import { EnvironmentColumns } from './environment-columns.tsx'
 import styles from './flag.module.css'
 import { FlagActions } from './flag-actions.tsx'
+import { FlagPeople } from './people/flag-people.tsx'
 import { type FlagPageSearch, TABS, type Tab } from './search-params.ts'
 import { FLAG_TEXTS } from './texts.ts'
 import { ValueTypes } from './value-types.tsx'
@@ -87,6 +88,7 @@ function OneFlag({ project, feature }: FlagRef) {
   return (
     <Page
       {...{ title: feature, back, isWide: data.environments.length > COLUMNS_OF_A_PAGE }}
+      beside={<FlagPeople project={project} feature={feature} />}
       actions={<Actions flag={data} />}
     >
       <Drafts project={project} />

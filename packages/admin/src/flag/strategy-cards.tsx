@@ -5,10 +5,13 @@ import type { FlagPlace } from '../api/flags.ts'
 import { useMay } from '../shell/session/session.tsx'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { MovingList } from '../ui/motion/moving-list.tsx'
+import { type RowAct, RowMenu } from '../ui/page/row-menu.tsx'
+import { COPYING_TEXTS } from './copying/texts.ts'
+import { useStrategyRepeat } from './copying/use-strategy-copy.ts'
 import styles from './flag.module.css'
 import { StrategySentence } from './strategy-sentence.tsx'
 import { FLAG_TEXTS } from './texts.ts'
-import { useStrategyCopy, useStrategyToggle } from './use-strategy-acts.ts'
+import { useStrategyToggle } from './use-strategy-acts.ts'
 import { useStrategyChanges } from './use-strategy-changes.ts'
 import { useStrategyOrder } from './use-strategy-order.ts'
 
@@ -20,10 +23,20 @@ interface Props {
   /** Nothing can be changed. */
   readonly isFixed: boolean
   readonly edit: (id: string) => void
+  readonly copies: Copies
+}
+
+/** How strategies get into other environments. */
+interface Copies {
+  /** Names of those that take them. */
+  readonly targets: readonly string[]
+  readonly copy: (strategy: AdminStrategy, environment: string) => Promise<void>
+  /** Hears of a drag's begin, and with undefined of its end. */
+  readonly drag: (strategy: AdminStrategy | undefined) => void
 }
 
 /** Strategies in their order, to move by mouse or by buttons; who meets one of them is in. */
-export function StrategyCards({ place, strategies, isOn, isFixed, edit }: Props) {
+export function StrategyCards({ place, strategies, isOn, isFixed, edit, copies }: Props) {
   const t = useTexts(FLAG_TEXTS)
   const may = useMay()
   const mayUpdate = may('UPDATE_FEATURE_STRATEGY', place) && !isFixed
@@ -32,7 +45,7 @@ export function StrategyCards({ place, strategies, isOn, isFixed, edit }: Props)
   const { sorted, move, drag, said } = useStrategyOrder(place, strategies)
   const { remove } = useStrategyChanges(place)
   const toggle = useStrategyToggle(place)
-  const repeat = useStrategyCopy(place)
+  const repeat = useStrategyRepeat(place)
   const enabled = strategies.filter(({ disabled }) => !disabled)
   const isLast = ({ id }: AdminStrategy) => isOn && enabled.every((one) => one.id === id)
   const isMovable = mayUpdate && sorted.length > 1
@@ -50,7 +63,10 @@ export function StrategyCards({ place, strategies, isOn, isFixed, edit }: Props)
               <div className={styles.cardText}>
                 <StrategySentence strategy={strategy} />
               </div>
-              {isMovable && <Handle place={index + 1} source={drag.source(index)} />}
+              <Handle
+                {...{ place: index + 1, isMovable, isCopied: copies.targets.length > 0 }}
+                source={drag.source(index, (isDragged) => copies.drag(isDragged ? strategy : undefined))}
+              />
             </div>
             <Acts
               edit={mayUpdate ? () => edit(strategy.id) : undefined}
@@ -61,6 +77,7 @@ export function StrategyCards({ place, strategies, isOn, isFixed, edit }: Props)
               move={isMovable ? (by) => move(index, index + by) : undefined}
               isFirst={index === 0}
               isEnd={index === sorted.length - 1}
+              more={<CopyMenu {...{ strategy, place: index + 1, copies }} />}
             />
             {index < sorted.length - 1 && <span className={styles.or}>{t.flag.anyOf}</span>}
           </li>
@@ -83,10 +100,11 @@ interface ActsProps {
   readonly move: ((by: -1 | 1) => void) | undefined
   readonly isFirst: boolean
   readonly isEnd: boolean
+  readonly more: React.ReactNode
 }
 
 /** What can be done with a strategy. */
-function Acts({ edit, isDisabled, toggle, repeat, remove, move, isFirst, isEnd }: ActsProps) {
+function Acts({ edit, isDisabled, toggle, repeat, remove, move, isFirst, isEnd, more }: ActsProps) {
   const t = useTexts(FLAG_TEXTS)
   return (
     <Group gap={4} mt="xs">
@@ -108,6 +126,7 @@ function Acts({ edit, isDisabled, toggle, repeat, remove, move, isFirst, isEnd }
           {t.common.remove}
         </Button>
       )}
+      {more}
       <span className={styles.grow} />
       {move && (
         <>
@@ -127,14 +146,35 @@ function Sign({ label, icon: Icon, act }: { label: string; icon: typeof Copy; ac
   )
 }
 
-/** What a card is dragged by; keys have the buttons. */
-function Handle({ place, source }: { place: number; source: React.HTMLAttributes<HTMLElement> }) {
-  const { order } = useCatalogue(FLAG_TEXTS)
+interface HandleProps {
+  readonly place: number
+  readonly isMovable: boolean
+  readonly isCopied: boolean
+  readonly source: React.HTMLAttributes<HTMLElement>
+}
+
+/** What a card is dragged by, where it can go somewhere; keys have the buttons and the menu. */
+function Handle({ place, isMovable, isCopied, source }: HandleProps) {
+  const own = useCatalogue(COPYING_TEXTS)
+  if (!isMovable && !isCopied) return null
+  const title = isMovable ? (isCopied ? own.dragBoth : own.dragMove) : own.dragCopy
   return (
-    <span className={styles.handle} title={order.drag(place)} aria-hidden="true" {...source}>
+    <span className={styles.handle} title={title(place)} aria-hidden="true" {...source}>
       ⠿
     </span>
   )
+}
+
+/** Where else a strategy can be copied to. */
+function CopyMenu({ strategy, place, copies }: { strategy: AdminStrategy; place: number; copies: Copies }) {
+  const own = useCatalogue(COPYING_TEXTS)
+  const acts = copies.targets.map(
+    (name): RowAct => ({
+      ...{ label: own.copyLabel(place, name), text: own.copyTo(name) },
+      act: () => copies.copy(strategy, name),
+    }),
+  )
+  return <RowMenu label={own.elsewhere(place)} acts={acts} />
 }
 
 /** Stays in reach of the keyboard at the ends, where it does nothing. */

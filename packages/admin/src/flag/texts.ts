@@ -49,7 +49,6 @@ const en = {
     repeatStrategy: 'Duplicate strategy',
     strategyDisabled: 'The strategy is disabled',
     strategyEnabled: 'The strategy is enabled',
-    strategyRepeated: 'A copy of the strategy is at the end',
     lastDisabled: (environment: string) => `The strategy is disabled, and the flag is off in ${environment}`,
     removeLastText: (environment: string) => `It is the last enabled one: the flag is turned off in ${environment}.`,
     lastRemoved: (environment: string) => `The strategy is removed, and the flag is off in ${environment}`,
@@ -72,7 +71,6 @@ const en = {
     noEnvironments: 'No environments',
   },
   order: {
-    drag: (place: number) => `Strategy ${place}: drag to move`,
     moved: (place: number, count: number) => `Now in place ${place} of ${count}`,
   },
   dependencies: {
@@ -186,7 +184,6 @@ const de: typeof en = {
     repeatStrategy: 'Strategie verdoppeln',
     strategyDisabled: 'Die Strategie ist abgeschaltet',
     strategyEnabled: 'Die Strategie ist eingeschaltet',
-    strategyRepeated: 'Eine Kopie der Strategie steht am Ende',
     lastDisabled: (environment) => `Die Strategie ist abgeschaltet, und der Schalter ist in ${environment} aus`,
     removeLastText: (environment) => `Sie ist die letzte eingeschaltete: der Schalter geht in ${environment} aus.`,
     lastRemoved: (environment) => `Die Strategie ist entfernt, und der Schalter ist in ${environment} aus`,
@@ -209,7 +206,6 @@ const de: typeof en = {
     noEnvironments: 'Keine Umgebungen',
   },
   order: {
-    drag: (place) => `Strategie ${place}: ziehen zum Verschieben`,
     moved: (place, count) => `Jetzt an Stelle ${place} von ${count}`,
   },
   dependencies: {

@@ -1,6 +1,6 @@
 import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
 import type { FlagPlace } from '../api/flags.ts'
-import { addStrategy, removeStrategy, setDisabled } from '../api/strategies.ts'
+import { setDisabled } from '../api/strategies.ts'
 import { useRefetch } from '../api/use-refetch.ts'
 import { useGuardCheck } from '../proposals/guard.ts'
 import { useGuardedEditor } from '../proposals/use-guarded-editor.ts'
@@ -49,35 +49,6 @@ export function useStrategyToggle(place: FlagPlace) {
       )
     } catch (error) {
       tellFailed(t, action, error)
-    }
-  }
-}
-
-/** Puts a copy of a strategy behind the others, to be made another one. */
-export function useStrategyCopy(place: FlagPlace) {
-  const t = useTexts(FLAG_TEXTS)
-  const words = useCatalogue(STRATEGY_TEXTS)
-  const refetch = useRefetch()
-  const segmentName = useSegmentName()
-  const { confirm, save } = useGuardedEditor(place)
-  const back = useStrategyUndo(place)
-  return async (strategy: AdminStrategy): Promise<void> => {
-    try {
-      let id: string | undefined
-      const payload = inputOf(draftOf(strategy))
-      const directly = async () => {
-        ;({ id } = await addStrategy(place, payload))
-      }
-      // where chance decides, two of a kind let in more people than one
-      if (!(await confirm(`${t.flag.repeatStrategy}: ${sentenceOf(words, strategy, segmentName)}`))) return
-      if (!(await save(directly, { action: 'addStrategy', payload }))) return
-      await refetch(['flag', place.project, place.feature], ['flags', place.project], ['events'])
-      tellDone(
-        t.flag.strategyRepeated,
-        id === undefined ? undefined : back(() => removeStrategy({ ...place, id: id ?? '' })),
-      )
-    } catch (error) {
-      tellFailed(t, t.flag.repeatStrategy, error)
     }
   }
 }

@@ -10,7 +10,8 @@ import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { tellFailed } from '../ui/messages/feedback.ts'
 import { FLAG_TEXTS } from './texts.ts'
 
-const FORMAT = 'application/x-burgee-strategy'
+/** How what is dragged by a handle is called; of each environment it has an end of its own. */
+export const STRATEGY_FORMAT = 'application/x-burgee-strategy'
 
 /**
  * The order of the strategies of a flag in an environment, and how to change it: `move` by places, `drag` by what cards
@@ -50,26 +51,33 @@ export function useStrategyOrder(place: FlagPlace, strategies: readonly AdminStr
   return { sorted, move, said, drag: useDrag(place, move) }
 }
 
-/** Properties of what is dragged and of what it is dropped on; cards of another environment are not taken. */
+type Source = HTMLAttributes<HTMLElement> & { readonly draggable: true }
+
+/** Properties of what is dragged, which `tell` hears of, and of what it is dropped on; cards of another environment are not taken by cards. */
 function useDrag({ environment }: FlagPlace, move: (from: number, to: number) => void) {
-  const format = `${FORMAT}+${Array.from(environment, (one) => one.charCodeAt(0).toString(16)).join('')}`
+  const format = `${STRATEGY_FORMAT}+${Array.from(environment, (one) => one.charCodeAt(0).toString(16)).join('')}`
   const [over, setOver] = useState<number>()
   const takes = (event: DragEvent): boolean => event.dataTransfer.types.includes(format)
-  const source = (index: number): HTMLAttributes<HTMLElement> & { draggable: true } => ({
+  const source = (index: number, tell: (isDragged: boolean) => void): Source => ({
     draggable: true,
     onDragStart: (event) => {
+      tell(true)
       event.dataTransfer.setData(format, String(index))
-      event.dataTransfer.effectAllowed = 'move'
+      event.dataTransfer.effectAllowed = 'copyMove'
       const card = event.currentTarget.closest('li')
       if (card !== null) event.dataTransfer.setDragImage(card, 20, 20)
     },
-    onDragEnd: () => setOver(undefined),
+    onDragEnd: () => {
+      tell(false)
+      setOver(undefined)
+    },
   })
   const target = (index: number): HTMLAttributes<HTMLElement> & { 'data-over'?: true | undefined } => ({
     'data-over': over === index || undefined,
     onDragOver: (event) => {
       if (!takes(event)) return
       event.preventDefault()
+      event.dataTransfer.dropEffect = 'move'
       setOver(index)
     },
     onDragLeave: () => setOver(undefined),

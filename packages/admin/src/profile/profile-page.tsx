@@ -20,6 +20,7 @@ import { useColorScheme } from '../ui/style/use-color-scheme.ts'
 import ui from '../ui/ui.module.css'
 import { OwnNameDialog } from './own-name.tsx'
 import { PersonalTokens } from './personal-tokens.tsx'
+import { PresenceSection } from './presence-choice.tsx'
 import { PROFILE_TEXTS } from './texts.ts'
 
 /** Who I am, how the pages look to me, my password, my sessions and my tokens. */
@@ -30,6 +31,7 @@ export function ProfilePage() {
       <Stack gap="lg">
         <Person />
         <Look />
+        <PresenceSection />
         <AccessSection />
         <PersonalTokens />
       </Stack>

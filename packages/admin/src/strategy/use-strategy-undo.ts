@@ -1,4 +1,4 @@
-import type { FlagPlace } from '../api/flags.ts'
+import type { FlagRef } from '../api/flags.ts'
 import { useRefetch } from '../api/use-refetch.ts'
 import { useTexts } from '../text/texts.tsx'
 import { tellDone, tellFailed } from '../ui/messages/feedback.ts'
@@ -6,7 +6,7 @@ import type { Undo } from '../ui/messages/messages.tsx'
 import { STRATEGY_TEXTS } from './texts.ts'
 
 /** Makes the way back that a message offers of what `takeBack` takes back, in a flag. */
-export function useStrategyUndo({ project, feature }: FlagPlace): (takeBack: () => Promise<unknown>) => Undo {
+export function useStrategyUndo({ project, feature }: FlagRef): (takeBack: () => Promise<unknown>) => Undo {
   const t = useTexts(STRATEGY_TEXTS)
   const refetch = useRefetch()
   const run = async (takeBack: () => Promise<unknown>): Promise<void> => {

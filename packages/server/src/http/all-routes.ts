@@ -41,6 +41,7 @@ import { mailRoutes } from './mail/mail-routes.ts'
 import { notificationRoutes } from './notifications/notification-routes.ts'
 import { describeServer } from './openapi.ts'
 import { playgroundRoutes } from './playground-routes.ts'
+import { presenceRoutes } from './presence/presence-routes.ts'
 import { environmentRoutes } from './projects/environment-routes.ts'
 import { featureLinkRoutes } from './projects/feature-link-routes.ts'
 import { projectAccessRoutes } from './projects/project-access-routes.ts'
@@ -80,8 +81,11 @@ import { stageRoutes } from './usage/stage-routes.ts'
 import { statisticsRoutes } from './usage/statistics-routes.ts'
 import { usageRoutes } from './usage/usage-routes.ts'
 
-/** What has happened: all of it, and what concerns who asks. */
-const events = (): Routes => [...eventStreamRoutes, ...eventRoutes, ...eventSearchRoutes, ...notificationRoutes]
+/** What has happened, all of it and what concerns who asks, and who else is there. */
+const events = (): Routes => [
+  ...[...eventStreamRoutes, ...eventRoutes, ...eventSearchRoutes],
+  ...[...notificationRoutes, ...presenceRoutes],
+]
 /** Routes of flags one by one. */
 const ofFlags = (): Routes => [
   ...featureRoutes,

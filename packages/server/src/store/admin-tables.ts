@@ -10,6 +10,10 @@ export interface AdminTables {
   splash: { user_id: number; splash_id: string }
   /** Up to which event a person has read what concerns them. */
   notification_reads: { user_id: number; read_up_to: number }
+  /** Which flag a person looks at; one who is not heard of for a minute looks at none. */
+  flag_presences: { user_id: number; feature_name: string; seen_at: Millis }
+  /** People who do not want others to see which flag they look at. */
+  hidden_presences: { user_id: number }
   feature_favorites: { user_id: number; feature_name: string }
   project_favorites: { user_id: number; project: string }
   personal_tokens: {

@@ -12,6 +12,8 @@ export const FOLLOWED: Readonly<Record<string, readonly string[]>> = {
   flag: [...FLAGS, ...PLACES, 'tag-', 'segment-', 'strategy-', 'default-strategy-', 'context-field-'],
   restoration: [...FLAGS, ...PLACES, 'segment-'],
   comments: ['feature-comment-'],
+  'flag-people': ['feature-favorited', 'feature-unfavorited', 'project-', 'user-', 'group-'],
+  'presence-choice': [],
   'past-flag': [...FLAGS, ...PLACES, 'tag-', 'segment-'],
   archive: [...FLAGS, 'project-'],
   'archive-check': FLAGS,
@@ -99,6 +101,7 @@ export function followsEvents([kind, first]: readonly unknown[]): boolean {
 function isOfOther(kind: string, [first, second, third]: readonly unknown[], { featureName }: EventNews): boolean {
   if (featureName === null) return false
   if (kind === 'flag') return featureName !== second && third !== 'parents'
-  if (kind === 'past-flag' || kind === 'restoration' || kind === 'comments') return featureName !== second
+  if (kind === 'past-flag' || kind === 'restoration' || kind === 'comments' || kind === 'flag-people')
+    return featureName !== second
   return kind === 'events' && first === 'flag' && featureName !== second
 }

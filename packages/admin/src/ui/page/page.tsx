@@ -7,6 +7,8 @@ interface PageProps {
   readonly title: string
   /** The way to the page above. */
   readonly back?: ReactNode
+  /** What is small and belongs to the title. */
+  readonly beside?: ReactNode
   readonly actions?: ReactNode
   /** The way to the pages beside it. */
   readonly tabs?: ReactNode
@@ -23,9 +25,12 @@ export function Page(props: PageProps) {
     <div className={styles.page} data-wide={props.isWide || undefined}>
       {props.back}
       <header className={styles.pageHead}>
-        <Title order={1} size="h2">
-          {props.title}
-        </Title>
+        <div className={styles.pageTitle}>
+          <Title order={1} size="h2">
+            {props.title}
+          </Title>
+          {props.beside}
+        </div>
         {props.actions}
       </header>
       {props.tabs}

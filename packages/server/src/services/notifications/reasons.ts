@@ -1,11 +1,10 @@
 import type { NotificationReason } from '@burgee/protocol/administration/notification'
 import type { EventType } from '@burgee/protocol/event'
-import { favoriteFeatures } from '../../store/access/people.ts'
 import { requestsWhere } from '../../store/change-requests/requests.ts'
 import type { Reader } from '../../store/database.ts'
+import { flagsFollowedBy } from '../../store/notifications/flag-followers.ts'
 import {
   favoriteProjects,
-  flagsMadeBy,
   type Notified,
   notifiedOfDeletedFlags,
   notifiedOfFlags,
@@ -15,7 +14,7 @@ import {
 import type { Actor } from '../access/rights/rights.ts'
 import { MOST_LISTED, requestsForReview } from '../change-requests/request-lists.ts'
 
-/** Of the flags that a person made the newest, and of those they like as many. */
+/** Of the flags that a person follows so many of each reason. */
 const MOST_FLAGS = 500
 /** Events of change requests that are looked at, the newest. */
 const MOST_STEPS = 1000
@@ -51,17 +50,13 @@ const OF_REQUEST: readonly EventType[] = [
   'change-request-schedule-suspended',
 ]
 
-/** Events by others about flags that somebody made or likes; a flag that is gone is told to who made it. */
+/** Events by others about flags that somebody follows; a flag that is gone is told to who made it. */
 export async function ofFlags(reader: Reader, userId: number, which: Notified): Promise<Reasoned[]> {
-  const made = new Set(await flagsMadeBy(reader, userId, MOST_FLAGS))
-  const liked = [...(await favoriteFeatures(reader, userId))].filter((name) => !made.has(name)).slice(0, MOST_FLAGS)
-  const found = await notifiedOfFlags(reader, [...made, ...liked], NOT_OF_FLAG, which)
+  const followed = await flagsFollowedBy(reader, userId, MOST_FLAGS)
+  const found = await notifiedOfFlags(reader, [...followed.keys()], NOT_OF_FLAG, which)
   const gone = await notifiedOfDeletedFlags(reader, userId, which)
   return [
-    ...found.map(({ id, feature_name: name }) => ({
-      id,
-      reason: name !== null && made.has(name) ? ('maker' as const) : ('favorite' as const),
-    })),
+    ...found.map(({ id, feature_name: name }) => ({ id, reason: followed.get(name ?? '') ?? ('favorite' as const) })),
     ...gone.map(({ id }) => ({ id, reason: 'maker' as const })),
   ]
 }

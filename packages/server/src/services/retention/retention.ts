@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ServerOptions } from '../../options.ts'
 import type { RETENTION_OPTIONS } from '../../retention-options.ts'
 import { removeLogins } from '../../store/access/login-history.ts'
+import { PRESENCE_KEPT_MS, removePresences } from '../../store/presence/flag-presences.ts'
 import { type Step, stepAlone } from '../../store/retention/batch.ts'
 import {
   personalTokensExpiredBefore,
@@ -89,7 +90,7 @@ export function createRetention(world: World, days: RetentionDays): Retention {
 }
 
 function stepsOf(days: RetentionDays, now: number): Step[] {
-  const steps: Step[] = [(tx) => removeExpiredAccess(tx, now)]
+  const steps: Step[] = [(tx) => removeExpiredAccess(tx, now), (tx) => removePresences(tx, now - PRESENCE_KEPT_MS)]
   const add = (kept: number, step: (before: number) => Step) => {
     if (kept > 0) steps.push(step(now - kept * DAY_MS))
   }

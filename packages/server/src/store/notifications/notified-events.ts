@@ -14,19 +14,6 @@ export interface Notified {
 /** An event that may concern somebody, in short. */
 export type NotifiedEvent = Pick<Selectable<Schema['events']>, 'id' | 'type' | 'feature_name'>
 
-/** Names of flags that a person made, the newest; archived ones too. */
-export async function flagsMadeBy(reader: Reader, userId: number, limit: number): Promise<string[]> {
-  const rows = await reader
-    .selectFrom('features')
-    .select('name')
-    .where('created_by_user_id', '=', userId)
-    .orderBy('created_at', 'desc')
-    .orderBy('name')
-    .limit(limit)
-    .execute()
-  return rows.map(({ name }) => name)
-}
-
 /** Projects that a person likes, by id. */
 export async function favoriteProjects(reader: Reader, userId: number): Promise<string[]> {
   const rows = await reader

@@ -1,0 +1,74 @@
+import type { AdminFeature } from '@burgee/protocol/admin-feature'
+import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
+import { useQueryClient } from '@tanstack/react-query'
+import type { FlagPlace, FlagRef } from '../../api/flags.ts'
+import { flagQuery } from '../../api/queries.ts'
+import { addStrategy, removeStrategy } from '../../api/strategies.ts'
+import { useRefetch } from '../../api/use-refetch.ts'
+import { useGuardedChange } from '../../proposals/use-guarded-editor.ts'
+import { draftOf, inputOf } from '../../strategy/strategy-draft.ts'
+import { sentenceOf } from '../../strategy/strategy-sentence.ts'
+import { STRATEGY_TEXTS } from '../../strategy/texts.ts'
+import { useSegmentName } from '../../strategy/use-segment-name.ts'
+import { useStrategyUndo } from '../../strategy/use-strategy-undo.ts'
+import { useCatalogue, useTexts } from '../../text/texts.tsx'
+import { tellDone, tellFailed } from '../../ui/messages/feedback.ts'
+import { FLAG_TEXTS } from '../texts.ts'
+import { COPYING_TEXTS } from './texts.ts'
+
+/** Puts a copy of a strategy behind the others of its environment, to be made another one. */
+export function useStrategyRepeat(place: FlagPlace): (strategy: AdminStrategy) => Promise<void> {
+  const t = useTexts(FLAG_TEXTS)
+  const own = useCatalogue(COPYING_TEXTS)
+  const copy = useCopy(place)
+  return (strategy) => copy(strategy, place.environment, { action: t.flag.repeatStrategy, done: () => own.repeated })
+}
+
+/** Puts a copy of a strategy behind those of another environment of the flag, and says what it means there. */
+export function useStrategyCopy(ref: FlagRef): (strategy: AdminStrategy, environment: string) => Promise<void> {
+  const own = useCatalogue(COPYING_TEXTS)
+  const queries = useQueryClient()
+  const copy = useCopy(ref)
+  const meaningOf = ({ disabled }: AdminStrategy, environment: string): string => {
+    if (disabled) return own.copiedDisabled(environment)
+    const flag = queries.getQueryData<AdminFeature>(flagQuery(ref).queryKey)
+    const isOn = flag?.environments.some(({ name, enabled }) => name === environment && enabled) === true
+    return (isOn ? own.copiedOn : own.copiedOff)(environment)
+  }
+  return (strategy, environment) =>
+    copy(strategy, environment, { action: own.copyTo(environment), done: () => meaningOf(strategy, environment) })
+}
+
+interface Told {
+  readonly action: string
+  /** Asked once it is done. */
+  readonly done: () => string
+}
+
+/** Adds a strategy as it stands elsewhere, asking as a save does where real users get it. */
+function useCopy({ project, feature }: FlagRef) {
+  const t = useTexts()
+  const words = useCatalogue(STRATEGY_TEXTS)
+  const refetch = useRefetch()
+  const segmentName = useSegmentName()
+  const { isGuarded, confirm, save } = useGuardedChange({ project, feature })
+  const back = useStrategyUndo({ project, feature })
+  return async (strategy: AdminStrategy, environment: string, { action, done }: Told): Promise<void> => {
+    const place = { project, feature, environment }
+    const sentence = `${action}: ${sentenceOf(words, strategy, segmentName)}`
+    try {
+      let id: string | undefined
+      const payload = inputOf(draftOf(strategy))
+      const directly = async () => {
+        ;({ id } = await addStrategy(place, payload))
+      }
+      // where chance decides, two of a kind let in more people than one
+      if (!isGuarded(environment) && !(await confirm(sentence, [environment]))) return
+      if (!(await save(environment, directly, { action: 'addStrategy', payload }))) return
+      await refetch(['flag', project, feature], ['flags', project], ['events'])
+      tellDone(done(), id === undefined ? undefined : back(() => removeStrategy({ ...place, id: id ?? '' })))
+    } catch (error) {
+      tellFailed(t, action, error)
+    }
+  }
+}

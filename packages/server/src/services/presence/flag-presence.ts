@@ -1,0 +1,102 @@
+import { type FlagPeople, FOLLOWER_REASONS, type FollowerReason, MOST_PEOPLE_NAMED } from '@burgee/protocol/user'
+import { peopleByIds } from '../../store/access/people.ts'
+import type { UserRow } from '../../store/access/users.ts'
+import type { Reader } from '../../store/database.ts'
+import { followersOf } from '../../store/notifications/flag-followers.ts'
+import {
+  dropPresence,
+  PRESENCE_KEPT_MS,
+  type Presence,
+  presenceOf,
+  presentAt,
+  putPresence,
+  putShown,
+} from '../../store/presence/flag-presences.ts'
+import { privateProjects } from '../../store/projects/private-projects.ts'
+import { type Actor, nameOf } from '../access/rights/rights.ts'
+import { record } from '../execute.ts'
+import { type FeatureRef, flagNotThere, requireFeature } from '../features/feature-ref.ts'
+import type { ServerWorld } from '../server-world.ts'
+import type { World } from '../world.ts'
+
+/** The same again is not written so soon. */
+const WRITTEN_ANEW_AFTER_MS = 20_000
+
+/**
+ * Notes that a person looks at a flag, and at no other; nothing where they do not want it to be seen. Writes no event.
+ * Throws NotFoundError, also for a flag that the person may not see.
+ */
+export async function notePresence(world: World, { userId, hidden = [] }: Actor, ref: FeatureRef): Promise<void> {
+  if (hidden.includes(ref.project)) throw flagNotThere(ref)
+  const before = await world.db.view(async (reader) => {
+    await requireFeature(reader, ref)
+    return presenceOf(reader, userId)
+  })
+  const now = world.clock()
+  if (!before.isShown || !isNews(before, ref, now)) return
+  await record(world, (tx) => putPresence(tx, userId, ref.feature, now))
+}
+
+/** A clock that was set back must not keep what it wrote before. */
+function isNews({ feature, seenAt }: Presence, ref: FeatureRef, now: number): boolean {
+  return feature !== ref.feature || Math.abs(now - seenAt) >= WRITTEN_ANEW_AFTER_MS
+}
+
+/** Notes that a person no longer looks at a flag; nothing where they look at another one by now. */
+export async function endPresence(world: World, userId: number, feature: string): Promise<void> {
+  if ((await presenceOf(world.db.reader, userId)).feature !== feature) return
+  await record(world, (tx) => dropPresence(tx, userId, feature))
+}
+
+/** Whether others see which flag a person looks at. */
+export async function isPresenceShown({ db }: World, userId: number): Promise<boolean> {
+  return (await presenceOf(db.reader, userId)).isShown
+}
+
+/** Shows others which flag a person looks at, or shows and keeps it no more. */
+export async function showPresence(world: World, userId: number, isShown: boolean): Promise<void> {
+  await record(world, async (tx) => {
+    await putShown(tx, userId, isShown)
+    if (!isShown) await dropPresence(tx, userId)
+  })
+}
+
+/** Who looks at a flag besides who asks, and who follows it: people who may see it. Throws NotFoundError. */
+export async function peopleOfFlag(world: ServerWorld, { userId }: Actor, ref: FeatureRef): Promise<FlagPeople> {
+  const after = world.clock() - PRESENCE_KEPT_MS
+  const { present, followers, people, isPrivate } = await world.db.view(async (reader) => {
+    await requireFeature(reader, ref)
+    const present = new Set(await presentAt(reader, ref.feature, { after, limit: MOST_PEOPLE_NAMED + 1 }))
+    present.delete(userId)
+    const followers = await followersOf(reader, ref.feature, MOST_PEOPLE_NAMED)
+    const people = await activePeople(reader, [...new Set([...present, ...followers.keys()])])
+    return { present, followers, people, isPrivate: (await privateProjects(reader)).includes(ref.project) }
+  })
+  const seeing = isPrivate ? await thoseWhoSee(world, people, ref.project) : people
+  const named = seeing.map((user) => ({ id: user.id, name: user.name || nameOf(user) }))
+  named.sort((a, b) => a.name.localeCompare(b.name) || a.id - b.id)
+  const following = named.flatMap((person) => {
+    const reason = followers.get(person.id)
+    return reason === undefined ? [] : [{ ...person, reason }]
+  })
+  return {
+    present: named.filter(({ id }) => present.has(id)).slice(0, MOST_PEOPLE_NAMED),
+    followers: following.sort((a, b) => rank(a.reason) - rank(b.reason)).slice(0, MOST_PEOPLE_NAMED),
+  }
+}
+
+const rank = (reason: FollowerReason): number => FOLLOWER_REASONS.indexOf(reason)
+
+async function activePeople(reader: Reader, ids: readonly number[]): Promise<UserRow[]> {
+  if (ids.length === 0) return []
+  return (await peopleByIds(reader, ids)).filter(({ active }) => active === 1)
+}
+
+/** One after the other: what they may is in memory for most of them. */
+async function thoseWhoSee({ rights, hidden }: ServerWorld, people: readonly UserRow[], project: string) {
+  const seeing: UserRow[] = []
+  for (const user of people) {
+    if (!(await hidden.from(user.id, await rights.of(user))).includes(project)) seeing.push(user)
+  }
+  return seeing
+}

@@ -1,0 +1,119 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { withBrowser } from '../../support/browser-hooks.ts'
+import { sessionCall } from '../support/session-call.ts'
+import { beginSession, type Complaints, openPage, told } from '../support/ui-page.ts'
+import { ADMIN, FLAGS, startUi, type UiServer } from '../support/ui-server.ts'
+import { visit } from '../support/visit.ts'
+
+const ADA = { username: 'ada', password: 'third-horse-battery' }
+
+let ui: UiServer
+let browser: Browser
+let page: Page
+let complaints: Complaints
+let hers: { page: Page; complaints: Complaints }
+
+withBrowser(startUi, async (...started) => {
+  ;[browser, ui] = started
+  const made = await ui.call<{ id: number }>('POST', '/api/admin/user-admin', {
+    ...ADA,
+    name: 'Ada Byron',
+    rootRole: 2,
+  })
+  expect(made.id).toBeGreaterThan(0)
+  for (const name of ['checkout', 'search']) await (await sessionCall(ui, ADMIN))('POST', FLAGS, { name })
+})
+beforeAll(async () => {
+  ;({ page, complaints } = await openPage(browser))
+  await beginSession(page, ui.url, ADMIN)
+  await visit(page, `${ui.url}/projects/default/features/checkout`)
+  hers = await openPage(browser)
+  await beginSession(hers.page, ui.url, ADA)
+})
+afterAll(() => expect([complaints, hers.complaints]).toEqual([[], []]))
+
+const flag = (name: string) => `${ui.url}/projects/default/features/${name}`
+const people = (on: Page, name: string) => on.getByRole('button', { name })
+/** Waits until a page shows these people; it reads as it does for whoever comes back to its window, not at its next turn. */
+const seen = (on: Page, name: string) =>
+  expect
+    .poll(
+      async () => {
+        await on.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+        return people(on, name).count()
+      },
+      { timeout: 15_000, interval: 300 },
+    )
+    .toBe(1)
+const whoFollows = 'People: 1 person follows it'
+const withAda = `People: Ada Byron is here too, 1 person follows it`
+
+test('whoever comes to a flag is seen by who is there, and gone when they go to another one', async () => {
+  await seen(page, whoFollows)
+  await visit(hers.page, flag('checkout'))
+  await seen(page, withAda)
+  await seen(hers.page, 'People: admin is here too, 1 person follows it')
+  await visit(hers.page, flag('search'))
+  await seen(page, whoFollows)
+  await seen(hers.page, whoFollows)
+  await visit(hers.page, flag('checkout'))
+  await seen(page, withAda)
+})
+
+test('keys open who is here and who follows, with why, and close it again', async () => {
+  await visit(hers.page, flag('checkout'))
+  await (await sessionCall(ui, ADA))('POST', `${FLAGS}/checkout/favorites`)
+  const button = people(page, 'People: Ada Byron is here too, 2 people follow it')
+  await seen(page, 'People: Ada Byron is here too, 2 people follow it')
+  await button.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'People' })
+  const list = (name: string) => dialog.getByRole('list', { name }).getByRole('listitem')
+  await dialog.waitFor()
+  expect(await list('Looking at this flag now').allInnerTexts()).toEqual([expect.stringContaining('Ada Byron')])
+  const followers = await list('Following this flag').allInnerTexts()
+  expect(followers.map((one) => one.replaceAll(/\s+/g, ' '))).toEqual([
+    expect.stringContaining('admin (you) made it'),
+    expect.stringContaining('Ada Byron has it as a favorite'),
+  ])
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  expect(await button.evaluate((one) => one === document.activeElement)).toBe(true)
+})
+
+test('a page that is closed leaves as well', async () => {
+  await hers.page.close()
+  await seen(page, 'People: 2 people follow it')
+  hers = await openPage(browser)
+  await beginSession(hers.page, ui.url, ADA)
+})
+
+test('who does not want to be seen is not, on no page of theirs', async () => {
+  await visit(hers.page, `${ui.url}/profile`)
+  const choice = hers.page.getByRole('switch', { name: 'Show others which flag I am looking at' })
+  await expect.poll(() => choice.isChecked()).toBe(true)
+  await choice.press('Space')
+  await told(hers.page, 'Nobody sees which flag you are looking at')
+  const noted = hers.page.waitForResponse((reply) => reply.request().method() === 'PUT')
+  await visit(hers.page, flag('checkout'))
+  await noted
+  await seen(hers.page, 'People: admin is here too, 2 people follow it')
+  await page.reload()
+  await seen(page, 'People: 2 people follow it')
+  await visit(hers.page, `${ui.url}/profile`)
+  expect(await choice.isChecked()).toBe(false)
+  await choice.press('Space')
+  await told(hers.page, 'Others see which flag you are looking at')
+  await visit(hers.page, flag('checkout'))
+  await seen(page, 'People: Ada Byron is here too, 2 people follow it')
+})
+
+test('where the server cannot say it, nobody is there, and the page is as it was', async () => {
+  await page.route('**/checkout/people', (route) =>
+    route.fulfill({ status: 404, json: { name: 'NotFoundError', message: 'Not now.' } }),
+  )
+  await page.reload()
+  await page.getByRole('region', { name: 'production' }).waitFor()
+  await expect.poll(() => page.getByRole('button', { name: /^People/ }).count()).toBe(0)
+  expect(await page.getByRole('alert').count()).toBe(0)
+})

@@ -1,0 +1,185 @@
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { withBrowser } from '../../support/browser-hooks.ts'
+import { beginSession, type Complaints, openPage, told } from '../support/ui-page.ts'
+import { ADMIN, FLAGS, startUi, type UiServer } from '../support/ui-server.ts'
+import { visit } from '../support/visit.ts'
+
+interface Stored {
+  readonly id: string
+  readonly name: string
+  readonly title: string | null
+  readonly disabled: boolean
+  readonly segments: readonly number[]
+  readonly sortOrder: number
+}
+
+const STAGER = { username: 'stager', password: 'third-horse-battery' }
+
+let ui: UiServer
+let browser: Browser
+let page: Page
+let complaints: Complaints
+
+const place = (environment: string) => `${FLAGS}/checkout/environments/${environment}`
+const stored = (environment: string) => ui.call<Stored[]>('GET', `${place(environment)}/strategies`)
+const titles = async (environment: string) => (await stored(environment)).map(({ title }) => title)
+const column = (name: string, on = page) => on.getByRole('region', { name })
+const card = (environment: string, title: string, on = page): Locator =>
+  column(environment, on).getByRole('list', { name: 'Strategies' }).locator('> li').filter({ hasText: title })
+const handle = (environment: string, title: string) => card(environment, title).getByTitle(/drag/)
+const question = () => page.getByRole('dialog', { name: 'Save checkout in production?' })
+const centreOf = async (what: Locator): Promise<[number, number]> => {
+  const { x = 0, y = 0, width = 0, height = 0 } = (await what.boundingBox()) ?? {}
+  return [x + width / 2 + 1, y + height / 2 + 1]
+}
+const undo = async (text: string, environment: string, before: readonly string[]): Promise<void> => {
+  await page.getByRole('alert').filter({ hasText: text }).getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(() => titles(environment)).toEqual(before)
+}
+
+withBrowser(startUi, async (...started) => {
+  ;[browser, ui] = started
+  await ui.call('POST', FLAGS, { name: 'checkout' })
+  const { id: staff } = await ui.call<{ id: number }>('POST', '/api/admin/segments', {
+    name: 'staff',
+    constraints: [{ contextName: 'userId', operator: 'STR_ENDS_WITH', values: ['@example.com'] }],
+  })
+  const variants = [{ name: 'blue', weight: 1000, weightType: 'variable', stickiness: 'userId' }]
+  await ui.call('POST', `${place('development')}/strategies`, {
+    ...{ name: 'flexibleRollout', title: 'rich', segments: [staff], variants },
+    parameters: { rollout: '25', stickiness: 'userId', groupId: 'checkout' },
+    constraints: [{ contextName: 'country', operator: 'IN', values: ['DE'] }],
+  })
+  await ui.call('POST', `${place('development')}/strategies`, { name: 'default', title: 'resting', disabled: true })
+  await ui.call('POST', `${place('production')}/strategies`, { name: 'default', title: 'live' })
+})
+beforeAll(async () => {
+  ;({ page, complaints } = await openPage(browser))
+  await beginSession(page, ui.url, ADMIN)
+})
+afterAll(() => expect(complaints).toEqual([]))
+
+test('a strategy is dragged into another environment: its copy is there, with all that it has, and the original stays', async () => {
+  await visit(page, `${ui.url}/projects/default/features/checkout`)
+  await handle('development', 'rich').dragTo(column('production').getByRole('heading', { name: 'production' }))
+  await told(page, 'The copy is at the end in production, where the flag is off: nobody gets it until it is turned on.')
+  const [original] = await stored('development')
+  const [, copy] = await stored('production')
+  expect(await titles('production')).toEqual(['live', 'rich'])
+  expect(copy).toEqual({ ...original, id: copy?.id, sortOrder: 1 })
+  expect(copy?.id).not.toBe(original?.id)
+  expect(await titles('development')).toEqual(['rich', 'resting'])
+  await card('production', 'rich').getByText('25 % of everybody').waitFor()
+  await undo('The copy is at the end in production', 'production', ['live'])
+})
+
+test('while it is dragged, whoever takes it shows so, and no card gives way; a drag that ends elsewhere is nothing', async () => {
+  const state = () => column('production').getAttribute('data-takes')
+  expect(await state()).toBeNull()
+  await handle('development', 'rich').hover()
+  await page.mouse.down()
+  await column('development').getByRole('heading', { name: 'development' }).hover()
+  await expect.poll(state).toBe('there')
+  expect(await column('development').getAttribute('data-takes')).toBeNull()
+  const before = await card('production', 'live').boundingBox()
+  await card('production', 'live').hover()
+  // the first move enters, another one is over it
+  await page.mouse.move(...(await centreOf(card('production', 'live'))))
+  await expect.poll(state).toBe('here')
+  expect(await card('production', 'live').boundingBox()).toEqual(before)
+  expect(await card('production', 'live').getAttribute('data-over')).toBeNull()
+  await page.keyboard.press('Escape')
+  await page.mouse.up()
+  await expect.poll(state).toBeNull()
+  expect(await titles('production')).toEqual(['live'])
+})
+
+test('it is asked first where real users get it, and said what it means', async () => {
+  await ui.call('POST', `${place('production')}/on`)
+  await column('production').getByRole('switch', { checked: true }).waitFor()
+  const drag = () => handle('development', 'rich').dragTo(card('production', 'live'))
+  await drag()
+  await question().getByText('Copy to production: 25 % of everybody').waitFor()
+  await question().getByRole('button', { name: 'Cancel' }).click()
+  expect(await titles('production')).toEqual(['live'])
+  await drag()
+  await question().getByRole('button', { name: 'Save' }).click()
+  await told(page, 'The copy is at the end in production, where the flag is on: whoever it lets in gets the flag.')
+  expect(await titles('production')).toEqual(['live', 'rich'])
+  await undo('where the flag is on', 'production', ['live'])
+})
+
+test('keys do the same by the menu of the card, where nothing is asked that nobody sees', async () => {
+  await card('development', 'resting').getByRole('button', { name: 'Copy strategy 2 to another environment' }).focus()
+  await page.keyboard.press('Enter')
+  const item = page.getByRole('menuitem', { name: 'Copy strategy 2 to production' })
+  await item.waitFor()
+  await page.keyboard.press('ArrowDown')
+  await item.and(page.locator(':focus')).waitFor({ timeout: 4000 })
+  await page.keyboard.press('Enter')
+  await question().getByRole('button', { name: 'Cancel' }).waitFor()
+  await page.keyboard.press('Escape')
+  await question().waitFor({ state: 'hidden' })
+  await card('production', 'live')
+    .getByRole('button', { name: 'Copy strategy 1 to another environment' })
+    .press('Enter')
+  await page.getByRole('menuitem', { name: 'Copy strategy 1 to development' }).press('Enter')
+  await told(
+    page,
+    'The copy is at the end in development, where the flag is off: nobody gets it until it is turned on.',
+  )
+  expect(await titles('development')).toEqual(['rich', 'resting', 'live'])
+  await undo('The copy is at the end in development', 'development', ['rich', 'resting'])
+})
+
+test('a finger finds it in the menu, and a copy of what is disabled is disabled', async () => {
+  await ui.call('POST', `${place('production')}/off`)
+  const { page: phone } = await openPage(browser, {
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  })
+  await beginSession(phone, ui.url, ADMIN)
+  await phone.goto(`${ui.url}/projects/default/features/checkout`)
+  await card('development', 'resting', phone)
+    .getByRole('button', { name: 'Copy strategy 2 to another environment' })
+    .tap()
+  await phone.getByRole('menuitem', { name: 'Copy strategy 2 to production' }).tap()
+  await told(phone, 'The copy is at the end in production, disabled: it lets nobody in until it is enabled.')
+  expect((await stored('production')).at(-1)).toMatchObject({ title: 'resting', disabled: true })
+  expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await phone.context().close()
+})
+
+test('whoever may not add strategies there gets neither target nor menu', async () => {
+  const { roles: role } = await ui.call<{ roles: { id: number } }>('POST', '/api/admin/roles', {
+    ...{ name: 'Stager', description: '', type: 'custom' },
+    permissions: [{ name: 'CREATE_FEATURE_STRATEGY', environment: 'development' }],
+  })
+  const { id } = await ui.call<{ id: number }>('POST', '/api/admin/user-admin', { ...STAGER, rootRole: 3 })
+  await ui.call('POST', `/api/admin/projects/default/access`, { roles: [role.id], groups: [], users: [id] })
+  const { page: other } = await openPage(browser)
+  await beginSession(other, ui.url, STAGER)
+  await other.goto(`${ui.url}/projects/default/features/checkout`)
+  await card('production', 'live', other)
+    .getByRole('button', { name: 'Copy strategy 1 to another environment' })
+    .waitFor()
+  await card('production', 'live', other).getByTitle(': drag to another environment to copy').waitFor()
+  expect(await card('development', 'rich', other).getByRole('button', { name: /^Copy/ }).count()).toBe(0)
+  expect(await card('development', 'rich', other).getByTitle(/drag/).count()).toBe(0)
+  await other.context().close()
+})
+
+test('it goes into the draft where changes are approved first, by the mouse too', async () => {
+  const path = '/api/admin/projects/default/environments/production/change-requests/config'
+  await ui.call('PUT', path, { changeRequestsEnabled: true })
+  await ui.call('POST', `${place('production')}/on`).catch(() => undefined)
+  await page.reload()
+  await column('production').getByText('Change requests').first().waitFor()
+  const before = await titles('production')
+  await handle('development', 'rich').dragTo(card('production', 'live'))
+  await told(page, 'Added to your draft for production')
+  await page.getByText('Your draft for production has 1 change.').waitFor()
+  expect(await titles('production')).toEqual(before)
+})
