@@ -18,7 +18,7 @@ interface Props {
 /** What narrows the list; each change is in the address. */
 export function FlagFilters({ search, go }: Props) {
   const t = useTexts()
-  const { q, type, state, tag, stage, on, off } = search
+  const { q, type, state, tag, stage, on, off, mine } = search
   const put = (change: { [K in keyof FlagSearch]?: FlagSearch[K] | undefined }): void => {
     const merged = Object.entries({ ...search, ...change }).filter(([, value]) => value !== undefined && value !== '')
     go(Object.fromEntries(merged), true)
@@ -58,11 +58,21 @@ export function FlagFilters({ search, go }: Props) {
         aria-label={t.flags.tag}
         placeholder={`${t.flags.tag} (${t.flags.tagHint})`}
         value={tag ?? ''}
+        className={styles.short ?? ''}
         settle={(tag) => put({ tag })}
       />
+      <Button
+        variant={mine ? 'light' : 'default'}
+        px="sm"
+        aria-pressed={mine === true}
+        title={t.list.mineHint}
+        onClick={() => put({ mine: mine ? undefined : true })}
+      >
+        {t.list.mine}
+      </Button>
       <NarrowSort search={search} go={go} />
       {isFiltered(search) && (
-        <Button variant="subtle" onClick={() => go(withoutFilters(search))}>
+        <Button variant="subtle" px="sm" onClick={() => go(withoutFilters(search))}>
           {t.flags.clear}
         </Button>
       )}
