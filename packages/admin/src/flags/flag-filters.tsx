@@ -61,15 +61,7 @@ export function FlagFilters({ search, go }: Props) {
         className={styles.short ?? ''}
         settle={(tag) => put({ tag })}
       />
-      <Button
-        variant={mine ? 'light' : 'default'}
-        px="sm"
-        aria-pressed={mine === true}
-        title={t.list.mineHint}
-        onClick={() => put({ mine: mine ? undefined : true })}
-      >
-        {t.list.mine}
-      </Button>
+      <MineFilter isOn={mine === true} put={put} />
       <NarrowSort search={search} go={go} />
       {isFiltered(search) && (
         <Button variant="subtle" px="sm" onClick={() => go(withoutFilters(search))}>
@@ -77,6 +69,27 @@ export function FlagFilters({ search, go }: Props) {
         </Button>
       )}
     </search>
+  )
+}
+
+interface MineProps {
+  readonly isOn: boolean
+  readonly put: (change: { mine: true | undefined }) => void
+}
+
+/** What the person made or likes. */
+function MineFilter({ isOn, put }: MineProps) {
+  const { list } = useTexts()
+  return (
+    <Button
+      variant={isOn ? 'light' : 'default'}
+      px="sm"
+      aria-pressed={isOn}
+      title={list.mineHint}
+      onClick={() => put({ mine: isOn ? undefined : true })}
+    >
+      {list.mine}
+    </Button>
   )
 }
 

@@ -13,6 +13,7 @@ import { type Columns, columnsFor, useHidden, useWidth } from './columns.ts'
 import { FlagRow } from './flag-row.tsx'
 import styles from './flags.module.css'
 import { keepPlace, keptPlace } from './kept-place.ts'
+import { MovingRows } from './moving-rows.tsx'
 import { rowShortcuts } from './row-shortcuts.ts'
 import type { FlagSearch } from './search-params.ts'
 import { type Selection, useRowChoice } from './selection.ts'
@@ -62,6 +63,8 @@ export function FlagTable({ project, list, search, rows, go, seen, selection }: 
   useEffect(() => setSwitchCount(names.length), [names.length])
   const columns = columnsFor(useWidth(box), useHidden().hidden, names)
   const choose = useChoice(selection, rows)
+  const shown = items.map(({ index }) => index)
+  const keys = keysOf(shown, rows.row)
   return (
     <div
       role="table"
@@ -77,15 +80,15 @@ export function FlagTable({ project, list, search, rows, go, seen, selection }: 
       onKeyDown={(event) => rowShortcuts(event, choose)}
     >
       <TableHead search={search} go={go} columns={columns} rows={rows} selection={selection} />
-      <div role="rowgroup" className={styles.body} style={{ height: virtual.getTotalSize() }}>
-        {items.map(({ index, start, size }) => (
+      <MovingRows rows={rows} shown={shown} className={styles.body} heightPx={virtual.getTotalSize()}>
+        {items.map(({ index, start, size }, place) => (
           <div
             role="row"
             aria-rowindex={index + 2}
             data-index={index}
-            key={index}
+            key={keys[place]}
             className={styles.row}
-            style={{ transform: `translateY(${start}px)`, height: size }}
+            style={{ top: start, height: size }}
           >
             <FlagRow
               project={project}
@@ -96,9 +99,20 @@ export function FlagTable({ project, list, search, rows, go, seen, selection }: 
             />
           </div>
         ))}
-      </div>
+      </MovingRows>
     </div>
   )
+}
+
+/** A key for each row: its flag; where that has not come, or is there twice while pages come anew, its place. */
+function keysOf(indexes: readonly number[], row: FlagRows['row']): string[] {
+  const names = new Set<string>()
+  return indexes.map((index) => {
+    const name = row(index)?.name
+    if (name === undefined || names.has(name)) return `at ${index}`
+    names.add(name)
+    return `of ${name}`
+  })
 }
 
 /** On a phone switches stand two in a line, however many there are. */
@@ -114,7 +128,7 @@ function measuresOf({ template, narrowest }: Columns, rowsPx: number): React.CSS
 }
 
 function useChoice(selection: Selection | undefined, rows: FlagRows) {
-  const choose = useRowChoice(selection, rows.row)
+  const choose = useRowChoice(selection, rows)
   return selection === undefined ? undefined : choose
 }
 
