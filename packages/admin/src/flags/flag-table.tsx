@@ -54,8 +54,7 @@ export function FlagTable({ project, list, search, rows, go, seen, selection }: 
     initialOffset: () => keptPlace(list),
   })
   const items = virtual.getVirtualItems()
-  const first = items[0]?.index ?? 0
-  const last = items.at(-1)?.index ?? 0
+  const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0]
   useEffect(() => seen({ first, last }), [first, last, seen])
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows of another height are measured anew
   useEffect(() => virtual.measure(), [height])
@@ -63,8 +62,7 @@ export function FlagTable({ project, list, search, rows, go, seen, selection }: 
   useEffect(() => setSwitchCount(names.length), [names.length])
   const columns = columnsFor(useWidth(box), useHidden().hidden, names)
   const choose = useChoice(selection, rows)
-  const shown = items.map(({ index }) => index)
-  const keys = keysOf(shown, rows.row)
+  const keys = keysOf(items, rows.row)
   return (
     <div
       role="table"
@@ -80,7 +78,7 @@ export function FlagTable({ project, list, search, rows, go, seen, selection }: 
       onKeyDown={(event) => rowShortcuts(event, choose)}
     >
       <TableHead search={search} go={go} columns={columns} rows={rows} selection={selection} />
-      <MovingRows rows={rows} shown={shown} className={styles.body} heightPx={virtual.getTotalSize()}>
+      <MovingRows rows={rows} items={items} className={styles.body} heightPx={virtual.getTotalSize()}>
         {items.map(({ index, start, size }, place) => (
           <div
             role="row"
@@ -105,9 +103,9 @@ export function FlagTable({ project, list, search, rows, go, seen, selection }: 
 }
 
 /** A key for each row: its flag; where that has not come, or is there twice while pages come anew, its place. */
-function keysOf(indexes: readonly number[], row: FlagRows['row']): string[] {
+function keysOf(items: readonly { readonly index: number }[], row: FlagRows['row']): string[] {
   const names = new Set<string>()
-  return indexes.map((index) => {
+  return items.map(({ index }) => {
     const name = row(index)?.name
     if (name === undefined || names.has(name)) return `at ${index}`
     names.add(name)

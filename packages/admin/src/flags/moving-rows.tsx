@@ -8,7 +8,7 @@ import type { FlagRows } from './use-flag-rows.ts'
 interface Props {
   readonly rows: FlagRows
   /** Those of which there are elements. */
-  readonly shown: readonly number[]
+  readonly items: readonly { readonly index: number }[]
   readonly className: string | undefined
   readonly heightPx: number
   readonly children: ReactNode
@@ -50,8 +50,8 @@ export class MovingRows extends Component<Props> {
 }
 
 /** Whether flags that had a row went, or moved up as others did, as far as that is known of what is loaded; another list is another table. */
-function areMoved({ rows: before, shown }: Props, now: FlagRows): boolean {
-  return shown.some((index) => {
+function areMoved({ rows: before, items }: Props, now: FlagRows): boolean {
+  return items.some(({ index }) => {
     const flag = before.row(index)
     // what is not loaded any more was left by scrolling
     const isLoaded = index >= (now.total ?? 0) || now.row(index) !== undefined
