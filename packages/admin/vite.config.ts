@@ -15,7 +15,8 @@ export default defineConfig({
       transformIndexHtml: {
         order: 'post',
         handler: (_html, { bundle = {} }) => {
-          const early = Object.values(bundle).find((one) => one.type === 'chunk' && one.isEntry && one.name === EARLY)
+          const chunks = Object.values(bundle).flatMap((one) => (one.type === 'chunk' ? [one] : []))
+          const early = chunks.find(({ isEntry, name }) => isEntry && name === EARLY)
           if (early === undefined) throw new Error(`${EARLY} is not built`)
           const preloads = early.imports.map((file) => ({ rel: 'modulepreload', crossorigin: true, href: `./${file}` }))
           const attrs = { type: 'module', async: true, crossorigin: true, src: `./${early.fileName}` }

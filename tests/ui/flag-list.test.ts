@@ -192,6 +192,40 @@ test('filters are kept under a name', async () => {
   await page.keyboard.press('Escape')
 })
 
+test('the person’s own flags are a filter: in the address, among saved filters, in the palette', async () => {
+  const isPressed = () => page.getByRole('button', { name: 'My flags' }).getAttribute('aria-pressed')
+  await visit(page, `${ui.url}/projects/default`)
+  await page.getByRole('button', { name: 'My flags' }).click()
+  await page.getByRole('heading', { name: 'No flags of yours here' }).waitFor()
+  expect([new URL(page.url()).search, await isPressed()]).toEqual(['?mine=true', 'true'])
+  await page.getByRole('main').getByRole('button', { name: 'Clear filters' }).first().click()
+  await page.getByText(`${MANY + ENDS.length} flags`, { exact: true }).waitFor()
+  expect([new URL(page.url()).search, await isPressed()]).toEqual(['', 'false'])
+  await page.getByRole('button', { name: 'Favourite: shop-5', exact: true }).click()
+  await page.getByRole('button', { name: 'My flags' }).click()
+  await page.getByText('1 flag', { exact: true }).waitFor()
+  expect(await names()).toEqual(['shop-5'])
+  await page.getByRole('button', { name: 'Saved filters' }).click()
+  await page.getByRole('menuitem', { name: /Save these filters/ }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('What I look after')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await told(page, 'The filters are saved as “What I look after”')
+  await visit(page, `${ui.url}/projects/default`)
+  await page.getByRole('button', { name: 'Saved filters' }).click()
+  await page.getByRole('menuitem', { name: 'What I look after' }).click()
+  await page.getByText('1 flag', { exact: true }).waitFor()
+  await visit(page, `${ui.url}/projects/default`)
+  await page.getByText(`${MANY + ENDS.length} flags`, { exact: true }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByPlaceholder(/Find a flag or a page/).fill('my flags')
+  await page.getByRole('option', { name: 'My flags' }).click()
+  await page.getByText('1 flag', { exact: true }).waitFor()
+  // a flag that is no favourite any more leaves the list
+  await page.getByRole('button', { name: 'Favourite: shop-5', exact: true }).click()
+  await page.getByRole('heading', { name: 'No flags of yours here' }).waitFor()
+  await page.evaluate(() => localStorage.removeItem('burgee-filters'))
+})
+
 test.each(['/projects/default', '/projects/default?q=shop-1', '/projects/default/features/shop-1'])(
   'the menu marks the flags at %s',
   async (path) => {

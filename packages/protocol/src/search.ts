@@ -20,6 +20,8 @@ export const FeatureSearch = Type.Object({
   createdAt: Text,
   archived: Text,
   createdBy: Text,
+  /** `IS:true`: those that whoever asks has made or likes; `IS:false`: the others. */
+  mine: Text,
   lifecycle: Text,
   status: OneOrMore,
   favoritesFirst: Type.Optional(Type.Boolean()),

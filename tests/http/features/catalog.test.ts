@@ -61,6 +61,8 @@ const SEARCHES: Readonly<Record<string, string | string[] | number | boolean>>[]
   { segment: 'EXCLUDE_ALL:beta users,renamed' },
   { state: 'IS_ANY_OF:stale,potentially-stale' },
   { status: ['development:enabled', 'production:disabled'], sortBy: 'stale' },
+  { mine: 'IS:true', sortBy: 'name' },
+  { mine: 'IS:false', favoritesFirst: true },
   { type: 'IS:experiment', createdAt: 'IS_ON_OR_AFTER:2020-01-01' },
 ]
 

@@ -36,8 +36,11 @@ export async function searchFeatures(
 ): Promise<{ features: FoundFeature[]; total: number }> {
   const { limit = DEFAULT_LIMIT, offset = 0 } = search
   const archived = archivedOf(search.archived)
-  const keep = await conditionsOf(reader, search)
+  const meetsAll = await conditionsOf(reader, search)
   const favorites = userId === undefined ? new Set<string>() : await favoriteFeatures(reader, userId)
+  const isMine = ({ name, created_by_user_id }: FeatureRow) => created_by_user_id === userId || favorites.has(name)
+  const keep: Keep = (row) =>
+    meetsAll(row) && (search.mine === undefined || isMine(row) === (search.mine === 'IS:true'))
   const order = await orderOf(reader, search, favorites)
   const found = (await searchRows(reader, archived)).filter(keep).sort(order)
   const page = found.slice(offset, offset + limit).map((row) => row.name)

@@ -107,6 +107,10 @@ describe('search for flags', () => {
       finds('archived=IS:true', 'gone'),
       finds('archived=IS:false&query=gone'),
       bad('archived=IS:perhaps', 'archived'),
+      finds('mine=IS:true'),
+      finds('mine=IS:false&limit=50', 'alpha', 'beta', 'gamma', 'delta', 'theirs'),
+      bad('mine=true', 'mine'),
+      bad('mine=IS:perhaps', 'mine'),
       {
         ...finds('limit=2&offset=1&sortBy=name', 'beta', 'delta'),
         has: { features: [{ name: 'beta' }, { name: 'delta' }], total: 5 },
@@ -299,5 +303,43 @@ describe('what lists say of an environment', () => {
     expect(body.features[0].environments.find(({ name }: { name: string }) => name === 'production')).toMatchObject(
       reach,
     )
+  })
+})
+
+describe('my flags', () => {
+  const names = async (query: string, who: string): Promise<string[]> => {
+    const { features } = (await server.call({ as: who, call: `${S}?sortBy=name&${query}` })).json() as {
+      features: { name: string }[]
+    }
+    return features.map(({ name }) => name)
+  }
+  const tags = async (who: string) => {
+    const reply = await server.call({ as: who, call: `${S}?mine=IS:true` })
+    return reply.headers.etag
+  }
+
+  test('are those that one made or likes, each asked from the same cache', async () => {
+    const all = ['alpha', 'beta', 'delta', 'gamma', 'theirs']
+    await server.call({ as: 'editor', call: `POST ${P}`, body: { name: 'mine' } })
+    await server.call({ as: 'editor', call: `POST ${P}/beta/favorites` })
+    await server.call({ as: 'viewer', call: `POST ${P}/alpha/favorites` })
+    for (const _again of ['', 'out of what is kept']) {
+      expect(await names('mine=IS:true', 'editor')).toEqual(['beta', 'mine'])
+      expect(await names('mine=IS:true', 'viewer')).toEqual(['alpha'])
+      expect(await names('mine=IS:true', 'admin')).toEqual([])
+      expect(await names('mine=IS:false', 'admin')).toEqual([...all, 'mine'].sort())
+      expect(await names('mine=IS:false&query=a', 'viewer')).toEqual(['beta', 'delta', 'gamma'])
+    }
+    expect(await tags('editor')).not.toBe(await tags('viewer'))
+    expect(await names('mine=IS:true&type=IS:experiment', 'editor')).toEqual(['beta'])
+    expect(await names('mine=IS:true&limit=1&offset=1', 'editor')).toEqual(['mine'])
+    // who likes nothing any more still has what they made
+    await server.call({ as: 'editor', call: `DELETE ${P}/beta/favorites` })
+    expect(await names('mine=IS:true', 'editor')).toEqual(['mine'])
+    await server.call({ as: 'viewer', call: `DELETE ${P}/alpha/favorites` })
+    expect(await names('mine=IS:true', 'viewer')).toEqual([])
+    await admin(`DELETE ${P}/mine`)
+    expect(await names('mine=IS:true&archived=IS:true', 'editor')).toEqual(['mine'])
+    await admin('DELETE /api/admin/archive/mine')
   })
 })

@@ -18,7 +18,7 @@ interface Props {
 /** What narrows the list; each change is in the address. */
 export function FlagFilters({ search, go }: Props) {
   const t = useTexts()
-  const { q, type, state, tag, stage, on, off } = search
+  const { q, type, state, tag, stage, on, off, mine } = search
   const put = (change: { [K in keyof FlagSearch]?: FlagSearch[K] | undefined }): void => {
     const merged = Object.entries({ ...search, ...change }).filter(([, value]) => value !== undefined && value !== '')
     go(Object.fromEntries(merged), true)
@@ -58,15 +58,38 @@ export function FlagFilters({ search, go }: Props) {
         aria-label={t.flags.tag}
         placeholder={`${t.flags.tag} (${t.flags.tagHint})`}
         value={tag ?? ''}
+        className={styles.short ?? ''}
         settle={(tag) => put({ tag })}
       />
+      <MineFilter isOn={mine === true} put={put} />
       <NarrowSort search={search} go={go} />
       {isFiltered(search) && (
-        <Button variant="subtle" onClick={() => go(withoutFilters(search))}>
+        <Button variant="subtle" px="sm" onClick={() => go(withoutFilters(search))}>
           {t.flags.clear}
         </Button>
       )}
     </search>
+  )
+}
+
+interface MineProps {
+  readonly isOn: boolean
+  readonly put: (change: { mine: true | undefined }) => void
+}
+
+/** What the person made or likes. */
+function MineFilter({ isOn, put }: MineProps) {
+  const { list } = useTexts()
+  return (
+    <Button
+      variant={isOn ? 'light' : 'default'}
+      px="sm"
+      aria-pressed={isOn}
+      title={list.mineHint}
+      onClick={() => put({ mine: isOn ? undefined : true })}
+    >
+      {list.mine}
+    </Button>
   )
 }
 

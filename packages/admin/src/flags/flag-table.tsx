@@ -14,6 +14,7 @@ import { type Columns, columnsFor, useHidden, useWidth } from './columns.ts'
 import { FlagRow } from './flag-row.tsx'
 import styles from './flags.module.css'
 import { keepPlace, keptPlace } from './kept-place.ts'
+import { MovingRows } from './moving-rows.tsx'
 import { rowShortcuts } from './row-shortcuts.ts'
 import type { FlagSearch } from './search-params.ts'
 import { type Selection, useRowChoice } from './selection.ts'
@@ -47,24 +48,13 @@ export function FlagTable({ project, list, search, rows, go, seen, selection }: 
   const box = useRef<HTMLDivElement>(null)
   const [switchCount, setSwitchCount] = useState(useEnvironmentNames(rows.row(0)).length)
   const height = useRowHeight(switchCount)
-  const virtual = useVirtualizer({
-    count: rows.total ?? 0,
-    getScrollElement: () => box.current,
-    estimateSize: () => height,
-    overscan: 6,
-    initialOffset: () => keptPlace(list),
-  })
-  const items = virtual.getVirtualItems()
-  const first = items[0]?.index ?? 0
-  const last = items.at(-1)?.index ?? 0
-  useEffect(() => seen({ first, last }), [first, last, seen])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: rows of another height are measured anew
-  useEffect(() => virtual.measure(), [height])
+  const { items, first, totalPx } = useRowsInSight(box, height, { list, rows, seen })
   const names = useEnvironmentNames(rows.row(first))
   useEffect(() => setSwitchCount(names.length), [names.length])
   const columns = columnsFor(useWidth(box), useHidden().hidden, names)
   const choose = useChoice(selection, rows)
   const shared = { switches: useSwitch(), may: useMay() }
+  const keys = keysOf(items, rows.row)
   return (
     <div
       role="table"
@@ -75,20 +65,20 @@ export function FlagTable({ project, list, search, rows, go, seen, selection }: 
       ref={box}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
       tabIndex={0}
-      style={measuresOf(columns, virtual.getTotalSize())}
+      style={measuresOf(columns, totalPx)}
       onScroll={(event) => keepPlace(list, event.currentTarget.scrollTop)}
       onKeyDown={(event) => rowShortcuts(event, choose)}
     >
       <TableHead search={search} go={go} columns={columns} rows={rows} selection={selection} />
-      <div role="rowgroup" className={styles.body} style={{ height: virtual.getTotalSize() }}>
-        {items.map(({ index, start, size }) => (
+      <MovingRows rows={rows} items={items} className={styles.body} heightPx={totalPx}>
+        {items.map(({ index, start, size }, place) => (
           <div
             role="row"
             aria-rowindex={index + 2}
             data-index={index}
-            key={index}
+            key={keys[place]}
             className={styles.row}
-            style={{ transform: `translateY(${start}px)`, height: size }}
+            style={{ top: start, height: size }}
           >
             <FlagRow
               project={project}
@@ -100,9 +90,41 @@ export function FlagTable({ project, list, search, rows, go, seen, selection }: 
             />
           </div>
         ))}
-      </div>
+      </MovingRows>
     </div>
   )
+}
+
+/** The rows that exist, the first of them, and how tall all rows are together. */
+function useRowsInSight(
+  box: React.RefObject<HTMLDivElement | null>,
+  height: number,
+  { list, rows, seen }: Pick<Props, 'list' | 'rows' | 'seen'>,
+) {
+  const virtual = useVirtualizer({
+    count: rows.total ?? 0,
+    getScrollElement: () => box.current,
+    estimateSize: () => height,
+    overscan: 6,
+    initialOffset: () => keptPlace(list),
+  })
+  const items = virtual.getVirtualItems()
+  const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0]
+  useEffect(() => seen({ first, last }), [first, last, seen])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows of another height are measured anew
+  useEffect(() => virtual.measure(), [height])
+  return { items, first, totalPx: virtual.getTotalSize() }
+}
+
+/** A key for each row: its flag; where that has not come, or is there twice while pages come anew, its place. */
+function keysOf(items: readonly { readonly index: number }[], row: FlagRows['row']): string[] {
+  const names = new Set<string>()
+  return items.map(({ index }) => {
+    const name = row(index)?.name
+    if (name === undefined || names.has(name)) return `at ${index}`
+    names.add(name)
+    return `of ${name}`
+  })
 }
 
 /** On a phone switches stand two in a line, however many there are. */
@@ -118,7 +140,7 @@ function measuresOf({ template, narrowest }: Columns, rowsPx: number): React.CSS
 }
 
 function useChoice(selection: Selection | undefined, rows: FlagRows) {
-  const choose = useRowChoice(selection, rows.row)
+  const choose = useRowChoice(selection, rows)
   return selection === undefined ? undefined : choose
 }
 

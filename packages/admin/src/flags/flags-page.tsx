@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Drafts } from '../proposals/drafts.tsx'
 import { KnownProject } from '../shell/project/known-project.tsx'
 import { useMay } from '../shell/session/session.tsx'
+import type { Texts } from '../text/en.ts'
 import { useFormat, useTexts } from '../text/texts.tsx'
 import { lazyDialog } from '../ui/loading/lazy-part.tsx'
 import { LinkButton } from '../ui/page/link-button.tsx'
@@ -15,7 +16,14 @@ import { FlagFilters } from './flag-filters.tsx'
 import { FlagTable, TableSkeleton } from './flag-table.tsx'
 import styles from './flags.module.css'
 import { ListMenus } from './menus/list-menus.tsx'
-import { asksForOverdue, type FlagSearch, isFiltered, queryOfSearch, withoutFilters } from './search-params.ts'
+import {
+  asksForMine,
+  asksForOverdue,
+  type FlagSearch,
+  isFiltered,
+  queryOfSearch,
+  withoutFilters,
+} from './search-params.ts'
 import { useSelection } from './selection.ts'
 import { useFlagRows } from './use-flag-rows.ts'
 
@@ -110,23 +118,25 @@ interface NothingProps {
 function Nothing({ project, search, clear, create }: NothingProps) {
   const t = useTexts()
   if (isFiltered(search)) {
-    const isOverdue = asksForOverdue(search)
     const action = (
       <Button variant="default" onClick={clear}>
         {t.flags.clear}
       </Button>
     )
-    return (
-      <Notice title={isOverdue ? t.flags.noneOverdue : t.flags.noMatch} action={action}>
-        {!isOverdue && t.flags.noMatchText}
-      </Notice>
-    )
+    return <Notice action={action} {...noneFound(t, search)} />
   }
   return (
     <Notice title={t.flags.empty} action={<First project={project} create={create} />}>
       {create ? t.flags.emptyText : t.flags.emptyViewer}
     </Notice>
   )
+}
+
+/** What it means that a search finds nothing. */
+function noneFound({ flags, list }: Texts, search: FlagSearch): { title: string; children?: string } {
+  if (asksForOverdue(search)) return { title: flags.noneOverdue }
+  if (asksForMine(search)) return { title: list.noneMine, children: list.noneMineText }
+  return { title: flags.noMatch, children: flags.noMatchText }
 }
 
 function First({ project, create }: Pick<NothingProps, 'project' | 'create'>) {

@@ -13,7 +13,7 @@ export function rowShortcuts(
   const index = Number(row.dataset.index)
   const step = STEPS[event.key]
   if (step !== undefined) {
-    const next = event.currentTarget.querySelector(`[data-index="${index + step}"]`)
+    const next = rowAt(event.currentTarget, index + step)
     const controls = next?.querySelectorAll<HTMLElement>(CONTROLS)
     const place = [...row.querySelectorAll(CONTROLS)].indexOf(event.target)
     controls?.[Math.max(0, place)]?.focus()
@@ -26,3 +26,31 @@ export function rowShortcuts(
 }
 
 const CONTROLS = 'a, input'
+const ALL_CONTROLS = `${CONTROLS}, button`
+
+/** The row at a place of the list; not one that is about to leave. */
+const rowAt = (list: HTMLElement, index: number) =>
+  list.querySelector<HTMLElement>(`[data-index="${index}"]:not([data-leaving])`)
+
+/** What has the focus within a list: which control of which row. */
+export interface RowFocus {
+  readonly element: HTMLElement
+  readonly index: number
+  readonly place: number
+}
+
+/** Notes what has the focus; undefined where it is elsewhere. */
+export function rowFocus(list: HTMLElement): RowFocus | undefined {
+  const element = document.activeElement
+  if (!(element instanceof HTMLElement) || !list.contains(element)) return undefined
+  const row = element.closest<HTMLElement>('[data-index]')
+  if (row === null) return undefined
+  return { element, index: Number(row.dataset.index), place: [...row.querySelectorAll(ALL_CONTROLS)].indexOf(element) }
+}
+
+/** Where what had the focus has left, the same control of the row in its place gets it, of the last one at the end. */
+export function focusAgain(list: HTMLElement, { element, index, place }: RowFocus): void {
+  if (element.isConnected) return
+  const row = rowAt(list, index) ?? rowAt(list, index - 1)
+  row?.querySelectorAll<HTMLElement>(ALL_CONTROLS)[place]?.focus({ preventScroll: true })
+}

@@ -2,6 +2,7 @@ import type { FeatureListItem } from '@burgee/protocol/admin-feature'
 import { useMemo, useRef, useState } from 'react'
 import type { FlagQuery } from '../api/first/flag-search.ts'
 import { searchFlags } from '../api/flags.ts'
+import type { FlagRows } from './use-flag-rows.ts'
 
 /** Rows of one request when all flags of a search are selected: well below the size that a request may have. */
 const STEP = 200
@@ -41,19 +42,20 @@ export function useSelection(list: string): Selection {
 }
 
 /** Chooses rows; with the shift key all from the one that was chosen before. */
-export function useRowChoice(selection: Selection | undefined, row: (index: number) => FeatureListItem | undefined) {
-  const anchor = useRef<number>(undefined)
+export function useRowChoice(selection: Selection | undefined, { row, indexOf }: FlagRows) {
+  const anchor = useRef<string>(undefined)
   return (index: number, isRange: boolean): void => {
     const flag = row(index)
     if (flag === undefined || selection === undefined) return
-    const from = isRange && anchor.current !== undefined ? anchor.current : index
+    // rows above may have come and gone meanwhile
+    const from = (isRange && anchor.current !== undefined ? indexOf(anchor.current) : undefined) ?? index
     const [first, last] = from < index ? [from, index] : [index, from]
     const rows = Array.from({ length: last - first + 1 }, (_, offset) => row(first + offset))
     selection.put(
       rows.filter((one) => one !== undefined),
       !selection.has(flag.name),
     )
-    anchor.current = index
+    anchor.current = flag.name
   }
 }
 

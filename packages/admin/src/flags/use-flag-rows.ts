@@ -7,6 +7,8 @@ import { type FlagPage, searchFlags } from '../api/flags.ts'
 export interface FlagRows {
   readonly total: number | undefined
   readonly row: (index: number) => FeatureListItem | undefined
+  /** Where a flag is, as far as it has come. */
+  readonly indexOf: (name: string) => number | undefined
   /** All rows that have come, in their order. */
   readonly loaded: readonly FeatureListItem[]
   readonly error: unknown
@@ -33,10 +35,18 @@ export function useFlagRows(query: FlagQuery, first: number, last: number, enabl
   const byNumber = new Map(
     pages.flatMap(({ data }) => (data === undefined ? [] : [[data.number, data.features] as const])),
   )
+  const indexOf = (name: string): number | undefined => {
+    for (const [number, features] of byNumber) {
+      const index = features.findIndex((flag) => flag.name === name)
+      if (index >= 0) return number * PAGE_ROWS + index
+    }
+    return undefined
+  }
   const failed = pages.find((page) => page.error !== null)
   return {
     total: pages.find((page) => page.data !== undefined)?.data?.total,
     row: (index) => byNumber.get(Math.floor(index / PAGE_ROWS))?.[index % PAGE_ROWS],
+    indexOf,
     loaded: [...byNumber].sort(([a], [b]) => a - b).flatMap(([, features]) => features),
     error: failed?.error ?? null,
     retry: () => void failed?.refetch(),

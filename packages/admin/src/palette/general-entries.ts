@@ -36,6 +36,11 @@ function usePageEntries(): Entry[] {
     const link = opensAt(page, may, current)
     return link === undefined ? [] : [{ id: page.id, label: t.nav[page.id], run: () => void navigate(link) }]
   })
+  const mine = {
+    id: 'my flags',
+    label: p.myFlags,
+    run: () => void navigate({ to: '/projects/$project', params: { project: current }, search: { mine: true } }),
+  }
   const others = projects
     .filter(({ id }) => id !== current)
     .map(({ id, name }) => ({
@@ -43,7 +48,7 @@ function usePageEntries(): Entry[] {
       label: p.project(name),
       run: () => void navigate({ to: '/projects/$project', params: { project: id } }),
     }))
-  return [...pages, ...others]
+  return [...pages, mine, ...others]
 }
 
 function useMakeEntries(): Entry[] {

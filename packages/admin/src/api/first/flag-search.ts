@@ -12,6 +12,8 @@ export interface FlagQuery {
   /** An environment in which they are on, and one in which they are off; both means either. */
   readonly on?: string | undefined
   readonly off?: string | undefined
+  /** Those that the person made or likes. */
+  readonly isMine?: boolean | undefined
   /** Those that are out of use, in place of the others. */
   readonly isArchived?: boolean
   /** Those that the person likes before the others. */
@@ -43,6 +45,7 @@ export function flagSearchPath(query: FlagQuery, offset: number, limit: number):
       ...(query.on === undefined ? [] : [`${query.on}:enabled`]),
       ...(query.off === undefined ? [] : [`${query.off}:disabled`]),
     ],
+    mine: query.isMine ? 'IS:true' : undefined,
     archived: query.isArchived ? 'IS:true' : undefined,
     favoritesFirst: query.favoritesFirst ? 'true' : undefined,
     sortBy: query.sort,

@@ -15,8 +15,8 @@ const TIMING = { duration: 160, easing: 'ease-out' } as const
 /** Beyond that nobody sees what went where. */
 const MOST_CHILDREN = 200
 
-/** Whether the person wants things to move. */
-const wantsMotion = () => !matchMedia('(prefers-reduced-motion: reduce)').matches
+/** Whether the person wants things to move, and sees it: animations of a hidden page may never end. */
+const wantsMotion = () => !document.hidden && !matchMedia('(prefers-reduced-motion: reduce)').matches
 
 /** Looks where the children are, before some go or change places; undefined where nothing is to move. */
 export function placesIn(list: HTMLElement): Places | undefined {

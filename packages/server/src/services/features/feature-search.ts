@@ -15,6 +15,8 @@ export interface Searching {
   /** Names conditions and order. */
   readonly key: string
   readonly isArchived: boolean
+  /** Whether flags are wanted that whoever asks has made or likes, or the others; undefined for all. Not one of `keeps`. */
+  readonly isMine: boolean | undefined
   /** Undefined keeps all. */
   readonly keeps: Keep | undefined
   readonly order: SearchOrder
@@ -40,7 +42,8 @@ export interface SearchOrder {
 
 /** Understands the conditions and the order of a search. Throws ValidationError for what is none. */
 export function searchingOf(search: FeatureSearch): Searching {
-  const isArchived = archivedOf(search.archived)
+  const isArchived = yesOrNo(search.archived, 'archived') ?? false
+  const isMine = yesOrNo(search.mine, 'mine')
   const keeps = [
     ofOne(search.project, 'project', ({ row }) => row.project),
     ofOne(search.type, 'type', ({ row }) => row.type),
@@ -56,9 +59,9 @@ export function searchingOf(search: FeatureSearch): Searching {
   const order = orderOf(search)
   const areConditionsOfUsage = search.lifecycle !== undefined
   const isOfUsage = order.isOfUsage || areConditionsOfUsage
-  const { offset: _offset, limit: _limit, favoritesFirst: _first, ...conditions } = search
+  const { offset: _offset, limit: _limit, favoritesFirst: _first, mine: _mine, ...conditions } = search
   const key = JSON.stringify(conditions)
-  const common = { key, isArchived, order, isOfUsage, areConditionsOfUsage }
+  const common = { key, isArchived, isMine, order, isOfUsage, areConditionsOfUsage }
   if (keeps.length === 0) return { ...common, keeps: undefined }
   return { ...common, keeps: (flag, table) => keeps.every((keep) => keep(flag, table)) }
 }
@@ -80,12 +83,12 @@ export function found(
   return [...kept.filter(isFirst), ...kept.filter((flag) => !isFirst(flag))]
 }
 
-/** `IS:true` or `IS:false`; live flags where nothing is said. */
-function archivedOf(text: string | undefined): boolean {
-  const filter = filterOf(text, 'archived')
-  if (filter === undefined) return false
+/** `IS:true` or `IS:false`; undefined where nothing is said. */
+function yesOrNo(text: string | undefined, parameter: string): boolean | undefined {
+  const filter = filterOf(text, parameter)
+  if (filter === undefined) return undefined
   if (filter.values.every((value) => value === 'true' || value === 'false')) return meets(filter, ['true'])
-  throw invalid('"archived" must be IS:true or IS:false', 'query/archived')
+  throw invalid(`"${parameter}" must be IS:true or IS:false`, `query/${parameter}`)
 }
 
 function stateOf({ row: { stale, potentially_stale } }: CatalogFlag): string {

@@ -54,8 +54,7 @@ interface Moment {
   readonly liked: ReadonlySet<string>
   /** Names what all pages are made of. */
   readonly state: string
-  /** Whose pages these are; those of people who like nothing are the same. */
-  readonly owner: number | null
+  readonly userId: number | undefined
 }
 
 /**
@@ -71,7 +70,9 @@ export function createFlagPages(sources: PageSources): FlagPages {
       const searching = searchingOf(search)
       const sinceMs = startOfHour(now, 1)
       const moment = await momentOf(userId)
-      return page(moment, ['search', search, sinceMs, hidden], () =>
+      // what is theirs may be what they made, though they like nothing
+      const whose = searching.isMine === undefined ? null : (userId ?? null)
+      return page(moment, ['search', search, sinceMs, hidden, whose], () =>
         searched(catalog, moment, { search, searching, sinceMs, hidden }),
       )
     },
@@ -99,13 +100,15 @@ async function momentFor({ catalog, favorites }: PageSources, userId: number | u
   const { version } = favorites
   const liked = await favorites.of(userId)
   const { table, state } = await catalog.flags()
-  return { table, liked, state: `${state} ${version}`, owner: liked.size === 0 ? null : (userId ?? null) }
+  return { table, liked, state: `${state} ${version}`, userId }
 }
 
 /** Gives the kept answer to a question, or makes one. */
 function pageMaker({ catalog, favorites, replies }: PageSources) {
   const stateNow = () => `${catalog.state()} ${favorites.version}`
-  return async ({ state, owner }: Moment, what: readonly unknown[], make: () => Promise<Iterable<string>>) => {
+  return async ({ state, liked, userId }: Moment, what: readonly unknown[], make: () => Promise<Iterable<string>>) => {
+    // pages of people who like nothing are the same
+    const owner = liked.size === 0 ? null : (userId ?? null)
     const question = JSON.stringify([owner, ...what])
     return replies.find(question, state) ?? replies.make(question, state, stateNow, make)
   }
@@ -120,12 +123,15 @@ interface Asked {
 
 async function searched(
   catalog: Catalog,
-  { table, liked }: Moment,
+  { table, liked, userId }: Moment,
   { search, searching, sinceMs, hidden }: Asked,
 ): Promise<Iterable<string>> {
+  const isOwn = ({ name, row }: CatalogFlag) =>
+    userId !== undefined && (row.created_by_user_id === userId || liked.has(name))
   if (searching.isOfUsage) await catalog.see([...table.sorted(searching.isArchived, 'name asc', BY_NAME)])
   const kept = found(table, searching, search.favoritesFirst === true ? liked : new Set())
-  const all = hidden.length === 0 ? kept : kept.filter(({ row }) => !hidden.includes(row.project))
+  const told = hidden.length === 0 ? kept : kept.filter(({ row }) => !hidden.includes(row.project))
+  const all = searching.isMine === undefined ? told : told.filter((flag) => isOwn(flag) === searching.isMine)
   const [total, { offset = 0, limit = DEFAULT_LIMIT }] = [all.length, search]
   const page = all.slice(offset, offset + limit)
   await catalog.see(page, sinceMs)

@@ -1,0 +1,62 @@
+// biome-ignore-all lint/a11y/useSemanticElements: rows of a table element cannot be placed freely
+// biome-ignore-all lint/a11y/useFocusableInteractive: a group of rows is not operated, what is in them is
+import { Component, createRef, type ReactNode } from 'react'
+import { moveFrom, type Places, placesIn } from '../ui/motion/leaving.ts'
+import { focusAgain, type RowFocus, rowFocus } from './row-shortcuts.ts'
+import type { FlagRows } from './use-flag-rows.ts'
+
+interface Props {
+  readonly rows: FlagRows
+  /** Those of which there are elements. */
+  readonly items: readonly { readonly index: number }[]
+  readonly className: string | undefined
+  readonly heightPx: number
+  readonly children: ReactNode
+}
+
+interface Before {
+  readonly places: Places | undefined
+  readonly focus: RowFocus | undefined
+}
+
+/**
+ * The rows in sight, which are seen to go and to change places when their flags do; scrolling, another order and other
+ * filters move nothing. A class, as only classes hear of a change before it is on the page.
+ */
+export class MovingRows extends Component<Props> {
+  readonly #list = createRef<HTMLDivElement>()
+
+  override getSnapshotBeforeUpdate(before: Props): Before | null {
+    const list = this.#list.current
+    if (list === null || !areMoved(before, this.props.rows)) return null
+    return { places: placesIn(list), focus: rowFocus(list) }
+  }
+
+  override componentDidUpdate(_props: Props, _state: unknown, before: Before | null): void {
+    const list = this.#list.current
+    if (list === null || before === null) return
+    if (before.focus !== undefined) focusAgain(list, before.focus)
+    if (before.places !== undefined) moveFrom(before.places)
+  }
+
+  override render() {
+    const { className, heightPx, children } = this.props
+    return (
+      <div role="rowgroup" className={className} style={{ height: heightPx }} ref={this.#list}>
+        {children}
+      </div>
+    )
+  }
+}
+
+/** Whether flags that had a row went, or moved up as others did, as far as that is known of what is loaded; another list is another table. */
+function areMoved({ rows: before, items }: Props, now: FlagRows): boolean {
+  return items.some(({ index }) => {
+    const flag = before.row(index)
+    // what is not loaded any more was left by scrolling
+    const isLoaded = index >= (now.total ?? 0) || now.row(index) !== undefined
+    if (flag === undefined || !isLoaded || now.row(index)?.name === flag.name) return false
+    const place = now.indexOf(flag.name)
+    return place === undefined || place < index
+  })
+}
