@@ -17,7 +17,8 @@ let page: Page
 const sent: string[] = []
 const note = (request: Request): void => {
   // what would change is only asked
-  if (request.method() !== 'GET' && !request.url().endsWith('/impact'))
+  // what asks, or says where one is, changes nothing
+  if (request.method() !== 'GET' && !/\/(impact|presence)(\?|$)/.test(request.url()))
     sent.push(`${request.method()} ${new URL(request.url()).pathname}`)
 }
 

@@ -4,7 +4,6 @@ import type { FeatureListItem } from '@burgee/protocol/admin-feature'
 import { Skeleton } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef, useState } from 'react'
 import { ENVIRONMENTS } from '../api/queries.ts'
 import { isLive } from '../shell/environment/production.ts'
@@ -13,9 +12,10 @@ import { useTexts } from '../text/texts.tsx'
 import { type Columns, columnsFor, useHidden, useWidth } from './columns.ts'
 import { FlagRow } from './flag-row.tsx'
 import styles from './flags.module.css'
-import { keepPlace, keptPlace } from './kept-place.ts'
+import { keepPlace } from './kept-place.ts'
 import { MovingRows } from './moving-rows.tsx'
 import { rowShortcuts } from './row-shortcuts.ts'
+import { useRowsInSight } from './rows-in-sight.ts'
 import type { FlagSearch } from './search-params.ts'
 import { type Selection, useRowChoice } from './selection.ts'
 import { TableHead } from './table-head.tsx'
@@ -48,8 +48,8 @@ export function FlagTable({ project, list, search, rows, go, seen, selection }: 
   const box = useRef<HTMLDivElement>(null)
   const [switchCount, setSwitchCount] = useState(useEnvironmentNames(rows.row(0)).length)
   const height = useRowHeight(switchCount)
-  const { items, first, totalPx } = useRowsInSight(box, height, { list, rows, seen })
-  const names = useEnvironmentNames(rows.row(first))
+  const { items, totalPx } = useRowsInSight(box, list, { total: rows.total ?? 0, size: height, seen })
+  const names = useEnvironmentNames(rows.row(items[0]?.index ?? 0))
   useEffect(() => setSwitchCount(names.length), [names.length])
   const columns = columnsFor(useWidth(box), useHidden().hidden, names)
   const choose = useChoice(selection, rows)
@@ -93,27 +93,6 @@ export function FlagTable({ project, list, search, rows, go, seen, selection }: 
       </MovingRows>
     </div>
   )
-}
-
-/** The rows that exist, the first of them, and how tall all rows are together. */
-function useRowsInSight(
-  box: React.RefObject<HTMLDivElement | null>,
-  height: number,
-  { list, rows, seen }: Pick<Props, 'list' | 'rows' | 'seen'>,
-) {
-  const virtual = useVirtualizer({
-    count: rows.total ?? 0,
-    getScrollElement: () => box.current,
-    estimateSize: () => height,
-    overscan: 6,
-    initialOffset: () => keptPlace(list),
-  })
-  const items = virtual.getVirtualItems()
-  const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0]
-  useEffect(() => seen({ first, last }), [first, last, seen])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: rows of another height are measured anew
-  useEffect(() => virtual.measure(), [height])
-  return { items, first, totalPx: virtual.getTotalSize() }
 }
 
 /** A key for each row: its flag; where that has not come, or is there twice while pages come anew, its place. */

@@ -4,6 +4,8 @@ import { BASE_PATH, call, queryOf } from '../http.ts'
 
 const PRESENCE = '/api/admin/user/presence'
 const PEOPLE_READ_EVERY_MS = 10_000
+/** A server that hangs is not to be asked by ever more requests at once. */
+const PATIENCE_MS = 10_000
 
 /** Says that the person looks at a flag. Never rejects: nothing hangs on it. */
 export const tellPresence = ({ project, feature }: FlagRef) => quietly('PUT', PRESENCE, { project, feature })
@@ -16,7 +18,8 @@ export const leavePresence = ({ project, feature }: FlagRef) =>
 async function quietly(method: 'PUT' | 'DELETE', path: string, body?: FlagRef): Promise<void> {
   const content = body === undefined ? {} : { body: JSON.stringify(body) }
   const headers = body === undefined ? {} : { 'content-type': 'application/json' }
-  const options = { method, credentials: 'same-origin', keepalive: true, headers, ...content } as const
+  const signal = AbortSignal.timeout(PATIENCE_MS)
+  const options = { method, credentials: 'same-origin', keepalive: true, headers, signal, ...content } as const
   await fetch(`${BASE_PATH}${path}`, options).catch(() => undefined)
 }
 

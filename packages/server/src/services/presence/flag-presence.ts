@@ -1,3 +1,4 @@
+import { compareText } from '@burgee/kit/compare-text'
 import { type FlagPeople, FOLLOWER_REASONS, type FollowerReason, MOST_PEOPLE_NAMED } from '@burgee/protocol/user'
 import { peopleByIds } from '../../store/access/people.ts'
 import type { UserRow } from '../../store/access/users.ts'
@@ -74,7 +75,7 @@ export async function peopleOfFlag(world: ServerWorld, { userId }: Actor, ref: F
   })
   const seeing = isPrivate ? await thoseWhoSee(world, people, ref.project) : people
   const named = seeing.map((user) => ({ id: user.id, name: user.name || nameOf(user) }))
-  named.sort((a, b) => a.name.localeCompare(b.name) || a.id - b.id)
+  named.sort((a, b) => compareText(a.name, b.name) || a.id - b.id)
   const following = named.flatMap((person) => {
     const reason = followers.get(person.id)
     return reason === undefined ? [] : [{ ...person, reason }]
