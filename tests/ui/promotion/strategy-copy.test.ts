@@ -113,7 +113,7 @@ test('it is asked first where real users get it, and said what it means', async 
 test('keys do the same by the menu of the card, where nothing is asked that nobody sees', async () => {
   await card('development', 'resting').getByRole('button', { name: 'Copy strategy 2 to another environment' }).focus()
   await page.keyboard.press('Enter')
-  const item = page.getByRole('menuitem', { name: 'Copy strategy 2 to production' })
+  const item = page.getByRole('menuitem', { name: 'Copy to production: strategy 2' })
   await item.waitFor()
   await page.keyboard.press('ArrowDown')
   await item.and(page.locator(':focus')).waitFor({ timeout: 4000 })
@@ -124,7 +124,7 @@ test('keys do the same by the menu of the card, where nothing is asked that nobo
   await card('production', 'live')
     .getByRole('button', { name: 'Copy strategy 1 to another environment' })
     .press('Enter')
-  await page.getByRole('menuitem', { name: 'Copy strategy 1 to development' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Copy to development: strategy 1' }).press('Enter')
   await told(
     page,
     'The copy is at the end in development, where the flag is off: nobody gets it until it is turned on.',
@@ -145,7 +145,7 @@ test('a finger finds it in the menu, and a copy of what is disabled is disabled'
   await card('development', 'resting', phone)
     .getByRole('button', { name: 'Copy strategy 2 to another environment' })
     .tap()
-  await phone.getByRole('menuitem', { name: 'Copy strategy 2 to production' }).tap()
+  await phone.getByRole('menuitem', { name: 'Copy to production: strategy 2' }).tap()
   await told(phone, 'The copy is at the end in production, disabled: it lets nobody in until it is enabled.')
   expect((await stored('production')).at(-1)).toMatchObject({ title: 'resting', disabled: true })
   expect(await phone.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)

@@ -28,12 +28,6 @@ export const SCREENS: readonly Screen[] = [
     shows: 'Following this flag',
     open: 'People: ',
   },
-  {
-    name: 'copy-strategy',
-    path: '/projects/default/features/new-checkout',
-    shows: 'Copy to production',
-    open: 'Copy strategy 1 to another environment',
-  },
   { name: 'strategy', path: '/projects/default/features/new-checkout', shows: 'Strategy in development', open: 'Edit' },
   {
     name: 'new-strategy',

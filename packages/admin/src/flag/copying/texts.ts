@@ -6,7 +6,7 @@ const en = {
   dragCopy: (place: number) => `Strategy ${place}: drag to another environment to copy`,
   dragBoth: (place: number) => `Strategy ${place}: drag to move, or to another environment to copy`,
   copyTo: (environment: string) => `Copy to ${environment}`,
-  copyLabel: (place: number, environment: string) => `Copy strategy ${place} to ${environment}`,
+  copyLabel: (place: number, environment: string) => `Copy to ${environment}: strategy ${place}`,
   repeated: 'A copy of the strategy is at the end',
   copiedOn: (environment: string) =>
     `The copy is at the end in ${environment}, where the flag is on: whoever it lets in gets the flag.`,
@@ -22,7 +22,7 @@ const de: typeof en = {
   dragCopy: (place) => `Strategie ${place}: in eine andere Umgebung ziehen zum Kopieren`,
   dragBoth: (place) => `Strategie ${place}: ziehen zum Verschieben, in eine andere Umgebung zum Kopieren`,
   copyTo: (environment) => `Nach ${environment} kopieren`,
-  copyLabel: (place, environment) => `Strategie ${place} nach ${environment} kopieren`,
+  copyLabel: (place, environment) => `Nach ${environment} kopieren: Strategie ${place}`,
   repeated: 'Eine Kopie der Strategie steht am Ende',
   copiedOn: (environment) =>
     `Die Kopie steht am Ende in ${environment}. Dort ist der Schalter an: wen sie einlässt, der bekommt ihn.`,
