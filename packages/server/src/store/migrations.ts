@@ -32,6 +32,7 @@ import { undo } from './migrations/recent/0034-undo.ts'
 import { usageByApp } from './migrations/recent/0038-usage-by-app.ts'
 import { featureComments } from './migrations/recent/0039-feature-comments.ts'
 import { notificationReads } from './migrations/recent/0040-notification-reads.ts'
+import { ownEmail } from './migrations/recent/0041-own-email.ts'
 import { refuseNewer, requireCurrent, requireOwn } from './ownership.ts'
 
 /** Migrations in order, by their names; a number once released is never changed. */
@@ -67,6 +68,7 @@ export function migrations(ddl: Ddl, now: number): Record<string, Migration> {
     '0038-usage-by-app': usageByApp(),
     '0039-feature-comments': featureComments(ddl),
     '0040-notification-reads': notificationReads(),
+    '0041-own-email': ownEmail(),
   }
 }
 
