@@ -614,7 +614,7 @@ describe('a viewer', () => {
     { path: '/environments?edit=development', shows: 'Flags that are on', buttons: 0 },
     { path: '/archive', shows: 'put-away', buttons: 0 },
     { path: '/instance', shows: 'What it holds', buttons: 0 },
-    { path: '/profile', shows: 'No personal tokens', buttons: 4 },
+    { path: '/profile', shows: 'No personal tokens', buttons: 5 },
   ])('reads $path and is offered nothing that would be refused', async ({ path, shows, buttons }) => {
     await visit(page, `${ui.url}${path}`)
     await page.getByText(shows).first().waitFor()

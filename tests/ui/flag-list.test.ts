@@ -139,6 +139,12 @@ describe('columns', () => {
   })
 })
 
+test('a flag that no SDK has reported says so, and what a report is', async () => {
+  await visit(page, `${ui.url}/projects/default?q=shop-7`)
+  const cell = row('shop-7').first().getByRole('cell', { name: 'not yet', exact: true })
+  expect(await cell.getAttribute('title')).toMatch(/^No SDK has reported it yet\. .*curl, is not a report\.$/)
+})
+
 test('numbers in names are sorted by their value', async () => {
   await visit(page, `${ui.url}/projects/default?q=${LONG}`)
   await row(`${LONG}7`).waitFor()

@@ -307,7 +307,7 @@ test('each environment says how often it was evaluated in a day, and leads to th
       { timeout: 20_000 },
     )
     .toMatch(/^[\d,]+ evaluations in 24 hours, [\d.]+ % on$/)
-  await page.getByRole('region', { name: 'production' }).getByText('No evaluations in 24 hours').waitFor()
+  await page.getByRole('region', { name: 'production' }).getByText('No evaluations reported in 24 hours').waitFor()
   await ofDay().click()
   await page.getByLabel('Time').waitFor()
   expect(new URL(page.url()).search).toBe('?tab=usage&hours=24')
@@ -598,7 +598,8 @@ test('has links to what it is about, and says when each environment was last ask
   await link.waitFor({ state: 'detached' })
   await page.getByRole('alert').filter({ hasText: 'is removed' }).getByRole('button', { name: 'Undo' }).click()
   await link.waitFor()
-  await page.getByRole('region', { name: 'production' }).getByText('never seen').waitFor()
+  const unseen = page.getByRole('region', { name: 'production' }).getByText('No SDK has reported it yet')
+  expect(await unseen.getAttribute('title')).toContain('curl, is not a report')
   await column()
     .getByText(/^last seen/)
     .waitFor()

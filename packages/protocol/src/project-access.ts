@@ -70,12 +70,20 @@ export type ProjectAccess = Static<typeof ProjectAccess>
 /** Reply of the roles of somebody in a project. */
 export const Roles = Type.Object({ version: Type.Integer(), roles: Type.Array(Role) })
 
+/**
+ * What a change of one's own e-mail address takes: the current password, or only a session where there is no password; or
+ * where the address comes from, and is changed.
+ */
+export const EmailChange = Type.Enum(['password', 'session', 'single-sign-on', 'directory'])
+export type EmailChange = Static<typeof EmailChange>
+
 /** Reply of one's own profile. */
 export const Profile = Type.Object({
   rootRole: Role,
   /** Projects in which one has a role. */
   projects: Type.Array(Type.String()),
   features: Type.Array(Type.Unknown()),
+  emailChange: EmailChange,
 })
 export type Profile = Static<typeof Profile>
 

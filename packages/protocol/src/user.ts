@@ -41,8 +41,11 @@ export const UpdateUser = Type.Object({
 })
 export type UpdateUser = Static<typeof UpdateUser>
 
-/** Body that says what somebody is called, of their own. */
-export const OwnProfile = Type.Object({ name: Name }, { additionalProperties: false })
+/** Body by which people change their own account; what is left out stays. Another address takes the current password. */
+export const OwnProfile = Type.Object(
+  { name: Type.Optional(Name), email: Type.Optional(Email), currentPassword: Type.Optional(Secret) },
+  { additionalProperties: false },
+)
 export type OwnProfile = Static<typeof OwnProfile>
 
 /**

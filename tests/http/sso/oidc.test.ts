@@ -321,6 +321,28 @@ describe('whose account', () => {
     expect(after.map(({ statusCode }) => statusCode)).toEqual([401, 401, 401])
   })
 
+  test('of whoever said the address is the owner of the address alone, too', async () => {
+    await create({ username: 'mallory', password: GOOD })
+    const login = () => server.call({ call: 'POST /auth/simple/login', body: { username: 'mallory', password: GOOD } })
+    const cookie = `burgee-session=${cookiesOf((await login()).headers)['burgee-session']}`
+    const headers = { cookie, host: 'flags.example', origin: HOME }
+    const body = { email: 'wilma@example.com', currentPassword: GOOD }
+    expect((await server.call({ call: 'PUT /api/admin/user/profile', body, headers })).statusCode).toBe(200)
+    const last = await server.lastEventId()
+    const own = await sessionOf({ sub: 'wilma', email: 'wilma@example.com', email_verified: true })
+    expect((await meOf(own)).user).toMatchObject({ email: 'wilma@example.com' })
+    expect(await server.eventsAfter(last)).toEqual(['user-updated'])
+    expect((await login()).statusCode).toBe(401)
+    expect((await server.call({ call: 'GET /api/admin/projects', headers: { cookie } })).statusCode).toBe(401)
+    // from then on it comes from the provider
+    const mine = { cookie: own, host: 'flags.example', origin: HOME }
+    const profile = (await server.call({ call: 'GET /api/admin/user/profile', headers: mine })).json()
+    expect(profile.emailChange).toBe('single-sign-on')
+    const next = { email: 'else@example.com' }
+    const reply = await server.call({ call: 'PUT /api/admin/user/profile', body: next, headers: mine })
+    expect([reply.statusCode, reply.body]).toEqual([403, expect.stringContaining('comes from single sign-on')])
+  })
+
   test('is not made in maintenance mode; those that there are go on', async () => {
     await server.admin('POST /api/admin/maintenance', { enabled: true })
     const last = await server.lastEventId()

@@ -74,8 +74,8 @@ export const joinBy = (invite: string, body: Signup) => call<User>('POST', path(
 /** My root role, and the projects in which I have one. */
 export const profile = () => call<Profile>('GET', '/api/admin/user/profile')
 
-/** Says what I am called. */
-export const setOwnName = (body: OwnProfile) => call<User>('PUT', '/api/admin/user/profile', body)
+/** Changes what I am called, or my e-mail address. */
+export const changeOwn = (body: OwnProfile) => call<User>('PUT', '/api/admin/user/profile', body)
 
 const TOKENS = '/api/admin/user/tokens'
 

@@ -116,7 +116,9 @@ function Row({ flag, may, hasActions, isChosen, choose }: RowProps) {
       <td>{project}</td>
       <td>{(t.types as Readonly<Record<string, string>>)[type] ?? type}</td>
       <td className={ui.short}>{archivedAt === null ? '–' : date(archivedAt)}</td>
-      <td className={ui.short}>{lastSeenAt === null ? t.common.never : ago(lastSeenAt)}</td>
+      <td className={ui.short} title={lastSeenAt === null ? t.list.notSeenHint : undefined}>
+        {lastSeenAt === null ? t.list.neverSeen : ago(lastSeenAt)}
+      </td>
       {hasActions && (
         <td>
           <Group gap="xs" wrap="nowrap">

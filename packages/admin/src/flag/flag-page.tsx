@@ -27,6 +27,7 @@ import { FlagActions } from './flag-actions.tsx'
 import { FlagPeople } from './people/flag-people.tsx'
 import { type FlagPageSearch, TABS, type Tab } from './search-params.ts'
 import { FLAG_TEXTS } from './texts.ts'
+import { LastSeen } from './usage/usage-sparkline.tsx'
 import { ValueTypes } from './value-types.tsx'
 
 const CodePanel = lazyPart('CodePanel', async () => (await import('./code/code-panel.tsx')).CodePanel)
@@ -116,7 +117,7 @@ function Actions({ flag }: { flag: AdminFeature }) {
 
 function About({ flag }: { flag: AdminFeature }) {
   const t = useTexts(FLAG_TEXTS)
-  const { date, ago } = useFormat()
+  const { date } = useFormat()
   return (
     <section className={styles.about} aria-label={t.flag.details}>
       {flag.archived && (
@@ -134,7 +135,7 @@ function About({ flag }: { flag: AdminFeature }) {
         <StaleBadge flag={flag} />
         <span>{t.flag.created(date(flag.createdAt))}</span>
         {isOverdue(flag) && <Lifetime type={flag.type} />}
-        <span>{flag.lastSeenAt === null ? t.flag.neverSeen : t.flag.seen(ago(flag.lastSeenAt))}</span>
+        <LastSeen at={flag.lastSeenAt} />
         <FlagTags flag={flag} />
         <FlagLinks flag={flag} />
         <Dependencies flag={flag} />

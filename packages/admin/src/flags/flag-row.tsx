@@ -54,17 +54,17 @@ export function FlagRow({ project, flag, columns, isSelected, choose, shared }: 
 function PlainCell({ flag, column }: { flag: FeatureListItem; column: PlainColumn }) {
   const t = useTexts()
   const { date, ago } = useFormat()
-  const timeText = (time: string | null) => (time === null ? t.common.never : ago(time))
   const text = {
     type: () => t.types[flag.type] ?? flag.type,
     stage: () => t.stages[flag.lifecycle.stage],
     createdBy: () => flag.createdBy?.name ?? '–',
-    lastSeenAt: () => timeText(flag.lastSeenAt),
-    createdAt: () => timeText(flag.createdAt),
+    lastSeenAt: () => (flag.lastSeenAt === null ? t.list.notSeen : ago(flag.lastSeenAt)),
+    createdAt: () => ago(flag.createdAt),
   }[column]()
   const time = column === 'createdAt' || column === 'lastSeenAt' ? flag[column] : null
+  const unseen = column === 'lastSeenAt' ? `${t.list.notSeenYet}. ${t.list.notSeenHint}` : text
   return (
-    <div role="cell" className={styles.plain} title={time === null ? text : date(time)}>
+    <div role="cell" className={styles.plain} title={time === null ? unseen : date(time)}>
       {text}
     </div>
   )

@@ -88,6 +88,11 @@ export const flagsDe: typeof flagsEn = {
     mineHint: 'Schalter, die Sie angelegt oder als Favorit haben',
     noneMine: 'Hier sind keine Schalter von Ihnen',
     noneMineText: 'Ihre Schalter sind die, die Sie anlegen, und die, die Sie mit dem Stern markieren.',
+    notSeen: 'noch nicht',
+    neverSeen: 'nie gemeldet',
+    notSeenYet: 'Noch kein SDK hat ihn gemeldet',
+    notSeenHint:
+      'SDKs melden etwa jede Minute, welche Schalter sie ausgewertet haben. Eine bloße Anfrage, etwa mit curl, ist keine Meldung.',
     sort: 'Reihenfolge',
     select: (flag) => `${flag} auswählen`,
     selectShown: 'Die geladenen Schalter auswählen',

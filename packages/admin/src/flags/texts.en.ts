@@ -86,6 +86,11 @@ export const flagsEn = {
     mineHint: 'Flags that you made or have as favourites',
     noneMine: 'No flags of yours here',
     noneMineText: 'Flags that you make, and those that you mark with the star, are yours.',
+    notSeen: 'not yet',
+    neverSeen: 'never reported',
+    notSeenYet: 'No SDK has reported it yet',
+    notSeenHint:
+      'SDKs report every minute or so which flags they evaluated. A plain request, such as one with curl, is not a report.',
     sort: 'Order',
     select: (flag: string) => `Select ${flag}`,
     selectShown: 'Select the flags that are loaded',

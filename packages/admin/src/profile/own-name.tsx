@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { setOwnName } from '../api/me.ts'
+import { changeOwn } from '../api/me.ts'
 import { useRefetch } from '../api/use-refetch.ts'
 import { callName } from '../api/users.ts'
 import { PEOPLE_TEXTS } from '../text/people.ts'
@@ -33,7 +33,7 @@ function NameForm({ name, close }: Omit<Props, 'opened'>) {
   const refetch = useRefetch()
   const [draft, setDraft] = useState(name)
   const save = useMutation({
-    mutationFn: () => setOwnName({ name: draft.trim() }),
+    mutationFn: () => changeOwn({ name: draft.trim() }),
     onSuccess: async (me) => {
       await refetch(['me'], ['users'], ['members'], ['events'])
       close()

@@ -18,6 +18,7 @@ import { COLOR_SCHEMES } from '../ui/style/theme.ts'
 import { setHighContrast, useHighContrast } from '../ui/style/theme-contrast.ts'
 import { useColorScheme } from '../ui/style/use-color-scheme.ts'
 import ui from '../ui/ui.module.css'
+import { OwnEmailDialog } from './own-email.tsx'
 import { OwnNameDialog } from './own-name.tsx'
 import { PersonalTokens } from './personal-tokens.tsx'
 import { PresenceSection } from './presence-choice.tsx'
@@ -45,24 +46,35 @@ function Person() {
   const user = useMe()?.user as Partial<User> | undefined
   const answer = useQuery({ queryKey: ['profile'], queryFn: profile })
   const { data: projects = [] } = useQuery(PROJECTS)
-  const [isNaming, setNaming] = useState(false)
+  const [open, setOpen] = useState<'name' | 'email'>()
+  const close = () => setOpen(undefined)
+  const change = answer.data?.emailChange
+  const takesPassword = change === 'password'
   return (
     <Section
       title={own.who}
       actions={
-        <Button variant="default" onClick={() => setNaming(true)}>
-          {own.rename}
-        </Button>
+        <Group gap="xs">
+          <Button variant="default" onClick={() => setOpen('name')}>
+            {own.rename}
+          </Button>
+          {(takesPassword || change === 'session') && (
+            <Button variant="default" onClick={() => setOpen('email')}>
+              {own.changeEmail}
+            </Button>
+          )}
+        </Group>
       }
     >
-      <OwnNameDialog opened={isNaming} name={user?.name ?? ''} close={() => setNaming(false)} />
+      <OwnNameDialog opened={open === 'name'} name={user?.name ?? ''} close={close} />
+      <OwnEmailDialog opened={open === 'email'} email={user?.email ?? ''} {...{ takesPassword, close }} />
       <Loaded answer={answer}>
         {({ rootRole, projects: mine }) => (
           <Facts
             facts={[
               [person.fullName, user?.name ?? '–'],
               [person.username, user?.username ?? '–'],
-              [person.email, user?.email ?? '–'],
+              [person.email, <Email key="email" email={user?.email} hint={own.emailFrom[change ?? '']} />],
               [own.role, `${roles[rootRole.id]?.name ?? rootRole.name}: ${roles[rootRole.id]?.text ?? ''}`],
               [
                 own.projects,
@@ -83,6 +95,20 @@ function Person() {
         )}
       </Loaded>
     </Section>
+  )
+}
+
+/** The address, and where it comes from where that is not the person. */
+function Email({ email, hint }: { email: string | undefined; hint: string | undefined }) {
+  return (
+    <>
+      {email ?? '–'}
+      {hint !== undefined && (
+        <Text size="sm" c="dimmed">
+          {hint}
+        </Text>
+      )}
+    </>
   )
 }
 

@@ -9,6 +9,7 @@ import { ME } from '../shell/session/session.tsx'
 import { PEOPLE_TEXTS } from '../text/people.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
+import { isEmail } from '../ui/form/email.ts'
 import { Form } from '../ui/form/form.tsx'
 import { tellDone } from '../ui/messages/feedback.ts'
 import ui from '../ui/ui.module.css'
@@ -17,7 +18,6 @@ import { credentialFor, type OneTimeCredential, type Way, Ways } from './one-tim
 import { USER_TEXTS } from './texts.ts'
 
 const VIEWER = 3
-const EMAIL = /^[^\s@<>]+@[^\s@<>]+$/
 
 interface Props {
   readonly opened: boolean
@@ -56,7 +56,7 @@ function UserForm({ user, close, made }: Omit<Props, 'opened'>) {
   })
   const put = (change: Partial<Draft>): void => setDraft({ ...draft, ...change })
   const save = useSave(user, close, made)
-  const isEmailGood = draft.email.trim() === '' || EMAIL.test(draft.email.trim())
+  const isEmailGood = draft.email.trim() === '' || isEmail(draft.email)
   const isReady = isEmailGood && (draft.username.trim() !== '' || draft.email.trim() !== '')
   return (
     <Form

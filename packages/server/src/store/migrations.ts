@@ -33,6 +33,7 @@ import { usageByApp } from './migrations/recent/0038-usage-by-app.ts'
 import { featureComments } from './migrations/recent/0039-feature-comments.ts'
 import { notificationReads } from './migrations/recent/0040-notification-reads.ts'
 import { flagPresences } from './migrations/recent/0041-flag-presences.ts'
+import { ownEmail } from './migrations/recent/0042-own-email.ts'
 import { refuseNewer, requireCurrent, requireOwn } from './ownership.ts'
 
 /** Migrations in order, by their names; a number once released is never changed. */
@@ -69,6 +70,7 @@ export function migrations(ddl: Ddl, now: number): Record<string, Migration> {
     '0039-feature-comments': featureComments(ddl),
     '0040-notification-reads': notificationReads(),
     '0041-flag-presences': flagPresences(ddl),
+    '0042-own-email': ownEmail(),
   }
 }
 

@@ -18,14 +18,20 @@ interface Props {
 
 /** How often a flag was asked for in one environment, and when for the last time. */
 export function SeenLine({ lastSeenAt, ...place }: Props & { readonly lastSeenAt: string | null }) {
-  const { flag } = useTexts(FLAG_TEXTS)
-  const { ago } = useFormat()
   return (
     <div className={styles.seenLine}>
       <UsageSparkline {...place} />
-      <span>{lastSeenAt === null ? flag.neverSeen : flag.seen(ago(lastSeenAt))}</span>
+      <LastSeen at={lastSeenAt} />
     </div>
   )
+}
+
+/** When a flag was reported for the last time; where it was not, what counts as a report. */
+export function LastSeen({ at }: { at: string | null }) {
+  const { flag, list } = useTexts(FLAG_TEXTS)
+  const { ago } = useFormat()
+  if (at === null) return <span title={list.notSeenHint}>{list.notSeenYet}</span>
+  return <span>{flag.seen(ago(at))}</span>
 }
 
 /** What SDKs reported of the last day in one environment, small, with the sum in words; it leads to the figures. */

@@ -3,6 +3,7 @@ import { notFound } from '@burgee/kit/input/refusals'
 import { AdminCount, People, Profile, Roles } from '@burgee/protocol/project-access'
 import Type from 'typebox'
 import { allGroups } from '../../services/access/groups/groups.ts'
+import { emailChangeOf } from '../../services/access/people/own-profile.ts'
 import { personView, userView } from '../../services/access/people/users.ts'
 import { ADMIN_ROLE } from '../../services/access/rights/role-permissions.ts'
 import { rolesOf } from '../../services/projects/project-access.ts'
@@ -57,12 +58,14 @@ export const peopleRoutes: Routes = [
     replies: { 200: { description: 'Profile', schema: Profile } },
     problems: [...REMOVE, 'InvalidOperationError'],
     handle: async ({ access }, world) => {
-      const { id, root_role } = personOf(access)
+      const user = personOf(access)
+      const { id, root_role } = user
       const roles = await assignmentsOf(world.db.reader, id)
       return {
         rootRole: await roleById(world.db.reader, root_role),
         projects: [...new Set(roles.flatMap(({ project }) => (project === null ? [] : [project])))].sort(compareText),
         features: [],
+        emailChange: await emailChangeOf(world.db.reader, user),
       }
     },
   }),

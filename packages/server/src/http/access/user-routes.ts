@@ -10,12 +10,10 @@ import {
   PersonalTokens,
   Splash,
   UpdateFeedback,
-  User,
 } from '@burgee/protocol/access'
 import { Problem } from '@burgee/protocol/problem'
-import { OwnProfile } from '@burgee/protocol/user'
 import Type from 'typebox'
-import { notTheOldOne, setPassword, updateUser } from '../../services/access/people/user-admin.ts'
+import { notTheOldOne, setPassword } from '../../services/access/people/user-admin.ts'
 import { userView } from '../../services/access/people/users.ts'
 import { permissionsOf } from '../../services/access/rights/listed-permissions.ts'
 import {
@@ -33,6 +31,7 @@ import { tooMany } from '../rate-limit.ts'
 import { type Routes, route } from '../route.ts'
 import { DONE, numericId, personOf } from '../route-parts.ts'
 import type { Access } from './auth.ts'
+import { ownProfileRoutes } from './own-profile-routes.ts'
 
 const USER = '/api/admin/user'
 /** Somebody who found a token could otherwise make further ones, and go on after it or the password has ended. */
@@ -66,18 +65,7 @@ export const userRoutes: Routes = [
         }
       }),
   }),
-  route({
-    ...mine,
-    method: 'PUT',
-    url: `${USER}/profile`,
-    summary: 'Says what I am called; empty: by my username or e-mail address. What I log in with is changed by others.',
-    body: OwnProfile,
-    replies: { 200: { description: 'Me', schema: User } },
-    handle: async ({ body: { name }, access }, world) => {
-      const input = { id: personOf(access).id, body: { name: name.trim() } }
-      return userView(await execute(world, access.actor, updateUser, input))
-    },
-  }),
+  ...ownProfileRoutes,
   route({
     ...mine,
     method: 'POST',

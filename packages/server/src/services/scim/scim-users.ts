@@ -12,6 +12,7 @@ import { provisionedUserIds, provisionedUsers, scimIdOf, userByScimId } from '..
 import { removeResetTokens } from '../../store/access/reset-tokens.ts'
 import { insertUser, type UserRow } from '../../store/access/users.ts'
 import type { Reader, Tx } from '../../store/database.ts'
+import { endAllWaysIn } from '../access/people/own-profile.ts'
 import { refuseTaken, removePeople, removeUser, userState } from '../access/people/user-admin.ts'
 import { keepAnAdmin, rootRoleId } from '../access/rights/root-roles.ts'
 import type { Change, Outcome } from '../execute.ts'
@@ -117,14 +118,16 @@ async function write(tx: Tx, before: UserRow, person: Person): Promise<Outcome<U
   const states = { data: stateOf(after), preData: stateOf(before) }
   if (JSON.stringify(states.data) === JSON.stringify(states.preData)) return { result: before, events: [] }
   await keepAnAdmin(tx, async () => {
-    const columns = { username, email, name, scim_id, scim_external_id, active }
+    const columns = { username, email, name, scim_id, scim_external_id, active, own_email: 0 }
     await tx.updateTable('users').set(columns).where('id', '=', before.id).execute()
   })
   if (active === 0) {
     await tx.deleteFrom('sessions').where('user_id', '=', before.id).execute()
     await removeResetTokens(tx, before.id)
   }
-  return { result: after, events: [{ type: 'user-updated', ...states }] }
+  // who said an address that the directory knows as another person's must not become that person
+  const ended = before.scim_id === null && before.own_email === 1 ? await endAllWaysIn(tx, before.id) : []
+  return { result: after, events: [{ type: 'user-updated', ...states }, ...ended] }
 }
 
 /** What events say of somebody whom a directory keeps. */

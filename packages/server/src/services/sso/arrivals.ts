@@ -1,14 +1,13 @@
 import { joinGroup, leaveGroup } from '../../store/access/groups.ts'
-import { removeResetTokens } from '../../store/access/reset-tokens.ts'
 import { roleById } from '../../store/access/roles.ts'
 import { insertUser, type UserRow, userByEmail } from '../../store/access/users.ts'
 import type { Tx } from '../../store/database.ts'
 import { isInvited } from '../../store/invitations/invite-links.ts'
 import { hasIdentity, putIdentity, userByIdentity } from '../../store/sso/identities.ts'
 import { BY_SSO, groupsFor } from '../../store/sso/sso-groups.ts'
+import { endAllWaysIn } from '../access/people/own-profile.ts'
 import { refuseTaken, userState } from '../access/people/user-admin.ts'
 import { keepAnAdmin } from '../access/rights/root-roles.ts'
-import { endPersonalTokens } from '../access/tokens/personal-tokens.ts'
 import type { Change, Moment, Outcome } from '../execute.ts'
 import type { Person } from './claims.ts'
 import type { StoredOidc } from './oidc-settings.ts'
@@ -59,19 +58,12 @@ async function firstArrival(tx: Tx, arriving: Arriving, moment: Moment, events: 
   const state = userState(user)
   const data = { ...state, singleSignOn: true }
   if (found === undefined) events.push({ type: 'user-created', data })
-  else if (await isInvited(tx, user.id)) {
+  else if (user.own_email === 1 || (await isInvited(tx, user.id))) {
+    // whoever said the address may have named somebody else's: nobody has verified it until now
     events.push({ type: 'user-updated', data: { ...data, passwordChanged: true }, preData: state })
     events.push(...(await endAllWaysIn(tx, user.id)))
   } else events.push({ type: 'user-updated', data, preData: state })
   return user
-}
-
-/** Whoever made an account by an invite link may have named somebody else's address: nobody has verified it until now. */
-async function endAllWaysIn(tx: Tx, id: number): Promise<Events> {
-  await tx.updateTable('users').set({ password_hash: '', must_change_password: 0 }).where('id', '=', id).execute()
-  await tx.deleteFrom('sessions').where('user_id', '=', id).execute()
-  await removeResetTokens(tx, id)
-  return endPersonalTokens(tx, id)
 }
 
 async function makeUser(tx: Tx, arriving: Arriving, email: string, { now }: Moment): Promise<UserRow> {

@@ -28,6 +28,8 @@ export interface AccessTables {
     scim_external_id: Generated<string | null>
     /** 0 where a directory of people has taken away that somebody comes in; everything else stays. */
     active: Generated<Bit>
+    /** Whether the person has said the e-mail address: nobody has verified it then. */
+    own_email: Generated<Bit>
   }
   project_members: {
     project: string

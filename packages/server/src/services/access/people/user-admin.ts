@@ -55,13 +55,15 @@ export const updateUser: Change<{ id: number; body: UpdateUser }, UserRow> = asy
     email: body.email ?? before.email,
     name: body.name ?? before.name,
     root_role: body.rootRole === undefined ? before.root_role : rootRoleId(body.rootRole),
+    own_email: body.email === undefined || body.email === before.email ? before.own_email : 0,
   }
   if (after.root_role !== before.root_role) await requireRootRole(tx, after.root_role)
   if (after.email !== before.email) await refuseTaken(tx, { username: null, email: after.email }, id)
   const states = { data: userState(after), preData: userState(before) }
   if (JSON.stringify(states.data) === JSON.stringify(states.preData)) return { result: before, events: [] }
-  const { email, name, root_role } = after
-  await keepAnAdmin(tx, () => tx.updateTable('users').set({ email, name, root_role }).where('id', '=', id).execute())
+  const { email, name, root_role, own_email } = after
+  const columns = { email, name, root_role, own_email }
+  await keepAnAdmin(tx, () => tx.updateTable('users').set(columns).where('id', '=', id).execute())
   return { result: after, events: [{ type: 'user-updated', ...states }] }
 }
 

@@ -1,0 +1,65 @@
+import { Problem } from '@burgee/protocol/problem'
+import type { EmailChange } from '@burgee/protocol/project-access'
+import type { UpdateUser } from '@burgee/protocol/user'
+import { removeResetTokens } from '../../../store/access/reset-tokens.ts'
+import type { UserRow } from '../../../store/access/users.ts'
+import type { Reader, Tx } from '../../../store/database.ts'
+import { hasIdentity } from '../../../store/sso/identities.ts'
+import type { Change, Outcome } from '../../execute.ts'
+import { endPersonalTokens } from '../tokens/personal-tokens.ts'
+import { notTheOldOne, requireUser, updateUser } from './user-admin.ts'
+
+/** What somebody changes of their own; what is left out stays. */
+export interface OwnChange {
+  readonly id: number
+  readonly body: Pick<UpdateUser, 'name' | 'email'>
+  /** The hash that the current password was good for, where it was asked. */
+  readonly checked: string | undefined
+}
+
+const ELSEWHERE: Readonly<Partial<Record<EmailChange, string>>> = {
+  'single-sign-on': 'Your e-mail address comes from single sign-on: change it there, or ask an administrator.',
+  directory: 'Your e-mail address comes from a directory of people: change it there, or ask an administrator.',
+}
+
+/** What a change of somebody's own e-mail address takes, or where the address comes from. */
+export async function emailChangeOf(reader: Reader, user: UserRow): Promise<EmailChange> {
+  if (user.scim_id !== null) return 'directory'
+  if (await hasIdentity(reader, user.id)) return 'single-sign-on'
+  return user.password_hash === '' ? 'session' : 'password'
+}
+
+/** Throws InvalidOperationError where somebody's e-mail address comes from elsewhere. */
+export async function requireOwnEmail(reader: Reader, user: UserRow): Promise<void> {
+  const reason = ELSEWHERE[await emailChangeOf(reader, user)]
+  if (reason !== undefined) throw new Problem('InvalidOperationError', reason)
+}
+
+/**
+ * Changes name and e-mail address of whoever asks. Another address ends links by which to set a password, which may have
+ * gone to the one before. Throws ValidationError, NameExistsError, InvalidOperationError, and PasswordMismatch where
+ * another password was set since the current one was checked.
+ */
+export const updateOwnProfile: Change<OwnChange, UserRow> = async (tx, { id, body, checked }, moment) => {
+  const before = await requireUser(tx, id)
+  const isMoved = body.email !== undefined && body.email !== before.email
+  if (isMoved) {
+    await requireOwnEmail(tx, before)
+    if (before.password_hash !== '' && before.password_hash !== checked) throw notTheOldOne()
+  }
+  const outcome = await updateUser(tx, { id, body }, moment)
+  if (isMoved) {
+    await removeResetTokens(tx, id)
+    await tx.updateTable('users').set({ own_email: 1 }).where('id', '=', id).execute()
+  }
+  return outcome
+}
+
+/** Ends all by which somebody came in, where others know now that the e-mail address is another person's. */
+export async function endAllWaysIn(tx: Tx, id: number): Promise<Outcome<unknown>['events'][number][]> {
+  const none = { password_hash: '', must_change_password: 0, own_email: 0 }
+  await tx.updateTable('users').set(none).where('id', '=', id).execute()
+  await tx.deleteFrom('sessions').where('user_id', '=', id).execute()
+  await removeResetTokens(tx, id)
+  return endPersonalTokens(tx, id)
+}
