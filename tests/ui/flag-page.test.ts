@@ -4,6 +4,7 @@ import { withBrowser } from '../support/browser-hooks.ts'
 import { callAs } from '../support/call-as.ts'
 import { type Complaints, logIn, openPage, speak, told } from './support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer, VIEWER } from './support/ui-server.ts'
+import { visit } from './support/visit.ts'
 
 const DEVELOPMENT = `${FLAGS}/many-sided/environments/development`
 
@@ -26,7 +27,7 @@ withBrowser(startUi, async (...started) => {
   await logIn(page, ui.url, ADMIN)
 })
 beforeEach(async () => {
-  await page.goto(`${ui.url}/projects/default/features/many-sided`)
+  await visit(page, `${ui.url}/projects/default/features/many-sided`)
 })
 
 const column = () => page.getByRole('region', { name: 'development' })
@@ -45,7 +46,7 @@ test('five environments stand side by side where the window is wide', async () =
   }
   await ui.call('POST', '/api/admin/projects/wide/features', { name: 'broad' })
   await page.setViewportSize({ width: 1920, height: 900 })
-  await page.goto(`${ui.url}/projects/wide/features/broad`)
+  await visit(page, `${ui.url}/projects/wide/features/broad`)
   const boxes = async () => {
     const columns = page.getByRole('region').filter({ has: page.getByRole('switch') })
     await expect.poll(() => columns.count()).toBe(5)
@@ -60,10 +61,10 @@ test.each(['development', 'production'])('%s has one colour on every page', asyn
   const colours = await page
     .getByRole('region', { name })
     .evaluate((one) => ({ flag: getComputedStyle(one).borderTopColor, plain: getComputedStyle(one).borderLeftColor }))
-  await page.goto(`${ui.url}/environments`)
+  await visit(page, `${ui.url}/environments`)
   const chip = page.getByRole('rowheader', { name }).getByText(name)
   expect(await chip.evaluate((one) => getComputedStyle(one).borderTopColor)).toBe(colours.flag)
-  await page.goto(`${ui.url}/projects/default`)
+  await visit(page, `${ui.url}/projects/default`)
   const heading = page.getByRole('columnheader', { name })
   await expect.poll(() => heading.evaluate((one) => getComputedStyle(one).boxShadow)).toContain(colours.flag)
   expect(colours.flag).not.toBe(colours.plain)
@@ -314,7 +315,7 @@ test('each environment says how often it was evaluated in a day, and leads to th
 })
 
 test('one that has outlived its type says so in German', async () => {
-  await page.goto(`${ui.url}/projects/default?state=potentially-stale`)
+  await visit(page, `${ui.url}/projects/default?state=potentially-stale`)
   await speak(page, 'de')
   await page.getByRole('row').getByText('Vielleicht veraltet').waitFor()
   await page.getByTitle('Schalter der Art Freigabe sollen 40 Tage leben').waitFor()
@@ -324,11 +325,11 @@ test('one that has outlived its type says so in German', async () => {
 })
 
 test('one that has outlived its type says so, on its page and in the list, where it can be looked for', async () => {
-  await page.goto(`${ui.url}/projects/default/features/forgotten`)
+  await visit(page, `${ui.url}/projects/default/features/forgotten`)
   const about = page.getByRole('region', { name: 'Details' })
   await about.getByText('Potentially stale').waitFor()
   await about.getByText('Release flags are meant to live 40 days').waitFor()
-  await page.goto(`${ui.url}/projects/default`)
+  await visit(page, `${ui.url}/projects/default`)
   const badge = page.getByRole('row').getByText('Potentially stale')
   await page
     .getByRole('row', { name: /forgotten/ })
@@ -362,7 +363,7 @@ test('one that has outlived its type says so, on its page and in the list, where
     .getByRole('dialog', { name: 'Throw your changes away?' })
     .getByRole('button', { name: 'Throw away' })
     .click()
-  await page.goto(`${ui.url}/projects/default?state=potentially-stale`)
+  await visit(page, `${ui.url}/projects/default?state=potentially-stale`)
   await page.getByText('No flag has outlived its type').waitFor()
 })
 
@@ -382,7 +383,7 @@ test('is moved to another project unless something would be lost, and back', asy
     return features.some(({ name }) => name === 'traveller')
   }
   expect(await gets()).toBe(true)
-  await page.goto(`${ui.url}/projects/default/features/traveller`)
+  await visit(page, `${ui.url}/projects/default/features/traveller`)
   const dialog = await openMove('traveller')
   await dialog.getByText('Its address changes').waitFor()
   await dialog.getByText('SDK tokens for the project Default alone stop getting it within seconds').waitFor()
@@ -450,7 +451,7 @@ test('is moved by who has the right in both projects, and nowhere else', async (
 })
 
 test('is archived, brought back and copied', async () => {
-  await page.goto(`${ui.url}/projects/default/features/other`)
+  await visit(page, `${ui.url}/projects/default/features/other`)
   await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Copy to a new flag' }).click()
   await page.getByRole('dialog', { name: 'Copy other' }).getByRole('button', { name: 'Create flag' }).click()
@@ -459,7 +460,7 @@ test('is archived, brought back and copied', async () => {
   await page.getByRole('menuitem', { name: 'Archive' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click()
   await told(page, 'other-copy is archived')
-  await page.goto(`${ui.url}/projects/default/features/other-copy`)
+  await visit(page, `${ui.url}/projects/default/features/other-copy`)
   await page.getByText('SDKs no longer get this flag.').waitFor()
   expect(await page.getByRole('button', { name: 'Edit details' }).count()).toBe(0)
   await page.getByRole('button', { name: 'Revive' }).click()
@@ -472,7 +473,7 @@ test('environments that disagree about the type of values are named', async () =
   await ui.call('POST', FLAGS, { name: 'torn' })
   const of = (type: string) => [{ name: 'one', weight: 1000, weightType: 'variable', payload: { type, value: '1' } }]
   await ui.call('PUT', `${FLAGS}/torn/environments/development/variants`, of('string'))
-  await page.goto(`${ui.url}/projects/default/features/torn`)
+  await visit(page, `${ui.url}/projects/default/features/torn`)
   await column().waitFor()
   const warning = page.getByRole('alert').filter({ hasText: 'Environments disagree about the type of its values' })
   expect(await warning.count()).toBe(0)
@@ -608,7 +609,7 @@ test('archiving says where real users have it, and an archived flag has no switc
   await ui.call('POST', FLAGS, { name: 'relied-on' })
   await ui.call('POST', `${FLAGS}/relied-on/environments/production/strategies`, { name: 'default' })
   await ui.call('POST', `${FLAGS}/relied-on/environments/production/on`)
-  await page.goto(`${ui.url}/projects/default/features/relied-on`)
+  await visit(page, `${ui.url}/projects/default/features/relied-on`)
   await page.getByRole('switch', { name: 'relied-on in production' }).waitFor()
   await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Archive' }).click()
@@ -616,7 +617,7 @@ test('archiving says where real users have it, and an archived flag has no switc
   await question.getByText(/^It is on in production, where real users are\. SDKs stop getting it/).waitFor()
   await question.getByRole('button', { name: 'Archive' }).click()
   await told(page, 'relied-on is archived')
-  await page.goto(`${ui.url}/projects/default/features/relied-on`)
+  await visit(page, `${ui.url}/projects/default/features/relied-on`)
   await page.getByText('SDKs no longer get this flag.').waitFor()
   expect(await page.getByRole('switch').count()).toBe(0)
 })
