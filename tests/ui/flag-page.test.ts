@@ -2,7 +2,8 @@ import type { Browser, Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
 import { callAs } from '../support/call-as.ts'
-import { type Complaints, logIn, openPage, speak, told } from './support/ui-page.ts'
+import { until } from '../support/wait.ts'
+import { beginSession, type Complaints, logIn, openPage, speak, told } from './support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer, VIEWER } from './support/ui-server.ts'
 import { visit } from './support/visit.ts'
 
@@ -276,10 +277,11 @@ test('a parent is chosen with what it must be, changed, taken away and put back'
 test('usage is shown by environment, application and variant, as the address says', async () => {
   await report('shop', { yes: 60, no: 40, variants: { a: 45, b: 15 } })
   await report('back office', { yes: 1, no: 9, variants: { a: 1 } })
+  await counted('shop', 'back office')
   await page.getByRole('tab', { name: 'Usage' }).click()
   const usage = page.getByRole('region', { name: 'development' })
   await expect
-    .poll(() => usage.getByRole('row', { name: /shop|office/ }).allInnerTexts(), { timeout: 20_000 })
+    .poll(() => usage.getByRole('row', { name: /shop|office/ }).allInnerTexts())
     .toEqual(['shop\t60\t40\ta 45, b 15', 'back office\t1\t9\ta 1'])
   await usage.getByRole('heading', { name: 'development 55.5 % on' }).waitFor()
   await page.getByLabel('Application').first().selectOption('shop')
@@ -292,6 +294,21 @@ test('usage is shown by environment, application and variant, as the address say
   await usage.getByRole('heading', { name: 'development 60 % on' }).waitFor()
   await usage.getByRole('img', { name: 'Evaluations per hour in development' }).waitFor()
   expect(new URL(page.url()).search).toBe('?tab=usage&hours=48&app=shop')
+})
+
+test('usage is asked for again while somebody looks at it', async () => {
+  const own = await openPage(browser)
+  await own.page.clock.install()
+  await beginSession(own.page, ui.url, ADMIN)
+  await own.page.goto(`${ui.url}/projects/default/features/many-sided?tab=usage`)
+  const usage = own.page.getByRole('region', { name: 'development' })
+  await usage.getByRole('row', { name: /shop/ }).waitFor()
+  await report('kiosk', { yes: 2, no: 3, variants: { b: 2 } })
+  await counted('kiosk')
+  await own.page.clock.fastForward(15_000)
+  await usage.getByRole('row', { name: 'kiosk 2 3 b 2' }).waitFor()
+  expect(own.complaints).toEqual([])
+  await own.page.close()
 })
 
 test('each environment says how often it was evaluated in a day, and leads to the figures', async () => {
@@ -495,6 +512,14 @@ async function report(appName: string, counts: object): Promise<void> {
   })
   expect(reply.ok).toBe(true)
 }
+
+/** Waits until the server shows what these applications reported, which it writes every second. */
+const counted = (...names: readonly string[]) =>
+  until(async () => {
+    const path = '/api/admin/client-metrics/features/many-sided/raw'
+    const { data } = await ui.call<{ data: readonly { appName: string }[] }>('GET', path)
+    return names.every((name) => data.some(({ appName }) => appName === name))
+  })
 
 test('a strategy is disabled, enabled and duplicated from its card, each taken back; production asks first', async () => {
   for (const one of await ui.call<{ id: string }[]>('GET', `${DEVELOPMENT}/strategies`)) {
