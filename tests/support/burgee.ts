@@ -10,8 +10,8 @@ const HERE = dirname(fileURLToPath(import.meta.url))
 export const COMMAND = join(dirname(dirname(HERE)), 'bin', 'burgee.mjs')
 const CHEAP_COMMAND = join(HERE, 'burgee-command.mjs')
 const SERVERS = ['server', 'start']
-/** What Node compiled for the processes of tests stays here: a fifth of the work of each start. */
-export const COMPILED = join(dirname(dirname(HERE)), '.cache', 'compiled')
+/** What Node compiled for the processes of a run stays here until that ends: a fifth of the work of each start. */
+export const COMPILED = join(tmpdir(), 'burgee-compiled')
 const START_LIMIT_MS = 30_000
 
 /** A `burgee` process. */
