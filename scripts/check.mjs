@@ -1,23 +1,37 @@
-/** Type check, lint and format, generated documents. Every check runs; the first failure decides the exit code. */
-import { spawnSync } from 'node:child_process'
+/**
+ * Type check, lint and format, generated documents. The packages' types come first, which the others read; those run
+ * beside each other. Every check runs; the first failure decides the exit code.
+ */
+import { spawn } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const bin = (name) => join(root, 'node_modules', '.bin', name)
 
-const CHECKS = [
-  ['types of the packages', bin('tsc'), ['-b']],
+const FIRST = ['types of the packages', bin('tsc'), ['-b']]
+const OTHERS = [
   ['types of the admin UI', bin('tsc'), ['-p', 'packages/admin', '--noEmit']],
   ['types of the tests', bin('tsc'), ['-p', 'tests/tsconfig.json', '--noEmit']],
   ['lint and format', bin('biome'), ['check', '--error-on-warnings', '.']],
   ['generated documents', process.execPath, ['scripts/generate-docs.mjs', '--check']],
 ]
 
-let failed = 0
-for (const [name, file, args] of CHECKS) {
-  const { status } = spawnSync(file, args, { cwd: root, stdio: 'inherit' })
-  console.log(`${status === 0 ? 'ok    ' : 'FAILED'} ${name}`)
-  if (status !== 0) failed += 1
+const first = await check(FIRST)
+const others = await Promise.all(OTHERS.map(check))
+process.exitCode = [first, ...others].every(Boolean) ? 0 : 1
+
+/** Says what it found in one piece, once it is done; whether that is nothing. */
+function check([name, file, args]) {
+  return new Promise((resolve) => {
+    const output = []
+    const child = spawn(file, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => output.push(chunk))
+    child.on('error', (error) => output.push(Buffer.from(`${error.message}\n`)))
+    child.on('close', (status) => {
+      process.stdout.write(Buffer.concat(output))
+      console.log(`${status === 0 ? 'ok    ' : 'FAILED'} ${name}`)
+      resolve(status === 0)
+    })
+  })
 }
-process.exitCode = failed === 0 ? 0 : 1

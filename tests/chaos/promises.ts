@@ -61,7 +61,11 @@ export const PROMISES: readonly PromiseRow[] = [
   {
     id: 'P9',
     promise: 'garbage, truncated or older configuration never replaces good data',
-    files: ['tests/chaos/nonsense.test.ts', 'tests/proxy/upstream/taken-flags.test.ts'],
+    files: [
+      'tests/chaos/nonsense.test.ts',
+      'tests/proxy/upstream/taken-flags.test.ts',
+      'tests/proxy/http/robustness.test.ts',
+    ],
   },
   {
     id: 'P10',

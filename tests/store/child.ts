@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { COMPILED } from '../support/burgee.ts'
 
 /** A server in another process. */
 export interface Child {
@@ -15,12 +16,12 @@ export interface Child {
 
 const SCRIPT = fileURLToPath(new URL('server-child.ts', import.meta.url))
 
-/** Starts a server in another process and waits until it listens or says why it does not. */
+/** Starts a server, as it was built, in another process and waits until it listens or says why it does not. */
 export async function startChild(dataDir: string, token: string): Promise<Child> {
-  const process_ = spawn(process.execPath, ['--conditions=source', '--no-warnings', SCRIPT, dataDir, token], {
+  const process_ = spawn(process.execPath, ['--no-warnings', SCRIPT, dataDir, token], {
     // its input ends with this process, and then it ends as well: no test leaves a server behind
     stdio: ['pipe', 'pipe', 'inherit'],
-    env: { ...process.env, NODE_OPTIONS: '' },
+    env: { ...process.env, NODE_OPTIONS: '', NODE_COMPILE_CACHE: COMPILED },
   })
   const ended = once(process_, 'exit')
   const line = await firstLine(process_)

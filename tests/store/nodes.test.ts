@@ -7,13 +7,13 @@ import type { TestDatabase } from '../support/test-database.ts'
 import { until } from '../support/wait.ts'
 import { create, type Node, startNode, turn } from './nodes.ts'
 
-const TOGGLES = casesOf('toggles through two nodes', { some: 200, full: 500 })
+const TOGGLES = casesOf('toggles through two nodes', { some: 200, full: 200, long: 500 })
 const SECOND_MS = 1000
-const KILLS = casesOf('kills of one of two nodes', { some: 3, full: 10 })
+const KILLS = casesOf('kills of one of two nodes', { some: 3, full: 5, long: 10 })
 /** Many at once, so that a kill finds a group half-way. */
 const WRITERS = 64
 const TOKENS = 20
-const RACES = casesOf('races of two first starts', { some: 2, full: 4 })
+const RACES = casesOf('races of two first starts', { some: 2, full: 2, long: 4 })
 const MOST_BEFORE_A_KILL = 2 * WRITERS
 
 let place: FreshDatabase

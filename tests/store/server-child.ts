@@ -3,6 +3,7 @@ import { SILENT } from '@burgee/kit/log/logger'
 import { type OptionTable, parseOptions } from '@burgee/kit/options/options'
 import { createServer } from '@burgee/server'
 import { SERVER_OPTIONS, type ServerOptions } from '@burgee/server/options'
+import { CHEAP } from '../support/password-cost.ts'
 
 /** A server in a process of its own, to be killed. Arguments: data directory, admin token. Prints its port, or why not. */
 const [, , dataDir = '', token = ''] = process.argv
@@ -12,7 +13,8 @@ const options = parseOptions(SERVER_OPTIONS as OptionTable, { given }) as Server
 process.stdin.resume().on('close', () => process.exit())
 
 try {
-  const server = await createServer({ options, clock: Date.now, random: randomBytes, logger: SILENT })
+  const deps = { clock: Date.now, random: randomBytes, logger: SILENT, passwordCost: CHEAP }
+  const server = await createServer({ options, ...deps })
   const { port } = await server.listen()
   process.stdout.write(`${JSON.stringify({ port })}\n`)
 } catch (error) {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
 import { runBurgee } from '../support/burgee.ts'
 import { callAs } from '../support/call-as.ts'
-import { type Complaints, logIn, openPage, told } from './support/ui-page.ts'
+import { beginSession, type Complaints, logIn, openPage, told } from './support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer, VIEWER } from './support/ui-server.ts'
 import { visit } from './support/visit.ts'
 
@@ -685,7 +685,7 @@ test.each([
   const { page } = await openPage(browser)
   // what is told of changes would try again by itself
   await page.route('**/api/admin/event-stream', (route) => route.abort())
-  await logIn(page, ui.url, ADMIN)
+  await beginSession(page, ui.url, ADMIN)
   let isLetThrough = false
   let release = (): void => undefined
   const held = new Promise<void>((resolve) => {

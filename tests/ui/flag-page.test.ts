@@ -2,8 +2,10 @@ import type { Browser, Page } from 'playwright-core'
 import { beforeEach, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
 import { callAs } from '../support/call-as.ts'
-import { type Complaints, logIn, openPage, speak, told } from './support/ui-page.ts'
+import { until } from '../support/wait.ts'
+import { beginSession, type Complaints, logIn, openPage, speak, told } from './support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer, VIEWER } from './support/ui-server.ts'
+import { visit } from './support/visit.ts'
 
 const DEVELOPMENT = `${FLAGS}/many-sided/environments/development`
 
@@ -26,7 +28,7 @@ withBrowser(startUi, async (...started) => {
   await logIn(page, ui.url, ADMIN)
 })
 beforeEach(async () => {
-  await page.goto(`${ui.url}/projects/default/features/many-sided`)
+  await visit(page, `${ui.url}/projects/default/features/many-sided`)
 })
 
 const column = () => page.getByRole('region', { name: 'development' })
@@ -45,7 +47,7 @@ test('five environments stand side by side where the window is wide', async () =
   }
   await ui.call('POST', '/api/admin/projects/wide/features', { name: 'broad' })
   await page.setViewportSize({ width: 1920, height: 900 })
-  await page.goto(`${ui.url}/projects/wide/features/broad`)
+  await visit(page, `${ui.url}/projects/wide/features/broad`)
   const boxes = async () => {
     const columns = page.getByRole('region').filter({ has: page.getByRole('switch') })
     await expect.poll(() => columns.count()).toBe(5)
@@ -60,10 +62,10 @@ test.each(['development', 'production'])('%s has one colour on every page', asyn
   const colours = await page
     .getByRole('region', { name })
     .evaluate((one) => ({ flag: getComputedStyle(one).borderTopColor, plain: getComputedStyle(one).borderLeftColor }))
-  await page.goto(`${ui.url}/environments`)
+  await visit(page, `${ui.url}/environments`)
   const chip = page.getByRole('rowheader', { name }).getByText(name)
   expect(await chip.evaluate((one) => getComputedStyle(one).borderTopColor)).toBe(colours.flag)
-  await page.goto(`${ui.url}/projects/default`)
+  await visit(page, `${ui.url}/projects/default`)
   const heading = page.getByRole('columnheader', { name })
   await expect.poll(() => heading.evaluate((one) => getComputedStyle(one).boxShadow)).toContain(colours.flag)
   expect(colours.flag).not.toBe(colours.plain)
@@ -275,10 +277,11 @@ test('a parent is chosen with what it must be, changed, taken away and put back'
 test('usage is shown by environment, application and variant, as the address says', async () => {
   await report('shop', { yes: 60, no: 40, variants: { a: 45, b: 15 } })
   await report('back office', { yes: 1, no: 9, variants: { a: 1 } })
+  await counted('shop', 'back office')
   await page.getByRole('tab', { name: 'Usage' }).click()
   const usage = page.getByRole('region', { name: 'development' })
   await expect
-    .poll(() => usage.getByRole('row', { name: /shop|office/ }).allInnerTexts(), { timeout: 20_000 })
+    .poll(() => usage.getByRole('row', { name: /shop|office/ }).allInnerTexts())
     .toEqual(['shop\t60\t40\ta 45, b 15', 'back office\t1\t9\ta 1'])
   await usage.getByRole('heading', { name: 'development 55.5 % on' }).waitFor()
   await page.getByLabel('Application').first().selectOption('shop')
@@ -291,6 +294,21 @@ test('usage is shown by environment, application and variant, as the address say
   await usage.getByRole('heading', { name: 'development 60 % on' }).waitFor()
   await usage.getByRole('img', { name: 'Evaluations per hour in development' }).waitFor()
   expect(new URL(page.url()).search).toBe('?tab=usage&hours=48&app=shop')
+})
+
+test('usage is asked for again while somebody looks at it', async () => {
+  const own = await openPage(browser)
+  await own.page.clock.install()
+  await beginSession(own.page, ui.url, ADMIN)
+  await own.page.goto(`${ui.url}/projects/default/features/many-sided?tab=usage`)
+  const usage = own.page.getByRole('region', { name: 'development' })
+  await usage.getByRole('row', { name: /shop/ }).waitFor()
+  await report('kiosk', { yes: 2, no: 3, variants: { b: 2 } })
+  await counted('kiosk')
+  await own.page.clock.fastForward(15_000)
+  await usage.getByRole('row', { name: 'kiosk 2 3 b 2' }).waitFor()
+  expect(own.complaints).toEqual([])
+  await own.page.close()
 })
 
 test('each environment says how often it was evaluated in a day, and leads to the figures', async () => {
@@ -314,7 +332,7 @@ test('each environment says how often it was evaluated in a day, and leads to th
 })
 
 test('one that has outlived its type says so in German', async () => {
-  await page.goto(`${ui.url}/projects/default?state=potentially-stale`)
+  await visit(page, `${ui.url}/projects/default?state=potentially-stale`)
   await speak(page, 'de')
   await page.getByRole('row').getByText('Vielleicht veraltet').waitFor()
   await page.getByTitle('Schalter der Art Freigabe sollen 40 Tage leben').waitFor()
@@ -324,11 +342,11 @@ test('one that has outlived its type says so in German', async () => {
 })
 
 test('one that has outlived its type says so, on its page and in the list, where it can be looked for', async () => {
-  await page.goto(`${ui.url}/projects/default/features/forgotten`)
+  await visit(page, `${ui.url}/projects/default/features/forgotten`)
   const about = page.getByRole('region', { name: 'Details' })
   await about.getByText('Potentially stale').waitFor()
   await about.getByText('Release flags are meant to live 40 days').waitFor()
-  await page.goto(`${ui.url}/projects/default`)
+  await visit(page, `${ui.url}/projects/default`)
   const badge = page.getByRole('row').getByText('Potentially stale')
   await page
     .getByRole('row', { name: /forgotten/ })
@@ -362,7 +380,7 @@ test('one that has outlived its type says so, on its page and in the list, where
     .getByRole('dialog', { name: 'Throw your changes away?' })
     .getByRole('button', { name: 'Throw away' })
     .click()
-  await page.goto(`${ui.url}/projects/default?state=potentially-stale`)
+  await visit(page, `${ui.url}/projects/default?state=potentially-stale`)
   await page.getByText('No flag has outlived its type').waitFor()
 })
 
@@ -382,7 +400,7 @@ test('is moved to another project unless something would be lost, and back', asy
     return features.some(({ name }) => name === 'traveller')
   }
   expect(await gets()).toBe(true)
-  await page.goto(`${ui.url}/projects/default/features/traveller`)
+  await visit(page, `${ui.url}/projects/default/features/traveller`)
   const dialog = await openMove('traveller')
   await dialog.getByText('Its address changes').waitFor()
   await dialog.getByText('SDK tokens for the project Default alone stop getting it within seconds').waitFor()
@@ -450,7 +468,7 @@ test('is moved by who has the right in both projects, and nowhere else', async (
 })
 
 test('is archived, brought back and copied', async () => {
-  await page.goto(`${ui.url}/projects/default/features/other`)
+  await visit(page, `${ui.url}/projects/default/features/other`)
   await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Copy to a new flag' }).click()
   await page.getByRole('dialog', { name: 'Copy other' }).getByRole('button', { name: 'Create flag' }).click()
@@ -459,7 +477,7 @@ test('is archived, brought back and copied', async () => {
   await page.getByRole('menuitem', { name: 'Archive' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click()
   await told(page, 'other-copy is archived')
-  await page.goto(`${ui.url}/projects/default/features/other-copy`)
+  await visit(page, `${ui.url}/projects/default/features/other-copy`)
   await page.getByText('SDKs no longer get this flag.').waitFor()
   expect(await page.getByRole('button', { name: 'Edit details' }).count()).toBe(0)
   await page.getByRole('button', { name: 'Revive' }).click()
@@ -472,7 +490,7 @@ test('environments that disagree about the type of values are named', async () =
   await ui.call('POST', FLAGS, { name: 'torn' })
   const of = (type: string) => [{ name: 'one', weight: 1000, weightType: 'variable', payload: { type, value: '1' } }]
   await ui.call('PUT', `${FLAGS}/torn/environments/development/variants`, of('string'))
-  await page.goto(`${ui.url}/projects/default/features/torn`)
+  await visit(page, `${ui.url}/projects/default/features/torn`)
   await column().waitFor()
   const warning = page.getByRole('alert').filter({ hasText: 'Environments disagree about the type of its values' })
   expect(await warning.count()).toBe(0)
@@ -494,6 +512,14 @@ async function report(appName: string, counts: object): Promise<void> {
   })
   expect(reply.ok).toBe(true)
 }
+
+/** Waits until the server shows what these applications reported, which it writes every second. */
+const counted = (...names: readonly string[]) =>
+  until(async () => {
+    const path = '/api/admin/client-metrics/features/many-sided/raw'
+    const { data } = await ui.call<{ data: readonly { appName: string }[] }>('GET', path)
+    return names.every((name) => data.some(({ appName }) => appName === name))
+  })
 
 test('a strategy is disabled, enabled and duplicated from its card, each taken back; production asks first', async () => {
   for (const one of await ui.call<{ id: string }[]>('GET', `${DEVELOPMENT}/strategies`)) {
@@ -609,7 +635,7 @@ test('archiving says where real users have it, and an archived flag has no switc
   await ui.call('POST', FLAGS, { name: 'relied-on' })
   await ui.call('POST', `${FLAGS}/relied-on/environments/production/strategies`, { name: 'default' })
   await ui.call('POST', `${FLAGS}/relied-on/environments/production/on`)
-  await page.goto(`${ui.url}/projects/default/features/relied-on`)
+  await visit(page, `${ui.url}/projects/default/features/relied-on`)
   await page.getByRole('switch', { name: 'relied-on in production' }).waitFor()
   await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Archive' }).click()
@@ -617,7 +643,7 @@ test('archiving says where real users have it, and an archived flag has no switc
   await question.getByText(/^It is on in production, where real users are\. SDKs stop getting it/).waitFor()
   await question.getByRole('button', { name: 'Archive' }).click()
   await told(page, 'relied-on is archived')
-  await page.goto(`${ui.url}/projects/default/features/relied-on`)
+  await visit(page, `${ui.url}/projects/default/features/relied-on`)
   await page.getByText('SDKs no longer get this flag.').waitFor()
   expect(await page.getByRole('switch').count()).toBe(0)
 })

@@ -2,16 +2,15 @@ import { openAsGuest } from '@burgee/server/open-database'
 import type { Database } from '@burgee/server/store/database'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { casesOf } from '../../support/cases.ts'
 import { addSession, optionsOf, startServer, type TestServer, TOKENS } from '../scenario.ts'
+import { walksOf } from '../walks.ts'
 import { featureListOf, featureView, searchFeatures } from './flag-oracle.ts'
 
 /**
  * What administration shows of flags comes from memory: after whatever change it is what the database says, read for
  * this question alone. BURGEE_FUZZ_RUNS and BURGEE_FUZZ_SEED as elsewhere.
  */
-const SEED = Number(process.env.BURGEE_FUZZ_SEED ?? 20260101)
-const RUNS = casesOf('walks of administration, pages compared', { some: 2, full: 40 }, process.env.BURGEE_FUZZ_RUNS)
+const { runs: RUNS, seed: SEED } = walksOf('walks of administration, pages compared', { some: 2, full: 40 }, 20260101)
 const TIMEOUT = RUNS * 15_000 + 120_000
 /** Which part of the searches is compared after a step. */
 const SHARE = 4

@@ -1,20 +1,19 @@
 import * as fc from 'fast-check'
 import type { Unleash } from 'unleash-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { casesOf } from '../../support/cases.ts'
 import { nodeSdk } from '../../support/sdks.ts'
 import { until } from '../../support/wait.ts'
 import { type Step, stepsOf, take } from '../access/administration-walk.ts'
 import { beginWalk } from '../access/walk-start.ts'
 import { startServer, type TestServer } from '../scenario.ts'
+import { walksOf } from '../walks.ts'
 import { applyDelta, downloaded, type FlagStream, openFlagStream, sameHolding } from './streams/flag-stream.ts'
 
 /**
  * After any sequence of changes whoever follows a stream holds what whoever polls changes holds, what is downloaded,
  * and what a stream begins with: in each environment, for each token. BURGEE_FUZZ_SEED sets which walks are made.
  */
-const SEED = Number(process.env.BURGEE_FUZZ_SEED ?? 20260140)
-const RUNS = casesOf('walks beside streams', { some: 6, full: 40 }, process.env.BURGEE_FUZZ_RUNS)
+const { runs: RUNS, seed: SEED } = walksOf('walks beside streams', { some: 6, full: 40 }, 20260140)
 const SHARE = 5
 
 let server: TestServer
