@@ -325,7 +325,7 @@ test('each environment says how often it was evaluated in a day, and leads to th
       { timeout: 20_000 },
     )
     .toMatch(/^[\d,]+ evaluations in 24 hours, [\d.]+ % on$/)
-  await page.getByRole('region', { name: 'production' }).getByText('No evaluations reported in 24 hours').waitFor()
+  await page.getByRole('region', { name: 'production' }).getByText('No SDK has reported it yet').waitFor()
   await ofDay().click()
   await page.getByLabel('Time').waitFor()
   expect(new URL(page.url()).search).toBe('?tab=usage&hours=24')

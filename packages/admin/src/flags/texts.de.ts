@@ -17,7 +17,7 @@ export const flagsDe: typeof flagsEn = {
     title: 'Schalter',
     found: (_total, shown) => `${shown} Schalter`,
     search: 'Schalter suchen',
-    searchHint: 'Name oder Beschreibung',
+    searchHint: 'Suchen',
     type: 'Art',
     state: 'Zustand',
     tag: 'Etikett',

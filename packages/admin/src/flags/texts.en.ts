@@ -15,7 +15,7 @@ export const flagsEn = {
     title: 'Flags',
     found: (total: number, shown: string) => (total === 1 ? '1 flag' : `${shown} flags`),
     search: 'Search flags',
-    searchHint: 'Name or description',
+    searchHint: 'Search',
     type: 'Type',
     state: 'State',
     tag: 'Tag',

@@ -20,8 +20,9 @@ interface Props {
 export function SeenLine({ lastSeenAt, ...place }: Props & { readonly lastSeenAt: string | null }) {
   return (
     <div className={styles.seenLine}>
-      <UsageSparkline {...place} />
-      <LastSeen at={lastSeenAt} />
+      {/* who was never reported was not in the last day either, which need not be said */}
+      <UsageSparkline {...place} none={lastSeenAt === null ? <LastSeen at={null} /> : undefined} />
+      {lastSeenAt !== null && <LastSeen at={lastSeenAt} />}
     </div>
   )
 }
@@ -35,7 +36,7 @@ export function LastSeen({ at }: { at: string | null }) {
 }
 
 /** What SDKs reported of the last day in one environment, small, with the sum in words; it leads to the figures. */
-function UsageSparkline({ project, feature, environment }: Props) {
+function UsageSparkline({ project, feature, environment, none }: Props & { readonly none: React.ReactNode }) {
   const { usage: words } = useCatalogue(FLAG_TEXTS)
   const { number } = useFormat()
   const { data } = useQuery({
@@ -47,7 +48,7 @@ function UsageSparkline({ project, feature, environment }: Props) {
   // its place is kept while nothing is known, so that nothing below moves
   if (rows === undefined) return <div className={styles.spark} />
   const { yes, no } = totalOf(rows)
-  if (yes + no === 0) return <div className={styles.spark}>{words.noneInDay}</div>
+  if (yes + no === 0) return <div className={styles.spark}>{none ?? words.noneInDay}</div>
   const hours = perHour(rows, HOURS, Date.now())
   return (
     <Link
