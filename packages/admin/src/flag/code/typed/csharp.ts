@@ -27,7 +27,7 @@ export function csharpUse(flag: TypedFlag): string {
   const id = classOf(flag)
   const asking = `(${id}.Name, new UnleashContext { UserId = "42" })`
   if (flag.variants.length === 0) return `var on = flags.IsEnabled${asking};`
-  const [first] = variantConstants(flag, nameVariant, [...MEMBERS, 'Variants'])
+  const [first] = constantsOf(flag)
   const type = typesOf(flag).type.replaceAll(/\bPayload/g, `${id}.Payload`)
   const json = `var payload = given.Payload?.PayloadType == "json"
     ? System.Text.Json.JsonSerializer.Deserialize<${type}>(given.Payload.Value)
@@ -40,11 +40,11 @@ export function csharpUse(flag: TypedFlag): string {
   ].join('\n')
 }
 
-const nameVariant = (text: string) => pascalCase(text, 'Variant')
+const constantsOf = (flag: TypedFlag) =>
+  variantConstants(flag, (text) => pascalCase(text, 'Variant'), [...MEMBERS, 'Variants'])
 
 function variantClass(flag: TypedFlag): string {
-  const constants = variantConstants(flag, nameVariant, [...MEMBERS, 'Variants'])
-  const lines = constants.map(({ name, text }) => `        public const string ${name} = ${literal(text)};`)
+  const lines = constantsOf(flag).map(({ name, text }) => `        public const string ${name} = ${literal(text)};`)
   return `    public static class Variants\n    {\n${lines.join('\n')}\n    }`
 }
 
