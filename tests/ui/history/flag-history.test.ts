@@ -37,6 +37,12 @@ const changes = () => page.getByRole('list', { name: 'What has changed' })
 
 test('an event leads to the flag as it was, and says what has changed since', async () => {
   const turnedOn = page.getByRole('listitem').filter({ hasText: 'feature-environment-enabled' })
+  await turnedOn.getByRole('button', { name: /^More: / }).click()
+  const then = page.getByRole('menuitem', { name: /^The flag then: checkout, right after this/ })
+  const [tab] = await Promise.all([page.context().waitForEvent('page'), then.click({ modifiers: ['ControlOrMeta'] })])
+  await tab.getByText('nothing here can be changed').waitFor()
+  await tab.close()
+  await page.keyboard.press('Escape')
   await fromMenu(turnedOn, /^The flag then: checkout, right after this/)
   await page.getByText('nothing here can be changed').waitFor()
   const development = page.getByRole('region', { name: 'development' })

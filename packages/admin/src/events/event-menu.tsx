@@ -1,5 +1,5 @@
 import type { Event } from '@burgee/protocol/event'
-import { useNavigate } from '@tanstack/react-router'
+import { useRouter } from '@tanstack/react-router'
 import { PAST_TEXTS } from '../past/texts.ts'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { type RowAct, RowMenu } from '../ui/page/row-menu.tsx'
@@ -24,16 +24,17 @@ export function EventMenu({ event }: { event: Event }) {
 function useThen({ id, type, project, featureName, createdAt }: Event): RowAct | undefined {
   const t = useCatalogue(PAST_TEXTS)
   const { time } = useFormat()
-  const navigate = useNavigate()
+  const router = useRouter()
   if (featureName === null || project === null || !OF_STATE.test(type)) return undefined
+  const then = {
+    to: '/projects/$project/features/$feature',
+    params: { project, feature: featureName },
+    search: { tab: 'history', event: id },
+  } as const
   return {
     label: t.thenOf(featureName, time(createdAt)),
     text: t.flagThen,
-    act: () =>
-      void navigate({
-        to: '/projects/$project/features/$feature',
-        params: { project, feature: featureName },
-        search: { tab: 'history', event: id },
-      }),
+    href: router.history.createHref(router.buildLocation(then).publicHref),
+    act: () => void router.navigate(then),
   }
 }

@@ -1,5 +1,6 @@
 import { ActionIcon, Menu, Text } from '@mantine/core'
 import { Ellipsis } from 'lucide-react'
+import type { ComponentProps, MouseEvent } from 'react'
 
 /** Something that a menu of a row offers. */
 export interface RowAct {
@@ -10,7 +11,20 @@ export interface RowAct {
   /** Why it cannot be done now; then it is there, and says so. */
   readonly obstacle?: string | undefined
   readonly act: () => unknown
+  /** Where it leads, if to another page: then it opens in a tab of its own as well, as links do. */
+  readonly href?: string
 }
+
+/** A link: with a key that opens a tab or a window the click is the browser's. */
+const linkTo = (href: string) => ({
+  renderRoot: (props: ComponentProps<'a'>) => (
+    <a {...props} href={href}>
+      {props.children}
+    </a>
+  ),
+})
+
+const isForBrowser = (event: MouseEvent) => event.ctrlKey || event.metaKey || event.shiftKey
 
 /** What else can be done with a row, behind one button at its end; nothing where there is nothing. */
 export function RowMenu({ label, acts }: { label: string; acts: readonly RowAct[] }) {
@@ -23,13 +37,18 @@ export function RowMenu({ label, acts }: { label: string; acts: readonly RowAct[
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {acts.map(({ label: name, text, isDanger = false, obstacle, act }) => (
+        {acts.map(({ label: name, text, isDanger = false, obstacle, act, href }) => (
           <Menu.Item
             key={name}
             aria-label={name}
             disabled={obstacle !== undefined}
             {...(isDanger && obstacle === undefined ? { color: 'red' } : {})}
-            onClick={() => void act()}
+            {...(href === undefined ? {} : linkTo(href))}
+            onClick={(event: MouseEvent) => {
+              if (href !== undefined && isForBrowser(event)) return
+              event.preventDefault()
+              void act()
+            }}
           >
             {text}
             {obstacle !== undefined && (
