@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
-import { logIn, openPage, told } from './support/ui-page.ts'
+import { isChange, logIn, openPage, told } from './support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer } from './support/ui-server.ts'
 
 const AWAY = 'The server cannot be reached. Is it running, and are you online?'
@@ -16,10 +16,7 @@ let page: Page
 /** Changes that left the page, as method and path. */
 const sent: string[] = []
 const note = (request: Request): void => {
-  // what would change is only asked
-  // what asks, or says where one is, changes nothing
-  if (request.method() !== 'GET' && !/\/(impact|presence)(\?|$)/.test(request.url()))
-    sent.push(`${request.method()} ${new URL(request.url()).pathname}`)
+  if (isChange(request)) sent.push(`${request.method()} ${new URL(request.url()).pathname}`)
 }
 
 withBrowser(startUi, async (...started) => {

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
 import { until } from '../support/wait.ts'
-import { type Complaints, logIn, openPage, told } from './support/ui-page.ts'
+import { type Complaints, isChange, logIn, openPage, told } from './support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer, VIEWER } from './support/ui-server.ts'
 import { visit } from './support/visit.ts'
 
@@ -163,7 +163,7 @@ describe('what Enter does', () => {
     await ui.call('POST', FLAGS, { name: 'dark' })
     ;({ page, complaints } = await openPage(browser))
     page.on('request', (request) => {
-      if (request.method() !== 'GET') sent.push(request.url())
+      if (isChange(request)) sent.push(request.url())
     })
     await page.route('**/api/admin/search/features?query=*', async (route) => {
       if (isHolding) await new Promise<void>((resolve) => held.push(resolve))

@@ -3,7 +3,7 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { CLIENT, startProvider, type TestProvider } from '../http/sso/provider.ts'
 import { withBrowser } from '../support/browser-hooks.ts'
-import { beginSession, openPage, speak, told } from './support/ui-page.ts'
+import { beginSession, isChange, openPage, speak, told } from './support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer, VIEWER } from './support/ui-server.ts'
 
 const STRATEGIES = `${FLAGS}/watch/environments/development/strategies`
@@ -29,9 +29,7 @@ withBrowser(
 beforeAll(async () => {
   ;({ page } = await openPage(browser))
   page.on('request', (request) => {
-    // what would change is only asked
-    if (request.method() !== 'GET' && !request.url().endsWith('/impact'))
-      sent.push(`${request.method()} ${new URL(request.url()).pathname}`)
+    if (isChange(request)) sent.push(`${request.method()} ${new URL(request.url()).pathname}`)
   })
 })
 beforeEach(async () => {

@@ -1,4 +1,4 @@
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Browser, Locator, Page, Request } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import type { ADMIN } from './ui-server.ts'
 
@@ -71,6 +71,10 @@ export async function speak(page: Page, language: 'en' | 'de'): Promise<void> {
   onTestFinished(() => choose('en'))
   await choose(language)
 }
+
+/** Whether a request changes something; what asks by a body, or says where one is, does not. */
+export const isChange = (request: Request): boolean =>
+  request.method() !== 'GET' && !/\/(impact|presence)(\?|$)/.test(request.url())
 
 /** Waits for a short message and takes it away. */
 export async function told(page: Page, text: string): Promise<void> {
