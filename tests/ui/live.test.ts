@@ -76,6 +76,29 @@ describe('pages follow what others do', () => {
     await other.close()
   })
 
+  test('a page that comes hears of what happened between its first reads and its place among the others', async () => {
+    const other = await context.newPage()
+    let release = (): void => undefined
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await other.route(/assets\/index-.*\.js$/, async (route) => {
+      await held
+      await route.continue()
+    })
+    const list = other.waitForResponse((reply) => reply.url().includes('/search/features'))
+    await other.goto(`${ui.url}/projects/default`, { waitUntil: 'commit' })
+    await (await list).finished()
+    await turn('two', 'on')
+    release()
+    await switchOf(other, 'two').waitFor()
+    await until(() => switchOf(other, 'two').isChecked())
+    await turn('two', 'off')
+    await until(async () => !(await switchOf(other, 'two').isChecked()))
+    expect(streams).toHaveLength(1)
+    await other.close()
+  })
+
   test('the next page reads it when the first is closed', async () => {
     const other = await context.newPage()
     await other.goto(`${ui.url}/projects/default`)

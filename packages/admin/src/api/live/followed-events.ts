@@ -2,8 +2,11 @@ import { BASE_PATH } from '../http.ts'
 import { readEvents } from './event-reader.ts'
 import type { Tell, Told } from './told.ts'
 
-/** What pages of one browser say to each other. */
-type Said = Told | { readonly kind: 'hello' }
+/** What pages of one browser say to each other; who reads welcomes who comes, and says how long ago there was news. */
+type Said = Told | { readonly kind: 'hello' } | { readonly kind: 'welcome'; readonly sinceNewsMs: number }
+
+/** How much sooner than it came what a page shows may have been read: by itself, or by the page that led to it. */
+const SLACK_MS = 2000
 
 /**
  * Hears what happens at the server. Of all pages of a browser that show this server one reads, and tells the others:
@@ -13,14 +16,26 @@ export function followEvents(hear: Tell): () => void {
   const channel = new BroadcastChannel(`burgee-events${BASE_PATH}`)
   let state: Told = { kind: 'state', isLive: false }
   let isReading = false
+  let isWelcome = false
+  let newsAt = Number.NEGATIVE_INFINITY
   const tellAll: Tell = (told) => {
     if (told.kind === 'state') state = told
+    else newsAt = performance.now()
     hear(told)
     channel.postMessage(told satisfies Said)
   }
   channel.addEventListener('message', ({ data }: MessageEvent<Said>) => {
-    if (data.kind !== 'hello') hear(data)
-    else if (isReading) channel.postMessage(state satisfies Said)
+    if (data.kind === 'hello') {
+      if (!isReading) return
+      channel.postMessage(state satisfies Said)
+      channel.postMessage({ kind: 'welcome', sinceNewsMs: performance.now() - newsAt } satisfies Said)
+    } else if (data.kind !== 'welcome') {
+      hear(data)
+    } else if (!isWelcome) {
+      isWelcome = true
+      // what came between the first reads of this page and now was told to the others alone
+      if (data.sinceNewsMs < performance.now() + SLACK_MS) hear({ kind: 'gap' })
+    }
   })
   channel.postMessage({ kind: 'hello' } satisfies Said)
   const read = () => {
