@@ -49,8 +49,21 @@ export interface ProblemOptions extends ErrorOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/**
+ * An error that says what a caller did, not where in the code: it has no stack, which would cost more than the rest of the
+ * reply.
+ */
+export class StacklessError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    const { stackTraceLimit } = Error
+    Error.stackTraceLimit = 0
+    super(message, options)
+    Error.stackTraceLimit = stackTraceLimit
+  }
+}
+
 /** A failure its caller may read. `message` is public; secrets and stack go in `cause`, which only the log sees. */
-export class Problem extends Error {
+export class Problem extends StacklessError {
   readonly id: string = crypto.randomUUID()
   override readonly name: ProblemName
   readonly details: readonly ProblemDetail[] | undefined
@@ -58,11 +71,7 @@ export class Problem extends Error {
   readonly headers: Readonly<Record<string, string>>
 
   constructor(name: ProblemName, message: string, options: ProblemOptions = {}) {
-    // it says what a caller did, not where in the code: a stack would cost more than the rest of the reply
-    const { stackTraceLimit } = Error
-    Error.stackTraceLimit = 0
     super(message, options)
-    Error.stackTraceLimit = stackTraceLimit
     this.name = name
     this.details = options.details
     this.extra = options.extra ?? {}

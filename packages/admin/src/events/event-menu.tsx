@@ -1,8 +1,8 @@
 import type { Event } from '@burgee/protocol/event'
-import { useRouter } from '@tanstack/react-router'
+import { linkOptions } from '@tanstack/react-router'
 import { PAST_TEXTS } from '../past/texts.ts'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
-import { type RowAct, RowMenu } from '../ui/page/row-menu.tsx'
+import { type RowLink, RowMenu } from '../ui/page/row-menu.tsx'
 import { subjectOf } from './event-subject.ts'
 import { EVENT_TEXTS } from './texts.ts'
 import { useUndo } from './use-undo.ts'
@@ -21,20 +21,17 @@ export function EventMenu({ event }: { event: Event }) {
 }
 
 /** Leads to the flag as it was right after an event of it. */
-function useThen({ id, type, project, featureName, createdAt }: Event): RowAct | undefined {
+function useThen({ id, type, project, featureName, createdAt }: Event): RowLink | undefined {
   const t = useCatalogue(PAST_TEXTS)
   const { time } = useFormat()
-  const router = useRouter()
   if (featureName === null || project === null || !OF_STATE.test(type)) return undefined
-  const then = {
-    to: '/projects/$project/features/$feature',
-    params: { project, feature: featureName },
-    search: { tab: 'history', event: id },
-  } as const
   return {
     label: t.thenOf(featureName, time(createdAt)),
     text: t.flagThen,
-    href: router.history.createHref(router.buildLocation(then).publicHref),
-    act: () => void router.navigate(then),
+    link: linkOptions({
+      to: '/projects/$project/features/$feature',
+      params: { project, feature: featureName },
+      search: { tab: 'history', event: id },
+    }),
   }
 }

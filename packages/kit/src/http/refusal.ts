@@ -1,3 +1,5 @@
+import { StacklessError } from '@burgee/protocol/problem'
+
 /** Why a request is refused before any handler sees it. */
 export type RefusalReason = 'not-found' | 'media-type' | 'too-large' | 'syntax' | 'encoding' | 'bad-request'
 
@@ -11,14 +13,10 @@ const STATUS: Readonly<Record<RefusalReason, number>> = {
 }
 
 /** A request that HTTP itself lets us refuse; the app's `renderError` decides how that reads. */
-export class Refusal extends Error {
+export class Refusal extends StacklessError {
   readonly reason: RefusalReason
   constructor(reason: RefusalReason, message: string, options?: ErrorOptions) {
-    // it says what a caller did, not where in the code: a stack would cost more than the rest of the reply
-    const { stackTraceLimit } = Error
-    Error.stackTraceLimit = 0
     super(message, options)
-    Error.stackTraceLimit = stackTraceLimit
     this.name = 'Refusal'
     this.reason = reason
   }

@@ -9,8 +9,11 @@ const POLL_MS = 10_000
 /** A server that refused a stream is asked for one again. */
 const AGAIN_MS = 15_000
 const MOST_AT_ONCE = 100
-/** How much sooner than the stream what is on the page may have been read. */
+/** How much sooner than it came what a page shows may have been read: by the page that led to it, on another clock. */
 const SLACK_MS = 2000
+
+/** Whether what this page shows may have been read before the last news, of so long ago. */
+export const mayHaveMissed = (sinceNewsMs: number): boolean => sinceNewsMs < performance.now() + SLACK_MS
 
 /**
  * Reads what happens at the server: by a stream, which the browser opens again where it breaks; while there is none, by
@@ -50,7 +53,7 @@ class EventReader {
   #connected({ lastEventId, sinceLastEventMs }: LogPosition): void {
     this.#stopPolling()
     const isNew = this.#lastId === undefined
-    const hasMissed = isNew ? sinceLastEventMs < performance.now() + SLACK_MS : lastEventId !== this.#lastId
+    const hasMissed = isNew ? mayHaveMissed(sinceLastEventMs) : lastEventId !== this.#lastId
     this.#lastId = lastEventId
     this.#tell({ kind: 'state', isLive: true })
     if (hasMissed) this.#tell({ kind: 'gap' })

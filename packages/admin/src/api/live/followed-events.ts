@@ -1,12 +1,9 @@
 import { BASE_PATH } from '../http.ts'
-import { readEvents } from './event-reader.ts'
+import { mayHaveMissed, readEvents } from './event-reader.ts'
 import type { Tell, Told } from './told.ts'
 
 /** What pages of one browser say to each other; who reads welcomes who comes, and says how long ago there was news. */
 type Said = Told | { readonly kind: 'hello' } | { readonly kind: 'welcome'; readonly sinceNewsMs: number }
-
-/** How much sooner than it came what a page shows may have been read: by itself, or by the page that led to it. */
-const SLACK_MS = 2000
 
 /**
  * Hears what happens at the server. Of all pages of a browser that show this server one reads, and tells the others:
@@ -34,7 +31,7 @@ export function followEvents(hear: Tell): () => void {
     } else if (!isWelcome) {
       isWelcome = true
       // what came between the first reads of this page and now was told to the others alone
-      if (data.sinceNewsMs < performance.now() + SLACK_MS) hear({ kind: 'gap' })
+      if (mayHaveMissed(data.sinceNewsMs)) hear({ kind: 'gap' })
     }
   })
   channel.postMessage({ kind: 'hello' } satisfies Said)

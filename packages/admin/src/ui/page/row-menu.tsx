@@ -1,33 +1,33 @@
-import { ActionIcon, Menu, Text } from '@mantine/core'
+import { ActionIcon, Menu, type MenuItemProps, Text } from '@mantine/core'
+import { createLink, type LinkOptions } from '@tanstack/react-router'
 import { Ellipsis } from 'lucide-react'
-import type { ComponentProps, MouseEvent } from 'react'
+import type { ComponentPropsWithRef } from 'react'
 
-/** Something that a menu of a row offers. */
-export interface RowAct {
+interface Shown {
   /** What is read out: what it does, to which row. */
   readonly label: string
   readonly text: string
+}
+
+/** Something that a menu of a row offers. */
+export interface RowAct extends Shown {
   readonly isDanger?: boolean
   /** Why it cannot be done now; then it is there, and says so. */
   readonly obstacle?: string | undefined
   readonly act: () => unknown
-  /** Where it leads, if to another page: then it opens in a tab of its own as well, as links do. */
-  readonly href?: string
 }
 
-/** A link: with a key that opens a tab or a window the click is the browser's. */
-const linkTo = (href: string) => ({
-  renderRoot: (props: ComponentProps<'a'>) => (
-    <a {...props} href={href}>
-      {props.children}
-    </a>
-  ),
-})
+/** Another page that a menu of a row leads to. */
+export interface RowLink extends Shown {
+  readonly link: LinkOptions
+}
 
-const isForBrowser = (event: MouseEvent) => event.ctrlKey || event.metaKey || event.shiftKey
+type AnchorProps = Omit<ComponentPropsWithRef<'a'>, keyof MenuItemProps> & MenuItemProps
+
+const ItemLink = createLink((props: AnchorProps) => <Menu.Item component="a" {...props} />)
 
 /** What else can be done with a row, behind one button at its end; nothing where there is nothing. */
-export function RowMenu({ label, acts }: { label: string; acts: readonly RowAct[] }) {
+export function RowMenu({ label, acts }: { label: string; acts: readonly (RowAct | RowLink)[] }) {
   if (acts.length === 0) return null
   return (
     <Menu position="bottom-end">
@@ -37,28 +37,34 @@ export function RowMenu({ label, acts }: { label: string; acts: readonly RowAct[
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {acts.map(({ label: name, text, isDanger = false, obstacle, act, href }) => (
-          <Menu.Item
-            key={name}
-            aria-label={name}
-            disabled={obstacle !== undefined}
-            {...(isDanger && obstacle === undefined ? { color: 'red' } : {})}
-            {...(href === undefined ? {} : linkTo(href))}
-            onClick={(event: MouseEvent) => {
-              if (href !== undefined && isForBrowser(event)) return
-              event.preventDefault()
-              void act()
-            }}
-          >
-            {text}
-            {obstacle !== undefined && (
-              <Text size="xs" maw={240}>
-                {obstacle}
-              </Text>
-            )}
-          </Menu.Item>
-        ))}
+        {acts.map((one) =>
+          'link' in one ? (
+            <ItemLink key={one.label} aria-label={one.label} {...one.link}>
+              {one.text}
+            </ItemLink>
+          ) : (
+            <ActItem key={one.label} {...one} />
+          ),
+        )}
       </Menu.Dropdown>
     </Menu>
+  )
+}
+
+function ActItem({ label, text, isDanger = false, obstacle, act }: RowAct) {
+  return (
+    <Menu.Item
+      aria-label={label}
+      disabled={obstacle !== undefined}
+      {...(isDanger && obstacle === undefined ? { color: 'red' } : {})}
+      onClick={() => void act()}
+    >
+      {text}
+      {obstacle !== undefined && (
+        <Text size="xs" maw={240}>
+          {obstacle}
+        </Text>
+      )}
+    </Menu.Item>
   )
 }
