@@ -1,6 +1,5 @@
 import type { DocumentRevision } from '@burgee/serving/document/environment-document'
-import { hashOf } from '@burgee/serving/document/environment-document'
-import type { TaggedRevision } from '@burgee/serving/document/revision-tag'
+import { hashOf, type TaggedRevision } from '@burgee/serving/document/revision-tag'
 
 const MOST_LINEAGES = 100
 const OWN_LENGTH = 8

@@ -3,7 +3,7 @@ import type { Feature, Segment } from '@burgee/protocol/feature'
 import { describe, expect, test } from 'vitest'
 import { Difference, hydrationText, touchedText } from './delta.ts'
 import { type DocumentFlag, type DocumentState, EnvironmentDocument } from './environment-document.ts'
-import type { ViewFilter } from './view.ts'
+import type { ViewFilter } from './view-filter.ts'
 
 const flag = (name: string, more: Partial<Feature> = {}, tags: DocumentFlag['tags'] = []): DocumentFlag => ({
   ...{ feature: { name, enabled: true, project: 'a', strategies: [], ...more }, tags },

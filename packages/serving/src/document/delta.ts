@@ -1,7 +1,8 @@
 import { compareText } from '@burgee/kit/compare-text'
 import type { DeltaEvent } from '@burgee/protocol/delta'
 import { type DocumentState, type FlagEntry, findFlag, type SegmentEntry } from './environment-document.ts'
-import { segmentsOf, selectionOf, type ViewFilter } from './view.ts'
+import { segmentsOf } from './view.ts'
+import { selectionOf, type ViewFilter } from './view-filter.ts'
 
 /** What became of a flag between two states. */
 interface ChangedFlag {

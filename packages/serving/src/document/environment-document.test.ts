@@ -159,4 +159,28 @@ describe('a view', () => {
     expect({ segments, features }).toEqual({ segments: undefined, features: [a, feature('b')] })
     expect([inline.find('a'), inline.find('b'), inline.find('c')]).toEqual([a, feature('b'), undefined])
   })
+
+  test.each<[string, (own: EnvironmentDocument) => void, number]>([
+    ['nothing changed', () => {}, 0],
+    ['a flag changed that names none', (own) => own.apply(changes(flag('b', { enabled: false })), undefined, at(2)), 0],
+    ['a flag changed that names some', (own) => own.apply(changes(flag('a', using(2, 1))), undefined, at(2)), 1],
+    ['segments changed', (own) => own.apply(new Map(), [segment(1, 'y'), segment(2)], at(2)), 2],
+    ['a strategy names none, and says so', (own) => own.apply(changes(flag('b', using())), undefined, at(2)), 1],
+  ])('writes constraints in the place of segments once for all views and changes: %s', (_what, change, written) => {
+    const own = documentOf([flag('a', using(1)), flag('b'), flag('c', using(2))], [segment(1), segment(2)])
+    const read = (filter: Parameters<typeof viewOf>[1]) =>
+      JSON.parse(textOfRuns(view(own, filter, { ...PLAIN, inline: true }).runs())).features as Feature[]
+    read(ALL)
+    change(own)
+    const texts = vi.spyOn(JSON, 'stringify')
+    const runs = [ALL, { projects: ['default'] }].map((filter) => view(own, filter, { ...PLAIN, inline: true }).runs())
+    // of each view its query and what it says of itself
+    expect(texts.mock.calls.length - 4).toBe(written)
+    texts.mockRestore()
+    expect(runs.map(textOfRuns).join()).not.toContain('"segments"')
+    const constraints = stateOf(own).flags.map(({ segmentIds }) =>
+      segmentIds.flatMap((id) => stateOf(own).segments.get(id)?.segment.constraints ?? []),
+    )
+    expect(read(ALL).map(({ strategies }) => strategies[0]?.constraints ?? [])).toEqual(constraints)
+  })
 })

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { compareText } from '@burgee/kit/compare-text'
 import type { Tag } from '@burgee/protocol/event'
 import type { Feature, Segment } from '@burgee/protocol/feature'
@@ -18,11 +18,11 @@ export interface DocumentRevision {
 /** What becomes of some flags; undefined for those that are gone. */
 export type ChangedFlags = ReadonlyMap<string, DocumentFlag | undefined>
 
-/** A piece of a document: what it is, its text, and what tells it from every other one. */
+/** A piece of a document: its text, and what tells it from every other one. */
 export interface Piece {
   readonly json: string
-  /** 16 hex digits of the text's SHA-256. */
-  readonly hash: string
+  /** The first 48 bits of the text's SHA-256. */
+  readonly mark: number
 }
 
 /** A flag of a document with its prepared text. */
@@ -45,7 +45,14 @@ export interface DocumentState {
   readonly flags: readonly FlagEntry[]
   /** By id, ascending. */
   readonly segments: ReadonlyMap<number, SegmentEntry>
+  /** The names of the flags that the last changes were of, one list a version, this one's last. */
+  readonly changes: readonly (readonly string[])[]
 }
+
+/** So many versions are known what they changed, */
+const MOST_CHANGES = 64
+/** and so many flags of one: where more have changed, looking at all of them is no slower. */
+const MOST_NAMES = 256
 
 /**
  * The flags and segments of one environment, kept up to date flag by flag: a change costs what has changed, and every
@@ -80,10 +87,15 @@ export class EnvironmentDocument {
     const before = new Map(this.#state?.flags.map((entry) => [entry.feature.name, entry]))
     const entries: FlagEntry[] = []
     for (const flag of flags) {
-      entries.push(flagEntry(flag, before.get(flag.feature.name)))
+      const known = before.get(flag.feature.name)
+      const entry = flagEntry(flag, known)
+      entries.push(entry)
+      // what is left in the end has changed, or is gone
+      if (entry === known) before.delete(entry.feature.name)
+      else before.set(entry.feature.name, entry)
       yield
     }
-    this.#put(entries.sort(byName), this.#segmentEntries(segments), revision)
+    this.#put(entries.sort(byName), this.#segmentEntries(segments), revision, [...before.keys()])
   }
 
   /** Changes some flags and, where they are given, all segments. Throws before the first `replace`. */
@@ -97,31 +109,52 @@ export class EnvironmentDocument {
       if (flag === undefined) flags.splice(at, before === undefined ? 0 : 1)
       else flags.splice(at, before === undefined ? 0 : 1, flagEntry(flag, before))
     }
-    this.#put(flags, segments === undefined ? state.segments : this.#segmentEntries(segments), revision)
+    const its = segments === undefined ? state.segments : this.#segmentEntries(segments)
+    this.#put(flags, its, revision, [...changed.keys()])
   }
 
-  #put(flags: readonly FlagEntry[], segments: ReadonlyMap<number, SegmentEntry>, revision: DocumentRevision): void {
-    this.#state = { version: (this.#state?.version ?? this.#afterVersion) + 1, revision, flags, segments }
+  #put(
+    flags: readonly FlagEntry[],
+    segments: ReadonlyMap<number, SegmentEntry>,
+    revision: DocumentRevision,
+    names: readonly string[],
+  ): void {
+    const before = this.#state
+    const isKnown = before !== undefined && names.length <= MOST_NAMES
+    const changes = isKnown ? [...before.changes, names].slice(-MOST_CHANGES) : []
+    this.#state = { version: (before?.version ?? this.#afterVersion) + 1, revision, flags, segments, changes }
   }
 
   #segmentEntries(segments: Iterable<Segment>): ReadonlyMap<number, SegmentEntry> {
     const entries = [...segments].map((segment): SegmentEntry => {
       const before = this.#state?.segments.get(segment.id)
       const json = JSON.stringify(segment)
-      return before?.json === json ? before : { segment, json, hash: hashOf(json) }
+      return before?.json === json ? before : { segment, json, mark: markOf(json) }
     })
     return new Map(entries.sort((a, b) => a.segment.id - b.segment.id).map((entry) => [entry.segment.id, entry]))
   }
 }
 
-/** The first 16 hex digits of the SHA-256 of a text. */
-export function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 16)
+/**
+ * The flags that may have changed since a version of the same document, by name; undefined where that is not known any
+ * more.
+ */
+export function changedAfter({ version, changes }: DocumentState, since: number): ReadonlySet<string> | undefined {
+  const versions = version - since
+  return versions < 0 || versions > changes.length
+    ? undefined
+    : new Set(changes.slice(changes.length - versions).flat())
+}
+
+const MARK_BYTES = 6
+
+function markOf(text: string): number {
+  return hash('sha256', text, 'buffer').readUIntBE(0, MARK_BYTES)
 }
 
 function flagEntry(flag: DocumentFlag, before: FlagEntry | undefined): FlagEntry {
   const json = JSON.stringify(flag.feature)
-  if (before?.json !== json) return { ...flag, json, hash: hashOf(json), segmentIds: segmentIdsOf(flag.feature) }
+  if (before?.json !== json) return { ...flag, json, mark: markOf(json), segmentIds: segmentIdsOf(flag.feature) }
   return isSameTags(before.tags, flag.tags) ? before : { ...before, tags: flag.tags }
 }
 
@@ -145,13 +178,13 @@ function byName(one: FlagEntry, other: FlagEntry): number {
 }
 
 /** The flag of a name; undefined where there is none. */
-export function findFlag({ flags }: DocumentState, name: string): FlagEntry | undefined {
+export function findFlag({ flags }: Pick<DocumentState, 'flags'>, name: string): FlagEntry | undefined {
   const entry = flags[placeOf(flags, name)]
   return entry?.feature.name === name ? entry : undefined
 }
 
 /** Where a flag of this name stands in a sorted list, or would stand. */
-function placeOf(flags: readonly FlagEntry[], name: string): number {
+export function placeOf(flags: readonly FlagEntry[], name: string): number {
   let [low, high] = [0, flags.length]
   while (low < high) {
     const middle = (low + high) >> 1

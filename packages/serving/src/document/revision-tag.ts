@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto'
+
 /** Which state of a configuration a tag is for. */
 export interface TaggedState {
   /** What was asked for, as eight hex digits. */
@@ -50,4 +52,11 @@ export function isOlder(etag: string | undefined, than: string | undefined, leas
   const [one, other] = [revisionOf(etag), revisionOf(than)]
   if (one === undefined || other === undefined || one.lineage !== other.lineage) return false
   return one.number < Math.max(other.number, leastNumber)
+}
+
+const HASH_DIGITS = 16
+
+/** The first 16 hex digits of the SHA-256 of a text, for the parts of a tag. */
+export function hashOf(text: string): string {
+  return hash('sha256', text).slice(0, HASH_DIGITS)
 }

@@ -1,22 +1,14 @@
-import type { Tag } from '@burgee/protocol/event'
 import type { Constraint, Feature, Segment, Strategy } from '@burgee/protocol/feature'
 import {
   type DocumentRevision,
   type DocumentState,
   type FlagEntry,
-  hashOf,
+  findFlag,
   type SegmentEntry,
 } from './environment-document.ts'
-import { tagOf } from './revision-tag.ts'
-
-/** Which flags of an environment somebody gets. */
-export interface ViewFilter {
-  /** Project ids; `['*']` means all, also those to come. */
-  readonly projects: readonly string[]
-  readonly namePrefix?: string | undefined
-  /** A flag needs one of these tags; no tags, no condition. */
-  readonly tags?: readonly Tag[] | undefined
-}
+import { hashOf, tagOf } from './revision-tag.ts'
+import { type SeenFlags, seenFlags } from './seen-flags.ts'
+import type { ViewFilter } from './view-filter.ts'
 
 /** How a view is written. */
 export interface ViewForm {
@@ -44,6 +36,8 @@ export interface View {
   readonly segments: readonly Segment[]
   /** Characters of the flags' prepared texts: about the length of the text, without making it. */
   readonly size: number
+  /** What it lets through: a later view begins with it. */
+  readonly seen: SeenFlags
   /** One of the flags as the text has it; undefined where there is none of this name. */
   find(name: string): Feature | undefined
   /** A `ClientFeatures` as JSON, in parts; put together anew at each call. */
@@ -52,22 +46,31 @@ export interface View {
 
 const QUERY_DIGITS = 8
 
-/** Looks at a state of a document through a filter. Costs a look at each flag, and no text. */
-export function viewOf(state: DocumentState, filter: ViewFilter, form: ViewForm): View {
-  const { flags, hashes, size, segments } = seen(state, filter)
+/**
+ * Looks at a state of a document through a filter. Costs a look at each flag, and no text; after an earlier view with
+ * the same filter and form, as far as it is known what has changed, a look at that.
+ *
+ * @param before what an earlier view let through
+ */
+export function viewOf(state: DocumentState, filter: ViewFilter, form: ViewForm, before?: SeenFlags): View {
+  const seen = seenFlags(state, filter, before)
+  const { flags, features, size } = seen
+  const segments = segmentsAmong(seen.segmentUses, state.segments)
   const query = JSON.stringify(form.query)
   const queryHash = hashOf(query).slice(0, QUERY_DIGITS)
-  const contentHash = hashOf(`${query}${hashes};${segments.map(hash).join('')}`)
+  const marks = [seen.sum, flags.length, size, ...segments.map(({ mark }) => mark)]
+  const contentHash = hashOf(`${query}${marks.join()}`)
   const { revision } = state
   const etag = tagOf({ queryHash, number: revision.id, epoch: revision.epoch, contentHash })
   return {
     revision,
     etag,
-    features: flags.map(({ feature }) => feature),
+    features,
     segments: segments.map(({ segment }) => segment),
     size,
+    seen,
     find(name) {
-      const feature = flags.find((entry) => entry.feature.name === name)?.feature
+      const feature = findFlag({ flags }, name)?.feature
       return feature === undefined || !form.inline ? feature : inlined(feature, state.segments)
     },
     runs() {
@@ -80,60 +83,48 @@ export function viewOf(state: DocumentState, filter: ViewFilter, form: ViewForm)
   }
 }
 
-/** What a filter lets through: the document of many flags is gone through once, for each flag is far away in memory. */
-function seen(state: DocumentState, filter: ViewFilter) {
-  const isLetThrough = selectionOf(filter)
-  const flags: FlagEntry[] = []
-  const used = new Set<number>()
-  let [hashes, size] = ['', 0]
-  for (const entry of state.flags) {
-    if (!isLetThrough(entry)) continue
-    flags.push(entry)
-    hashes += entry.hash
-    size += entry.json.length
-    for (const id of entry.segmentIds) used.add(id)
-  }
-  return { flags, hashes, size, segments: segmentsAmong(used, state.segments) }
-}
-
 /** The text that runs make one behind the other. */
 export const textOfRuns = (runs: readonly TextRun[]): string =>
   runs.map(({ lead, texts }) => lead + texts.join(',')).join('')
 
-const hash = (piece: { readonly hash: string }): string => piece.hash
 const text = (piece: { readonly json: string }): string => piece.json
-
-/** Says which flags a filter lets through. A flag of no project belongs to everybody. */
-export function selectionOf({ projects, namePrefix = '', tags = [] }: ViewFilter): (entry: FlagEntry) => boolean {
-  const own = projects.includes('*') ? undefined : new Set([...projects, ''])
-  return ({ feature, tags: its }) =>
-    (own === undefined || own.has(feature.project ?? '')) &&
-    (namePrefix === '' || feature.name.startsWith(namePrefix)) &&
-    (tags.length === 0 || tags.some(({ type, value }) => its.some((tag) => tag.type === type && tag.value === value)))
-}
 
 /** Those of all segments that flags refer to, by id. */
 export function segmentsOf(flags: readonly FlagEntry[], all: ReadonlyMap<number, SegmentEntry>): SegmentEntry[] {
   return segmentsAmong(new Set(flags.flatMap(({ segmentIds }) => segmentIds)), all)
 }
 
-function segmentsAmong(ids: ReadonlySet<number>, all: ReadonlyMap<number, SegmentEntry>): SegmentEntry[] {
+function segmentsAmong(ids: Pick<ReadonlySet<number>, 'has'>, all: ReadonlyMap<number, SegmentEntry>): SegmentEntry[] {
   return [...all.values()].filter(({ segment }) => ids.has(segment.id))
 }
 
-/** A flag without segments is the same in both forms. */
-function inlinedText({ feature, json }: FlagEntry, all: ReadonlyMap<number, SegmentEntry>): string {
-  const form = inlined(feature, all)
-  return form === feature ? json : JSON.stringify(form)
+/** What was written of a flag with these segments: it is the same for every view. */
+const inlinedTexts = new WeakMap<
+  FlagEntry,
+  { readonly all: ReadonlyMap<number, SegmentEntry>; readonly text: string }
+>()
+
+/** A flag whose strategies name no segments is the same in both forms. */
+function inlinedText(entry: FlagEntry, all: ReadonlyMap<number, SegmentEntry>): string {
+  if (!namesSegments(entry.feature)) return entry.json
+  const known = inlinedTexts.get(entry)
+  if (known?.all === all) return known.text
+  const text = JSON.stringify(inlined(entry.feature, all))
+  inlinedTexts.set(entry, { all, text })
+  return text
 }
 
 function inlined(feature: Feature, all: ReadonlyMap<number, SegmentEntry>): Feature {
-  if (feature.strategies.every(({ segments }) => segments === undefined)) return feature
+  if (!namesSegments(feature)) return feature
   const strategies = feature.strategies.map(({ segments, ...strategy }): Strategy => {
     if (segments === undefined) return strategy
     return { ...strategy, constraints: [...(strategy.constraints ?? []), ...constraintsOf(segments, all)] }
   })
   return { ...feature, strategies }
+}
+
+function namesSegments({ strategies }: Feature): boolean {
+  return strategies.some(({ segments }) => segments !== undefined)
 }
 
 function constraintsOf(ids: readonly number[], all: ReadonlyMap<number, SegmentEntry>): Constraint[] {

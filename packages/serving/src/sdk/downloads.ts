@@ -4,7 +4,9 @@ import type { Content } from '@burgee/kit/http/content'
 import type { Debug } from '@burgee/kit/log/logger'
 import type { DocumentState } from '../document/environment-document.ts'
 import type { EnvironmentDocuments } from '../document/environment-documents.ts'
-import { textOfRuns, type View, type ViewFilter, viewOf } from '../document/view.ts'
+import type { SeenFlags } from '../document/seen-flags.ts'
+import { textOfRuns, type View, viewOf } from '../document/view.ts'
+import type { ViewFilter } from '../document/view-filter.ts'
 import { type GroupedGzip, gzipInGroups } from './grouped-gzip.ts'
 
 /** Whose flags are asked for. */
@@ -13,7 +15,7 @@ export interface FlagQuery extends ViewFilter {
 }
 
 /** A reply of `GET /api/client/features`: what it holds at once, its text when it is sent. */
-export interface Download extends Omit<View, 'runs'> {
+export interface Download extends Omit<View, 'runs' | 'seen'> {
   /** A `ClientFeatures` as JSON. */
   readonly content: Content
 }
@@ -32,8 +34,8 @@ export interface Downloads {
 interface Entry {
   readonly download: Download
   readonly text: KeptText
-  /** Version of the document when it was looked at last. */
-  version: number
+  /** When it was looked at last. */
+  seen: SeenFlags
 }
 
 /** Throws for a text of a question that no name can be. */
@@ -64,11 +66,11 @@ export function createDownloads(
     const query = queryOf(wanted, inline)
     const key = JSON.stringify(query)
     const known = kept.get(key)
-    if (known?.version === state.version) return known.download
+    if (known?.seen.version === state.version) return known.download
     if (known === undefined) check?.(textsOf(wanted))
-    const view = viewOf(state, wanted, { query, inline })
+    const view = viewOf(state, wanted, { query, inline }, known?.seen)
     if (known !== undefined && known.download.etag === view.etag) {
-      known.version = state.version
+      known.seen = view.seen
       return known.download
     }
     const text = new KeptText(view, known?.text.gzip, {
@@ -79,8 +81,8 @@ export function createDownloads(
       },
       resized: (bytes) => kept.resize(key, entry, key.length + bytes),
     })
-    const { runs: _lazy, ...parts } = view
-    const entry: Entry = { download: { ...parts, content: text }, text, version: state.version }
+    const { runs: _lazy, seen, ...parts } = view
+    const entry: Entry = { download: { ...parts, content: text }, text, seen }
     kept.set(key, entry)
     return entry.download
   }

@@ -1,0 +1,124 @@
+import type { Feature, Segment } from '@burgee/protocol/feature'
+import { describe, expect, test, vi } from 'vitest'
+import { type DocumentFlag, EnvironmentDocument } from './environment-document.ts'
+import { textOfRuns, viewOf } from './view.ts'
+import type { ViewFilter } from './view-filter.ts'
+
+const FILTERS: ViewFilter[] = [
+  { projects: ['*'] },
+  { projects: ['p1'] },
+  { projects: ['p1', 'p2'], namePrefix: 'flag-1' },
+  { projects: ['*'], tags: [{ type: 'simple', value: 't1' }] },
+]
+const FORM = { query: { environment: 'e' }, inline: false }
+
+/** The same numbers for the same seed, from 0 on, below the limit. Source: Park and Miller's generator */
+function numbers(seed: number): (limit: number) => number {
+  let state = seed
+  return (limit) => {
+    state = (state * 48_271) % 2_147_483_647
+    return state % limit
+  }
+}
+
+function anyFlag(name: string, below: (limit: number) => number): DocumentFlag {
+  const segments = Array.from({ length: below(3) }, () => 1 + below(4))
+  const feature: Feature = {
+    ...{ name, enabled: below(2) === 0, project: `p${below(3)}` },
+    strategies: [segments.length === 0 ? { name: 'default' } : { name: 'default', segments }],
+  }
+  return { feature, tags: below(2) === 0 ? [] : [{ type: 'simple', value: `t${below(2)}` }] }
+}
+
+function anySegments(below: (limit: number) => number): Segment[] {
+  return [1, 2, 3, 4].map((id) => ({
+    ...{ id, name: `s${id}` },
+    constraints: [{ contextName: 'userId', operator: 'IN', values: [`${below(3)}`] }],
+  }))
+}
+
+/** Changes a document in any way: some flags, all of them, segments. */
+function change(document: EnvironmentDocument, id: number, below: (limit: number) => number): void {
+  const names = Array.from({ length: below(6) }, () => `flag-${below(25)}`)
+  const flags = names.map((name) => [name, below(4) === 0 ? undefined : anyFlag(name, below)] as const)
+  const segments = below(3) === 0 ? anySegments(below) : undefined
+  if (below(12) > 0) document.apply(new Map(flags), segments, { epoch: 'e', id })
+  else {
+    const kept = document.state?.flags.filter(() => below(3) > 0) ?? []
+    const own = new Map([...kept.map((flag) => [flag.feature.name, flag] as const), ...flags])
+    const all = [...own.values()].filter((flag) => flag !== undefined)
+    document.replace(all, segments ?? anySegments(below), { epoch: 'e', id })
+  }
+}
+
+describe('a view that goes on from an earlier one', () => {
+  test.each([1, 2, 3, 4, 5])('is the one that begins anew, whatever has changed: walk %i', (seed) => {
+    const below = numbers(seed)
+    const document = new EnvironmentDocument()
+    document.replace([], anySegments(below), { epoch: 'e', id: 0 })
+    const before = FILTERS.map(() => viewOf(state(), FILTERS[0] as ViewFilter, FORM).seen)
+    function state() {
+      if (document.state === undefined) throw new Error('It holds nothing')
+      return document.state
+    }
+    for (let id = 1; id <= 200; id += 1) {
+      change(document, id, below)
+      for (const [at, filter] of FILTERS.entries()) {
+        // some are looked at after every change, some after many
+        if (below(at * 30 + 1) > 0) continue
+        const view = viewOf(state(), filter, FORM, before[at])
+        const anew = viewOf(state(), filter, FORM)
+        expect(textOfRuns(view.runs())).toBe(textOfRuns(anew.runs()))
+        expect(view.features).toEqual(anew.features)
+        expect([view.etag, view.size, view.seen]).toEqual([anew.etag, anew.size, anew.seen])
+        before[at] = view.seen
+      }
+    }
+  })
+
+  const many = (count: number, enabled = true) =>
+    new Map(
+      Array.from({ length: count }, (_, at) => {
+        const feature: Feature = { name: `flag-${at}`, enabled, project: 'p1', strategies: [] }
+        return [feature.name, { feature, tags: [] }] as const
+      }),
+    )
+  test.each<[string, (document: EnvironmentDocument) => void, number]>([
+    ['nothing', () => {}, 0],
+    ['one flag', (document) => document.apply(many(1, false), undefined, { epoch: 'e', id: 2 }), 1],
+    [
+      'one flag, read with all others',
+      (document) =>
+        document.replace(
+          [...many(500), ...many(1, false)].values().map(([, flag]) => flag),
+          [],
+          at(2),
+        ),
+      1,
+    ],
+    ['segments', (document) => document.apply(new Map(), [], at(2)), 0],
+    ['a lot of flags', (document) => document.apply(many(300, false), undefined, at(2)), 500],
+    [
+      'one flag, more often than is known',
+      (document) => {
+        for (let id = 2; id < 70; id += 1) document.apply(many(1, id % 2 === 0), undefined, at(id))
+      },
+      500,
+    ],
+  ])('looks at what has changed: %s', (_what, changes, looks) => {
+    const document = new EnvironmentDocument()
+    document.replace(many(500).values(), [], at(1))
+    const filter = { projects: ['*'], namePrefix: 'flag' }
+    const before = document.state && viewOf(document.state, filter, FORM).seen
+    changes(document)
+    const looked = vi.spyOn(String.prototype, 'startsWith')
+    if (document.state !== undefined) viewOf(document.state, filter, FORM, before)
+    const { length } = looked.mock.calls
+    looked.mockRestore()
+    expect(length).toBe(looks)
+  })
+})
+
+function at(id: number) {
+  return { epoch: 'e', id }
+}

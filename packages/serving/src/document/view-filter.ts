@@ -1,0 +1,20 @@
+import type { Tag } from '@burgee/protocol/event'
+import type { FlagEntry } from './environment-document.ts'
+
+/** Which flags of an environment somebody gets. */
+export interface ViewFilter {
+  /** Project ids; `['*']` means all, also those to come. */
+  readonly projects: readonly string[]
+  readonly namePrefix?: string | undefined
+  /** A flag needs one of these tags; no tags, no condition. */
+  readonly tags?: readonly Tag[] | undefined
+}
+
+/** Says which flags a filter lets through. A flag of no project belongs to everybody. */
+export function selectionOf({ projects, namePrefix = '', tags = [] }: ViewFilter): (entry: FlagEntry) => boolean {
+  const own = projects.includes('*') ? undefined : new Set([...projects, ''])
+  return ({ feature, tags: its }) =>
+    (own === undefined || own.has(feature.project ?? '')) &&
+    (namePrefix === '' || feature.name.startsWith(namePrefix)) &&
+    (tags.length === 0 || tags.some(({ type, value }) => its.some((tag) => tag.type === type && tag.value === value)))
+}
