@@ -1,4 +1,4 @@
-import type { DocumentState } from '@burgee/serving/document/environment-document'
+import { findFlag } from '@burgee/serving/document/environment-document'
 import type { Reader } from '../../store/database.ts'
 import type { Author } from '../../store/events/events.ts'
 import { strategiesOf } from '../../store/features/strategies.ts'
@@ -21,7 +21,7 @@ export async function switchFeature(
 ): Promise<void> {
   const document = world.documents.known(to.environment)
   // what is in memory says only whether it is worth while to ask
-  const seemsAsWanted = document !== undefined && isShownOn(document, to.feature) === to.enabled
+  const seemsAsWanted = document !== undefined && findFlag(document, to.feature)?.feature.enabled === to.enabled
   if (seemsAsWanted && (await needsNothing(world.db.reader, to))) return
   await executeFlagChange(world, author, switchFlag, to)
 }
@@ -32,16 +32,4 @@ async function needsNothing(reader: Reader, to: FeatureEnvironmentRef & WantedSt
     strategiesOf(reader, to.feature, to.environment),
   ])
   return isAsWanted(before, strategies, to)
-}
-
-/** Flags are in the order of code units. */
-function isShownOn({ flags }: DocumentState, name: string): boolean | undefined {
-  let [from, to] = [0, flags.length]
-  while (from < to) {
-    const middle = (from + to) >> 1
-    if ((flags[middle]?.feature.name ?? '') < name) from = middle + 1
-    else to = middle
-  }
-  const found = flags[from]?.feature
-  return found?.name === name ? found.enabled : undefined
 }
