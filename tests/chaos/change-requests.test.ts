@@ -8,7 +8,7 @@ import { until } from '../support/wait.ts'
 import { report } from './report.ts'
 import { runServer, type ServerNode, serverNode } from './server-node.ts'
 
-const ROUNDS = casesOf('rounds of SIGKILL while change requests are applied', { some: 2, full: 8 })
+const ROUNDS = casesOf('rounds of SIGKILL while change requests are applied', { some: 2, full: 4, long: 8 })
 /** Changes of each request: a strategy for each of its flags. */
 const FLAGS = 6
 const SOON_MS = 600

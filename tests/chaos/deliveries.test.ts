@@ -8,7 +8,7 @@ import { until } from '../support/wait.ts'
 import { report } from './report.ts'
 import { runServer, serverNode } from './server-node.ts'
 
-const ROUNDS = casesOf('rounds of SIGKILL in deliveries', { some: 3, full: 15 })
+const ROUNDS = casesOf('rounds of SIGKILL in deliveries', { some: 3, full: 5, long: 15 })
 const EACH = 10
 const TOKEN = '*:*.admin-secret'
 const dataDir = mkdtempSync(join(tmpdir(), 'burgee-deliveries-'))

@@ -9,7 +9,7 @@ import { report } from './report.ts'
 import { runServer, type ServerNode, serverNode } from './server-node.ts'
 
 /** Each cuts an import and a clone. */
-const ROUNDS = casesOf('rounds of SIGKILL in imports and clones of environments', { some: 2, full: 10 })
+const ROUNDS = casesOf('rounds of SIGKILL in imports and clones of environments', { some: 2, full: 4, long: 10 })
 const FLAGS = 100
 const dataDir = mkdtempSync(join(tmpdir(), 'burgee-imports-'))
 let running: BurgeeProcess | undefined

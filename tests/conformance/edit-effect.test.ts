@@ -10,7 +10,7 @@ import { casesOf } from '../support/cases.ts'
  * What is said of an edit before it is saved, without knowing anybody, against what the engine decides for random people:
  * nobody may be out where it says that who is in stays in, and nobody in where it says that nobody comes in.
  */
-const RUNS = casesOf('edits of flags', { some: 4000, full: 40_000 }, process.env.BURGEE_FUZZ_RUNS)
+const RUNS = casesOf('edits of flags', { some: 4000, full: 10_000, long: 40_000 }, process.env.BURGEE_FUZZ_RUNS)
 const SEED = Number(process.env.BURGEE_FUZZ_SEED ?? 20260102)
 
 const SEGMENTS = [1, 2].map((id) => ({

@@ -4,7 +4,7 @@ export interface Cases {
   readonly some: number
   /** With BURGEE_FUZZ=full, as `.ci/run` sets it. */
   readonly full: number
-  /** In `npm run chaos`, which sets CHAOS=full, where that is more: minutes of the same that seldom tell more. */
+  /** With CHAOS=full as well, as `npm run chaos` sets it, where that is more: minutes of the same that seldom tell more. */
   readonly long?: number
 }
 

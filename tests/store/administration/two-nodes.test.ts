@@ -20,7 +20,7 @@ import { type FreshDatabase, freshDatabase } from '../../support/postgres.ts'
 import { deaf, endWorldNodes, startWorldNode } from '../world-nodes.ts'
 
 /** What two nodes show of the same flags. Neither hears of the other by a hint: only a look tells. */
-const RUNS = casesOf('walks on two nodes', { some: 8, full: 100 }, process.env.BURGEE_FUZZ_RUNS)
+const RUNS = casesOf('walks on two nodes', { some: 8, full: 30, long: 100 }, process.env.BURGEE_FUZZ_RUNS)
 const MARKS_MS = 500
 
 let place: FreshDatabase
