@@ -55,7 +55,7 @@ export default defineConfig({
             // what early-reads.ts needs, and nothing else: it must not wait for more
             {
               name: 'early',
-              test: /src[\\/](api[\\/]http|api[\\/]first[\\/]flag-search|flags[\\/]first-list)\.ts$/,
+              test: /src[\\/](api[\\/]http|api[\\/]first[\\/][a-z-]+|flags[\\/]first-list)\.ts$/,
               priority: 4,
             },
             // the frame and the list with all they need in one file, where sharing would take forty

@@ -7,6 +7,7 @@ export const CLIENT = '*:development.client-secret'
 /** A `burgee server` on a PostgreSQL. */
 export interface Node {
   readonly process: BurgeeProcess
+  readonly url: string
   /** Calls the admin API. */
   admin(method: string, path: string, body?: unknown): Promise<Response>
   /** What SDKs with this token download; with the tag of what they have, 304 where that is still it. */
@@ -27,21 +28,22 @@ export async function startNode(databaseUrl: string): Promise<Node> {
     INIT_ADMIN_API_TOKENS: ADMIN,
     INIT_CLIENT_API_TOKENS: CLIENT,
   })
-  const base = `http://127.0.0.1:${await process.find(/listening on port (\d+)/)}`
+  const url = `http://127.0.0.1:${await process.find(/listening on port (\d+)/)}`
   return {
     process,
+    url,
     admin: (method, path, body) =>
-      fetch(`${base}/api/admin/${path}`, {
+      fetch(`${url}/api/admin/${path}`, {
         method,
         headers: { authorization: ADMIN, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       }),
     download: (token = CLIENT, etag) =>
-      fetch(`${base}/api/client/features`, {
+      fetch(`${url}/api/client/features`, {
         headers: { authorization: token, ...(etag === undefined ? {} : { 'if-none-match': etag }) },
       }),
     revision: async () => {
-      const text = await (await fetch(`${base}/internal-backstage/prometheus`)).text()
+      const text = await (await fetch(`${url}/internal-backstage/prometheus`)).text()
       return Number(/^burgee_revision (\d+)$/m.exec(text)?.[1])
     },
     kill: async () => {

@@ -1,15 +1,11 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { AxeResults } from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
+import { violationsOf } from './support/axe.ts'
 import { furnish, SCREENS, show } from './support/screens.ts'
 import { type Complaints, logIn, openPage } from './support/ui-page.ts'
 import { ADMIN, startUi, type UiServer } from './support/ui-server.ts'
 import { visit } from './support/visit.ts'
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 let ui: UiServer
 let browser: Browser
@@ -43,16 +39,13 @@ async function wear(page: Page, { colorScheme, contrast }: Look): Promise<void> 
   await page.waitForFunction(() => document.getAnimations().every((one) => !(one instanceof CSSTransition)))
 }
 
-/**
- * Violations that axe holds to be moderate or worse in every look, one line each. axe is put into the page past its policy; everything else keeps to it, see the other tests.
- */
+/** Violations that axe holds to be moderate or worse in every look, one line each. */
 async function violations(page: Page): Promise<string[]> {
-  const isThere = await page.evaluate(() => 'axe' in globalThis)
-  if (!isThere) await page.evaluate(AXE)
   const found: string[] = []
   for (const look of LOOKS) {
     await wear(page, look)
-    found.push(...(await violationsNow(page, rulesOf(look))).map((one) => `${look.name}: ${one}`))
+    const now = await violationsOf(page, rulesOf(look))
+    found.push(...now.filter(({ impact }) => impact !== 'minor').map(({ text }) => `${look.name}: ${text}`))
   }
   await wear(page, LOOKS[0])
   return found
@@ -61,17 +54,6 @@ async function violations(page: Page): Promise<string[]> {
 function rulesOf(look: Look): readonly string[] | undefined {
   if (look === LOOKS[0]) return undefined
   return look.contrast === 'more' ? RULES_OF_HIGH_CONTRAST : RULES_OF_COLOR
-}
-
-/** Violations of some rules, or of all that are on by default, in what the page shows now. */
-async function violationsNow(page: Page, rules: readonly string[] | undefined): Promise<string[]> {
-  const { violations: all } = await page.evaluate(async (only) => {
-    const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<AxeResults> } }
-    return axe.run({ resultTypes: ['violations'], selectors: false, ...(only === undefined ? {} : { runOnly: only }) })
-  }, rules)
-  return all
-    .filter(({ impact }) => impact !== 'minor')
-    .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`))
 }
 
 describe('every screen, light and dark, with high contrast and narrow', () => {

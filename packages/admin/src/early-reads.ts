@@ -1,4 +1,4 @@
-import { ENVIRONMENTS_PATH, flagSearchPath, ME_PATH, PAGE_ROWS } from './api/first/flag-search.ts'
+import { firstPaths } from './api/first/first-paths.ts'
 import { BASE_PATH, readEarly } from './api/http.ts'
 import { firstList } from './flags/first-list.ts'
 
@@ -8,5 +8,4 @@ import { firstList } from './flags/first-list.ts'
  */
 const { pathname, search } = location
 const query = search === '' ? firstList({ pathname: pathname.slice(BASE_PATH.length), search: {} }) : undefined
-if (query !== undefined)
-  for (const path of [ME_PATH, flagSearchPath(query, 0, PAGE_ROWS), ENVIRONMENTS_PATH]) readEarly(path)
+if (query !== undefined) for (const path of Object.values(firstPaths(query))) readEarly(path)

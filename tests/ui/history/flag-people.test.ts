@@ -1,4 +1,5 @@
-import type { Browser, Page } from 'playwright-core'
+import type { FlagPeople } from '@burgee/protocol/user'
+import type { Browser, Page, Response } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { withBrowser } from '../../support/browser-hooks.ts'
 import { sessionCall } from '../support/session-call.ts'
@@ -83,6 +84,22 @@ test('keys open who is here and who follows, with why, and close it again', asyn
 
 test('a page that is closed leaves as well', async () => {
   await hers.page.close()
+  await seen(page, 'People: 2 people follow it')
+  hers = await openPage(browser)
+  await beginSession(hers.page, ui.url, ADA)
+})
+
+test('of two windows at a flag one may be closed: within seconds the person is there again', async () => {
+  await visit(hers.page, flag('checkout'))
+  await seen(page, 'People: Ada Byron is here too, 2 people follow it')
+  const other = await hers.page.context().newPage()
+  const isPut = (reply: Response) => reply.request().method() === 'PUT' && reply.url().endsWith('/user/presence')
+  await Promise.all([other.waitForResponse(isPut), other.goto(flag('checkout'))])
+  const saidAgain = other.waitForResponse(isPut)
+  await Promise.all([saidAgain, hers.page.close()])
+  const { present } = await ui.call<FlagPeople>('GET', `${FLAGS}/checkout/people`)
+  expect(present.map(({ name }) => name)).toContain('Ada Byron')
+  await other.close()
   await seen(page, 'People: 2 people follow it')
   hers = await openPage(browser)
   await beginSession(hers.page, ui.url, ADA)

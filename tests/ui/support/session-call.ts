@@ -4,7 +4,7 @@ import type { ADMIN, UiServer } from './ui-server.ts'
 export type SessionCall = <T>(method: string, path: string, body?: unknown) => Promise<T>
 
 /** Begins a session of a person beside any browser. */
-export async function sessionCall({ url }: UiServer, who: typeof ADMIN): Promise<SessionCall> {
+export async function sessionCall({ url }: Pick<UiServer, 'url'>, who: typeof ADMIN): Promise<SessionCall> {
   const json = { 'content-type': 'application/json' }
   const login = await fetch(`${url}/auth/simple/login`, { method: 'POST', headers: json, body: JSON.stringify(who) })
   if (!login.ok) throw new Error(`${who.username} cannot log in: ${login.status}`)

@@ -12,7 +12,7 @@ import type {
 import type { Signup } from '@burgee/protocol/administration/invite-link'
 import type { Profile } from '@burgee/protocol/project-access'
 import type { OwnProfile } from '@burgee/protocol/user'
-import { ME_PATH } from './first/flag-search.ts'
+import { ME_PATH } from './first/first-paths.ts'
 import { ApiError, BASE_PATH, call, path, queryOf } from './http.ts'
 
 /** Logs in; the session is in a cookie that scripts do not see. */

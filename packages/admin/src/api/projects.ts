@@ -1,5 +1,5 @@
 import type { Environment, Project } from '@burgee/protocol/project'
-import { ENVIRONMENTS_PATH } from './first/flag-search.ts'
+import { ENVIRONMENTS_PATH } from './first/first-paths.ts'
 import { call } from './http.ts'
 
 /** All projects. */

@@ -68,7 +68,7 @@ export function FlagActions({ flag }: { flag: AdminFeature }) {
           {mayCopy && <Menu.Item onClick={() => setOpen('copy')}>{words.clone}</Menu.Item>}
           {mayMove && <Menu.Item onClick={() => setOpen('move')}>{words.move.open}</Menu.Item>}
           {mayArchive && (
-            <Menu.Item color="red" onClick={() => void archive()}>
+            <Menu.Item c="var(--bad)" onClick={() => void archive()}>
               {t.flag.archive}
             </Menu.Item>
           )}

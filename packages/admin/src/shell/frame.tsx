@@ -4,6 +4,7 @@ import { Menu, PanelLeft, Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { NotificationBell } from '../notifications/notification-bell.tsx'
 import { useTexts } from '../text/texts.tsx'
+import { POPOVER_PLACE } from '../ui/style/theme.ts'
 import styles from './frame.module.css'
 import { MaintenanceBanner } from './maintenance/maintenance-banner.tsx'
 import { ADMIN_PAGES, type NavPage, opensAt, WORK_PAGES } from './nav.ts'
@@ -60,6 +61,7 @@ export function Frame() {
       <main className={styles.main} id="content" tabIndex={-1}>
         <MaintenanceBanner />
         <Outlet />
+        <div id={POPOVER_PLACE} />
       </main>
     </div>
   )

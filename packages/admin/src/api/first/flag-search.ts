@@ -25,10 +25,6 @@ export interface FlagQuery {
 /** Orders that the list offers; `environment:production` is by whether they are on there. */
 export type FlagSort = 'name' | 'type' | 'createdAt' | 'lastSeenAt' | `environment:${string}`
 
-/** Where it stands who is logged in, and what they may. */
-export const ME_PATH = '/api/admin/user'
-/** Where all environments are. */
-export const ENVIRONMENTS_PATH = '/api/admin/environments'
 /** Rows of one request for the list. */
 export const PAGE_ROWS = 100
 

@@ -35,7 +35,11 @@ export function SavedFiltersMenu({ search, go, target, close }: Props) {
     <Menu position="bottom-end" width={280} shadow="md" defaultOpened onClose={close}>
       <Menu.Target>{target}</Menu.Target>
       <Menu.Dropdown>
-        {all.length === 0 && <Menu.Label>{t.menus.none}</Menu.Label>}
+        {all.length === 0 && (
+          <Menu.Item disabled c="dimmed">
+            {t.menus.none}
+          </Menu.Item>
+        )}
         {all.map((one) => (
           <Menu.Item key={one.name} aria-current={one === same || undefined} onClick={() => go(one.search)}>
             {one.name}

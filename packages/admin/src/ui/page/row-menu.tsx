@@ -54,14 +54,15 @@ export function RowMenu({ label, acts }: { label: string; acts: readonly (RowAct
 function ActItem({ label, text, isDanger = false, obstacle, act }: RowAct) {
   return (
     <Menu.Item
-      aria-label={label}
+      // a label would be read in the place of the obstacle
+      {...(obstacle === undefined && { 'aria-label': label })}
       disabled={obstacle !== undefined}
-      {...(isDanger && obstacle === undefined ? { color: 'red' } : {})}
+      {...(isDanger && obstacle === undefined && { c: 'var(--bad)' })}
       onClick={() => void act()}
     >
       {text}
       {obstacle !== undefined && (
-        <Text size="xs" maw={240}>
+        <Text size="xs" maw={240} c="dimmed">
           {obstacle}
         </Text>
       )}

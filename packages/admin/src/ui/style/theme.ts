@@ -3,6 +3,12 @@ import { createTheme } from '@mantine/core'
 /** Themes to choose from: light, dark, or as the system has it. */
 export const COLOR_SCHEMES = ['light', 'dark', 'auto'] as const
 
+/** Where menus, lists and panels that open above a page stand: it is in the page's `main`, as what is in no landmark is easily missed. */
+export const POPOVER_PLACE = 'popovers'
+
+/** A list of choices scrolls by itself (ui/style/global.css), as axe and assistive technology expect of a combobox. */
+const SCROLLS_ITSELF = { withScrollArea: false }
+
 /** The head of a dialog is none of the page: there is one banner. */
 const NO_BANNER = { header: { role: 'none' } }
 
@@ -25,7 +31,13 @@ export const theme = createTheme({
       },
     },
     Drawer: { defaultProps: { transitionProps: { duration: 160, transition: 'slide-left' }, attributes: NO_BANNER } },
-    Select: { defaultProps: { allowDeselect: false, checkIconPosition: 'right' } },
+    Popover: { defaultProps: { portalProps: { target: `#${POPOVER_PLACE}` } } },
+    // the first item has the focus, and nothing is in a menu that is no item
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+    Select: { defaultProps: { ...SCROLLS_ITSELF, allowDeselect: false, checkIconPosition: 'right' } },
+    MultiSelect: { defaultProps: SCROLLS_ITSELF },
+    Autocomplete: { defaultProps: SCROLLS_ITSELF },
+    TagsInput: { defaultProps: SCROLLS_ITSELF },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300 } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
   },

@@ -1,0 +1,278 @@
+import type { Page } from 'playwright-core'
+
+type Role = Parameters<Page['getByRole']>[0]
+
+/** What is clicked on, or opened by a key where it is a list of choices: something by its role and its name. */
+export type Click = readonly [role: Role, name: string | RegExp]
+
+/** Something that opens above a page: where, by which clicks, and as what it is known. */
+export interface Overlay {
+  readonly name: string
+  readonly path: string
+  /** Which file draws it, of menus and popovers. */
+  readonly file?: string
+  readonly clicks: readonly Click[]
+  readonly opens: readonly [role: Role, name?: string | RegExp]
+}
+
+const LIST = '/projects/default'
+const FLAG = '/projects/default/features/new-checkout'
+const NEW_STRATEGY = `${FLAG}?env=development&strategy=new`
+
+const MENUS: readonly Overlay[] = [
+  {
+    name: 'menu of the account',
+    file: 'shell/session/account-menu.tsx',
+    path: LIST,
+    clicks: [['button', /^Account/]],
+    opens: ['menu'],
+  },
+  {
+    name: 'columns',
+    file: 'flags/menus/columns-menu.tsx',
+    path: LIST,
+    clicks: [['button', 'Columns']],
+    opens: ['menu'],
+  },
+  {
+    name: 'saved filters, none',
+    file: 'flags/menus/saved-filters-menu.tsx',
+    path: LIST,
+    clicks: [['button', 'Saved filters']],
+    opens: ['menu'],
+  },
+  {
+    name: 'saved filters, none of these',
+    file: 'flags/menus/saved-filters-menu.tsx',
+    path: `${LIST}?q=checkout`,
+    clicks: [['button', 'Saved filters']],
+    opens: ['menu'],
+  },
+  {
+    name: 'menu of a flag',
+    file: 'flag/flag-actions.tsx',
+    path: FLAG,
+    clicks: [['button', /^More\b/]],
+    opens: ['menu'],
+  },
+  {
+    name: 'menu of a strategy: copy to',
+    file: 'ui/page/row-menu.tsx',
+    path: FLAG,
+    clicks: [['button', /^Copy strategy 1/]],
+    opens: ['menu'],
+  },
+  {
+    name: 'menu of a comment',
+    file: 'ui/page/row-menu.tsx',
+    path: `${FLAG}?tab=comments`,
+    clicks: [['button', /^More about the comment/]],
+    opens: ['menu'],
+  },
+  {
+    name: 'menu of an event',
+    file: 'ui/page/row-menu.tsx',
+    path: '/events',
+    clicks: [['button', /^More: .*new-checkout/]],
+    opens: ['menu'],
+  },
+  {
+    name: 'menu of a stale flag',
+    file: 'ui/page/row-menu.tsx',
+    path: '/stale',
+    clicks: [['button', 'More: old-landing-page']],
+    opens: ['menu'],
+  },
+  {
+    name: 'menu of an environment, which has what cannot be done',
+    file: 'ui/page/row-menu.tsx',
+    path: '/environments',
+    clicks: [['button', 'More: production']],
+    opens: ['menu'],
+  },
+  {
+    name: 'menu of an integration',
+    file: 'ui/page/row-menu.tsx',
+    path: '/integrations',
+    clicks: [['button', 'More: Release bot']],
+    opens: ['menu'],
+  },
+]
+
+const POPOVERS: readonly Overlay[] = [
+  {
+    name: 'stage',
+    file: 'stages/stage.tsx',
+    path: FLAG,
+    clicks: [['button', /^(New|Before production|Live|Completed),/]],
+    opens: ['dialog'],
+  },
+  {
+    name: 'people',
+    file: 'flag/people/flag-people.tsx',
+    path: FLAG,
+    clicks: [['button', /^People: /]],
+    opens: ['dialog', 'People'],
+  },
+  {
+    name: 'notifications',
+    file: 'notifications/notification-panel.tsx',
+    path: LIST,
+    clicks: [['button', /^Notifications/]],
+    opens: ['dialog', 'Notifications'],
+  },
+  {
+    name: 'new tag',
+    file: 'flag/about/flag-tags.tsx',
+    path: FLAG,
+    clicks: [['button', '+ Add tag']],
+    opens: ['dialog', 'Add tag'],
+  },
+  {
+    name: 'new link',
+    file: 'flag/about/flag-links.tsx',
+    path: FLAG,
+    clicks: [['button', '+ Add link']],
+    opens: ['dialog', 'Add link'],
+  },
+]
+
+const LISTS: readonly Overlay[] = [
+  { name: 'projects, at the top', path: LIST, clicks: [['combobox', 'Project']], opens: ['listbox'] },
+  {
+    name: 'types of events',
+    path: '/events?env=development',
+    clicks: [['combobox', 'What']],
+    opens: ['listbox'],
+  },
+  { name: 'several environments', path: '/playground', clicks: [['combobox', 'Environments']], opens: ['listbox'] },
+  {
+    name: 'fields that are offered',
+    path: '/playground',
+    clicks: [
+      ['button', 'Add field'],
+      ['combobox', 'Field'],
+    ],
+    opens: ['listbox'],
+  },
+  {
+    name: 'environments of a token, in a dialog',
+    path: '/tokens',
+    clicks: [
+      ['button', 'Create token'],
+      ['combobox', 'Environment'],
+    ],
+    opens: ['listbox'],
+  },
+  {
+    name: 'several environments, in a dialog',
+    path: '/projects?edit=new',
+    clicks: [['combobox', 'Environments']],
+    opens: ['listbox'],
+  },
+  { name: 'segments, in a side panel', path: NEW_STRATEGY, clicks: [['combobox', 'Segments']], opens: ['listbox'] },
+  {
+    name: 'operators, in a side panel',
+    path: NEW_STRATEGY,
+    clicks: [
+      ['button', 'Add constraint'],
+      ['combobox', 'Operator'],
+    ],
+    opens: ['listbox'],
+  },
+  {
+    name: 'fields of a constraint, in a side panel',
+    path: NEW_STRATEGY,
+    clicks: [
+      ['button', 'Add constraint'],
+      ['combobox', 'Context field'],
+    ],
+    opens: ['listbox'],
+  },
+]
+
+const MORE = ['button', /^More\b/] as const
+
+const DIALOGS: readonly Overlay[] = [
+  { name: 'question', path: LIST, clicks: [['switch', 'new-checkout in production']], opens: ['dialog'] },
+  {
+    name: 'question about what is lost',
+    path: '/integrations',
+    clicks: [
+      ['button', 'More: Release bot'],
+      ['menuitem', 'Delete Release bot'],
+    ],
+    opens: ['dialog'],
+  },
+  { name: 'palette', path: LIST, clicks: [['button', /^Find anything/]], opens: ['dialog', 'Find anything'] },
+  {
+    name: 'keys',
+    path: LIST,
+    clicks: [
+      ['button', /^Account/],
+      ['menuitem', 'Keyboard shortcuts'],
+    ],
+    opens: ['dialog', 'Keyboard shortcuts'],
+  },
+  {
+    name: 'name of saved filters',
+    path: `${LIST}?q=checkout`,
+    clicks: [
+      ['button', 'Saved filters'],
+      ['menuitem', /^Save these filters/],
+    ],
+    opens: ['dialog'],
+  },
+  ...['Turn on or off', 'Tags', 'Stale', 'Archive', 'Export'].map(
+    (kind): Overlay => ({
+      name: `several flags: ${kind}`,
+      path: LIST,
+      clicks: [
+        ['checkbox', 'Select mail-sending'],
+        ['button', kind],
+      ],
+      opens: ['dialog'],
+    }),
+  ),
+  { name: 'details of a flag', path: FLAG, clicks: [['button', 'Edit details']], opens: ['dialog'] },
+  { name: 'parent of a flag', path: FLAG, clicks: [['button', '+ Depend on another flag']], opens: ['dialog'] },
+  ...['Mark as completed', 'Copy to a new flag', 'Move to another project', 'Archive'].map(
+    (item): Overlay => ({
+      name: `a flag: ${item}`,
+      path: FLAG,
+      clicks: [MORE, ['menuitem', item]],
+      opens: ['dialog'],
+    }),
+  ),
+  { name: 'variants, a side panel', path: `${FLAG}?env=production&variants=true`, clicks: [], opens: ['dialog'] },
+  { name: 'strategy, a side panel', path: NEW_STRATEGY, clicks: [], opens: ['dialog'] },
+  {
+    name: 'putting off, a date',
+    path: '/stale',
+    clicks: [
+      ['button', 'Put off old-landing-page'],
+      ['radio', 'Until a date'],
+    ],
+    opens: ['dialog'],
+  },
+  {
+    name: 'clone of an environment',
+    path: '/environments',
+    clicks: [
+      ['button', 'More: development'],
+      ['menuitem', /^Clone/],
+    ],
+    opens: ['dialog'],
+  },
+  { name: 'own name', path: '/profile', clicks: [['button', 'Change name']], opens: ['dialog', 'Change name'] },
+  { name: 'own e-mail address', path: '/profile', clicks: [['button', 'Change e-mail address']], opens: ['dialog'] },
+  { name: 'new group', path: '/groups?edit=new', clicks: [], opens: ['dialog'] },
+  { name: 'new role, a side panel', path: '/roles?edit=new', clicks: [], opens: ['dialog'] },
+  { name: 'deliveries, a side panel', path: '/integrations?log=1', clicks: [], opens: ['dialog'] },
+  { name: 'new invitation', path: '/invite-links?edit=new', clicks: [], opens: ['dialog'] },
+  { name: 'new user', path: '/users?edit=new', clicks: [], opens: ['dialog'] },
+  { name: 'new project', path: '/projects?edit=new', clicks: [], opens: ['dialog'] },
+]
+
+/** Everything that opens above a page, each kind of it wherever it has other contents. */
+export const OVERLAYS: readonly Overlay[] = [...MENUS, ...POPOVERS, ...LISTS, ...DIALOGS]
