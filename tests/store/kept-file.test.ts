@@ -200,6 +200,6 @@ test('what cannot be written leaves what was there', async () => {
 function hugeDocument() {
   const revision = { epoch: 'e1', id: 8 }
   const json = JSON.stringify({ name: 'x'.repeat(5 * 2 ** 20) })
-  const entry = { feature: { name: 'x' } as never, tags: [], json, hash: '0', segmentIds: [] }
-  return { version: 1, revision, flags: [entry], segments: new Map() }
+  const entry = { feature: { name: 'x' } as never, tags: [], json, mark: 0, segmentIds: [] }
+  return { version: 1, revision, flags: [entry], segments: new Map(), changes: [] }
 }

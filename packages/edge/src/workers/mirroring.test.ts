@@ -175,7 +175,7 @@ test('a worker has the flags of every environment, those before its beginning an
     ['a', false],
     ['d', true],
   ])
-  expect(own?.flags.map(({ hash }) => hash)).toEqual(theirs?.flags.map(({ hash }) => hash))
+  expect(own?.flags.map(({ mark }) => mark)).toEqual(theirs?.flags.map(({ mark }) => mark))
 })
 
 test('two workers give the same revision to the same flags, whenever they began', async () => {
