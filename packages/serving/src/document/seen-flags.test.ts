@@ -1,6 +1,7 @@
 import type { Feature, Segment } from '@burgee/protocol/feature'
 import { describe, expect, test, vi } from 'vitest'
 import { type DocumentFlag, EnvironmentDocument } from './environment-document.ts'
+import { type SeenFlags, seenFlags } from './seen-flags.ts'
 import { textOfRuns, viewOf } from './view.ts'
 import type { ViewFilter } from './view-filter.ts'
 
@@ -73,6 +74,22 @@ describe('a view that goes on from an earlier one', () => {
         expect([view.etag, view.size, view.seen]).toEqual([anew.etag, anew.size, anew.seen])
         before[at] = view.seen
       }
+    }
+  })
+
+  test('has the same sum after any number of changes, wherever in its range that is', () => {
+    const document = new EnvironmentDocument()
+    document.replace(many(40).values(), [], at(1))
+    const filter = { projects: ['*'] }
+    const sums = (before?: SeenFlags) =>
+      document.state === undefined ? [] : [seenFlags(document.state, filter, before)]
+    let [before] = sums()
+    for (let id = 2; id < 1000; id += 1) {
+      const name = `flag-${id % 40}`
+      const feature: Feature = { name, enabled: id % 3 === 0, project: `p${id}`, strategies: [] }
+      document.apply(new Map([[name, { feature, tags: [] }]]), undefined, at(id))
+      ;[before] = sums(before)
+      expect(before?.sum).toBe(sums()[0]?.sum)
     }
   })
 

@@ -18,8 +18,8 @@ export interface SeenFlags {
   readonly segmentUses: ReadonlyMap<number, number>
 }
 
-/** What marks are added up within: exact in a number. */
-const SUM_LIMIT = 2 ** 52
+/** What marks, of 48 bits, are added up within: twice as much and a mark more is exact in a number still. */
+const SUM_LIMIT = 2 ** 51
 
 /**
  * Looks at a state through a filter. `before` is what the same filter let through of an earlier state: where it is known
