@@ -1,7 +1,7 @@
 import { compareText } from '@burgee/kit/compare-text'
 import type { DeltaEvent } from '@burgee/protocol/delta'
 import { type DocumentState, type FlagEntry, findFlag, type SegmentEntry } from './environment-document.ts'
-import { segmentsOf } from './view.ts'
+import { namesSegments, segmentsOf } from './view.ts'
 import { selectionOf, type ViewFilter } from './view-filter.ts'
 
 /** What became of a flag between two states. */
@@ -48,7 +48,7 @@ export class Difference {
     this.#flags = changedFlags(before.flags, after.flags)
     this.#mayChangeSegments =
       before.segments !== after.segments ||
-      this.#flags.some(({ before: one, after: other }) => refersToSegments(one) || refersToSegments(other))
+      this.#flags.some((flag) => [flag.before, flag.after].some((entry) => entry && namesSegments(entry.feature)))
   }
 
   /**
@@ -127,10 +127,6 @@ function segmentUpdated(eventId: number, { json }: SegmentEntry): string {
 
 function removed(eventId: number, featureName: string, project: string): string {
   return JSON.stringify({ type: 'feature-removed', eventId, featureName, project } satisfies Event<'feature-removed'>)
-}
-
-function refersToSegments(entry: FlagEntry | undefined): boolean {
-  return entry?.feature.strategies.some(({ segments }) => segments !== undefined) ?? false
 }
 
 /** Both lists are in the order of names, and what did not change is the same object. */

@@ -51,7 +51,7 @@ export interface DocumentState {
 
 /** So many versions are known what they changed, */
 const MOST_CHANGES = 64
-/** and so many flags of one: where more have changed, looking at all of them is no slower. */
+/** and so many flags that they were of: where more have changed, looking at all of them is no slower. */
 const MOST_NAMES = 256
 
 /**
@@ -141,9 +141,9 @@ export class EnvironmentDocument {
  */
 export function changedAfter({ version, changes }: DocumentState, since: number): ReadonlySet<string> | undefined {
   const versions = version - since
-  return versions < 0 || versions > changes.length
-    ? undefined
-    : new Set(changes.slice(changes.length - versions).flat())
+  if (versions < 0 || versions > changes.length) return undefined
+  const names = new Set(changes.slice(changes.length - versions).flat())
+  return names.size > MOST_NAMES ? undefined : names
 }
 
 const MARK_BYTES = 6

@@ -111,6 +111,15 @@ describe('a view that goes on from an earlier one', () => {
     ['segments', (document) => document.apply(new Map(), [], at(2)), 0],
     ['a lot of flags', (document) => document.apply(many(300, false), undefined, at(2)), 500],
     [
+      'a lot of flags, some at a time',
+      (document) => {
+        const [...flags] = many(300, false)
+        document.apply(new Map(flags.slice(0, 150)), undefined, at(2))
+        document.apply(new Map(flags.slice(150)), undefined, at(3))
+      },
+      500,
+    ],
+    [
       'one flag, more often than is known',
       (document) => {
         for (let id = 2; id < 70; id += 1) document.apply(many(1, id % 2 === 0), undefined, at(id))

@@ -123,7 +123,8 @@ function inlined(feature: Feature, all: ReadonlyMap<number, SegmentEntry>): Feat
   return { ...feature, strategies }
 }
 
-function namesSegments({ strategies }: Feature): boolean {
+/** Whether the strategies of a flag say which segments they are for, be it none. */
+export function namesSegments({ strategies }: Feature): boolean {
   return strategies.some(({ segments }) => segments !== undefined)
 }
 

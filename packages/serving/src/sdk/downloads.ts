@@ -34,7 +34,7 @@ export interface Downloads {
 interface Entry {
   readonly download: Download
   readonly text: KeptText
-  /** When it was looked at last. */
+  /** What it let through when it was looked at last. */
   seen: SeenFlags
 }
 
