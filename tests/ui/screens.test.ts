@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
-import { violationsOf } from './support/axe.ts'
+import { untilFaded, violationsOf } from './support/axe.ts'
 import { furnish, SCREENS, show } from './support/screens.ts'
 import { type Complaints, logIn, openPage } from './support/ui-page.ts'
 import { ADMIN, startUi, type UiServer } from './support/ui-server.ts'
@@ -36,7 +36,7 @@ async function wear(page: Page, { colorScheme, contrast }: Look): Promise<void> 
   await page.emulateMedia({ colorScheme, contrast, reducedMotion: 'reduce' })
   const level = contrast === 'more' ? 'high' : 'normal'
   await page.locator(`html[data-mantine-color-scheme=${colorScheme}][data-contrast=${level}]`).waitFor()
-  await page.waitForFunction(() => document.getAnimations().every((one) => !(one instanceof CSSTransition)))
+  await untilFaded(page)
 }
 
 /** Violations that axe holds to be moderate or worse in every look, one line each. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withBrowser } from '../../support/browser-hooks.ts'
-import { violationsOf } from '../support/axe.ts'
+import { untilFaded, violationsOf } from '../support/axe.ts'
 import { furnish } from '../support/screens.ts'
 import { type Complaints, logIn, openPage } from '../support/ui-page.ts'
 import { ADMIN, startUi, type UiServer } from '../support/ui-server.ts'
@@ -55,7 +55,7 @@ describe('whatever opens above a page', () => {
       .getByRole(role, name === undefined ? {} : { name })
       .last()
       .waitFor()
-    await page.waitForFunction(() => document.getAnimations().every((one) => !(one instanceof CSSTransition)))
+    await untilFaded(page)
     expect((await violationsOf(page)).map(({ text }) => text)).toEqual([])
     expect(complaints).toEqual([])
   })

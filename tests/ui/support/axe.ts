@@ -13,6 +13,11 @@ export interface Violation {
   readonly text: string
 }
 
+/** Waits until nothing fades any more: colours on their way are those of no look. */
+export async function untilFaded(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.getAnimations().every((one) => !(one instanceof CSSTransition)))
+}
+
 /**
  * Violations of some rules, or of all that are on by default, in what the page shows now. axe is put into the page past its
  * policy; everything else keeps to it, see the other tests.
