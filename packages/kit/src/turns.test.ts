@@ -61,3 +61,15 @@ test('work that fails keeps nobody waiting', async () => {
   await expect(fails).rejects.toThrow('no')
   expect(await after).toBe('c')
 })
+
+test('short work that waits is done by the millisecond', async () => {
+  const { done, take } = working(0.4)
+  const all = Promise.all(['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(take))
+  const seen: string[] = []
+  while (done.length < 7) {
+    seen.push(done.join(''))
+    await turn()
+  }
+  await all
+  expect([...seen, done.join('')]).toEqual(['abc', 'abcdef', 'abcdefg'])
+})

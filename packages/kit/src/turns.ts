@@ -3,8 +3,8 @@ const SHARE_MS = 1
 
 /**
  * Keeps work that comes at once from standing in front of everything else: once a turn of the event loop has given it a
- * millisecond, what comes after waits, in its order, and begins one by one, each in a turn of its own, so that whoever
- * reads from a socket meanwhile is answered between two of them. Alone, work begins at once.
+ * millisecond, what comes after waits, in its order, for a millisecond of the turns that follow, so that whoever reads
+ * from a socket meanwhile is answered in between. Alone, work begins at once.
  */
 export class Turns {
   readonly #clock: () => number
@@ -24,17 +24,26 @@ export class Turns {
       return work()
     }
     if (this.#waiting.length === 0 && this.#clock() - this.#sinceMs < SHARE_MS) return work()
-    return new Promise<void>((begin) => this.#waiting.push(begin)).then(work)
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.push(() => {
+        try {
+          resolve(work())
+        } catch (error) {
+          reject(error)
+        }
+      })
+    })
   }
 
   readonly #next = (): void => {
-    const begin = this.#waiting.shift()
-    if (begin === undefined) {
+    if (this.#waiting.length === 0) {
       this.#sinceMs = undefined
       return
     }
-    this.#sinceMs = this.#clock()
+    const sinceMs = this.#clock()
+    this.#sinceMs = sinceMs
     setImmediate(this.#next)
-    begin()
+    do this.#waiting.shift()?.()
+    while (this.#waiting.length > 0 && this.#clock() - sinceMs < SHARE_MS)
   }
 }

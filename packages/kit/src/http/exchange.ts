@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { readQuery } from '../input/check-order.ts'
 import { type Outlet, StreamReply } from '../streams/outlet.ts'
+import type { Turns } from '../turns.ts'
 import type { AppOptions } from './app-options.ts'
 import { type HeaderBlock, type HeaderBlocks, type Headers, NO_HEADERS } from './header-block.ts'
 import { type Outgoing, outgoing } from './outgoing.ts'
@@ -37,6 +38,8 @@ export type Sent = (status: number) => void
 export interface ExchangeDeps<Access> {
   readonly options: AppOptions<Access>
   readonly blocks: HeaderBlocks
+  /** Of requests whose route has a low priority. */
+  readonly turns: Turns
 }
 
 const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
@@ -78,7 +81,8 @@ export class Exchange<Access> {
   answer(): void {
     let reply: Reply | Promise<Reply>
     try {
-      reply = this.#sayFirst() ?? this.#read()
+      const isLow = this.#found.endpoint.priority === 'low'
+      reply = isLow ? this.#deps.turns.take(() => this.#reply()) : this.#reply()
     } catch (error) {
       reply = this.#failure(error)
     }
@@ -89,6 +93,10 @@ export class Exchange<Access> {
         (error) => this.#send(this.#failure(error)),
       )
     }
+  }
+
+  #reply(): Reply | Promise<Reply> {
+    return this.#sayFirst() ?? this.#read()
   }
 
   /** Before the request is looked at, app and route may say headers for whatever the reply will be, or the whole reply. */

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Turns } from '../turns.ts'
 import { plainAddress } from './address.ts'
 import type { AppOptions } from './app-options.ts'
 import type { Connections } from './connections.ts'
@@ -17,7 +18,7 @@ export class Intake<Access> {
   #count = 0
 
   constructor(options: AppOptions<Access>, connections: Connections) {
-    this.#deps = { options, blocks: new HeaderBlocks(options.compress === true) }
+    this.#deps = { options, blocks: new HeaderBlocks(options.compress === true), turns: new Turns() }
     this.#router = new Router(options)
     this.#connections = connections
   }

@@ -108,6 +108,8 @@ export interface RouteShape {
   readonly bodyForms?: readonly BodyForm[]
   /** Asked so often that plain requests are answered on the socket; the replies are the same. */
   readonly isHot?: boolean
+  /** Low: beyond a millisecond in a turn of the event loop its requests wait for all others that have come meanwhile. */
+  readonly priority?: 'low'
   /** Longest body of this route, where it differs from the app's. */
   readonly bodyLimitBytes?: number
   /** A parameter may hold percent signs that encode nothing, which stand for themselves. */

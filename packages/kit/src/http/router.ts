@@ -6,7 +6,7 @@ import type { Route } from './route.ts'
 
 /** What answers requests: a route as the exchange needs it, or the one place where unknown paths lead. */
 export interface Endpoint<Access>
-  extends Pick<Route<Access>, 'first' | 'handle' | 'isHot' | 'takesRawPath' | 'bodyForms'> {
+  extends Pick<Route<Access>, 'first' | 'handle' | 'isHot' | 'priority' | 'takesRawPath' | 'bodyForms'> {
   /** Pattern of the route, for series; 'unknown' where there is no route. */
   readonly name: string
   readonly check: Checks<Access>
@@ -104,6 +104,7 @@ function endpointOf<Access>(route: Route<Access>, options: AppOptions<Access>): 
     bodyLimitBytes: route.bodyLimitBytes ?? options.bodyLimitBytes,
     handle: route.handle,
     ...(route.first === undefined ? {} : { first: route.first }),
+    ...(route.priority === undefined ? {} : { priority: route.priority }),
     ...(route.bodyForms === undefined ? {} : { bodyForms: route.bodyForms }),
     isHot: route.isHot === true,
     takesRawPath: route.takesRawPath === true,

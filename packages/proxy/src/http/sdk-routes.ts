@@ -66,6 +66,7 @@ function metricsRoute(url: string, bucket: MetricsBucket): Route<KeyAccess> {
     url,
     tag: 'SDK usage',
     permission: 'any-key',
+    priority: 'low',
     summary: 'Usage counts of an SDK.',
     body: ClientMetrics,
     replies: TEXT,

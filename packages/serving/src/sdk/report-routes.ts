@@ -39,6 +39,7 @@ export function reportRoutes<Access, World = unknown>(door: ReportDoor<Access, W
       ...(first === undefined ? {} : { first: first.register }),
       method: 'POST',
       url: `${base}/register`,
+      priority: 'low',
       summary: 'An SDK says that it is there.',
       body: ClientRegistration,
       handle: ({ access, body, caller }, world) => {
@@ -52,6 +53,7 @@ export function reportRoutes<Access, World = unknown>(door: ReportDoor<Access, W
       method: 'POST',
       url: `${base}/metrics`,
       isHot: true,
+      priority: 'low',
       summary: 'How often flags were asked for.',
       body: ServerMetrics,
       ...(metricsLimitBytes === undefined ? {} : { bodyLimitBytes: metricsLimitBytes }),

@@ -49,6 +49,7 @@ const reports: Routes = [
     problems: [...REPORT.problems, 'RateLimitError'],
     method: 'POST',
     url: `${BASE}/metrics/bulk`,
+    priority: 'low',
     permission: CLIENT,
     summary: 'Registrations and counts of many applications, from a proxy.',
     first: (caller, { limits }) => limits.clientMetrics(caller),
