@@ -17,6 +17,7 @@ export const searchRoutes: Routes = [
   route({
     method: 'GET',
     url: '/api/admin/search/features',
+    isHot: true,
     permission: null,
     tag: 'Features',
     summary: 'Flags of all projects by conditions and text, sorted, in pages.',
