@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { Turns } from './turns.ts'
@@ -72,4 +73,12 @@ test('short work that waits is done by the millisecond', async () => {
   }
   await all
   expect([...seen, done.join('')]).toEqual(['abc', 'abcdef', 'abcdefg'])
+})
+
+test('work that waits keeps the context of whoever gave it', async () => {
+  const { turns, take } = working(5)
+  const whose = new AsyncLocalStorage<string>()
+  take('before')
+  const told = ['a', 'b'].map((name) => whose.run(name, () => turns.take(() => whose.getStore())))
+  expect(await Promise.all(told)).toEqual(['a', 'b'])
 })

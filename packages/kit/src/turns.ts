@@ -24,15 +24,8 @@ export class Turns {
       return work()
     }
     if (this.#waiting.length === 0 && this.#clock() - this.#sinceMs < SHARE_MS) return work()
-    return new Promise<T>((resolve, reject) => {
-      this.#waiting.push(() => {
-        try {
-          resolve(work())
-        } catch (error) {
-          reject(error)
-        }
-      })
-    })
+    // work goes on in the context of whoever gave it, not in that of whoever lets it begin
+    return new Promise<void>((begin) => this.#waiting.push(begin)).then(work)
   }
 
   readonly #next = (): void => {
@@ -40,10 +33,18 @@ export class Turns {
       this.#sinceMs = undefined
       return
     }
-    const sinceMs = this.#clock()
-    this.#sinceMs = sinceMs
+    this.#sinceMs = this.#clock()
     setImmediate(this.#next)
-    do this.#waiting.shift()?.()
-    while (this.#waiting.length > 0 && this.#clock() - sinceMs < SHARE_MS)
+    this.#beginOne()
+  }
+
+  #beginOne(): void {
+    this.#waiting.shift()?.()
+    if (this.#waiting.length > 0) queueMicrotask(this.#goOn)
+  }
+
+  /** Comes behind what the one before does at once. */
+  readonly #goOn = (): void => {
+    if (this.#sinceMs !== undefined && this.#clock() - this.#sinceMs < SHARE_MS) this.#beginOne()
   }
 }
