@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { builtThreads } from './tests/setup/built-threads.ts'
+import { joinedThreads } from './tests/setup/joined-threads.ts'
 
 const UNIT = 'packages/*/src/**/*.test.ts'
 const HTTP = 'tests/http/**/*.test.ts'
@@ -11,7 +11,7 @@ const ARCHITECTURE = 'tests/architecture.test.ts'
  * project share processes, one after the other, and leave nothing behind: the code is loaded and warm for the next one.
  */
 export default defineConfig({
-  plugins: [builtThreads(import.meta.dirname)],
+  plugins: [joinedThreads(import.meta.dirname)],
   resolve: { conditions: ['source', 'node'] },
   ssr: { resolve: { conditions: ['source', 'node'] } },
   test: {

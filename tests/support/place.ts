@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { type OptionTable, parseOptions } from '@burgee/kit/options/options'
+import { openDatabase } from '@burgee/server/open-database'
+import { SERVER_OPTIONS, type ServerOptions } from '@burgee/server/options'
 import { createSecrets } from '@burgee/server/services/secrets/secrets'
 import { inject } from 'vitest'
 import { type FreshDatabase, freshDatabase, migratedDatabase, postgresLook } from './postgres.ts'
@@ -31,9 +35,9 @@ export function emptyPlace(): Promise<EmptyPlace> {
   return inject('driver') === 'postgres' ? postgresPlace(freshDatabase) : sqlitePlace()
 }
 
-/** The same where the tables may be there already, which on PostgreSQL saves most of a start. */
+/** The same where the tables may be there already, which saves the longest part of a start. */
 export function readyPlace(): Promise<EmptyPlace> {
-  return inject('driver') === 'postgres' ? postgresPlace(migratedDatabase) : sqlitePlace()
+  return inject('driver') === 'postgres' ? postgresPlace(migratedDatabase) : migratedPlace()
 }
 
 async function postgresPlace(make: () => Promise<FreshDatabase>): Promise<EmptyPlace> {
@@ -41,11 +45,42 @@ async function postgresPlace(make: () => Promise<FreshDatabase>): Promise<EmptyP
   return { options: { databaseUrl: url }, look: () => postgresLook(url), remove }
 }
 
-async function sqlitePlace(): Promise<EmptyPlace> {
+const FILE = 'burgee.sqlite'
+const OWNER_ONLY = 0o600
+
+async function sqlitePlace(): Promise<EmptyPlace & { readonly options: { readonly dataDir: string } }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'burgee-place-'))
   return {
     options: { dataDir },
-    look: async () => sqliteLook(join(dataDir, 'burgee.sqlite')),
+    look: async () => sqliteLook(join(dataDir, FILE)),
     remove: async () => rmSync(dataDir, { recursive: true, force: true }),
+  }
+}
+
+let tables: Promise<Buffer> | undefined
+
+/** Has the tables of this version, in which no server has been yet: a copy of a file that each process makes once. */
+async function migratedPlace(): Promise<EmptyPlace> {
+  tables ??= madeTables()
+  const bytes = await tables
+  const place = await sqlitePlace()
+  const file = join(place.options.dataDir, FILE)
+  writeFileSync(file, bytes, { mode: OWNER_ONLY })
+  // each database has an epoch of its own
+  const db = new DatabaseSync(file)
+  db.exec('update database_epoch set epoch = lower(hex(randomblob(8)))')
+  db.close()
+  return place
+}
+
+async function madeTables(): Promise<Buffer> {
+  const place = await sqlitePlace()
+  try {
+    const options = parseOptions(SERVER_OPTIONS as OptionTable, { given: place.options }) as ServerOptions
+    const db = await openDatabase(options, { clock: Date.now })
+    await db.close()
+    return readFileSync(join(place.options.dataDir, FILE))
+  } finally {
+    await place.remove()
   }
 }
