@@ -3,6 +3,13 @@ import { defineConfig } from 'vite'
 
 const EARLY = 'early-reads'
 
+/** What the frame and the list begin with. */
+const ROOTS = /src[\\/](shell[\\/]shell\.tsx|flags[\\/]flags-page\.tsx|([a-z-]+[\\/])?([a-z-]+-)?search-params\.ts)$/
+/** What the entry needs as well: files of some hundred bytes, for each of which the first view would wait. */
+const SHARED =
+  /@mantine[\\/]core[\\/].*[\\/](Anchor|get-contrast-color)\.mjs$|src[\\/]shell[\\/]session[\\/]session-mark\.ts$|src[\\/]ui[\\/]style[\\/]theme-contrast\.ts$/
+const isFirst = (id: string): boolean => ROOTS.test(id) || SHARED.test(id)
+
 /** Relative addresses, so that one build works below any base path; the server says in `<base>` where that is. */
 // biome-ignore lint/style/noDefaultExport: Vite reads the default export
 export default defineConfig({
@@ -59,11 +66,7 @@ export default defineConfig({
               priority: 4,
             },
             // the frame and the list with all they need in one file, where sharing would take forty
-            {
-              name: 'first',
-              test: /src[\\/](shell[\\/]shell\.tsx|flags[\\/]flags-page\.tsx|([a-z-]+[\\/])?([a-z-]+-)?search-params\.ts)$/,
-              priority: 1,
-            },
+            { name: 'first', test: isFirst, priority: 1 },
           ],
         },
       },

@@ -8,4 +8,8 @@ import { firstList } from './flags/first-list.ts'
  */
 const { pathname, search } = location
 const query = search === '' ? firstList({ pathname: pathname.slice(BASE_PATH.length), search: {} }) : undefined
-if (query !== undefined) for (const path of Object.values(firstPaths(query))) readEarly(path)
+if (query !== undefined) {
+  for (const path of Object.values(firstPaths(query))) readEarly(path)
+  // the first number takes a browser some 20 ms to get ready for, which it has now and not while it draws the list
+  new Intl.NumberFormat().format(0)
+}

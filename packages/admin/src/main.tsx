@@ -16,8 +16,7 @@ import { theme } from './ui/style/theme.ts'
 import { followContrast } from './ui/style/theme-contrast.ts'
 
 followContrast()
-beginFirstReads(queries, router.latestLocation)
-const first = await firstTexts()
+const [first] = await Promise.all([firstTexts(), beginFirstReads(queries, router.latestLocation)])
 const place = document.getElementById('root')
 if (place !== null) {
   createRoot(place).render(

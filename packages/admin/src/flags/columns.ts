@@ -7,6 +7,9 @@ const NARROWEST_NAME_PX = 260
 const PLAIN = { lastSeenAt: 116, stage: 116, createdBy: 132, type: 116, createdAt: 116 } as const
 const ENVIRONMENT_PX = 140
 const REST_PX = 40 + 12
+/** What a list is taken to be as wide as before its box is there: the window without menu and margins, and no more than a page is. */
+const BESIDE_PX = 270
+const WIDEST_PX = 1350
 
 /** Columns that a list can do without, besides environments. */
 export type PlainColumn = keyof typeof PLAIN
@@ -61,16 +64,19 @@ export interface Columns {
   readonly narrowest: number
 }
 
-/** Chooses columns for a width, in pixels: what is less wanted goes before anything would touch or be out of sight. */
-export function columnsFor(width: number, hidden: ReadonlySet<string>, environments: readonly string[]): Columns {
-  let room = width - REST_PX - NARROWEST_NAME_PX - environments.length * ENVIRONMENT_PX
+/** Those that a width has room for, in pixels: what is less wanted goes before anything would touch or be out of sight. */
+function fittingIn(width: number, hidden: ReadonlySet<string>, environmentCount: number): readonly PlainColumn[] {
+  let room = width - REST_PX - NARROWEST_NAME_PX - environmentCount * ENVIRONMENT_PX
   const fitting = new Set<PlainColumn>()
   for (const [name, needed] of Object.entries(PLAIN) as [PlainColumn, number][]) {
     if (hidden.has(name) || room < needed) continue
     fitting.add(name)
     room -= needed
   }
-  const plain = PLAIN_COLUMNS.filter((name) => fitting.has(name))
+  return PLAIN_COLUMNS.filter((name) => fitting.has(name))
+}
+
+function columnsOf(plain: readonly PlainColumn[], environments: readonly string[]): Columns {
   const widths = [...plain.map((name) => PLAIN[name]), ...environments.map(() => ENVIRONMENT_PX)]
   const fixed = widths.reduce((sum, one) => sum + one, REST_PX)
   return {
@@ -84,17 +90,24 @@ export function columnsFor(width: number, hidden: ReadonlySet<string>, environme
 export const stuckAt = (columns: Columns, environment: string): number =>
   (columns.environments.length - 1 - columns.environments.indexOf(environment)) * ENVIRONMENT_PX
 
-/** The width of a box, in pixels, known before it shows. */
-export function useWidth(box: React.RefObject<HTMLElement | null>): number {
-  const [width, setWidth] = useState(0)
+/** The columns of a list in its box, known before it shows. */
+export function useColumns(box: React.RefObject<HTMLElement | null>, environments: readonly string[]): Columns {
+  const { hidden } = useHidden()
+  const [width, setWidth] = useState(() => Math.min(window.innerWidth - BESIDE_PX, WIDEST_PX))
+  const count = environments.length
   useLayoutEffect(() => {
     const element = box.current
     if (element === null) return
-    const measure = (): void => setWidth(element.clientWidth)
+    const fitting = (px: number): string => fittingIn(px, hidden, count).join()
+    // a width with room for the same columns is no reason to draw all rows again
+    const measure = (): void => {
+      const measured = element.clientWidth
+      setWidth((now) => (fitting(now) === fitting(measured) ? now : measured))
+    }
     measure()
     const observer = new ResizeObserver(measure)
     observer.observe(element)
     return () => observer.disconnect()
-  }, [box])
-  return width
+  }, [box, hidden, count])
+  return columnsOf(fittingIn(width, hidden, count), environments)
 }

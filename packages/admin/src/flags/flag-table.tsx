@@ -9,7 +9,7 @@ import { ENVIRONMENTS } from '../api/queries.ts'
 import { isLive } from '../shell/environment/production.ts'
 import { useMay } from '../shell/session/session.tsx'
 import { useTexts } from '../text/texts.tsx'
-import { type Columns, columnsFor, useHidden, useWidth } from './columns.ts'
+import { type Columns, useColumns, useHidden } from './columns.ts'
 import { FlagRow } from './flag-row.tsx'
 import styles from './flags.module.css'
 import { keepPlace } from './kept-place.ts'
@@ -51,7 +51,7 @@ export function FlagTable({ project, list, search, rows, go, seen, selection }: 
   const { items, totalPx } = useRowsInSight(box, list, { total: rows.total ?? 0, size: height, seen })
   const names = useEnvironmentNames(rows.row(items[0]?.index ?? 0))
   useEffect(() => setSwitchCount(names.length), [names.length])
-  const columns = columnsFor(useWidth(box), useHidden().hidden, names)
+  const columns = useColumns(box, names)
   const choose = useChoice(selection, rows)
   const shared = { switches: useSwitch(), may: useMay() }
   const keys = keysOf(items, rows.row)

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { Drafts } from '../proposals/drafts.tsx'
 import { KnownProject } from '../shell/project/known-project.tsx'
 import { useMay } from '../shell/session/session.tsx'
@@ -25,7 +25,7 @@ import {
   withoutFilters,
 } from './search-params.ts'
 import { useSelection } from './selection.ts'
-import { useFlagRows } from './use-flag-rows.ts'
+import { areOfSamePages, type RowRange, useFlagRows } from './use-flag-rows.ts'
 
 const CreateFlag = lazyDialog('CreateFlag', async () => (await import('./create-flag.tsx')).CreateFlag)
 const route = getRouteApi('/app/projects/$project')
@@ -44,7 +44,8 @@ function Flags({ project }: { project: string }) {
   const t = useTexts()
   const search = route.useSearch()
   const navigate = useNavigate()
-  const [range, setRange] = useState({ first: 0, last: 30 })
+  const [range, setRange] = useState<RowRange>({ first: 0, last: 30 })
+  const see = useCallback((next: RowRange) => setRange((now) => (areOfSamePages(now, next) ? now : next)), [])
   const { hidden } = useHidden()
   const query = queryOfSearch(project, search, hidden)
   const list = JSON.stringify([project, query])
@@ -83,7 +84,7 @@ function Flags({ project }: { project: string }) {
         <FlagTable
           key={list}
           {...{ project, list, search, rows, go }}
-          seen={setRange}
+          seen={see}
           selection={isSelectable ? selection : undefined}
         />
       )}

@@ -1,8 +1,11 @@
 import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
+import { useIdleOnce } from '../ui/loading/use-idle-once.ts'
 import { keptPlace } from './kept-place.ts'
 
-/** Rows that exist beyond those in sight, on either side. */
+/** Rows that exist beyond those in sight, on either side, once the page has had time for them. */
 const OVERSCAN = 6
+/** What is above every list at least: a list that is not there yet is taken to have the rest of the window. */
+const ABOVE_PX = 160
 
 /** A row that exists: its place among all, and where it is within the list, in pixels. */
 export interface PlacedRow {
@@ -34,17 +37,20 @@ export function useRowsInSight(
   list: string,
   { total, size, seen }: Rows,
 ): { readonly items: readonly PlacedRow[]; readonly totalPx: number } {
-  // before the box is there it is taken to be as tall as the window
-  const [sight, setSight] = useState(() => rangeIn(keptPlace(list), window.innerHeight, size))
+  const [sight, setSight] = useState(() => rangeIn(keptPlace(list), Math.max(0, window.innerHeight - ABOVE_PX), size))
+  const overscan = useIdleOnce() ? OVERSCAN : 0
   useLayoutEffect(() => {
-    box.current?.scrollTo({ top: keptPlace(list), behavior: 'instant' })
+    const top = keptPlace(list)
+    // it begins at its top, and to say so would have the whole page measured
+    if (top > 0) box.current?.scrollTo({ top, behavior: 'instant' })
   }, [box, list])
   useLayoutEffect(() => {
     const element = box.current
     if (element === null) return
     const look = (): void => {
       const next = rangeIn(element.scrollTop, element.clientHeight, size)
-      setSight((now) => (now.first === next.first && now.last === next.last ? now : next))
+      // a row more than there is room for is no reason to draw all of them again
+      setSight((now) => (now.first <= next.first && now.last >= next.last ? now : next))
     }
     look()
     const observer = new ResizeObserver(look)
@@ -55,8 +61,8 @@ export function useRowsInSight(
       element.removeEventListener('scroll', look)
     }
   }, [box, size])
-  const last = Math.min(total - 1, sight.last + OVERSCAN)
-  const first = Math.max(0, Math.min(sight.first - OVERSCAN, last))
+  const last = Math.min(total - 1, sight.last + overscan)
+  const first = Math.max(0, Math.min(sight.first - overscan, last))
   useEffect(() => seen({ first, last: Math.max(first, last) }), [first, last, seen])
   const count = Math.max(0, last - first + 1)
   const items = Array.from({ length: count }, (_, offset) => placed(first + offset, size))

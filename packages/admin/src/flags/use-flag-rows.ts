@@ -21,10 +21,22 @@ export const flagPageQuery = (query: FlagQuery, number: number) => ({
   queryFn: async () => ({ number, ...(await searchFlags(query, number * PAGE_ROWS, PAGE_ROWS)) }),
 })
 
+/** Places of the first and the last row of some that are looked at. */
+export interface RowRange {
+  readonly first: number
+  readonly last: number
+}
+
+const pageOf = (index: number): number => Math.floor(index / PAGE_ROWS)
+
+/** Whether rows are of the same pages, so that nothing else is to be asked for. */
+export const areOfSamePages = (a: RowRange, b: RowRange): boolean =>
+  pageOf(a.first) === pageOf(b.first) && pageOf(a.last) === pageOf(b.last)
+
 /** Rows of the list around those that are looked at; the server searches, sorts and cuts. */
 export function useFlagRows(query: FlagQuery, first: number, last: number, enabled = true): FlagRows {
-  const from = Math.floor(first / PAGE_ROWS)
-  const numbers = Array.from({ length: Math.floor(last / PAGE_ROWS) - from + 1 }, (_, index) => from + index)
+  const from = pageOf(first)
+  const numbers = Array.from({ length: pageOf(last) - from + 1 }, (_, index) => from + index)
   const pages = useQueries({
     queries: [...new Set([0, ...numbers])].map((number) => ({
       ...flagPageQuery(query, number),
@@ -45,7 +57,7 @@ export function useFlagRows(query: FlagQuery, first: number, last: number, enabl
   const failed = pages.find((page) => page.error !== null)
   return {
     total: pages.find((page) => page.data !== undefined)?.data?.total,
-    row: (index) => byNumber.get(Math.floor(index / PAGE_ROWS))?.[index % PAGE_ROWS],
+    row: (index) => byNumber.get(pageOf(index))?.[index % PAGE_ROWS],
     indexOf,
     loaded: [...byNumber].sort(([a], [b]) => a - b).flatMap(([, features]) => features),
     error: failed?.error ?? null,
