@@ -90,6 +90,10 @@ export async function startServer(
     logger: collectingLogger(logged),
     passwordCost: CHEAP,
     ...deps,
+  }).catch(async (error) => {
+    // who gave a place has it still
+    if (more.place === undefined) await place.remove()
+    throw error
   })
   const check = await replyCheckOf(server, (given as { baseUriPath?: string }).baseUriPath)
   const db = await place.look()
