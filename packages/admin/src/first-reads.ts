@@ -13,16 +13,12 @@ const PREFETCHES: Readonly<Record<FirstRead, (queries: QueryClient, query: FlagQ
   environments: (queries) => queries.prefetchQuery(ENVIRONMENTS),
 }
 
-/** How long the page may wait for all of them: they come together, and a page without rows would be drawn for nothing. */
-const PATIENCE_MS = 50
-
 /**
- * Begins to read what the list of flags needs where that is the first page. Resolves when it is there, or when it takes so
- * long that the page is better drawn without it. Whoever needs it finds it coming, or asks again where it failed.
+ * Begins to read what the list of flags needs where that is the first page, beside the drawing of what is around it. Whoever
+ * needs it finds it coming, or asks again where it failed.
  */
-export async function beginFirstReads(queries: QueryClient, place: FirstPlace): Promise<void> {
+export function beginFirstReads(queries: QueryClient, place: FirstPlace): void {
   const query = firstList(place)
   if (query === undefined) return
-  const reads = Object.values(PREFETCHES).map((prefetch) => prefetch(queries, query))
-  await Promise.race([Promise.all(reads), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))])
+  for (const prefetch of Object.values(PREFETCHES)) void prefetch(queries, query)
 }

@@ -16,7 +16,8 @@ import { theme } from './ui/style/theme.ts'
 import { followContrast } from './ui/style/theme-contrast.ts'
 
 followContrast()
-const [first] = await Promise.all([firstTexts(), beginFirstReads(queries, router.latestLocation)])
+beginFirstReads(queries, router.latestLocation)
+const first = await firstTexts()
 const place = document.getElementById('root')
 if (place !== null) {
   createRoot(place).render(
