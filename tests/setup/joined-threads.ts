@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
@@ -25,26 +25,14 @@ export async function joinedThreads(root: string): Promise<Plugin> {
   }
 }
 
-/** Writes the script, where it is not there as it is, and answers where. */
+/** Writes the script and answers where; a run that starts threads of it meanwhile finds the whole of it. */
 async function joinThread(root: string): Promise<string> {
+  const folder = join(root, '.cache')
+  const beside = join(folder, `connection-thread-${process.pid}.cjs`)
   const bundle = await rolldown({ input: join(root, EMBEDDED, 'connection-thread.ts'), platform: 'node' })
-  const { output } = await bundle.generate({ format: 'cjs' })
+  await bundle.write({ file: beside, format: 'cjs' })
   await bundle.close()
-  const [{ code }] = output
-  const path = join(root, '.cache', 'connection-thread.cjs')
-  if (textOf(path) === code) return path
-  mkdirSync(join(root, '.cache'), { recursive: true })
-  // other runs may be starting threads of it
-  const beside = `${path}.${process.pid}`
-  writeFileSync(beside, code)
+  const path = join(folder, 'connection-thread.cjs')
   renameSync(beside, path)
   return path
-}
-
-function textOf(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return undefined
-  }
 }

@@ -3,13 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { type OptionTable, parseOptions } from '@burgee/kit/options/options'
-import { openDatabase } from '@burgee/server/open-database'
-import { SERVER_OPTIONS, type ServerOptions } from '@burgee/server/options'
 import { createSecrets } from '@burgee/server/services/secrets/secrets'
 import { inject } from 'vitest'
 import { type FreshDatabase, freshDatabase, migratedDatabase, postgresLook } from './postgres.ts'
-import { sqliteLook, type TestDatabase } from './test-database.ts'
+import { makeTables, newEpoch, sqliteLook, type TestDatabase } from './test-database.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -61,24 +58,21 @@ let tables: Promise<Buffer> | undefined
 
 /** Has the tables of this version, in which no server has been yet: a copy of a file that each process makes once. */
 async function migratedPlace(): Promise<EmptyPlace> {
-  tables ??= madeTables()
+  tables ??= readTables()
   const bytes = await tables
   const place = await sqlitePlace()
   const file = join(place.options.dataDir, FILE)
   writeFileSync(file, bytes, { mode: OWNER_ONLY })
-  // each database has an epoch of its own
   const db = new DatabaseSync(file)
-  db.exec('update database_epoch set epoch = lower(hex(randomblob(8)))')
+  db.exec(newEpoch())
   db.close()
   return place
 }
 
-async function madeTables(): Promise<Buffer> {
+async function readTables(): Promise<Buffer> {
   const place = await sqlitePlace()
   try {
-    const options = parseOptions(SERVER_OPTIONS as OptionTable, { given: place.options }) as ServerOptions
-    const db = await openDatabase(options, { clock: Date.now })
-    await db.close()
+    await makeTables(place.options)
     return readFileSync(join(place.options.dataDir, FILE))
   } finally {
     await place.remove()

@@ -1,10 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { type OptionTable, parseOptions } from '@burgee/kit/options/options'
-import { openDatabase } from '@burgee/server/open-database'
-import { SERVER_OPTIONS, type ServerOptions } from '@burgee/server/options'
 import { Client, types } from 'pg'
 import { inject } from 'vitest'
-import type { Row, TestDatabase } from './test-database.ts'
+import { makeTables, newEpoch, type Row, type TestDatabase } from './test-database.ts'
 
 /** An empty database on the run's PostgreSQL. */
 export interface FreshDatabase {
@@ -36,8 +33,7 @@ export async function migratedDatabase(): Promise<FreshDatabase> {
   template ??= makeTemplate(service)
   await template
   const made = await madeFrom(service, TEMPLATE)
-  // each database has an epoch of its own, that no server has noted yet
-  await administer(made.url, `update database_epoch set origin = null, epoch = '${randomBytes(8).toString('hex')}'`)
+  await administer(made.url, newEpoch())
   return made
 }
 
@@ -54,9 +50,7 @@ async function makeTemplate(service: string): Promise<void> {
     if (found.rows[0]?.run === run) return
     await client.query(`drop database if exists ${TEMPLATE}`)
     await client.query(`create database ${TEMPLATE}`)
-    const options = parseOptions(SERVER_OPTIONS as OptionTable, { given: { databaseUrl: urlOf(service, TEMPLATE) } })
-    const db = await openDatabase(options as ServerOptions, { clock: Date.now })
-    await db.close()
+    await makeTables({ databaseUrl: urlOf(service, TEMPLATE) })
     await client.query(`comment on database ${TEMPLATE} is '${run}'`)
   } finally {
     await client.end()

@@ -1,5 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type OptionTable, parseOptions } from '@burgee/kit/options/options'
+import { openDatabase } from '@burgee/server/open-database'
+import { SERVER_OPTIONS, type ServerOptions } from '@burgee/server/options'
 
 const SQLITE_BUSY = 5
 const RETRY_MS = 5
@@ -40,4 +44,16 @@ export function sqliteLook(file: string): TestDatabase {
     row: async (sql, ...values) => (await whenFree(sql, values))[0],
     close: async () => db.close(),
   }
+}
+
+/** Makes the tables of this version in an empty database, as a server does before it is one. */
+export async function makeTables(given: Pick<Partial<ServerOptions>, 'dataDir' | 'databaseUrl'>): Promise<void> {
+  const options = parseOptions(SERVER_OPTIONS as OptionTable, { given }) as ServerOptions
+  const db = await openDatabase(options, { clock: Date.now })
+  await db.close()
+}
+
+/** What makes a copy of a database one of its own: SQL for an epoch that no server has noted yet. */
+export function newEpoch(): string {
+  return `update database_epoch set origin = null, epoch = '${randomBytes(8).toString('hex')}'`
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { appOf } from '../../test-support/app.ts'
+import { dial, listen, type Wire } from '../../test-support/socket.ts'
 import { type Route, routesFor } from './route.ts'
 
 const route = routesFor<string>()
@@ -32,33 +32,29 @@ async function open(count: number, isHot: boolean) {
     route({ ...get, url: '/usual', handle: () => void handled.push('usual') }),
   ] as Route<string>[]
   const app = appOf({ routes })
-  const url = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
   closers.push(() => app.close())
-  const sockets = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const socket = connect(Number(url.port), url.hostname)
-      await once(socket, 'connect')
-      return socket
-    }),
-  )
-  closers.push(() => sockets.map((socket) => socket.destroy()))
-  // the app has accepted all of them then
-  await Promise.all(sockets.map((socket) => ask(socket, '/usual')))
+  const port = await listen(app)
+  // once they are answered the app has accepted all of them
+  const wires = await Promise.all(Array.from({ length: count }, () => dial(port, requestOf('/usual'))))
+  closers.push(() => wires.map(({ socket }) => socket.destroy()))
+  await Promise.all(wires.map((wire) => wire.until(/200 OK/)))
   handled.length = 0
-  return { handled, sockets }
+  return { handled, wires }
 }
 
-async function ask(socket: Socket, path: string): Promise<string> {
-  socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: key\r\n\r\n`)
+const requestOf = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: key\r\n\r\n`
+
+async function ask({ socket }: Wire, path: string): Promise<string> {
+  socket.write(requestOf(path))
   const [reply] = await once(socket, 'data')
   return String(reply).split('\r\n', 1)[0] ?? ''
 }
 
 describe.each([{ isHot: true }, { isHot: false }])('requests of a low priority, hot: $isHot', ({ isHot }) => {
   test('wait for all others once they have had a millisecond, and all are answered', async () => {
-    const { handled, sockets } = await open(LOW_REQUESTS + 1, isHot)
-    const paths = sockets.map((_, index) => (index < LOW_REQUESTS ? '/low' : '/usual'))
-    const statuses = await Promise.all(sockets.map((socket, index) => ask(socket, paths[index] ?? '')))
+    const { handled, wires } = await open(LOW_REQUESTS + 1, isHot)
+    const paths = wires.map((_, index) => (index < LOW_REQUESTS ? '/low' : '/usual'))
+    const statuses = await Promise.all(wires.map((wire, index) => ask(wire, paths[index] ?? '')))
     expect(new Set(statuses)).toEqual(new Set(['HTTP/1.1 200 OK']))
     expect(handled).toHaveLength(LOW_REQUESTS + 1)
     // each of these takes more than a turn gives them
@@ -66,9 +62,9 @@ describe.each([{ isHot: true }, { isHot: false }])('requests of a low priority, 
   })
 
   test('are answered at once where there is nothing else', async () => {
-    const { handled, sockets } = await open(1, isHot)
-    const [socket] = sockets as [Socket]
-    for (let count = 0; count < 3; count += 1) expect(await ask(socket, '/low')).toBe('HTTP/1.1 200 OK')
+    const { handled, wires } = await open(1, isHot)
+    const [wire] = wires as [Wire]
+    for (let count = 0; count < 3; count += 1) expect(await ask(wire, '/low')).toBe('HTTP/1.1 200 OK')
     expect(handled).toEqual(['low', 'low', 'low'])
   })
 })
