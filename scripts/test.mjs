@@ -1,7 +1,8 @@
 /** Runs every test and closes with the slowest files and one line of totals. Arguments go to the test runner. */
-import { chmodSync, mkdirSync, readdirSync, rmSync, statfsSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { makeScratchFolder } from './scratch-folder.mjs'
 import { runTests } from './test-run.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -9,11 +10,9 @@ const report = join(root, '.cache', 'test-report.json')
 
 const SLOWEST = 10
 const MEMORY = '/dev/shm'
-const SCRATCH = /^burgee-tests-(\d+)$/
-const LEAST_FREE_BYTES = 4 * 2 ** 30
 
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
-const scratch = scratchFolder()
+const scratch = process.env.TMPDIR ? undefined : makeScratchFolder(MEMORY)
 const env = scratch === undefined ? process.env : { ...process.env, TMPDIR: scratch }
 const { status, totals, passed } = runTests({ root, vitest, args: process.argv.slice(2), env, report })
 if (scratch !== undefined) rmSync(scratch, { recursive: true, force: true })
@@ -33,33 +32,4 @@ function slowest(results) {
     .sort(([, a], [, b]) => b - a)
     .slice(0, SLOWEST)
     .map(([name, ms]) => `${(ms / 1000).toFixed(1).padStart(6)} s  ${relative(root, name)}`)
-}
-
-/** A folder for temporary files in memory, where there is room: thousands of databases are made and thrown away. */
-function scratchFolder() {
-  if (process.env.TMPDIR) return undefined
-  try {
-    for (const name of readdirSync(MEMORY)) if (isLeft(name)) rmSync(join(MEMORY, name), { recursive: true })
-    const { bavail, bsize } = statfsSync(MEMORY)
-    if (bavail * bsize < LEAST_FREE_BYTES) return undefined
-    const folder = join(MEMORY, `burgee-tests-${process.pid}`)
-    mkdirSync(folder)
-    // PostgreSQL runs as somebody else where this is root
-    chmodSync(folder, 0o755)
-    return folder
-  } catch {
-    return undefined
-  }
-}
-
-/** Whether it is the folder of a run that was killed. */
-function isLeft(name) {
-  const pid = SCRATCH.exec(name)?.[1]
-  if (pid === undefined) return false
-  try {
-    process.kill(Number(pid), 0)
-    return false
-  } catch (error) {
-    return error.code === 'ESRCH'
-  }
 }

@@ -1,0 +1,1 @@
+export function makeScratchFolder(memory: string, remove?: (folder: string) => void): string | undefined
