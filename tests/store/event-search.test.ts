@@ -1,4 +1,5 @@
 import type { Database, Reader } from '@burgee/server/store/database'
+import { EventNames } from '@burgee/server/store/events/event-names'
 import { type EventFilter, MOST_COUNTED, searchEvents } from '@burgee/server/store/events/event-search'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DRIVERS } from './drivers.ts'
@@ -52,6 +53,7 @@ describe.each(DRIVERS)('events by their text, on $name', (driver) => {
   let db: Database
   let remove: () => Promise<void>
   let queries = 0
+  const names = new EventNames()
   beforeAll(async () => {
     const place = await driver.place()
     remove = place.remove
@@ -73,7 +75,7 @@ describe.each(DRIVERS)('events by their text, on $name', (driver) => {
   })
 
   const search = (filter: Partial<EventFilter>) =>
-    db.scan((reader: Reader) => searchEvents(reader, { ...ALL, ...filter }))
+    db.scan((reader: Reader) => searchEvents(reader, { ...ALL, ...filter }, names))
 
   test.each<[string, Partial<EventFilter>]>([
     ['a name of one event, far back', { text: 'needle' }],
@@ -115,7 +117,7 @@ describe.each(DRIVERS)('events by their text, on $name', (driver) => {
     const { limit, offset } = { ...ALL, ...filter }
     expect(events.map(({ id }) => id)).toEqual(expected.slice(offset, offset + limit).map(({ id }) => id))
     expect(total).toBe(Math.min(expected.length, MOST_COUNTED))
-    // the last event, a look and a count at the newest, names, at most three counts and the page, in one transaction
+    // the last event, a look and a count at the newest, new names, at most three counts and the page, in one transaction
     expect(queries).toBeLessThanOrEqual(10)
   })
 })

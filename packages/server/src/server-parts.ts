@@ -39,6 +39,7 @@ import { createUsage } from './services/usage/usage.ts'
 import type { World } from './services/world.ts'
 import type { Database } from './store/database.ts'
 import { refuseUnstorable } from './store/errors.ts'
+import { EventNames } from './store/events/event-names.ts'
 import type { KeptState, KeptToken } from './store/kept/kept-state.ts'
 
 /** How secrets are kept that must be read again. */
@@ -157,6 +158,7 @@ export function worldOf(
     settings,
     telemetry,
     passwords,
+    eventNames: new EventNames(),
     failedLogins,
     logins: createLoginHistory(base),
     tokens: createTokenCache(base, tokens),

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { EventNames } from '@burgee/server/store/events/event-names'
 import { searchEvents } from '@burgee/server/store/events/event-search'
 import { removeEvents } from '@burgee/server/store/retention/old-events'
 import { describe, expect, test } from 'vitest'
@@ -53,7 +54,8 @@ async function requireWhole(place: Place, look: TestDatabase): Promise<void> {
   ])
   const before = await countOf(look)
   const db = await place.open()
-  const found = (text: string) => db.scan((reader) => searchEvents(reader, { ...ALL, text }))
+  const names = new EventNames()
+  const found = (text: string) => db.scan((reader) => searchEvents(reader, { ...ALL, text }, names))
   const authors = await found('author-299')
   expect([authors.total, authors.events[0]?.createdBy]).toEqual([Math.floor(EVENTS / 300), 'author-299'])
   const walk = { lastId: 0 }

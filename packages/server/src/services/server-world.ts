@@ -2,6 +2,7 @@ import type { EventStreams } from '@burgee/kit/streams/event-streams'
 import type { Deltas } from '@burgee/serving/sdk/deltas'
 import type { Downloads } from '@burgee/serving/sdk/downloads'
 import type { FlagStreams } from '@burgee/serving/sdk/flag-streams'
+import type { EventNames } from '../store/events/event-names.ts'
 import type { FailedLogins } from './access/logins/failed-logins.ts'
 import type { LoginHistory } from './access/logins/login-history.ts'
 import type { Sessions } from './access/logins/sessions.ts'
@@ -27,6 +28,8 @@ import type { World } from './world.ts'
 
 /** What routes work with. */
 export interface ServerWorld extends World, Administration {
+  /** For searches in events. */
+  readonly eventNames: EventNames
   readonly documents: Documents
   /** When the database was last heard of. */
   readonly contact: () => DatabaseContact

@@ -3,7 +3,7 @@ import { EventSearch, Events, FoundEvents, OlderEventSearch } from '@burgee/prot
 import Type from 'typebox'
 import { type Actor, may } from '../../services/access/rights/rights.ts'
 import { filterOf, timeOf } from '../../services/filters.ts'
-import type { World } from '../../services/world.ts'
+import type { ServerWorld } from '../../services/server-world.ts'
 import { type ColumnFilter, type EventFilter, searchEvents } from '../../store/events/event-search.ts'
 import { GUARDED_SEARCH } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
@@ -76,7 +76,7 @@ export const eventSearchRoutes: Routes = [
 ]
 
 function search(
-  world: World,
+  world: Pick<ServerWorld, 'db' | 'eventNames'>,
   actor: Actor,
   columns: readonly ColumnFilter[],
   { limit = DEFAULT_LIMIT, offset = 0, ...more }: { [K in keyof EventFilter]?: EventFilter[K] | undefined } = {},
@@ -86,7 +86,8 @@ function search(
   const secret = actor.hidden ?? []
   const all: ColumnFilter[] =
     secret.length === 0 ? [...columns] : [...columns, { column: 'project', isWanted: false, values: secret }]
-  return world.db.scan((reader) => searchEvents(reader, { ...more, columns: all, hidden, withAddress, limit, offset }))
+  const filter = { ...more, columns: all, hidden, withAddress, limit, offset }
+  return world.db.scan((reader) => searchEvents(reader, filter, world.eventNames))
 }
 
 type Names = Readonly<Partial<Record<keyof typeof COLUMNS, string | undefined>>>

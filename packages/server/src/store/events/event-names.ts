@@ -1,6 +1,7 @@
 import type { Creator } from '@burgee/protocol/administration/project-status'
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Reader } from '../database.ts'
+import { currentMark, type Mark, sequelOf } from '../epochs.ts'
 
 /** Columns of events that a text is looked for in; each has an index of its own, by name and id. */
 export const TEXT_COLUMNS = ['type', 'feature_name', 'project', 'environment', 'created_by'] as const
@@ -10,22 +11,126 @@ export type TextColumn = (typeof TEXT_COLUMNS)[number]
 /** Names that hold a text, by column; columns without any are left out. */
 export type NamesByColumn = ReadonlyMap<TextColumn, readonly string[]>
 
+/** The events of one state of the database. */
+export interface SeenEvents {
+  /** Of the last event; 0 before the first. */
+  readonly lastId: number
+  /** Finds the names that hold a text, whatever its case. */
+  readonly holding: (text: string) => Promise<NamesByColumn>
+}
+
+/** Names of events after one state, each with what it is compared by; undefined where they are too many. */
+interface Kept {
+  mark: Mark
+  readonly names: ReadonlyMap<TextColumn, Map<string, string>> | undefined
+}
+
+/** A text is looked for in so many within a few milliseconds; where there are more, the database looks. */
+const MOST_KEPT = 50_000
+/** After more new events, all names are read anew. */
+const MOST_NEW = 1000
+
 /**
- * Finds the names of events that hold a text, whatever its case, in one query. Events are many and names are few: each
- * name is one look into an index for the next greater one.
+ * The names that events have, kept in memory: events are many and names are few, but to find these in an index is nine
+ * tenths of a search. Each look for names brings in what came since the one before. Names of events that are gone stay
+ * until all are read anew: whoever looks for their events finds none.
  */
-export async function namesHolding(reader: Reader, text: string): Promise<NamesByColumn> {
+export class EventNames {
+  readonly #mostKept: number
+  #kept: Kept | undefined
+
+  constructor({ mostKept = MOST_KEPT }: { readonly mostKept?: number } = {}) {
+    this.#mostKept = mostKept
+  }
+
+  /** @param reader sees one and the same state in all its queries */
+  async look(reader: Reader): Promise<SeenEvents> {
+    const kept = this.#kept
+    const { epoch, lastId, isKept } = await sequelOf(reader, kept?.mark ?? NO_EVENT)
+    const isSequel = kept !== undefined && isKept && epoch === kept.mark.epoch && lastId - kept.mark.id <= MOST_NEW
+    return {
+      lastId,
+      holding: async (text) => {
+        const { names } = isSequel ? await this.#bringIn(reader, kept, lastId) : await this.#readAll(reader)
+        return names === undefined ? namesHolding(reader, text) : namesAmong(names, text)
+      },
+    }
+  }
+
+  async #readAll(reader: Reader): Promise<Kept> {
+    const mark = await currentMark(reader)
+    const rows = await listNames(reader, undefined, this.#mostKept + 1)
+    const names = new Map(TEXT_COLUMNS.map((column) => [column, new Map<string, string>()]))
+    for (const { place, name } of rows) add(names, place, name)
+    this.#kept = { mark, names: rows.length > this.#mostKept ? undefined : names }
+    return this.#kept
+  }
+
+  /** Names of a state that is newer than what others see are no harm to them. */
+  async #bringIn(reader: Reader, kept: Kept, lastId: number): Promise<Kept> {
+    const { names, mark } = kept
+    if (names === undefined || lastId <= mark.id) return kept
+    const rows = await reader
+      .selectFrom('events')
+      .select(['id', 'created_at', ...TEXT_COLUMNS])
+      .where('id', '>', mark.id)
+      .orderBy('id')
+      // no more than these, but without it PostgreSQL may go through the whole table
+      .limit(MOST_NEW)
+      .execute()
+    for (const row of rows) for (const column of TEXT_COLUMNS) add(names, column, row[column])
+    const last = rows.at(-1)
+    if (last !== undefined && last.id > kept.mark.id) kept.mark = { ...mark, id: last.id, madeAt: last.created_at }
+    // read anew at the next look: many of them may be gone
+    const count = TEXT_COLUMNS.reduce((sum, column) => sum + (names.get(column)?.size ?? 0), 0)
+    if (count > this.#mostKept && this.#kept === kept) this.#kept = undefined
+    return kept
+  }
+}
+
+const NO_EVENT: Mark = { epoch: '', id: 0, madeAt: null }
+
+function add(names: NonNullable<Kept['names']>, column: TextColumn, name: string | null): void {
+  const known = names.get(column)
+  if (name !== null && known !== undefined && !known.has(name)) known.set(name, name.toLowerCase())
+}
+
+function namesAmong(names: NonNullable<Kept['names']>, text: string): NamesByColumn {
+  const wanted = text.toLowerCase()
+  const found = new Map<TextColumn, readonly string[]>()
+  for (const [column, known] of names) {
+    const holding: string[] = []
+    for (const [name, compared] of known) if (compared.includes(wanted)) holding.push(name)
+    if (holding.length > 0) found.set(column, holding)
+  }
+  return found
+}
+
+/** Finds the names of events that hold a text, whatever its case, in one query. */
+async function namesHolding(reader: Reader, text: string): Promise<NamesByColumn> {
+  const rows = await listNames(reader, (name) => holds(name, text))
+  return new Map([...Map.groupBy(rows, ({ place }) => place)].map(([place, names]) => [place, names.map(nameOf)]))
+}
+
+interface Place {
+  readonly place: TextColumn
+  readonly name: string
+}
+
+/** Each name is one look into an index for the next greater one. */
+async function listNames(
+  reader: Reader,
+  isWanted: (name: Expression<unknown>) => RawBuilder<SqlBool> = (name) => sql<SqlBool>`${name} is not null`,
+  most?: number,
+): Promise<Place[]> {
   const lists = TEXT_COLUMNS.map((column) => listOf(column))
   const found = TEXT_COLUMNS.map(
     (column) =>
-      sql`select ${sql.lit(column)} as place, name from ${sql.table(listName(column))} where ${holds(sql.ref('name'), text)}`,
+      sql`select ${sql.lit(column)} as place, name from ${sql.table(listName(column))} where ${isWanted(sql.ref('name'))}`,
   )
-  const query = sql<{
-    place: TextColumn
-    name: string
-  }>`with recursive ${sql.join(lists)} ${sql.join(found, sql` union all `)}`
-  const { rows } = await query.execute(reader as never)
-  return new Map([...Map.groupBy(rows, ({ place }) => place)].map(([place, names]) => [place, names.map(nameOf)]))
+  const limit = most === undefined ? sql`` : sql`limit ${sql.lit(most)}`
+  const query = sql<Place>`with recursive ${sql.join(lists)} ${sql.join(found, sql` union all `)} ${limit}`
+  return (await query.execute(reader as never)).rows
 }
 
 const nameOf = ({ name }: { readonly name: string }): string => name
@@ -37,7 +142,7 @@ function listOf(column: TextColumn): RawBuilder<unknown> {
     select (select min(${name}) from events where ${name} > ${list}.name) from ${list} where ${list}.name is not null)`
 }
 
-/** Everybody of whom there are events, by name, with the id of the last of them; names are few, see `namesHolding`. */
+/** Everybody of whom there are events, by name, with the id of the last of them; names are few, see `EventNames`. */
 export async function eventCreators(reader: Reader): Promise<Creator[]> {
   const [list, name] = [sql.table(listName('created_by')), sql.ref('created_by')]
   const last = sql`(select e.created_by_user_id from events e where e.${name} = ${list}.name order by e.id desc limit 1)`

@@ -1,8 +1,8 @@
 import type { Event } from '@burgee/protocol/event'
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { Reader, Schema } from '../database.ts'
-import { holds, type NamesByColumn, namesHolding, TEXT_COLUMNS, type TextColumn } from './event-names.ts'
-import { EVENT_COLUMNS, eventView, newestEventId } from './events.ts'
+import { type EventNames, holds, type NamesByColumn, TEXT_COLUMNS, type TextColumn } from './event-names.ts'
+import { EVENT_COLUMNS, eventView } from './events.ts'
 
 /** A column that must, or must not, have one of some values. */
 export interface ColumnFilter {
@@ -44,12 +44,13 @@ const [PROBE, MOST_LOOKED_AT] = [1000, 50_000]
 const SPANS = [25_000, 250_000, Number.POSITIVE_INFINITY]
 
 /** Events that a filter keeps, newest first, and how many there are of them; of those with a text 10,000 at most. */
-export async function searchEvents(reader: Reader, filter: EventFilter): Promise<EventPage> {
+export async function searchEvents(reader: Reader, filter: EventFilter, names: EventNames): Promise<EventPage> {
   const { text = '', limit, offset } = filter
   if (text !== '') {
-    const end = filter.beforeId ?? (await newestEventId(reader)) + 1
+    const { lastId, holding } = await names.look(reader)
+    const end = filter.beforeId ?? lastId + 1
     const frequent = await searchFrequent(reader, filter, { text, end })
-    return frequent ?? searchNames(reader, filter, { names: await namesHolding(reader, text), end })
+    return frequent ?? searchNames(reader, filter, { names: await holding(text), end })
   }
   const query = reader.selectFrom('events').where((eb) => eb.and(conditions(eb, filter)))
   const rows = await query.select(EVENT_COLUMNS).orderBy('id', 'desc').limit(limit).offset(offset).execute()
