@@ -10,16 +10,18 @@ export interface Scope {
 }
 
 const RETRY_MS = 1000
+/** Each configuration is compiled on the thread that serves everybody. */
+const PAUSE_MS = 100
 
 /**
- * A source that reads the server of the same process, at once after each change. A read that fails is repeated until
- * one succeeds; that is logged when it begins and when it ends.
+ * A source that reads the server of the same process: at once after a change, ten times a second at most while changes
+ * follow each other. A read that fails is repeated until one succeeds; that is logged when it begins and when it ends.
  */
 export class ServerSource implements ConfigurationSource {
   readonly #server: BurgeeServer
   readonly #scope: Scope
   readonly #logger: Logger
-  #retry: NodeJS.Timeout | undefined
+  #timer: NodeJS.Timeout | undefined
   #isFailing = false
   #unsubscribe: () => void = () => {}
   #isReading = false
@@ -39,11 +41,11 @@ export class ServerSource implements ConfigurationSource {
 
   async stop(): Promise<void> {
     this.#isStopped = true
-    clearTimeout(this.#retry)
+    clearTimeout(this.#timer)
     this.#unsubscribe()
   }
 
-  /** One read at a time; a change during a read is followed by another read. */
+  /** One read at a time; a change during a read or the pause after it is followed by another read. */
   async #read(listener: ConfigurationListener): Promise<void> {
     this.#isStale = true
     if (this.#isReading) return
@@ -52,15 +54,24 @@ export class ServerSource implements ConfigurationSource {
       while (this.#isStale && !this.#isStopped) {
         this.#isStale = false
         const { document } = await this.#server.features(this.#scope)
-        if (!this.#isStopped) listener.accept({ ...document, segments: document.segments ?? [] })
+        if (this.#isStopped) return
+        listener.accept({ ...document, segments: document.segments ?? [] })
+        if (this.#isFailing) this.#logger.warn('The features can be read again')
+        this.#isFailing = false
+        await this.#pause()
       }
-      if (this.#isFailing) this.#logger.warn('The features can be read again')
-      this.#isFailing = false
     } catch (error) {
       this.#failed(error, listener)
     } finally {
       this.#isReading = false
     }
+  }
+
+  /** Goes on for ever where the source stops meanwhile. */
+  #pause(): Promise<void> {
+    return new Promise((end) => {
+      this.#timer = setTimeout(end, PAUSE_MS)
+    })
   }
 
   #failed(error: unknown, listener: ConfigurationListener): void {
@@ -69,8 +80,8 @@ export class ServerSource implements ConfigurationSource {
     this.#isFailing = true
     // health shows it to anybody, so what the database says stays in the log
     listener.fail(new Error('The features cannot be read from the server', { cause: error }))
-    clearTimeout(this.#retry)
-    this.#retry = setTimeout(() => void this.#read(listener), RETRY_MS)
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => void this.#read(listener), RETRY_MS)
   }
 }
 

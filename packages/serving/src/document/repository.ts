@@ -45,6 +45,13 @@ export interface RepositoryDeps {
   readonly answerOptions?: AnswerOptions | undefined
 }
 
+/** A configuration that waits for the one before it. */
+interface Waiting {
+  document: FeatureDocument
+  readonly origin: Origin
+  readonly done: Promise<FeatureDocument | undefined>
+}
+
 /**
  * Holds the current configuration. A new one is compiled and prepared aside, then takes its place as a whole, so a request
  * sees one or the other, never a mixture. There is none until the first one has come. Source: spec "Proxy readiness".
@@ -57,6 +64,8 @@ export class Repository {
   #status: SyncStatus = { syncedAtMs: undefined, changedAtMs: undefined, failures: 0, lastError: undefined }
   #warned = new Set<string>()
   #replacing: Promise<unknown> = Promise.resolve()
+  /** What came last and has not begun. */
+  #next: Waiting | undefined
   readonly #followers = new Set<() => void>()
 
   constructor(deps: RepositoryDeps) {
@@ -82,12 +91,22 @@ export class Repository {
   /**
    * Puts a new configuration in place, as far as it is taken (`Intake`), and answers what is now in use; undefined where
    * it is not used. Compiles and prepares answers in slices, one configuration after the other; meanwhile requests go on
-   * with the one in use. A feature that does not compile is off, and that is logged once.
+   * with the one in use. One that waits gives its place to the next of the same origin. A feature that does not compile is
+   * off, and that is logged once.
    */
   replace(document: FeatureDocument, origin: Origin): Promise<FeatureDocument | undefined> {
-    const replacing = this.#replacing.then(() => this.#replace(document, origin))
-    this.#replacing = replacing.catch(() => {})
-    return replacing
+    if (this.#next?.origin === origin) {
+      this.#next.document = document
+      return this.#next.done
+    }
+    const done = this.#replacing.then(() => {
+      if (this.#next === next) this.#next = undefined
+      return this.#replace(next.document, origin)
+    })
+    const next: Waiting = { document, origin, done }
+    this.#next = next
+    this.#replacing = done.catch(() => {})
+    return done
   }
 
   /** Calls where another configuration is in use; the result ends that. */

@@ -152,6 +152,27 @@ describe('a repository', () => {
     }
   })
 
+  test('leaves out what is outdated before its turn comes, and never for the sake of a backup', async () => {
+    const repository = new Repository(deps)
+    const replaced = [
+      repository.replace(documentOf(0) as never, 'upstream'),
+      repository.replace(documentOf(1) as never, 'upstream'),
+      repository.replace(documentOf(2) as never, 'upstream'),
+      repository.replace(documentOf(3) as never, 'backup'),
+      repository.replace(documentOf(4) as never, 'upstream'),
+    ]
+    const taken = (await Promise.all(replaced)).map((document) => document?.features)
+    const [third, last] = [documentOf(2).features, documentOf(4).features]
+    expect(taken).toEqual([third, third, third, undefined, last])
+    expect(repository.state).toMatchObject({ revision: 2, origin: 'upstream', document: { features: last } })
+    const before = repository.replace(documentOf(0) as never, 'upstream')
+    await setImmediate()
+    const after = [1, 2].map((change) => repository.replace(documentOf(change) as never, 'upstream'))
+    expect((await before)?.features).toEqual(documentOf(0).features)
+    await Promise.all(after)
+    expect(repository.state).toMatchObject({ revision: 4, document: { features: third } })
+  })
+
   test('keeps what is in use when the next one cannot be prepared, and takes the one after', async () => {
     let isBroken = false
     onPreparation(() => {
