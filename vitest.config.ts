@@ -20,7 +20,8 @@ export default defineConfig({
     // A machine that is busy with other tests is not at fault after a second
     expect: { poll: { timeout: 10_000 } },
     pool: 'forks',
-    maxWorkers: 2,
+    // More than the two cores of a small machine: they wait for databases
+    maxWorkers: 3,
     isolate: false,
     projects: [
       {
@@ -54,7 +55,7 @@ export default defineConfig({
           // The official SDK reads it once, whichever test file of a process loads it first
           env: { HOSTNAME: 'burgee-test' },
           // They wait for much of their time; nothing else runs beside them
-          maxWorkers: 3,
+          maxWorkers: 4,
           testTimeout: 60_000,
           sequence: { groupOrder: 1 },
           // Real processes, browsers and outages have moments of their own; a second try is named in the output.
