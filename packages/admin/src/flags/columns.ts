@@ -1,4 +1,5 @@
 import { useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { flushSync } from 'react-dom'
 import type { Texts } from '../text/en.ts'
 import { hiddenBy, storedColumns, storeHidden } from './hidden-columns.ts'
 
@@ -104,8 +105,8 @@ export function useColumns(box: React.RefObject<HTMLElement | null>, environment
       const measured = element.clientWidth
       setWidth((now) => (fitting(now) === fitting(measured) ? now : measured))
     }
-    measure()
-    const observer = new ResizeObserver(measure)
+    // it is told once the page has been measured anyway, and before that shows
+    const observer = new ResizeObserver(() => flushSync(measure))
     observer.observe(element)
     return () => observer.disconnect()
   }, [box, hidden, count])
