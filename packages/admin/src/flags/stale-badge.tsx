@@ -3,6 +3,7 @@ import { Badge } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { FEATURE_TYPES } from '../api/queries.ts'
 import { useFormat, useTexts } from '../text/texts.tsx'
+import { useIdleOnce } from '../ui/loading/use-idle-once.ts'
 
 type Aging = Pick<FeatureListItem, 'type' | 'stale' | 'potentiallyStale'>
 
@@ -43,7 +44,7 @@ export function useTypeMeaning(type: string): string | undefined {
 export function useLifetime(type: string): string | undefined {
   const t = useTexts()
   const { number } = useFormat()
-  const { data } = useQuery(FEATURE_TYPES)
+  const { data } = useQuery({ ...FEATURE_TYPES, enabled: useIdleOnce() })
   const days = data?.find(({ id }) => id === type)?.lifetimeDays ?? null
   return days === null ? undefined : t.list.lifetime(t.types[type] ?? type, days, number(days))
 }

@@ -1,6 +1,7 @@
 import { ActionIcon, type ActionIconProps, type ElementProps } from '@mantine/core'
 import { Bell } from 'lucide-react'
 import { useTexts } from '../text/texts.tsx'
+import { useIdleOnce } from '../ui/loading/use-idle-once.ts'
 import styles from './bell.module.css'
 import { useNotifications } from './use-notifications.ts'
 
@@ -10,7 +11,7 @@ const MOST_SHOWN = 9
 /** The bell with the number of what is unread, which its name says as well. */
 export function BellButton(props: ActionIconProps & ElementProps<'button', keyof ActionIconProps>) {
   const t = useTexts()
-  const unread = useNotifications(1).data?.unread ?? 0
+  const unread = useNotifications(1, useIdleOnce()).data?.unread ?? 0
   const name = t.bell.name(unread)
   return (
     <ActionIcon {...props} variant="default" size={36} className={styles.bell ?? ''} aria-label={name} title={name}>
