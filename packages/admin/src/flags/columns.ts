@@ -1,3 +1,4 @@
+import { useMediaQuery } from '@mantine/hooks'
 import { useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { flushSync } from 'react-dom'
 import type { Texts } from '../text/en.ts'
@@ -90,6 +91,10 @@ function columnsOf(plain: readonly PlainColumn[], environments: readonly string[
 /** How far a column of an environment stays from the right edge while the others scroll, in pixels. */
 export const stuckAt = (columns: Columns, environment: string): number =>
   (columns.environments.length - 1 - columns.environments.indexOf(environment)) * ENVIRONMENT_PX
+
+/** Whether a row stands in several lines, as on a phone: then there are no columns. */
+export const useIsNarrow = (): boolean =>
+  useMediaQuery('(max-width: 800px)', undefined, { getInitialValueInEffect: false })
 
 /** The columns of a list in its box, known before it shows. */
 export function useColumns(box: React.RefObject<HTMLElement | null>, environments: readonly string[]): Columns {
