@@ -174,6 +174,22 @@ describe('the UI below a base path', () => {
     await page.context().close()
   })
 
+  test('until the list has nothing else to do it asks for what its rows need, and for nothing else', async () => {
+    const { page, complaints } = await openPage(browser, { storageState: session })
+    await page.addInitScript(() => {
+      window.requestIdleCallback = () => 0
+    })
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname.replace('/flags/here', '')))
+    await page.goto(`${ui.url}/projects/default`)
+    await page.getByRole('link', { name: 'below' }).waitFor()
+    await page.waitForLoadState('load')
+    const reads = asked.filter((path) => path.startsWith('/api/') && path !== '/api/admin/event-stream')
+    expect(reads.sort()).toEqual(['/api/admin/environments', '/api/admin/search/features', '/api/admin/user'])
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
   test('says when there were too many attempts', async () => {
     const { page, complaints } = await openPage(browser, { storageState: session })
     const username = page.getByLabel('Username or e-mail')

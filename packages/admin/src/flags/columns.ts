@@ -1,4 +1,6 @@
+import { useMediaQuery } from '@mantine/hooks'
 import { useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { flushSync } from 'react-dom'
 import type { Texts } from '../text/en.ts'
 import { hiddenBy, storedColumns, storeHidden } from './hidden-columns.ts'
 
@@ -90,6 +92,10 @@ function columnsOf(plain: readonly PlainColumn[], environments: readonly string[
 export const stuckAt = (columns: Columns, environment: string): number =>
   (columns.environments.length - 1 - columns.environments.indexOf(environment)) * ENVIRONMENT_PX
 
+/** Whether a row stands in several lines, as on a phone: then there are no columns. */
+export const useIsNarrow = (): boolean =>
+  useMediaQuery('(max-width: 800px)', undefined, { getInitialValueInEffect: false })
+
 /** The columns of a list in its box, known before it shows. */
 export function useColumns(box: React.RefObject<HTMLElement | null>, environments: readonly string[]): Columns {
   const { hidden } = useHidden()
@@ -104,8 +110,8 @@ export function useColumns(box: React.RefObject<HTMLElement | null>, environment
       const measured = element.clientWidth
       setWidth((now) => (fitting(now) === fitting(measured) ? now : measured))
     }
-    measure()
-    const observer = new ResizeObserver(measure)
+    // it is told once the page has been measured anyway, and before that shows
+    const observer = new ResizeObserver(() => flushSync(measure))
     observer.observe(element)
     return () => observer.disconnect()
   }, [box, hidden, count])

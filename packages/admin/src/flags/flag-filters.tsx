@@ -1,9 +1,12 @@
-import { Button, NativeSelect } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { FlagSort } from '../api/first/flag-search.ts'
 import { ENVIRONMENTS } from '../api/queries.ts'
 import { useTexts } from '../text/texts.tsx'
-import { SettledInput } from '../ui/form/settled-input.tsx'
+import { LightButton } from '../ui/form/light-button.tsx'
+import { LightSelect } from '../ui/form/light-select.tsx'
+import { LightSettledInput } from '../ui/form/settled-input.tsx'
+import { useIsNarrow } from './columns.ts'
 import styles from './flags.module.css'
 import { ARCHIVED, type FlagSearch, isFiltered, withoutFilters } from './search-params.ts'
 
@@ -27,7 +30,7 @@ export function FlagFilters({ search, go }: Props) {
   const states = ['active', 'potentially-stale', 'stale', ARCHIVED] as const
   return (
     <search className={styles.filters}>
-      <SettledInput
+      <LightSettledInput
         type="search"
         aria-label={t.flags.search}
         placeholder={t.flags.searchHint}
@@ -35,26 +38,26 @@ export function FlagFilters({ search, go }: Props) {
         className={styles.text ?? ''}
         settle={(q) => put({ q })}
       />
-      <NativeSelect
-        aria-label={t.flags.type}
-        data={[{ value: '', label: t.flags.anyType }, ...types]}
+      <LightSelect
+        label={t.flags.type}
+        choices={[{ value: '', label: t.flags.anyType }, ...types]}
         value={type ?? ''}
-        onChange={(event) => put({ type: event.currentTarget.value })}
+        choose={(type) => put({ type })}
       />
-      <NativeSelect
-        aria-label={t.flags.state}
-        data={[{ value: '', label: t.flags.anyState }, ...states.map((value) => ({ value, label: t.list[value] }))]}
+      <LightSelect
+        label={t.flags.state}
+        choices={[{ value: '', label: t.flags.anyState }, ...states.map((value) => ({ value, label: t.list[value] }))]}
         value={state ?? ''}
-        onChange={(event) => put({ state: event.currentTarget.value })}
+        choose={(state) => put({ state })}
       />
-      <NativeSelect
-        aria-label={t.list.stage}
-        data={[{ value: '', label: t.list.anyStage }, ...STAGES.map((value) => ({ value, label: t.stages[value] }))]}
+      <LightSelect
+        label={t.list.stage}
+        choices={[{ value: '', label: t.list.anyStage }, ...STAGES.map((value) => ({ value, label: t.stages[value] }))]}
         value={stage ?? ''}
-        onChange={(event) => put({ stage: event.currentTarget.value })}
+        choose={(stage) => put({ stage })}
       />
       <StatusFilter on={on} off={off} put={put} />
-      <SettledInput
+      <LightSettledInput
         aria-label={t.flags.tag}
         placeholder={`${t.flags.tag} (${t.flags.tagHint})`}
         value={tag ?? ''}
@@ -81,15 +84,14 @@ interface MineProps {
 function MineFilter({ isOn, put }: MineProps) {
   const { list } = useTexts()
   return (
-    <Button
-      variant={isOn ? 'light' : 'default'}
-      px="sm"
+    <LightButton
+      look={isOn ? 'chosen' : 'framed'}
       aria-pressed={isOn}
       title={list.mineHint}
       onClick={() => put({ mine: isOn ? undefined : true })}
     >
       {list.mine}
-    </Button>
+    </LightButton>
   )
 }
 
@@ -105,9 +107,9 @@ function StatusFilter({ on, off, put }: StatusProps) {
   const { data = [] } = useQuery(ENVIRONMENTS)
   const names = [...new Set([...data.map(({ name }) => name), ...[on, off].filter((name) => name !== undefined)])]
   return (
-    <NativeSelect
-      aria-label={t.list.status}
-      data={[
+    <LightSelect
+      label={t.list.status}
+      choices={[
         { value: '', label: t.list.anyStatus },
         ...names.flatMap((name) => [
           { value: `on:${name}`, label: t.list.onIn(name) },
@@ -115,8 +117,8 @@ function StatusFilter({ on, off, put }: StatusProps) {
         ]),
       ]}
       value={on === undefined ? (off === undefined ? '' : `off:${off}`) : `on:${on}`}
-      onChange={(event) => {
-        const [, state, name] = /^(on|off):(.*)$/s.exec(event.currentTarget.value) ?? []
+      choose={(status) => {
+        const [, state, name] = /^(on|off):(.*)$/s.exec(status) ?? []
         put({ on: state === 'on' ? name : undefined, off: state === 'off' ? name : undefined })
       }}
     />
@@ -126,7 +128,9 @@ function StatusFilter({ on, off, put }: StatusProps) {
 /** The order, where there is no room for headings to click on. */
 function NarrowSort({ search, go }: Props) {
   const t = useTexts()
+  const isNarrow = useIsNarrow()
   const { sort = 'name', order = 'asc', ...rest } = search
+  if (!isNarrow) return null
   const columns: [FlagSort, string][] = [
     ['name', t.common.name],
     ['type', t.common.type],
@@ -134,16 +138,15 @@ function NarrowSort({ search, go }: Props) {
     ['lastSeenAt', t.common.lastSeen],
   ]
   return (
-    <NativeSelect
-      aria-label={t.list.sort}
-      className={styles.narrowOnly ?? ''}
-      data={columns.flatMap(([value, label]) => [
+    <LightSelect
+      label={t.list.sort}
+      choices={columns.flatMap(([value, label]) => [
         { value: `${value} asc`, label: `↑ ${label}` },
         { value: `${value} desc`, label: `↓ ${label}` },
       ])}
       value={`${sort} ${order}`}
-      onChange={(event) => {
-        const [column, direction] = event.currentTarget.value.split(' ')
+      choose={(chosen) => {
+        const [column, direction] = chosen.split(' ')
         go({ ...rest, sort: column as FlagSort, order: direction === 'desc' ? 'desc' : 'asc' }, true)
       }}
     />

@@ -2,14 +2,13 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: rows and headings are not operated, what is in them is
 import type { FeatureListItem } from '@burgee/protocol/admin-feature'
 import { Skeleton } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { ENVIRONMENTS } from '../api/queries.ts'
 import { isLive } from '../shell/environment/production.ts'
 import { useMay } from '../shell/session/session.tsx'
 import { useTexts } from '../text/texts.tsx'
-import { type Columns, useColumns, useHidden } from './columns.ts'
+import { type Columns, useColumns, useHidden, useIsNarrow } from './columns.ts'
 import { FlagRow } from './flag-row.tsx'
 import styles from './flags.module.css'
 import { keepPlace } from './kept-place.ts'
@@ -108,7 +107,7 @@ function keysOf(items: readonly { readonly index: number }[], row: FlagRows['row
 
 /** On a phone switches stand two in a line, however many there are. */
 function useRowHeight(switchCount: number): number {
-  const isNarrow = useMediaQuery('(max-width: 800px)', undefined, { getInitialValueInEffect: false })
+  const isNarrow = useIsNarrow()
   return isNarrow ? NARROW_HEAD + NARROW_LINE * Math.ceil(switchCount / 2) : WIDE_ROW
 }
 

@@ -6,6 +6,7 @@ import { KnownProject } from '../shell/project/known-project.tsx'
 import { useMay } from '../shell/session/session.tsx'
 import type { Texts } from '../text/en.ts'
 import { useFormat, useTexts } from '../text/texts.tsx'
+import { LightButton } from '../ui/form/light-button.tsx'
 import { lazyDialog } from '../ui/loading/lazy-part.tsx'
 import { LinkButton } from '../ui/page/link-button.tsx'
 import { Notice, ProblemNotice } from '../ui/page/problem.tsx'
@@ -55,7 +56,11 @@ function Flags({ project }: { project: string }) {
   const mayCreate = useMay()('CREATE_FEATURE', { project })
   const go = (next: FlagSearch, replace = false): void =>
     void navigate({ to: '/projects/$project', params: { project }, search: next, replace })
-  const create = mayCreate && <Button onClick={() => go({ ...search, create: true })}>{t.flags.create}</Button>
+  const create = mayCreate && (
+    <LightButton look="main" onClick={() => go({ ...search, create: true })}>
+      {t.flags.create}
+    </LightButton>
+  )
   return (
     <div className={styles.page}>
       <title>{`${t.flags.title} · ${project} · Burgee`}</title>

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useIdleOnce } from '../ui/loading/use-idle-once.ts'
 import { keptPlace } from './kept-place.ts'
 
@@ -52,8 +53,8 @@ export function useRowsInSight(
       // a row more than there is room for is no reason to draw all of them again
       setSight((now) => (now.first <= next.first && now.last >= next.last ? now : next))
     }
-    look()
-    const observer = new ResizeObserver(look)
+    // it is told once the page has been measured anyway, and before that shows
+    const observer = new ResizeObserver(() => flushSync(look))
     observer.observe(element)
     element.addEventListener('scroll', look, { passive: true })
     return () => {

@@ -3,6 +3,8 @@ import { Badge } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { FEATURE_TYPES } from '../api/queries.ts'
 import { useFormat, useTexts } from '../text/texts.tsx'
+import { useIdleOnce } from '../ui/loading/use-idle-once.ts'
+import styles from './flags.module.css'
 
 type Aging = Pick<FeatureListItem, 'type' | 'stale' | 'potentiallyStale'>
 
@@ -13,20 +15,32 @@ export const isOverdue = ({ stale, potentiallyStale }: Aging): boolean => potent
 export function StaleBadge({ flag, size = 'md' }: { flag: Aging; size?: 'sm' | 'md' }) {
   const t = useTexts()
   if (isOverdue(flag)) return <OverdueBadge type={flag.type} size={size} />
-  if (!flag.stale) return null
-  return (
-    <Badge color="yellow" variant="light" size={size} tt="none">
-      {t.flags.stale}
-    </Badge>
-  )
+  return flag.stale && <YellowBadge size={size}>{t.flags.stale}</YellowBadge>
 }
 
 function OverdueBadge({ type, size }: { type: string; size: 'sm' | 'md' }) {
   const t = useTexts()
   return (
-    <Badge color="yellow" variant="light" size={size} tt="none" title={useLifetime(type)}>
+    <YellowBadge size={size} title={useLifetime(type)}>
       {t.list['potentially-stale']}
-    </Badge>
+    </YellowBadge>
+  )
+}
+
+interface BadgeProps {
+  readonly size: 'sm' | 'md'
+  readonly title?: string | undefined
+  readonly children: string
+}
+
+const BADGE = `mantine-Badge-root ${Badge.classes.root} ${styles.badge}`
+
+/** A badge of the library's look, of as few elements: many rows have one. */
+function YellowBadge({ size, title, children }: BadgeProps) {
+  return (
+    <div className={BADGE} data-size={size} title={title}>
+      <span className={Badge.classes.label}>{children}</span>
+    </div>
   )
 }
 
@@ -43,7 +57,7 @@ export function useTypeMeaning(type: string): string | undefined {
 export function useLifetime(type: string): string | undefined {
   const t = useTexts()
   const { number } = useFormat()
-  const { data } = useQuery(FEATURE_TYPES)
+  const { data } = useQuery({ ...FEATURE_TYPES, enabled: useIdleOnce() })
   const days = data?.find(({ id }) => id === type)?.lifetimeDays ?? null
   return days === null ? undefined : t.list.lifetime(t.types[type] ?? type, days, number(days))
 }

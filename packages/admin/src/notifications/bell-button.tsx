@@ -1,6 +1,8 @@
-import { ActionIcon, type ActionIconProps, type ElementProps } from '@mantine/core'
 import { Bell } from 'lucide-react'
+import type { ComponentPropsWithRef } from 'react'
 import { useTexts } from '../text/texts.tsx'
+import { LightIconButton } from '../ui/form/light-button.tsx'
+import { useIdleOnce } from '../ui/loading/use-idle-once.ts'
 import styles from './bell.module.css'
 import { useNotifications } from './use-notifications.ts'
 
@@ -8,18 +10,18 @@ import { useNotifications } from './use-notifications.ts'
 const MOST_SHOWN = 9
 
 /** The bell with the number of what is unread, which its name says as well. */
-export function BellButton(props: ActionIconProps & ElementProps<'button', keyof ActionIconProps>) {
+export function BellButton(props: ComponentPropsWithRef<'button'>) {
   const t = useTexts()
-  const unread = useNotifications(1).data?.unread ?? 0
+  const unread = useNotifications(1, useIdleOnce()).data?.unread ?? 0
   const name = t.bell.name(unread)
   return (
-    <ActionIcon {...props} variant="default" size={36} className={styles.bell ?? ''} aria-label={name} title={name}>
+    <LightIconButton {...props} className={styles.bell} aria-label={name} title={name}>
       <Bell size={18} aria-hidden="true" />
       {unread > 0 && (
         <span className={styles.count} aria-hidden="true">
           {unread > MOST_SHOWN ? `${MOST_SHOWN}+` : unread}
         </span>
       )}
-    </ActionIcon>
+    </LightIconButton>
   )
 }

@@ -1,4 +1,5 @@
 import { lazyPart } from '../ui/loading/lazy-part.tsx'
+import { useIdleOnce } from '../ui/loading/use-idle-once.ts'
 import { useGuard } from './guard.ts'
 
 const DraftBar = lazyPart('DraftBar', async () => (await import('./draft-bar.tsx')).DraftBar)
@@ -6,7 +7,7 @@ const Waiting = lazyPart('WaitingRequests', async () => (await import('./waiting
 
 /** The person's drafts of a project, where it knows change requests at all. */
 export function Drafts({ project }: { project: string }) {
-  const { hasGuards } = useGuard(project)
+  const { hasGuards } = useGuard(project, useIdleOnce())
   return hasGuards && <DraftBar project={project} />
 }
 

@@ -19,9 +19,9 @@ const isAmong = (all: Guards, environment: string): boolean =>
  * Whether environments of a project take changes by change request only: `isGuarded` as far as it is known, for what is
  * shown; `check` for what is done, which asks where it is not known yet and rejects where it cannot be.
  */
-export function useGuard(project: string) {
+export function useGuard(project: string, enabled = true) {
   const queries = useQueryClient()
-  const { data = [] } = useQuery(guardsQuery(project))
+  const { data = [] } = useQuery({ ...guardsQuery(project), enabled })
   return {
     isGuarded: (environment: string): boolean => isAmong(data, environment),
     check: async (environment: string): Promise<boolean> =>

@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Kbd } from '@mantine/core'
+import { Kbd } from '@mantine/core'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { Menu, PanelLeft, Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { NotificationBell } from '../notifications/notification-bell.tsx'
 import { useTexts } from '../text/texts.tsx'
+import { LightButton, LightIconButton } from '../ui/form/light-button.tsx'
 import { POPOVER_PLACE } from '../ui/style/theme.ts'
 import styles from './frame.module.css'
 import { MaintenanceBanner } from './maintenance/maintenance-banner.tsx'
@@ -34,16 +35,14 @@ export function Frame() {
         {t.common.skipToContent}
       </a>
       <header className={styles.head}>
-        <ActionIcon
+        <LightIconButton
           className={styles.menuButton}
-          variant="default"
-          size="lg"
           aria-label={t.nav.menu}
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
         >
           <Menu size={18} aria-hidden="true" />
-        </ActionIcon>
+        </LightIconButton>
         <Link to="/" className={styles.brand ?? ''} aria-label="Burgee">
           <Logo />
           <span className={styles.brandText}>Burgee</span>
@@ -70,20 +69,18 @@ export function Frame() {
 function SearchButton() {
   const t = useTexts()
   return (
-    <Button
-      variant="default"
-      justify="space-between"
-      className={styles.search ?? ''}
-      leftSection={<Search size={16} aria-hidden="true" />}
+    <LightButton
+      className={styles.search}
+      left={<Search size={16} aria-hidden="true" />}
       onClick={() => PALETTE.show(true)}
-      rightSection={
-        <Kbd className={styles.hint ?? ''} aria-hidden="true">
+      right={
+        <span className={`${Kbd.classes.root} ${styles.hint}`} aria-hidden="true">
           Ctrl K
-        </Kbd>
+        </span>
       }
     >
       <span className={styles.searchText}>{t.nav.search}</span>
-    </Button>
+    </LightButton>
   )
 }
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { staleCount } from '../api/bulk.ts'
 import { useFormat } from '../text/texts.tsx'
+import { useIdleOnce } from '../ui/loading/use-idle-once.ts'
 import styles from './frame.module.css'
 
 /** How many flags of the project may go; nothing where that is none, or not known. */
@@ -11,6 +12,7 @@ export function StaleCount({ project }: { project: string }) {
     queryFn: () => staleCount(project),
     staleTime: 60_000,
     retry: false,
+    enabled: useIdleOnce(),
   })
   if (data === undefined || data.total === 0) return null
   return <span className={styles.count}> {number(data.total)}</span>

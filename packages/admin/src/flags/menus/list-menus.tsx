@@ -1,6 +1,6 @@
-import { Button, type ButtonProps } from '@mantine/core'
 import { type ComponentProps, type ReactNode, useState } from 'react'
 import { useTexts } from '../../text/texts.tsx'
+import { LightButton } from '../../ui/form/light-button.tsx'
 import { lazyDialog } from '../../ui/loading/lazy-part.tsx'
 import type { FlagSearch } from '../search-params.ts'
 
@@ -39,10 +39,10 @@ export function ListMenus(props: Props) {
   )
 }
 
-function Opener({ label, ...rest }: { label: string } & ButtonProps & ComponentProps<'button'>) {
+function Opener({ label, ...rest }: { label: string } & ComponentProps<'button'>) {
   return (
-    <Button variant="subtle" color="gray" c="var(--mantine-color-text)" px="xs" aria-haspopup="menu" {...rest}>
+    <LightButton look="plain" aria-haspopup="menu" {...rest}>
       {label}&nbsp;<span aria-hidden="true">▾</span>
-    </Button>
+    </LightButton>
   )
 }

@@ -6,6 +6,7 @@ import { ApiError } from '../../api/http.ts'
 import { projectOverview } from '../../api/project-settings.ts'
 import { PROJECTS } from '../../api/queries.ts'
 import { useTexts } from '../../text/texts.tsx'
+import { useIdleOnce } from '../../ui/loading/use-idle-once.ts'
 import { Page } from '../../ui/page/page.tsx'
 import ui from '../../ui/ui.module.css'
 import { leaveProject } from './last-project.ts'
@@ -18,7 +19,7 @@ export const isMissing = (error: unknown): boolean => error instanceof ApiError 
 /** A page of a project; where there is no such project, it says so and shows the way to the others. */
 export function KnownProject({ project, children }: { project: string; children: ReactNode }) {
   const t = useTexts()
-  const { data: all } = useQuery(PROJECTS)
+  const { data: all } = useQuery({ ...PROJECTS, enabled: useIdleOnce() })
   // the list may be some seconds old, and leaves out those that are archived
   const isUnlisted = all?.every(({ id }) => id !== project) === true
   const { error } = useQuery({

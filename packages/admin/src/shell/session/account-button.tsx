@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTexts } from '../../text/texts.tsx'
+import { LightButton } from '../../ui/form/light-button.tsx'
 import { lazyDialog } from '../../ui/loading/lazy-part.tsx'
 import { nameOf, useMe } from './session.tsx'
 
@@ -15,16 +15,14 @@ export function AccountButton() {
   const name = nameOf(useMe())
   const [isWanted, setWanted] = useState(false)
   const button = (
-    <Button
-      variant="default"
+    <LightButton
       aria-label={`${t.nav.account}: ${name}`}
       aria-haspopup="menu"
       aria-expanded={false}
-      px="sm"
       onClick={() => setWanted(true)}
     >
       {name}&nbsp;<span aria-hidden="true">▾</span>
-    </Button>
+    </LightButton>
   )
   return isWanted ? <AccountMenu fallback={button} close={() => setWanted(false)} /> : button
 }

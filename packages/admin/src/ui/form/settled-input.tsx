@@ -1,17 +1,35 @@
-import { TextInput, type TextInputProps } from '@mantine/core'
+import { Input, TextInput, type TextInputProps } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { useEffect, useRef, useState } from 'react'
+import { type ChangeEvent, type ComponentProps, useEffect, useRef, useState } from 'react'
+import styles from './light-field.module.css'
 
 const TYPING_MS = 200
 
-interface Props extends Omit<TextInputProps, 'value' | 'onChange'> {
+interface Settled {
   readonly value: string
   /** Hears the text, without blanks around it, when nobody has typed for a moment. */
   readonly settle: (value: string) => void
 }
 
+type Props = Settled & Omit<TextInputProps, keyof Settled | 'onChange'>
+
 /** A field whose text counts once nobody types any more; it follows its value when that changes elsewhere. */
 export function SettledInput({ value, settle, ...rest }: Props) {
+  return <TextInput {...rest} {...useSettled({ value, settle })} />
+}
+
+type LightProps = Settled & Omit<ComponentProps<'input'>, keyof Settled | 'onChange'>
+
+/** The same without a label of its own, of as few elements, for what a page begins with. */
+export function LightSettledInput({ value, settle, className = '', ...rest }: LightProps) {
+  return (
+    <div className={`${Input.classes.wrapper} ${styles.field} ${className}`} data-variant="default">
+      <input {...rest} {...useSettled({ value, settle })} className={Input.classes.input} data-variant="default" />
+    </div>
+  )
+}
+
+function useSettled({ value, settle }: Settled) {
   const [text, setText] = useState(value)
   const sent = useRef(value)
   const later = useDebouncedCallback((next: string) => {
@@ -23,16 +41,11 @@ export function SettledInput({ value, settle, ...rest }: Props) {
     if (value !== sent.current) setText(value)
     sent.current = value
   }, [value])
-  return (
-    <TextInput
-      {...rest}
-      value={text}
-      onChange={({ currentTarget: { value: next } }) => {
-        setText(next)
-        later(next.trim())
-      }}
-    />
-  )
+  const onChange = ({ currentTarget: { value: next } }: ChangeEvent<HTMLInputElement>): void => {
+    setText(next)
+    later(next.trim())
+  }
+  return { value: text, onChange }
 }
 
 interface SearchProps {

@@ -1,0 +1,45 @@
+import { ActionIcon, Button, UnstyledButton } from '@mantine/core'
+import type { ComponentPropsWithRef } from 'react'
+import styles from './light-button.module.css'
+
+const SHARED = `mantine-focus-auto mantine-active ${UnstyledButton.classes.root}`
+const BUTTON = `${SHARED} mantine-Button-root ${Button.classes.root}`
+const ICON_BUTTON = `${SHARED} mantine-ActionIcon-root ${ActionIcon.classes.root}`
+
+interface Props extends ComponentPropsWithRef<'button'> {
+  /** `main` for what a page is for, `chosen` for what is pressed, `plain` beside others that have a border. */
+  readonly look?: 'framed' | 'main' | 'chosen' | 'plain'
+  /** Signs beside the label. */
+  readonly left?: React.ReactNode
+  readonly right?: React.ReactNode
+}
+
+/** A button of the library's look of as few elements, for what every page begins with; it neither loads nor is disabled. */
+export function LightButton({ look = 'framed', left, right, className = '', children, ...rest }: Props) {
+  return (
+    <button type="button" {...rest} className={`${BUTTON} ${styles[look]} ${className}`}>
+      <span className={Button.classes.inner}>
+        {left && <Section at="left">{left}</Section>}
+        <span className={Button.classes.label}>{children}</span>
+        {right && <Section at="right">{right}</Section>}
+      </span>
+    </button>
+  )
+}
+
+function Section({ at, children }: { at: 'left' | 'right'; children: React.ReactNode }) {
+  return (
+    <span className={`mantine-Button-section ${Button.classes.section}`} data-position={at}>
+      {children}
+    </span>
+  )
+}
+
+/** The same with a sign alone; what it does is in `aria-label`. */
+export function LightIconButton({ className = '', children, ...rest }: ComponentPropsWithRef<'button'>) {
+  return (
+    <button type="button" {...rest} className={`${ICON_BUTTON} ${styles.icon} ${className}`}>
+      <span className={ActionIcon.classes.icon}>{children}</span>
+    </button>
+  )
+}
