@@ -20,8 +20,7 @@ export default defineConfig({
     // A machine that is busy with other tests is not at fault after a second
     expect: { poll: { timeout: 10_000 } },
     pool: 'forks',
-    // More than the two cores of a small machine: they wait for databases
-    maxWorkers: 3,
+    maxWorkers: 2,
     isolate: false,
     projects: [
       {
@@ -55,7 +54,7 @@ export default defineConfig({
           // The official SDK reads it once, whichever test file of a process loads it first
           env: { HOSTNAME: 'burgee-test' },
           // They wait for much of their time; nothing else runs beside them
-          maxWorkers: 4,
+          maxWorkers: 3,
           testTimeout: 60_000,
           sequence: { groupOrder: 1 },
           // Real processes, browsers and outages have moments of their own; a second try is named in the output.

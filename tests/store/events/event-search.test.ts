@@ -2,7 +2,7 @@ import type { Database, Reader } from '@burgee/server/store/database'
 import { EventNames } from '@burgee/server/store/events/event-names'
 import { type EventFilter, MOST_COUNTED, searchEvents } from '@burgee/server/store/events/event-search'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DRIVERS } from './drivers.ts'
+import { DRIVERS } from '../drivers.ts'
 
 const EVENTS = 30_000
 const AT_ONCE = 1000

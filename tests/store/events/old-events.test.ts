@@ -1,7 +1,7 @@
 import { removeEvents } from '@burgee/server/store/retention/old-events'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { DRIVERS } from './drivers.ts'
+import { DRIVERS } from '../drivers.ts'
 
 /**
  * A step of retention reads what it removes, however many events there are: also where what is old is of an environment

@@ -1,8 +1,8 @@
 import type { Database } from '@burgee/server/store/database'
 import { EventNames } from '@burgee/server/store/events/event-names'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { TestDatabase } from '../support/test-database.ts'
-import { DRIVERS, type Place } from './drivers.ts'
+import type { TestDatabase } from '../../support/test-database.ts'
+import { DRIVERS, type Place } from '../drivers.ts'
 
 /** With so few at most, names are not kept. */
 const FEW = 5
