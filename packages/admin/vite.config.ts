@@ -2,6 +2,8 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
 const EARLY = 'early-reads'
+/** The typeface of nearly all texts: a first view that begins without it would move once it is there. */
+const TYPEFACE = /inter-latin-wght-normal[^/]*\.woff2$/
 
 /** What the frame and the list begin with. */
 const ROOTS = /src[\\/](shell[\\/]shell\.tsx|flags[\\/]flags-page\.tsx|([a-z-]+[\\/])?([a-z-]+-)?search-params\.ts)$/
@@ -31,6 +33,19 @@ export default defineConfig({
             ...preloads.map((link) => ({ tag: 'link', attrs: link, injectTo: 'head-prepend' as const })),
             { tag: 'script', attrs, injectTo: 'head-prepend' as const },
           ]
+        },
+      },
+    },
+    {
+      name: 'typeface',
+      apply: 'build',
+      transformIndexHtml: {
+        order: 'post',
+        handler: (_html, { bundle = {} }) => {
+          const file = Object.keys(bundle).find((name) => TYPEFACE.test(name))
+          if (file === undefined) throw new Error('The typeface is not built')
+          const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: true, href: `./${file}` }
+          return [{ tag: 'link', attrs, injectTo: 'head' }]
         },
       },
     },

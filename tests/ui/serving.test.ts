@@ -82,6 +82,13 @@ describe('the UI below a base path', () => {
     expect(together).toBeLessThan(MOST_FIRST_BYTES)
   })
 
+  test('the page names its typeface: a first view without it would move once it is there', async () => {
+    const html = await (await fetch(`${ui.url}/`)).text()
+    const [, name] =
+      /<link rel="preload" as="font"[^>]* href="[^"]*(assets\/inter-latin-wght-[\w-]+\.woff2)"/.exec(html) ?? []
+    expect(await plain(`/flags/here/${name}`)).toMatchObject({ status: 200, headers: { 'content-type': 'font/woff2' } })
+  })
+
   test('every component that is used has its styles', () => {
     const built = (ending: string) =>
       readdirSync(ASSETS)
