@@ -1,9 +1,7 @@
-import type { Logger } from '@burgee/kit/log/logger'
+import { type Logger, SILENT } from '@burgee/kit/log/logger'
 import type { BurgeeServer } from '@burgee/server'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ServerSource } from '../../bin/src/in-process.ts'
-
-const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {}, fatal() {} }
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -39,9 +39,8 @@ export async function migratedDatabase(): Promise<FreshDatabase> {
   return made
 }
 
-async function makeTemplate(service: string): Promise<void> {
-  const client = await connected(service)
-  try {
+function makeTemplate(service: string): Promise<void> {
+  return withClient(service, async (client) => {
     await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK])
     // a cluster that outlives the run may hold the tables of another version
     const run = `burgee tests ${inject('postgresService')}`
@@ -54,9 +53,7 @@ async function makeTemplate(service: string): Promise<void> {
     await client.query(`create database ${TEMPLATE}`)
     await makeTables({ databaseUrl: urlOf(service, TEMPLATE) })
     await client.query(`comment on database ${TEMPLATE} is '${run}'`)
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 async function serviceUrl(): Promise<string> {
@@ -67,15 +64,12 @@ async function serviceUrl(): Promise<string> {
 
 async function madeFrom(service: string, origin: string): Promise<FreshDatabase> {
   const name = `burgee_test_${randomBytes(6).toString('hex')}`
-  const client = await connected(service)
-  try {
+  await withClient(service, async (client) => {
     const { rows } = await client.query('show server_version_num')
     // it would write every page of the copy into its log as well: twice the work
     const strategy = Number(rows[0]?.server_version_num) >= WITH_STRATEGIES ? 'strategy file_copy' : ''
     await client.query(`create database ${name} template ${origin} ${strategy}`)
-  } finally {
-    await client.end()
-  }
+  })
   const remove = () => administer(service, `drop database if exists ${name} with (force)`)
   return { url: urlOf(service, name), remove }
 }
@@ -123,21 +117,20 @@ export async function copyOfDatabase(url: string): Promise<DatabaseCopy> {
   }
 }
 
-async function administer(url: string, sql: string): Promise<void> {
-  const client = await connected(url)
-  try {
-    await client.query(sql)
-  } finally {
-    await client.end()
-  }
+function administer(url: string, sql: string): Promise<void> {
+  return withClient(url, async (client) => void (await client.query(sql)))
 }
 
-async function connected(url: string): Promise<Client> {
+async function withClient(url: string, work: (client: Client) => Promise<void>): Promise<void> {
   const any = new URL(url)
   if (any.pathname.length <= 1) any.pathname = '/postgres'
   const client = new Client({ connectionString: any.href })
   await client.connect()
-  return client
+  try {
+    await work(client)
+  } finally {
+    await client.end()
+  }
 }
 
 /** A look into a database; what it holds when its database is removed is no error. */
