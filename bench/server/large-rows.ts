@@ -150,6 +150,8 @@ async function measureAlone(
     connections: 1,
     until,
   }
+  // the first ones of both processes: code that has not run yet, and a body that is compressed for the first time
+  await load.play({ ...slice, leastRequests: TIMES_ALONE, lanes: 1 })
   const { lanes, statuses } = await load.play({ ...slice, leastRequests: TIMES_ALONE, lanes: 1 })
   return { name, p50Ms: lanes[0]?.p50Ms ?? Number.NaN, statuses }
 }

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { withBrowser } from '../../support/browser-hooks.ts'
 import { beginSession, type Complaints, openPage, told } from '../support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer } from '../support/ui-server.ts'
@@ -8,6 +8,8 @@ import { visit } from '../support/visit.ts'
 /** Rows of the list of flags leave with motion, though only those in sight exist (docs/design.md, Motion). */
 
 const MANY = 130
+/** A row beyond those in sight: such rows come last, once the page has had time. */
+const BEYOND_SIGHT = 15
 
 /** What the page notes of the list: rows that came back to fade, and the most that glided at once. */
 interface Noted {
@@ -35,7 +37,7 @@ async function openList(reducedMotion: 'reduce' | 'no-preference'): Promise<Page
   const opened = await openPage(browser, { reducedMotion, ...session })
   complaints.push(opened.complaints)
   await opened.page.goto(`${ui.url}/projects/default?q=row`)
-  await opened.page.getByRole('row').nth(5).waitFor()
+  await opened.page.getByRole('row').nth(BEYOND_SIGHT).waitFor({ state: 'attached' })
   await note(opened.page)
   return opened.page
 }
@@ -62,8 +64,15 @@ async function note(page: Page): Promise<void> {
 }
 
 const notedBy = (page: Page) => page.evaluate(() => (window as unknown as { noted: Noted }).noted)
-const archive = (name: string) => ui.call('DELETE', `${FLAGS}/${name}`)
-const revive = (name: string) => ui.call('POST', `/api/admin/archive/revive/${name}`)
+/** Has flags back in the list at the end of a test, whatever it comes to. */
+const reviveLater = (...names: readonly string[]) =>
+  onTestFinished(async () => {
+    for (const name of names) await ui.call('POST', `/api/admin/archive/revive/${name}`)
+  })
+async function archive(name: string): Promise<void> {
+  reviveLater(name)
+  await ui.call('DELETE', `${FLAGS}/${name}`)
+}
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
 const gone = (name: string) => ({ name, isInert: true, isHidden: true })
 
@@ -88,7 +97,6 @@ describe('a flag that somebody else archives', () => {
     await finish(page)
     expect(await page.getByRole('row').count()).toBe(rows)
     await page.context().close()
-    await revive('row-3')
   })
 
   test('is gone at once for who wants no motion', async () => {
@@ -97,7 +105,6 @@ describe('a flag that somebody else archives', () => {
     await expect.poll(() => link(page, 'row-3').count()).toBe(0)
     expect(await notedBy(page)).toEqual({ leaving: [], glided: 0 })
     await page.context().close()
-    await revive('row-3')
   })
 
   test('leaves the focus where it is, and gives its own to the row in its place', async () => {
@@ -115,7 +122,6 @@ describe('a flag that somebody else archives', () => {
     expect(await focused()).toBe('Select row-7')
     await finish(page)
     await page.context().close()
-    for (const name of ['row-2', 'row-5']) await revive(name)
   })
 
   test('leaves the selection with those that were selected, and a range begins where it did', async () => {
@@ -129,11 +135,11 @@ describe('a flag that somebody else archives', () => {
     await page.getByText('3 flags selected').waitFor()
     expect([await box('row-5').isChecked(), await box('row-6').isChecked()]).toEqual([false, true])
     await page.context().close()
-    await revive('row-2')
   })
 })
 
 test('flags that one archives together leave together', async () => {
+  reviveLater('row-4', 'row-6')
   const page = await openList('no-preference')
   for (const name of ['row-4', 'row-6'])
     await page.getByRole('checkbox', { name: `Select ${name}`, exact: true }).click()
@@ -143,7 +149,6 @@ test('flags that one archives together leave together', async () => {
   await expect.poll(async () => (await notedBy(page)).leaving).toEqual([gone('row-4'), gone('row-6')])
   await finish(page)
   await page.context().close()
-  for (const name of ['row-4', 'row-6']) await revive(name)
 })
 
 test.each([
