@@ -23,10 +23,13 @@ const ROOT = mkdtempSync(join(tmpdir(), 'burgee-threads-'))
 afterAll(() => rmSync(ROOT, { recursive: true, force: true }))
 
 const LOOP = 'with recursive n(i) as (select 1 union all select i + 1 from n'
-/** Longer in one step of SQLite than anybody waits for a thread, on a fast machine too. */
-const LONGER = sql<{ n: number }>`${sql.raw(LOOP)} where i < 16000000) select count(*) as n from n`
+const counted = (rows: number) =>
+  sql<{ n: number }>`${sql.raw(LOOP)} where i < ${sql.lit(rows)}) select count(*) as n from n`
 /** Some hundred milliseconds. */
-const LONG = sql<{ n: number }>`${sql.raw(LOOP)} where i < 2000000) select count(*) as n from n`
+const LONG = counted(2_000_000)
+/** How long a statement may take where it is to be given up, and one that takes longer in one step, on a fast machine too. */
+const SHORT_MS = 50
+const TOO_LONG = counted(4_000_000)
 
 let files = 0
 const opened: Database[] = []
@@ -141,6 +144,29 @@ describe('an embedded database on threads of its own', () => {
     await worker.terminate()
   })
 
+  test('columns that a table gets while its rows are read often have their own names', async () => {
+    await start()
+    const [writer, reader] = await Promise.all(
+      [true, false].map((isWriter) => SqliteThread.open(join(ROOT, `${files}.sqlite`), isWriter)),
+    )
+    const job = (kind: 'rows' | 'run', text: string) =>
+      ({ kind, before: [], sql: text, parameters: [], limitMs: 5000 }) as const
+    const names = (thread: typeof writer) =>
+      thread?.run(job('rows', 'select * from later')).then(({ rows }) => Object.keys(rows?.[0] ?? {}))
+    const define = (text: string) => writer?.run(job('run', text))
+    await define('create table later (a text)')
+    await define("insert into later values ('x')")
+    expect([await names(writer), await names(reader)]).toEqual([['a'], ['a']])
+    await define('alter table later add column b text')
+    expect([await names(writer), await names(reader)]).toEqual([
+      ['a', 'b'],
+      ['a', 'b'],
+    ])
+    await define('alter table later rename column b to c')
+    expect(await names(writer)).toEqual(['a', 'c'])
+    for (const thread of [writer, reader]) await thread?.close()
+  })
+
   test('the answer to a long statement comes between those before it and behind it', async () => {
     await start()
     const thread = await SqliteThread.open(join(ROOT, `${files}.sqlite`), false)
@@ -153,15 +179,15 @@ describe('an embedded database on threads of its own', () => {
   })
 
   test('a statement that takes too long ends as unavailable, and the next one finds another thread', async () => {
-    const db = await start({ statementMs: 50 })
+    const db = await start({ statementMs: SHORT_MS })
     const thread = await SqliteThread.open(join(ROOT, `${files}.sqlite`), false)
     // ends between two rows, so that the thread need not be given up
     const many = sql`${sql.raw(LOOP)}) select i, hex(zeroblob(500)) as text from n`.compile(db.reader as never)
-    const job = { kind: 'rows', before: [], sql: many.sql, parameters: [], limitMs: 50 } as const
+    const job = { kind: 'rows', before: [], sql: many.sql, parameters: [], limitMs: SHORT_MS } as const
     expect(await reasonOf(thread.run(job))).toMatch(/^unavailable: .*statement timeout/)
     expect(thread.isAlive).toBe(true)
     await thread.close()
-    expect(await reasonOf(ask(db.reader, LONGER))).toMatch(/^unavailable: .*took too long and was given up/)
+    expect(await reasonOf(ask(db.reader, TOO_LONG))).toMatch(/^unavailable: .*took too long and was given up/)
     expect(await settings(db)).toEqual([])
   })
 
@@ -176,11 +202,11 @@ describe('an embedded database on threads of its own', () => {
     const open = () => SqliteThread.open(join(ROOT, `${files}.sqlite`), true)
     const threads = new Leases({ most: 1, open })
     const writer = new Kysely<Schema>({
-      dialect: sqliteDialect(new SqliteDriver({ threads, isWriter: true, limitMs: 10 })),
+      dialect: sqliteDialect(new SqliteDriver({ threads, isWriter: true, limitMs: SHORT_MS })),
     })
     const half = writer.transaction().execute(async (tx) => {
       await tx.insertInto('settings').values({ name: 'half', value: 'x' }).execute()
-      await LONGER.execute(tx)
+      await TOO_LONG.execute(tx)
     })
     expect(await reasonOf(half)).toMatch(/^unavailable: .*given up/)
     const after = () =>

@@ -6,7 +6,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { parentPort, workerData } from 'node:worker_threads'
 import { DatabaseGone } from '../errors.ts'
 import { DataFile, statOf } from './data-file.ts'
-import { RowText } from './row-text.ts'
+import { type ColumnNames, columnNames, RowText } from './row-text.ts'
 import type { Answers, Done, Job, SentError, ThreadConfig } from './thread-messages.ts'
 
 const BUSY = 'PRAGMA busy_timeout=5000;'
@@ -17,6 +17,8 @@ const MOST_STATEMENTS = 500
 /** About a millisecond of parsing for whoever reads them. */
 const PART_CHARACTERS = 65_536
 const PARTS_AHEAD = 2
+/** What changes the columns of tables. */
+const DEFINES = /^\s*(alter|create|drop)\s/i
 /** How transactions for changes begin. */
 const BEGIN_WRITING = 'BEGIN IMMEDIATE'
 const ROLLBACK_TO = /^rollback to /i
@@ -27,12 +29,18 @@ class StatementTooLong extends Error {
   override readonly name = 'StatementTooLong'
 }
 
+/** A statement, and the names of its columns once it has had a row: to ask for them costs more than most rows. */
+interface Prepared {
+  readonly statement: StatementSync
+  columns?: ColumnNames
+}
+
 class Connection {
   readonly #config: ThreadConfig
   readonly #database: DatabaseSync
   readonly #jsonColumns: ReadonlySet<string>
   /** Insertion order is the order of age. */
-  readonly #statements = new Map<string, StatementSync>()
+  readonly #statements = new Map<string, Prepared>()
   readonly #sendPart: (text: string) => void
   #dataFile: DataFile | undefined
   #sent = 0
@@ -105,15 +113,16 @@ class Connection {
   }
 
   #run({ sql, parameters }: Job & { kind: 'rows' | 'run' }): Done {
-    return this.#prepare(sql).run(...(parameters as SQLInputValue[]))
+    if (DEFINES.test(sql)) this.#statements.clear()
+    return this.#prepare(sql).statement.run(...(parameters as SQLInputValue[]))
   }
 
   #read({ sql, parameters, limitMs }: Job & { kind: 'rows' | 'run' }): Done {
     const until = performance.now() + limitMs
-    const statement = this.#prepare(sql)
+    const prepared = this.#prepare(sql)
     let text: RowText | undefined
-    for (const row of statement.iterate(...(parameters as SQLInputValue[])) as Iterable<object>) {
-      text ??= new RowText(columnsOf(statement, row), this.#jsonColumns)
+    for (const row of prepared.statement.iterate(...(parameters as SQLInputValue[])) as Iterable<object>) {
+      text ??= new RowText(this.#columnsOf(prepared, row))
       text.add(Array.isArray(row) ? row : Object.values(row))
       if (text.length > PART_CHARACTERS) this.#part(text.take(), until)
     }
@@ -160,21 +169,27 @@ class Connection {
     return {}
   }
 
-  #prepare(sql: string): StatementSync {
+  /** Node before 22.16 has objects only, which have their names. */
+  #columnsOf(prepared: Prepared, row: object): ColumnNames {
+    if (!Array.isArray(row)) return columnNames(Object.keys(row), this.#jsonColumns)
+    // SQLite prepares anew what selects all columns of a table that another connection has given one more
+    if (prepared.columns?.isJson.length !== row.length) {
+      const names = prepared.statement.columns().map(({ name }) => name)
+      prepared.columns = columnNames(names, this.#jsonColumns)
+    }
+    return prepared.columns
+  }
+
+  #prepare(sql: string): Prepared {
     const known = this.#statements.get(sql)
     if (known !== undefined) return known
-    const statement = this.#database.prepare(sql)
-    statement.setReturnArrays?.(true)
+    const prepared = { statement: this.#database.prepare(sql) }
+    prepared.statement.setReturnArrays?.(true)
     const [oldest] = this.#statements.keys()
     if (this.#statements.size === MOST_STATEMENTS && oldest !== undefined) this.#statements.delete(oldest)
-    this.#statements.set(sql, statement)
-    return statement
+    this.#statements.set(sql, prepared)
+    return prepared
   }
-}
-
-/** Node before 22.16 has objects only, which have their names. */
-function columnsOf(statement: StatementSync, row: object): string[] {
-  return Array.isArray(row) ? statement.columns().map(({ name }) => name) : Object.keys(row)
 }
 
 function sent(error: unknown): SentError {

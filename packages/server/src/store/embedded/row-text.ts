@@ -1,6 +1,17 @@
 /** Of one value; no request that is accepted is as long. V8 ends the process where texts become too long. */
 const MOST_CHARACTERS = 67_108_864
 
+/** Names of the columns of a result: as JSON, and which of them hold JSON. */
+export interface ColumnNames {
+  readonly text: string
+  readonly isJson: readonly boolean[]
+}
+
+/** Makes names of columns, of which some hold JSON wherever they are. */
+export function columnNames(columns: readonly string[], jsonColumns: ReadonlySet<string>): ColumnNames {
+  return { text: JSON.stringify(columns), isJson: columns.map((column) => jsonColumns.has(column)) }
+}
+
 /**
  * Rows on their way between threads: one JSON text, `[["id","data"],[1,{"a":true}],…]`, names first. A text is copied as
  * it is and parsed once, with the JSON that columns hold; objects would be taken apart and put together again.
@@ -9,10 +20,9 @@ export class RowText {
   readonly #isJson: readonly boolean[]
   #text: string
 
-  /** Takes names of the columns, and which of them hold JSON wherever they are. */
-  constructor(columns: readonly string[], jsonColumns: ReadonlySet<string>) {
-    this.#isJson = columns.map((column) => jsonColumns.has(column))
-    this.#text = `[${JSON.stringify(columns)}`
+  constructor(names: ColumnNames) {
+    this.#isJson = names.isJson
+    this.#text = `[${names.text}`
   }
 
   /** Characters that wait. */
