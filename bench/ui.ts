@@ -16,16 +16,20 @@ import { featureName, LARGE, seedInstance } from './seed.ts'
 const OPTIONS = {
   features: { parse: integer(10), default: LARGE.features, doc: 'Flags.' },
   environments: { parse: integer(2), default: LARGE.environments, doc: 'Environments.' },
-  runs: { parse: integer(1), default: 5, doc: 'Times that the list is opened afresh.' },
+  runs: { parse: integer(1), default: 9, doc: 'Times that the list is opened afresh.' },
 } as const satisfies OptionTable
 const LOGIN = { username: 'admin', password: 'correct-horse-battery' }
 const LIMIT_MS = 1000
 
-/** What one visit showed. */
-interface Visit {
+/** How long somebody waited. */
+interface Waits {
   readonly firstRowsMs: number
   readonly searchMs: number
-  /** Bytes on the wire by URL, compressed as they came. */
+}
+
+/** What went over the wire. */
+interface Weight {
+  /** Bytes by URL, compressed as they came. */
   readonly bytes: ReadonlyMap<string, number>
   readonly scriptBytes: number
 }
@@ -36,8 +40,15 @@ function watch(): void {
   Object.assign(globalThis, { times })
   const look = (): void => {
     const rows = document.querySelectorAll('[role="row"] a')
-    if (rows.length > 0) times.rows ??= performance.now()
-    if (times.typed !== undefined && rows.length === 1) times.found ??= performance.now()
+    const isFound = times.typed !== undefined && rows.length === 1
+    for (const [what, isSo] of [
+      ['rows', rows.length > 0],
+      ['found', isFound],
+    ] as const) {
+      if (!isSo || times[what] !== undefined) continue
+      times[what] = performance.now()
+      console.debug(what)
+    }
     requestAnimationFrame(look)
   }
   requestAnimationFrame(look)
@@ -46,28 +57,48 @@ function watch(): void {
   })
 }
 
-async function visit(browser: Browser, url: string, wanted: string): Promise<Visit> {
+async function open(browser: Browser, url: string): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-US' })
   await context.request.post(`${url}/auth/simple/login`, { data: LOGIN })
   await context.addInitScript(watch)
-  const page = await context.newPage()
+  return context.newPage()
+}
+
+/** The page says by itself when it has rows: a script of others that looks for them would have it work while it draws. */
+async function visit(page: Page, url: string): Promise<void> {
+  const there = said(page, 'rows')
+  await page.goto(`${url}/projects/default`, { waitUntil: 'commit' })
+  await there
+}
+
+const said = (page: Page, what: string) =>
+  page.waitForEvent('console', { predicate: (message) => message.text() === what })
+
+async function time(browser: Browser, url: string, wanted: string): Promise<Waits> {
+  const page = await open(browser, url)
+  await visit(page, url)
+  const found = said(page, 'found')
+  await page.getByLabel('Search flags').fill(wanted)
+  await found
+  const times = await page.evaluate(timesOf)
+  await page.context().close()
+  return { firstRowsMs: times.rows, searchMs: times.found - times.typed }
+}
+
+/** In a visit of its own: who asks the browser for the size of each request has it work while it draws. */
+async function weigh(browser: Browser, url: string): Promise<Weight> {
+  const page = await open(browser, url)
   const sizes: Promise<[string, number]>[] = []
   page.on('requestfinished', (request) => {
     sizes.push(request.sizes().then((size) => [request.url(), size.responseBodySize]))
   })
-  await page.goto(`${url}/projects/default`)
-  // by a plain selector: one by role has so much to look for that the page itself is slower
-  await page.locator('[role=row] a').first().waitFor()
+  await visit(page, url)
   const first = new Map(await Promise.all(sizes))
-  await page.getByLabel('Search flags').fill(wanted)
-  await page.getByText('1 flag', { exact: true }).waitFor()
-  const { rows, typed, found } = await page.evaluate(timesOf)
   await scrollAbout(page)
   const bytes = new Map(await Promise.all(sizes))
-  await context.close()
+  await page.context().close()
   const scripts = [...first].filter(([path]) => path.endsWith('.js'))
-  const scriptBytes = scripts.reduce((sum, [, size]) => sum + size, 0)
-  return { firstRowsMs: rows, searchMs: found - typed, bytes, scriptBytes }
+  return { bytes, scriptBytes: scripts.reduce((sum, [, size]) => sum + size, 0) }
 }
 
 function timesOf(): { rows: number; typed: number; found: number } {
@@ -77,8 +108,6 @@ function timesOf(): { rows: number; typed: number; found: number } {
 
 /** To the middle and to the end, for the sizes of what this asks for. */
 async function scrollAbout(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Clear filters' }).click()
-  await page.getByRole('row').nth(5).waitFor()
   for (const share of [0.5, 1]) {
     await page.getByRole('table').evaluate((box, part) => box.scrollTo(0, box.scrollHeight * part), share)
     await page.waitForLoadState('networkidle')
@@ -102,15 +131,17 @@ async function report(process: BurgeeProcess, features: number, runs: number): P
   const url = `http://localhost:${await process.find(/listening on port (\d+)/)}`
   const browser = await launchBrowser()
   try {
-    const visits: Visit[] = []
-    for (let run = 0; run < runs; run += 1) visits.push(await visit(browser, url, featureName(features - run - 1)))
-    const rows = median(visits.map((one) => one.firstRowsMs))
-    const search = median(visits.map((one) => one.searchMs))
-    const [largest] = [...(visits[0]?.bytes ?? [])].sort(([, a], [, b]) => b - a)
+    // the first visit of a server that has just begun, too
+    const { bytes, scriptBytes } = await weigh(browser, url)
+    const waits: Waits[] = []
+    for (let run = 0; run < runs; run += 1) waits.push(await time(browser, url, featureName(features - run - 1)))
+    const rows = median(waits.map((one) => one.firstRowsMs))
+    const search = median(waits.map((one) => one.searchMs))
+    const [largest] = [...bytes].sort(([, a], [, b]) => b - a)
     console.log(`flags                     ${features}, ${runs} visits with an empty cache, medians`)
     console.log(`first rows                ${rows.toFixed(0)} ms after navigation`)
     console.log(`search answered           ${search.toFixed(0)} ms after the last letter`)
-    console.log(`scripts until first rows  ${visits[0]?.scriptBytes} bytes`)
+    console.log(`scripts until first rows  ${scriptBytes} bytes`)
     console.log(`largest reply             ${largest?.[1]} bytes, ${largest?.[0].slice(url.length)}`)
     return rows < LIMIT_MS && search < LIMIT_MS
   } finally {

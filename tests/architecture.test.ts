@@ -365,7 +365,7 @@ describe('the admin UI', () => {
     expect(wrong.map((file) => file.path)).toEqual([])
   })
 
-  test('every file is reached from main.tsx, or from the script before it', () => {
+  test('every file is reached from main.tsx', () => {
     const all = new Map(FILES.filter((file) => file.room === 'admin').map((file) => [file.path, file]))
     const reached = new Set<string>()
     const visit = (path: string | undefined): void => {
@@ -374,7 +374,7 @@ describe('the admin UI', () => {
       reached.add(file.path)
       for (const { from } of file.imports) visit(target(from, file))
     }
-    for (const entry of ['main.tsx', 'early-reads.ts']) visit(`${SOURCE}${entry}`)
+    visit(`${SOURCE}main.tsx`)
     expect([...all.keys()].filter((path) => !reached.has(path) && !path.endsWith('.d.ts'))).toEqual([])
   })
 })

@@ -1,3 +1,4 @@
+import './early-reads.ts'
 import './ui/style/components.css'
 import '@mantine/notifications/styles.layer.css'
 import './ui/style/global.css'

@@ -8,8 +8,14 @@ export function localeFor(language: string, wanted: readonly string[]): string {
   return wanted.find((tag) => tag.slice(0, 2) === language && isTag(tag)) ?? language
 }
 
-/** Whether formatters take it. Source: BCP 47, which they throw a RangeError for. */
+const PLAIN = /^[a-z]{2}(-[A-Z]{2})?$/
+
+/**
+ * Whether formatters take it; of a plain one they are not asked, for their first answer takes long. Source: BCP 47, for
+ * which they throw a RangeError.
+ */
 function isTag(tag: string): boolean {
+  if (PLAIN.test(tag)) return true
   try {
     return Intl.getCanonicalLocales(tag).length === 1
   } catch {

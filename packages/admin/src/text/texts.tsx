@@ -1,10 +1,11 @@
 import { createContext, type ReactNode, use, useMemo, useState } from 'react'
 import { en, type Texts } from './en.ts'
+import { groupedNumber } from './grouped-number.ts'
 import type { Catalogue, Language } from './languages.ts'
 import { localeFor } from './locale.ts'
+import { timeAgo } from './time-ago.ts'
 
 const STORED = 'burgee-language'
-const LEAST_GROUPED = 1000
 
 interface Chosen {
   readonly language: Language
@@ -74,17 +75,13 @@ function createFormat(language: Language, justNow: string) {
   const dates = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }))
   const times = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }))
   const numbers = once(() => new Intl.NumberFormat(locale))
-  const spans = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }))
   return {
     date: (iso: string) => dates().format(new Date(iso)),
     time: (iso: string) => times().format(new Date(iso)),
-    number: (value: number) => (isPlain(value) ? String(value) : numbers().format(value)),
-    ago: (iso: string) => ago(spans(), new Date(iso).getTime() - Date.now()) ?? justNow,
+    number: (value: number) => groupedNumber(value, locale) ?? numbers().format(value),
+    ago: (iso: string) => timeAgo(new Date(iso).getTime() - Date.now(), language) ?? justNow,
   }
 }
-
-/** Whether a number looks the same in all locales of our languages: nothing to group, no fraction. */
-const isPlain = (value: number): boolean => Number.isInteger(value) && value >= 0 && value < LEAST_GROUPED
 
 /** The browser takes milliseconds to make one, most for the first dates. */
 function once<T>(make: () => T): () => T {
@@ -93,18 +90,4 @@ function once<T>(make: () => T): () => T {
     made ??= make()
     return made
   }
-}
-
-const STEPS = [
-  ['year', 31_536_000_000],
-  ['month', 2_592_000_000],
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-] as const
-
-/** How long ago, or how long until then; undefined for less than a minute. */
-function ago(format: Intl.RelativeTimeFormat, millis: number): string | undefined {
-  const step = STEPS.find(([, length]) => Math.abs(millis) >= length)
-  return step && format.format(Math.round(millis / step[1]), step[0])
 }
