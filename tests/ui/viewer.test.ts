@@ -1,5 +1,5 @@
-import type { Browser, Locator, Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import type { Browser, Locator, Page, Request } from 'playwright-core'
+import { afterAll, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
 import { furnish, SCREENS } from './support/screens.ts'
 import { type Complaints, logIn, openPage } from './support/ui-page.ts'
@@ -21,18 +21,33 @@ let ui: UiServer
 let browser: Browser
 let page: Page
 let complaints: Complaints
-const refused: string[] = []
+/** What was refused while somebody looked at a screen. */
+interface Look {
+  readonly name: string
+  readonly refused: string[]
+}
+const looks: Look[] = []
+/** Where something was asked for: its answer may come when the next screen is open. */
+const lookOf = new WeakMap<Request, Look>()
 
 withBrowser(startUi, async (...started) => {
   ;[browser, ui] = started
   await furnish(ui)
   await ui.call('POST', '/api/admin/user-admin', { ...VIEWER, rootRole: 3 })
   ;({ page, complaints } = await openPage(browser))
+  page.on('request', (request) => {
+    const look = looks.at(-1)
+    if (look !== undefined) lookOf.set(request, look)
+  })
   page.on('response', (reply) => {
-    if (reply.status() === 403) refused.push(`${reply.request().method()} ${new URL(reply.url()).pathname}`)
+    if (reply.status() !== 403) return
+    lookOf.get(reply.request())?.refused.push(`${reply.request().method()} ${new URL(reply.url()).pathname}`)
   })
   await logIn(page, ui.url, VIEWER)
 })
+
+// an answer may have come after its screen was looked at
+afterAll(() => expect(looks.filter(({ name, refused }) => !CLOSED.includes(name) && refused.length > 0)).toEqual([]))
 
 const namesOf = (buttons: Locator) => buttons.evaluateAll((all) => all.map((one) => one.ariaLabel ?? one.textContent))
 const offered = () => namesOf(page.getByRole('button', { name: CHANGES }))
@@ -56,7 +71,9 @@ const LOOKED_AT = SCREENS.filter(({ name, open }) => open === undefined && !OWN.
 test.each(LOOKED_AT)(
   'of $name a viewer sees what there is, and is offered nothing that would be refused',
   async (screen) => {
-    const [before, said] = [refused.length, complaints.length]
+    const said = complaints.length
+    const look: Look = { name: screen.name, refused: [] }
+    looks.push(look)
     await visit(page, `${ui.url}${screen.path}`)
     if (CLOSED.includes(screen.name)) {
       await page.getByText('You do not have access to this page').waitFor()
@@ -64,7 +81,7 @@ test.each(LOOKED_AT)(
       await page.locator('h1, h2').first().waitFor()
       await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' })
       await page.waitForFunction(() => document.querySelector('main, [role=dialog]')?.textContent !== '')
-      expect(refused.slice(before)).toEqual([])
+      expect(look.refused).toEqual([])
     }
     expect(await offered()).toEqual(await menusOfEvents())
     expect(await page.getByRole('main').getByRole('switch', { disabled: false }).count()).toBe(0)

@@ -7,6 +7,7 @@ import { untilFaded, violationsOf } from '../support/axe.ts'
 import { furnish } from '../support/screens.ts'
 import { type Complaints, logIn, openPage } from '../support/ui-page.ts'
 import { ADMIN, startUi, type UiServer } from '../support/ui-server.ts'
+import { visitAfresh } from '../support/visit.ts'
 import { type Click, OVERLAYS } from './overlays.ts'
 
 const SOURCE = 'packages/admin/src'
@@ -49,7 +50,7 @@ describe('whatever opens above a page', () => {
   afterAll(() => page.close())
 
   test.each(OVERLAYS)('$name has no violation while it is open', async ({ path, clicks, opens: [role, name] }) => {
-    await page.goto(`${ui.url}${path}`)
+    await visitAfresh(page, `${ui.url}${path}`)
     for (const click of clicks) await perform(page, click)
     await page
       .getByRole(role, name === undefined ? {} : { name })

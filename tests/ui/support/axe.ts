@@ -13,9 +13,13 @@ export interface Violation {
   readonly text: string
 }
 
-/** Waits until nothing fades any more: colours on their way are those of no look. */
+/** Brings to its end at once what fades, and all that begins to fade by that: colours on their way are those of no look. */
 export async function untilFaded(page: Page): Promise<void> {
-  await page.waitForFunction(() => document.getAnimations().every((one) => !(one instanceof CSSTransition)))
+  await page.waitForFunction(() => {
+    const fading = document.getAnimations().filter((one) => one instanceof CSSTransition)
+    for (const one of fading) one.finish()
+    return fading.length === 0
+  })
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { ADMINISTRATION_SCREENS, furnishAdministration } from './administration-screens.ts'
 import { sessionCall } from './session-call.ts'
 import { ADMIN, FLAGS, type UiServer } from './ui-server.ts'
-import { visit } from './visit.ts'
+import { visitAfresh } from './visit.ts'
 
 /**
  * A screen by its address, and a text that is on it once it is complete; `open` is the button that leads there, or that
@@ -104,14 +104,9 @@ export const SCREENS: readonly Screen[] = [
   { name: 'not-found', path: '/nowhere/at/all', shows: 'There is nothing here' },
 ]
 
-const BETWEEN = '/between/two/screens'
-
 /** Goes to a screen and waits until it is complete. */
 export async function show(page: Page, url: string, { path, shows, open }: Screen): Promise<void> {
-  // nothing of the screen before is taken for this one
-  await visit(page, `${url}${BETWEEN}`)
-  await page.getByText('There is nothing here').waitFor()
-  await visit(page, `${url}${path}`)
+  await visitAfresh(page, `${url}${path}`)
   const [name, item] = typeof open === 'string' ? [open] : (open ?? [])
   const button = name === undefined ? undefined : page.getByRole('button', { name, exact: name === 'Edit' })
   await button?.first().click()

@@ -18,3 +18,18 @@ export async function visit(page: Page, url: string): Promise<void> {
   }, `${pathname}${search}`)
   await page.waitForFunction(() => document.querySelector('.mantine-Notification-root') === null)
 }
+
+const BETWEEN = '/between/two/screens'
+const ABOVE = '[role=menu], [role=listbox], [role=dialog]'
+
+/**
+ * Goes to an address as `visit` does, so that nothing of the page before is taken for this one: neither what it shows nor
+ * what was chosen in it. Loads it where something lies above the page and stays there.
+ */
+export async function visitAfresh(page: Page, url: string): Promise<void> {
+  await visit(page, new URL(BETWEEN, url).href)
+  const above = page.locator(ABOVE).filter({ visible: true })
+  await page.getByText('There is nothing here').or(above).first().waitFor()
+  if ((await above.count()) > 0) await page.goto(url)
+  else await visit(page, url)
+}
