@@ -101,7 +101,9 @@ export async function startServer(
   await addUser(db, 'viewer', 3, clock())
   const call: TestServer['call'] = async (scenario) => {
     const reply = await inject(server, scenario)
-    expect(check(scenario.call, reply), 'reply against the description').toEqual([])
+    const wrong = check(scenario.call, reply)
+    // an assertion costs more than most requests
+    if (wrong.length > 0) expect(wrong, 'reply against the description').toEqual([])
     return reply
   }
   return {

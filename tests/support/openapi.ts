@@ -1,8 +1,8 @@
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formatsPlugin from 'ajv-formats'
 
 interface ReplyObject {
-  readonly content?: Readonly<Record<string, { readonly schema?: object }>>
+  readonly content?: Readonly<Record<string, { readonly schema?: { readonly $ref?: string } }>>
 }
 
 /** As much of an OpenAPI document as replies are held against. */
@@ -33,6 +33,15 @@ export function replyChecker(document: ApiDocument): (reply: SeenReply) => strin
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   formatsPlugin.default(ajv)
   ajv.addSchema(document, 'api')
+  const validators = new Map<string, ValidateFunction>()
+  /** What is compiled takes longer than many replies that are held against it. */
+  const validatorOf: ValidatorOf = (pointer) => {
+    const known = validators.get(pointer)
+    if (known !== undefined) return known
+    const made = ajv.getSchema(`api${pointer}`) ?? ajv.compile({ $ref: `api${pointer}` })
+    validators.set(pointer, made)
+    return made
+  }
   const base = (document.servers[0]?.url ?? '/').replace(/\/$/, '')
   const patterns = Object.keys(document.paths)
     .sort()
@@ -49,13 +58,17 @@ export function replyChecker(document: ApiDocument): (reply: SeenReply) => strin
     if (found === undefined || responses === undefined) {
       return seen.status === 404 ? [] : [`${seen.method} ${seen.path}: not described`]
     }
-    return replyErrors(ajv, ['paths', found, verb, 'responses', String(seen.status)], responses[seen.status], seen)
+    const pointer = `#/paths/${escapeStep(found)}/${verb}/responses/${seen.status}`
+    return replyErrors(validatorOf, pointer, responses[seen.status], seen)
   }
 }
 
+/** Checks JSON against the schema at this place of the document. */
+type ValidatorOf = (pointer: string) => ValidateFunction
+
 function replyErrors(
-  ajv: Ajv2020,
-  steps: readonly string[],
+  validatorOf: ValidatorOf,
+  pointer: string,
   reply: ReplyObject | undefined,
   seen: SeenReply,
 ): string[] {
@@ -63,12 +76,17 @@ function replyErrors(
   if (reply === undefined) return [`${what}: the status is not described`]
   const media = seen.contentType?.split(';', 1)[0] ?? ''
   if (seen.body === '') return []
-  if (reply.content?.[media] === undefined) return [`${what}: ${media} is not described`]
+  const described = reply.content?.[media]
+  if (described === undefined) return [`${what}: ${media} is not described`]
   if (media !== 'application/json') return []
-  const pointer = [...steps, 'content', media, 'schema'].map(escapeStep).join('/')
-  const validate = ajv.getSchema(`api#/${pointer}`) ?? ajv.compile({ $ref: `api#/${pointer}` })
+  const validate = validatorOf(componentOf(described) ?? `${pointer}/content/${escapeStep(media)}/schema`)
   if (validate(JSON.parse(seen.body))) return []
   return (validate.errors ?? []).map((error) => `${what} ${error.instancePath} ${error.message}`)
+}
+
+/** What all a schema says is where another one is: most problems of all routes are one component, compiled once. */
+function componentOf({ schema = {} }: { readonly schema?: { readonly $ref?: string } }): string | undefined {
+  return Object.keys(schema).length === 1 ? schema.$ref : undefined
 }
 
 function escapeStep(step: string): string {

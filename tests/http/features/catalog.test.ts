@@ -1,8 +1,7 @@
-import { openAsGuest } from '@burgee/server/open-database'
-import type { Database } from '@burgee/server/store/database'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addSession, optionsOf, startServer, type TestServer, TOKENS } from '../scenario.ts'
+import { type Guest, openGuest } from '../guest.ts'
+import { addSession, startServer, type TestServer, TOKENS } from '../scenario.ts'
 import { walksOf } from '../walks.ts'
 import { featureListOf, featureView, searchFeatures } from './flag-oracle.ts'
 
@@ -20,14 +19,14 @@ const FLAGS = ['alpha', 'beta', 'gamma']
 const PLACES = ['development', 'production']
 
 let server: TestServer
-let database: Database
+let database: Guest
 let now = Date.now()
 /** Id of the editor, who likes flags. */
 let editor: number
 
 beforeAll(async () => {
   server = await startServer({}, () => now)
-  database = await openAsGuest(optionsOf(server.databaseOptions), { clock: Date.now })
+  database = await openGuest(server.databaseOptions)
   editor = Number((await server.db.row("select id from users where username = 'editor'"))?.id)
   await server.admin(`POST ${P}`, { id: 'there', name: 'there' })
   await server.admin('POST /api/admin/tag-types', { name: 'team' })

@@ -1,14 +1,13 @@
 import { compile } from '@burgee/engine'
-import { openAsGuest } from '@burgee/server/open-database'
 import { combinationsOf } from '@burgee/server/services/playground/playground-contexts'
-import type { Database } from '@burgee/server/store/database'
 import { readEnvironment } from '@burgee/server/store/document-flags'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ENVIRONMENTS, KINDS, type Place, type Step, stepsOf, take, type Walk } from '../access/administration-walk.ts'
 import { beginWalk } from '../access/walk-start.ts'
+import { type Guest, openGuest } from '../guest.ts'
 import { resultOf, within } from '../playground/playground-result.ts'
-import { optionsOf, startServer, type TestServer } from '../scenario.ts'
+import { startServer, type TestServer } from '../scenario.ts'
 
 /**
  * Random walks of administration. No operation turns a flag on for anybody for whom it was off, unless it says so:
@@ -28,11 +27,11 @@ let walks = 0
 const done = new Map(KINDS.map((kind) => [kind, 0]))
 const counts = { steps: 0, opened: 0, closed: 0 }
 
-let database: Database
+let database: Guest
 
 beforeAll(async () => {
   server = await startServer({ initClientApiTokens: Object.values(TOKENS) })
-  database = await openAsGuest(optionsOf(server.databaseOptions), { clock: Date.now })
+  database = await openGuest(server.databaseOptions)
 })
 afterAll(async () => {
   await database.close()
