@@ -54,7 +54,9 @@ interface Prepared {
   readonly comeTo: Map<string, number>
 }
 
-const WARM_UP_MS = 1500
+const WARM_UP_MS = 2000
+/** Of one at a time there would be too few for a server whose code has not run yet. */
+const WARM_UP_CONNECTIONS = 16
 /** Even, so that what was switched off is on again. */
 const FIRST_DOWNLOADS_OF_A_ROUND = 6
 
@@ -132,15 +134,15 @@ async function measureScene(
   for (const one of prepared) {
     const requests = await scene.requests(one.contestant, one.held)
     const cycle = scene.cycle ?? scene.name
-    players.push(async (durationMs: number) => {
+    players.push(async (durationMs: number, connections = scene.connections) => {
       const first = one.comeTo.get(cycle) ?? 0
-      const slice = { port: one.contestant.port, requests, first, durationMs, connections: scene.connections }
+      const slice = { port: one.contestant.port, requests, first, durationMs, connections }
       const figures = await playSlice(one.contestant, load, { ...slice, leastRequests: 1, lanes: 1 }, scene)
       one.comeTo.set(cycle, first + figures.requests)
       return { name: one.contestant.name, figures }
     })
   }
-  for (const play of players) await play(WARM_UP_MS)
+  for (const play of players) await play(WARM_UP_MS, WARM_UP_CONNECTIONS)
   for (let round = 0; round < rounds; round += 1) {
     for (const play of players) {
       const { name, figures } = await play(sliceMs)
