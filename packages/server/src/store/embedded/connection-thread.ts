@@ -113,7 +113,6 @@ class Connection {
   }
 
   #run({ sql, parameters }: Job & { kind: 'rows' | 'run' }): Done {
-    if (DEFINES.test(sql)) this.#statements.clear()
     return this.#prepare(sql).statement.run(...(parameters as SQLInputValue[]))
   }
 
@@ -183,6 +182,7 @@ class Connection {
   #prepare(sql: string): Prepared {
     const known = this.#statements.get(sql)
     if (known !== undefined) return known
+    if (DEFINES.test(sql)) this.#statements.clear()
     const prepared = { statement: this.#database.prepare(sql) }
     prepared.statement.setReturnArrays?.(true)
     const [oldest] = this.#statements.keys()
