@@ -5,15 +5,8 @@ const EARLY = 'early'
 /** The typeface of nearly all texts: a first view that begins without it would move once it is there. */
 const TYPEFACE = /inter-latin-wght-normal[^/]*\.woff2$/
 
-/** What the frame and the list begin with. */
-const ROOTS =
-  /src[\\/](main\.tsx|shell[\\/]shell\.tsx|flags[\\/]flags-page\.tsx|([a-z-]+[\\/])?([a-z-]+-)?search-params\.ts)$/
-/** What the entry needs as well: files of some hundred bytes, for each of which the first view would wait. */
-const SHARED =
-  /@mantine[\\/]core[\\/].*[\\/](Anchor|get-contrast-color)\.mjs$|src[\\/]shell[\\/]session[\\/]session-mark\.ts$|src[\\/]ui[\\/]style[\\/]theme-contrast\.ts$/
-const PACKAGES = /node_modules[\\/](react|react-dom|scheduler|@tanstack)[\\/](?!react-virtual|virtual-core)/
-const FIRST = [ROOTS, SHARED, PACKAGES]
-const isFirst = (id: string): boolean => FIRST.some((one) => one.test(id))
+/** What the page begins with, and with it all that it imports: the frame and the list. */
+const FIRST = /src[\\/]main\.tsx$/
 /** Of the file with all of these, in kilobytes of text: a third of it is sent. */
 const MOST_FIRST_KB = 700
 
@@ -32,12 +25,9 @@ export default defineConfig({
           const chunks = Object.values(bundle).flatMap((one) => (one.type === 'chunk' ? [one] : []))
           const early = chunks.find(({ name }) => name === EARLY)
           if (early === undefined) throw new Error(`${EARLY} is not built`)
-          const preloads = early.imports.map((file) => ({ rel: 'modulepreload', crossorigin: true, href: `./${file}` }))
+          if (early.imports.length > 0) throw new Error(`${EARLY} waits for ${early.imports}`)
           const attrs = { type: 'module', async: true, crossorigin: true, src: `./${early.fileName}` }
-          return [
-            ...preloads.map((link) => ({ tag: 'link', attrs: link, injectTo: 'head-prepend' as const })),
-            { tag: 'script', attrs, injectTo: 'head-prepend' as const },
-          ]
+          return [{ tag: 'script', attrs, injectTo: 'head-prepend' }]
         },
       },
     },
@@ -77,11 +67,11 @@ export default defineConfig({
             {
               name: EARLY,
               test: /src[\\/](early-reads|api[\\/]http|api[\\/]first[\\/][a-z-]+|flags[\\/]first-list)\.ts$/,
-              priority: 4,
+              priority: 2,
             },
             // all that the frame and the list need in one file: each further one is asked for, read and compiled by itself,
             // for which the first rows would wait
-            { name: 'first', test: isFirst, priority: 1 },
+            { name: 'first', test: FIRST, priority: 1 },
           ],
         },
       },

@@ -1,6 +1,7 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { dataPathsOf, openAsGuest } from '@burgee/server/open-database'
-import { JSON_COLUMNS, type Reader, type Schema } from '@burgee/server/store/database'
+import type { Reader, Schema } from '@burgee/server/store/database'
+import { PARSE_JSON } from '@burgee/server/store/json-columns'
 import { Kysely, SqliteDialect, type SqliteStatement } from 'kysely'
 import type { EmptyPlace } from '../support/place.ts'
 import { optionsOf } from './scenario.ts'
@@ -30,11 +31,10 @@ function guestOfFile(file: string): Guest {
   }
   const reader = new Kysely<Schema>({
     dialect: new SqliteDialect({ database: { prepare, close: () => opened.close() } }),
+    plugins: [PARSE_JSON],
   })
   return { reader, close: async () => opened.close() }
 }
-
-const IS_JSON: ReadonlySet<string> = new Set(JSON_COLUMNS)
 
 function statementOf(database: DatabaseSync, sql: string): SqliteStatement {
   const statement = database.prepare(sql)
@@ -43,16 +43,7 @@ function statementOf(database: DatabaseSync, sql: string): SqliteStatement {
   }
   return {
     reader: true,
-    all: (values) => statement.all(...(values as SQLInputValue[])).map(parsed),
+    all: (values) => statement.all(...(values as SQLInputValue[])),
     ...{ run: refuse, iterate: refuse },
   }
-}
-
-/** A row as the store gives it: columns of JSON are what they mean. */
-function parsed(row: Record<string, unknown>): Record<string, unknown> {
-  const values = Object.entries(row).map(([column, value]) => [
-    column,
-    IS_JSON.has(column) && typeof value === 'string' ? JSON.parse(value) : value,
-  ])
-  return Object.fromEntries(values)
 }

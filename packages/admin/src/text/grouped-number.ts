@@ -4,7 +4,7 @@ const SEPARATORS: Readonly<Record<string, string>> = {
   ...{ de: '.', 'de-DE': '.' },
 }
 const THREE_DIGITS = /\B(?=(\d{3})+$)/g
-/** Whether it is longer than this decides whether it is grouped at all. */
+/** Smaller ones have nothing to separate. */
 const LEAST_GROUPED = 1000
 
 /**
