@@ -4,7 +4,7 @@ import { withBrowser } from '../support/browser-hooks.ts'
 import { furnish, SCREENS } from './support/screens.ts'
 import { type Complaints, logIn, openPage } from './support/ui-page.ts'
 import { startUi, type UiServer, VIEWER } from './support/ui-server.ts'
-import { visit } from './support/visit.ts'
+import { visitAfresh } from './support/visit.ts'
 
 /** Screens of people who may do more: they say so. */
 const CLOSED = [
@@ -74,7 +74,8 @@ test.each(LOOKED_AT)(
     const said = complaints.length
     const look: Look = { name: screen.name, refused: [] }
     looks.push(look)
-    await visit(page, `${ui.url}${screen.path}`)
+    // a refusal of the screen before would be taken for that of this one
+    await visitAfresh(page, `${ui.url}${screen.path}`)
     if (CLOSED.includes(screen.name)) {
       await page.getByText('You do not have access to this page').waitFor()
     } else {

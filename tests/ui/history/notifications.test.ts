@@ -37,7 +37,10 @@ const describeAs = (flag: string, description: string) => ina('PUT', `${FLAGS}/$
 describe('the bell', () => {
   beforeAll(async () => {
     ;({ page, complaints } = await openPage(browser))
+    // what happened before somebody asks for the first time is nothing new to them, and the bell stands before it is asked
+    const asked = page.waitForResponse((reply) => reply.url().includes('/api/admin/user/notifications'))
     await logIn(page, ui.url, ADMIN)
+    await asked
     await bell().waitFor()
   })
   afterAll(() => page.close())
