@@ -8,6 +8,7 @@ import { SYSTEM, type World } from '@burgee/server/services/world'
 import type { Database, Reader, Tx } from '@burgee/server/store/database'
 import { classifyDbError } from '@burgee/server/store/errors'
 import { eventsAfter } from '@burgee/server/store/events/event-tail'
+import { ChangedFlags } from '@burgee/server/store/writing/changed-flags'
 import { LastAnswer } from '@burgee/server/store/writing/last-answer'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { NO_SECRETS } from '../support/place.ts'
@@ -148,10 +149,14 @@ describe.each(DRIVERS)('on $name', (driver) => {
     ['holds what cannot be stored', (tx) => set('a\0b')(tx), /NUL/],
     [
       'breaks a constraint in its last answer',
-      (tx) => set('half')(tx).then(() => new LastAnswer(set('half')(tx), true)),
+      (tx) => set('half')(tx).then(() => new LastAnswer(set('half')(tx), { hasEvents: true })),
       /unique/i,
     ],
-    ['has a last answer that cannot be stored', async (tx) => new LastAnswer(set('a\0b')(tx), true), /NUL/],
+    [
+      'has a last answer that cannot be stored',
+      async (tx) => new LastAnswer(set('a\0b')(tx), { hasEvents: true }),
+      /NUL/,
+    ],
   ])('a change that %s costs nobody else anything, wherever it stands', async (_name, change, why) => {
     const bad = () => db.write(change)
     const changes = await atOnce<unknown>(() => [
@@ -170,11 +175,11 @@ describe.each(DRIVERS)('on $name', (driver) => {
 
   test('what was begun behind a change that fails late is begun anew, and sees nothing of it', async () => {
     const seen: string[][] = []
-    const fails = (tx: Tx) => set('half')(tx).then(() => new LastAnswer(set('half')(tx), true))
+    const fails = (tx: Tx) => set('half')(tx).then(() => new LastAnswer(set('half')(tx), { hasEvents: true }))
     const looks = async (tx: Tx) => {
       const rows = await tx.selectFrom('settings').select('name').orderBy('name').execute()
       seen.push(rows.map(({ name }) => name))
-      return new LastAnswer(set('behind')(tx), true)
+      return new LastAnswer(set('behind')(tx), { hasEvents: true })
     }
     const changes = await atOnce<unknown>(() => [db.write(set('first')), db.write(fails), db.write(looks)])
     expect(await ends(changes)).toEqual(['kept', 'failed', 'kept'])
@@ -194,7 +199,9 @@ describe.each(DRIVERS)('on $name', (driver) => {
         how.push(`${name} ${known === undefined ? 'by itself' : 'ahead'}`)
         const value = `${(await (known ?? read(tx)))?.value ?? ''}x`
         const row = tx.insertInto('settings').values({ name, value })
-        return new LastAnswer(row.onConflict((on) => on.column('name').doUpdateSet({ value })).execute(), true)
+        return new LastAnswer(row.onConflict((on) => on.column('name').doUpdateSet({ value })).execute(), {
+          hasEvents: true,
+        })
       },
       { about: name, read },
     )
@@ -265,6 +272,38 @@ describe.each(DRIVERS)('on $name', (driver) => {
     expect(await ends(changes)).toEqual(['kept', 'kept', 'kept', 'failed'])
     expect(await settings()).toEqual(['a', 'b', 'c'])
     expect(runs.join('')).toBe('abbbcddddd')
+  })
+
+  test('flags that changes have changed are read once for all, with the commit; where that fails nothing is kept', async () => {
+    const change = (name: string, changed: ChangedFlags) => (tx: Tx) =>
+      Promise.resolve(new LastAnswer(set(name)(tx), { hasEvents: true, changed }))
+    const both = () => ['a', 'b'].map((name) => new ChangedFlags(['development'], [name]))
+    const write = (changed: readonly ChangedFlags[]) => () => [
+      ...changed.map((one, index) => db.write(change(`of-${index}`, one))),
+      db.write(
+        async (tx) =>
+          new LastAnswer(
+            set('half')(tx).then(() => Promise.reject(new Error('late'))),
+            { hasEvents: true },
+          ),
+      ),
+    ]
+    await create('b')
+    const changed = both()
+    expect(await ends(await atOnce<unknown>(write(changed)))).toEqual(['kept', 'kept', 'failed'])
+    expect(changed[0]?.after).toBe(changed[1]?.after)
+    expect([...(changed[0]?.after?.entries() ?? [])]).toMatchObject([['development', [{ feature: { name: 'b' } }]]])
+    expect(count(/from "?feature_dependencies/)).toBe(1)
+    await look.rows('delete from settings')
+    await look.rows('alter table feature_dependencies rename to feature_dependencies_elsewhere')
+    const lost = both()
+    try {
+      expect(await ends(await atOnce<unknown>(write(lost)))).toEqual(['failed', 'failed', 'failed'])
+    } finally {
+      await look.rows('alter table feature_dependencies_elsewhere rename to feature_dependencies')
+    }
+    expect([await settings(), lost.map(({ after }) => after)]).toEqual([[], [undefined, undefined]])
+    expect(await ends(await atOnce<unknown>(write(both())))).toEqual(['kept', 'kept', 'failed'])
   })
 
   test('a change runs in the context of its caller, and its transaction ends with it', async () => {

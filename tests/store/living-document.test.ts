@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createBroadcast } from '@burgee/server/services/broadcast'
 import { createDocuments, type Documents } from '@burgee/server/services/documents/documents'
+import { FlagsAfter } from '@burgee/server/services/documents/flags-after'
 import { execute } from '@burgee/server/services/execute'
 import { createFeature, setEnabled } from '@burgee/server/services/features/features'
 import { createSegment } from '@burgee/server/services/targeting/segments'
@@ -20,6 +21,7 @@ describe.each(DRIVERS)('on $name', (driver) => {
   let remove: () => Promise<void>
   let world: World
   let documents: Documents
+  let follow: () => Documents
   let log: ReturnType<typeof keptLog>
   let isAway: boolean
   /** Reads begin only when it resolves. */
@@ -46,7 +48,8 @@ describe.each(DRIVERS)('on $name', (driver) => {
     }
     const broadcast = createBroadcast(log.logger)
     world = { db, clock: Date.now, random: randomBytes, logger: log.logger, broadcast, secrets: NO_SECRETS }
-    documents = createDocuments({ ...world, db: { ...db, view } })
+    follow = () => createDocuments({ ...world, db: { ...db, view } })
+    documents = follow()
   })
   afterEach(async () => {
     await documents.close()
@@ -146,6 +149,31 @@ describe.each(DRIVERS)('on $name', (driver) => {
     expect(await isOn('one')).toBe(false)
     resolve()
     await until(() => isOn('one'))
+  })
+
+  test('what changes have read with their commit is there, whether the database can be asked again or not', async () => {
+    await documents.close()
+    world = { ...world, flagsAfter: new FlagsAfter() }
+    documents = follow()
+    for (const name of ['one', 'two', 'three']) await create(name)
+    expect(await isOn('one')).toBe(false)
+    isAway = true
+    await turn('one', true)
+    expect([await isOn('one'), standing()?.behindSinceMs]).toEqual([true, undefined])
+    // some at once, one of them twice, and one that is refused among them
+    const ends = await Promise.allSettled([
+      ...[turn('two', true), turn('one', false), turn('nothing', true), turn('three', true), turn('two', false)],
+    ])
+    expect(ends.map(({ status }) => status)).toEqual([
+      ...['fulfilled', 'fulfilled', 'rejected', 'fulfilled', 'fulfilled'],
+    ])
+    expect([await isOn('one'), await isOn('two'), await isOn('three')]).toEqual([false, false, true])
+    expect([standing()?.behindSinceMs, log.lines]).toEqual([undefined, []])
+    // what more than one environment gets is read as ever
+    await create('four')
+    expect(standing()?.behindSinceMs).toBeGreaterThan(0)
+    isAway = false
+    await until(async () => (await isOn('four')) === false)
   })
 
   test('before the first read whoever asks is told why, and the next one tries again', async () => {

@@ -20,6 +20,7 @@ import { createTokenCache } from './services/access/tokens/token-cache.ts'
 import { createAdministration } from './services/administration.ts'
 import { commitsOf } from './services/broadcast.ts'
 import { createDocuments } from './services/documents/documents.ts'
+import { FlagsAfter } from './services/documents/flags-after.ts'
 import { createImpactDesk } from './services/impact/impact.ts'
 import { Deliverer, PAUSES_MS } from './services/integrations/deliverer.ts'
 import type { DeliveryMeans } from './services/integrations/delivery.ts'
@@ -136,6 +137,7 @@ export function worldOf(
     ...{ db, clock, random, logger, broadcast, security, debug: debugOf(logger, options.logLevel) },
     ...sealing,
     resourceLimits: limitsOf(options),
+    flagsAfter: new FlagsAfter(),
   }
   const documents = createDocuments(base, away, () => broadcast.mark()?.id)
   const administration = createAdministration({ ...base, broadcast })

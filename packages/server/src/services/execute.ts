@@ -1,6 +1,7 @@
 import type { Reader, Tx } from '../store/database.ts'
-import { type Author, insertEvents, type NewEvent, type StoredEvent } from '../store/events/events.ts'
+import { type Author, insertEvents, type NewEvent, reachOf, type StoredEvent } from '../store/events/events.ts'
 import type { ProjectPlace } from '../store/projects/environments.ts'
+import { ChangedFlags } from '../store/writing/changed-flags.ts'
 import { LastAnswer } from '../store/writing/last-answer.ts'
 import { type Doer, guardedIn, type KnownGuards, skippedGuards } from './change-requests/guard.ts'
 import { switchOffWithoutStrategy } from './features/last-enabled-strategy.ts'
@@ -44,6 +45,7 @@ export function inOneStep<I, K, O>({ read, write }: FlagChange<I, K, O>): Change
 interface Written<O> {
   readonly result: O
   readonly stored: readonly StoredEvent[]
+  readonly changed?: ChangedFlags | undefined
 }
 
 /**
@@ -140,17 +142,31 @@ async function carryOut<O>(
   requireWithinLimits(moment.resourceLimits, said)
   const all = [...said, ...(await switchOffWithoutStrategy(tx, said))]
   const events = [...all, ...(await skippedGuards(tx, author, all, { reviewed, guarded }))]
-  return new LastAnswer(
-    insertEvents(tx, author, events, now).then((stored) => ({ result, stored })),
-    true,
+  const changed = world.flagsAfter && changedBy(events)
+  const answer = insertEvents(tx, author, events, now).then((stored) => ({ result, stored, changed }))
+  return new LastAnswer(answer, { hasEvents: true, changed })
+}
+
+/** Which flags these change in which environments; undefined where one of them changes more than that. */
+function changedBy(events: readonly NewEvent[]): ChangedFlags | undefined {
+  const reaching = events.filter((event) => reachOf(event) !== null)
+  const places = reaching.flatMap(({ featureName, environment }) =>
+    featureName === undefined || environment === undefined ? [] : [{ featureName, environment }],
+  )
+  if (places.length === 0 || places.length < reaching.length) return undefined
+  return new ChangedFlags(
+    places.map(({ environment }) => environment),
+    places.map(({ featureName }) => featureName),
   )
 }
 
-async function publish<O>(world: World, author: Author, { result, stored }: Written<O>): Promise<O> {
+async function publish<O>(world: World, author: Author, { result, stored, changed }: Written<O>): Promise<O> {
   if (stored.length > 0) {
     world.security?.changed(author, stored)
     world.debug?.(`Changed: ${stored.map(({ id, type }) => `${type} (${id})`).join(', ')}`)
+    const forget = changed && world.flagsAfter?.keep(stored, changed)
     await world.broadcast.publish(stored)
+    forget?.()
   }
   return result
 }

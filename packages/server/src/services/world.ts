@@ -3,6 +3,7 @@ import type { Database } from '../store/database.ts'
 import type { Author } from '../store/events/events.ts'
 import type { SecurityLog } from './access/security/security-entry.ts'
 import type { Broadcast } from './broadcast.ts'
+import type { FlagsAfter } from './documents/flags-after.ts'
 import type { ChosenLimits } from './resource-limits.ts'
 import type { ReadableSecrets } from './secrets/readable-secrets.ts'
 import type { Secrets } from './secrets/secrets.ts'
@@ -16,6 +17,8 @@ export interface World {
   readonly random: (length: number) => Uint8Array
   readonly logger: Logger
   readonly broadcast: Broadcast
+  /** How flags are after changes that are being told; without it they are read from the database. */
+  readonly flagsAfter?: FlagsAfter | undefined
   /** Most of what people may put into one thing; the usual where it is left out. */
   readonly resourceLimits?: ChosenLimits | undefined
   /** Keeps what must be read again. */

@@ -26,19 +26,21 @@ export interface Documents extends EnvironmentDocuments {
  * @param heardUpTo the last event before which the broadcast has told every one; without a bound by default
  */
 export function createDocuments(
-  world: Pick<World, 'db' | 'clock' | 'logger' | 'debug' | 'broadcast'>,
+  world: Pick<World, 'db' | 'clock' | 'logger' | 'debug' | 'broadcast' | 'flagsAfter'>,
   kept?: KeptState,
   heardUpTo: () => number | undefined = () => undefined,
 ): Documents {
   const documents = new Map<string, LivingDocument>()
   const listeners = new DocumentListeners(world.logger)
-  const reads = new FlagReads(world.db)
+  const reads = new FlagReads(world.db, world.flagsAfter)
   const keptAsOfMs = kept?.asOfMs ?? 0
   const unsubscribe = world.broadcast.subscribe(
     async (events) => {
+      world.flagsAfter?.outdate(events)
       await Promise.all([...documents.values()].map((document) => document.hear(events)))
     },
     async () => {
+      world.flagsAfter?.clear()
       await Promise.all([...documents.values()].map((document) => document.renew()))
     },
   )

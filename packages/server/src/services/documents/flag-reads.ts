@@ -2,18 +2,13 @@ import type { Segment } from '@burgee/protocol/feature'
 import type { DocumentFlag } from '@burgee/serving/document/environment-document'
 import type { Database } from '../../store/database.ts'
 import { readFlags, readSegments } from '../../store/document-flags.ts'
+import type { FlagWish } from './flag-wish.ts'
+import type { FlagsAfter } from './flags-after.ts'
 
 /** What was read of an environment: the flags that are there, and all segments where they were asked for. */
 export interface ReadFlags {
   readonly flags: readonly DocumentFlag[]
   readonly segments: readonly Segment[] | undefined
-}
-
-/** A wish for some flags of an environment. */
-export interface FlagWish {
-  readonly environment: string
-  readonly names: ReadonlySet<string>
-  readonly segments: boolean
 }
 
 interface Waiting {
@@ -28,14 +23,19 @@ interface Waiting {
  */
 export class FlagReads {
   readonly #db: Pick<Database, 'view'>
+  readonly #flagsAfter: FlagsAfter | undefined
   #waiting: Waiting[] = []
 
-  constructor(db: Pick<Database, 'view'>) {
+  /** @param flagsAfter what need not be read */
+  constructor(db: Pick<Database, 'view'>, flagsAfter?: FlagsAfter) {
     this.#db = db
+    this.#flagsAfter = flagsAfter
   }
 
   /** Rejects with what the database throws. */
-  read(wish: FlagWish): Promise<ReadFlags> {
+  async read(wish: FlagWish): Promise<ReadFlags> {
+    const known = this.#flagsAfter?.find(wish)
+    if (known !== undefined) return { flags: known, segments: undefined }
     return new Promise((resolve, reject) => {
       if (this.#waiting.length === 0) queueMicrotask(() => void this.#readAll())
       this.#waiting.push({ wish, resolve, reject })

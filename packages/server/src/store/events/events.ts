@@ -113,7 +113,8 @@ function storedEvent(author: Author, event: NewEvent, now: number, row: Pick<Sto
   }
 }
 
-function reachOf({ type, environment }: NewEvent): string | null {
+/** Whose download an event changes, see Schema.events.reach. */
+export function reachOf({ type, environment }: NewEvent): string | null {
   return EVENTS[type] ? (environment ?? '') : null
 }
 

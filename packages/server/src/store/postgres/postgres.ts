@@ -35,14 +35,16 @@ export interface PostgresConfig extends PoolSizes {
 }
 
 const OLDEST_VERSION = 140_000
-const WRITER_LOCK = CompiledQuery.raw('select pg_advisory_xact_lock(1112888903, 1)')
+const LOCK = 'select pg_advisory_xact_lock(1112888903, 1)'
+const WRITER_LOCK = CompiledQuery.raw(LOCK)
+/** Both with one answer: each takes its time. With a stricter level, what is read after the lock would be older than it. */
+const BEGIN_WRITING = CompiledQuery.raw(`start transaction isolation level read committed; ${LOCK}`)
 /** The lock is held until the commit, so that the last event is one of ours. Asked with a value, it is prepared once. */
 const NOTIFY = CompiledQuery.raw('select pg_notify($1, max(id)::text) from events', [CHANNEL])
 const MOST_TRIES = 5
 /** Connections for reading that may be held for long at once. */
 const MOST_SCANS = 2
-/** With a stricter level, what is read after waiting for the writer lock would be older than the lock. */
-const LEVEL = { isolationLevel: 'read committed' } as const
+const LEVEL = 'read committed'
 const ONE_STATE = { isolationLevel: 'repeatable read', accessMode: 'read only' } as const
 
 const INT8 = 20
@@ -184,8 +186,7 @@ function writerDialect(handle: Handle): WriterDialect {
   return {
     ...{ ...handle, isPipelined: true },
     begin: async (connection) => {
-      const begun = driver.beginTransaction(connection, LEVEL)
-      await Promise.all([begun, connection.executeQuery(WRITER_LOCK)])
+      await connection.executeQuery(BEGIN_WRITING)
     },
     // the hint leaves with the commit, or not at all; where a statement has failed, the commit would not say so
     commit: async (connection, hasEvents) => {
@@ -216,7 +217,7 @@ async function checkValues(connection: DatabaseConnection): Promise<void> {
 }
 
 function inTransaction<T>(db: Kysely<Schema>, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return db.transaction().setIsolationLevel(LEVEL.isolationLevel).execute(work)
+  return db.transaction().setIsolationLevel(LEVEL).execute(work)
 }
 
 /** Runs again what lost a deadlock: it left nothing behind. */

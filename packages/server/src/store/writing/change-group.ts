@@ -2,7 +2,7 @@ import { CompiledQuery, type DatabaseConnection, type KyselyProps } from 'kysely
 import type { Tx } from '../database.ts'
 import { transactionOn } from '../transaction-on.ts'
 import { ChangeConnection, type ConnectionTraits } from './change-connection.ts'
-import { LastAnswer } from './last-answer.ts'
+import { LastAnswer, type LastSaid } from './last-answer.ts'
 
 /** What a database does at the ends of a transaction for changes. */
 export interface WriterDialect extends ConnectionTraits, KyselyProps {
@@ -17,10 +17,9 @@ export interface WriterDialect extends ConnectionTraits, KyselyProps {
 export type End = { readonly result: unknown } | { readonly error: unknown }
 
 /** A change that asks nothing more. */
-export interface Asked {
+export interface Asked extends LastSaid {
   /** False where it is known already that it failed: its last answers are still to come otherwise. */
   readonly isGoing: boolean
-  readonly hasEvents: boolean
   /** Comes when all that it has sent was answered. Never rejects. */
   readonly end: Promise<End>
   /** Whether its savepoint is there; never rejects. */
@@ -72,12 +71,14 @@ export class ChangeGroup {
   async #ask(change: (tx: Tx) => Promise<unknown>, connection: ChangeConnection) {
     try {
       const returned = await change(transactionOn(this.#dialect, connection))
-      const last = returned instanceof LastAnswer ? returned : { answer: returned, hasEvents: false }
+      const last =
+        returned instanceof LastAnswer ? returned : { answer: returned, hasEvents: false, changed: undefined }
       const end: Promise<End> = Promise.all([last.answer, connection.end()]).then(
         ([result]) => ({ result }),
         (error: unknown) => ({ error }),
       )
-      return { isGoing: !connection.hasFailed, hasEvents: last.hasEvents, end }
+      const { hasEvents, changed } = last
+      return { isGoing: !connection.hasFailed, hasEvents, changed, end }
     } catch (error) {
       // what it has sent answers first
       await connection.end().catch(() => {})

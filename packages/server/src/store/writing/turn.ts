@@ -3,6 +3,7 @@ import type { ReadAhead, Tx } from '../database.ts'
 import { transactionOn } from '../transaction-on.ts'
 import { ChangeConnection } from './change-connection.ts'
 import { type Asked, ChangeGroup, type End, type WriterDialect } from './change-group.ts'
+import { type ChangedFlags, readChangedFlags } from './changed-flags.ts'
 
 /** A change that waits for its turn. */
 export interface Waiting {
@@ -53,6 +54,8 @@ export class Turn {
   readonly #known = new Map<Waiting, Promise<unknown>>()
   readonly #ended: Ended[] = []
   #hasEvents = false
+  /** By changes whose end is known. */
+  readonly #changed: ChangedFlags[] = []
   /** Those that began, from the first one on whose end is not known. */
   #going: Going[] = []
 
@@ -153,17 +156,21 @@ export class Turn {
 
   #note({ of, asked }: Going, end: End): void {
     this.#ended.push({ of, end })
-    this.#hasEvents ||= asked.hasEvents && 'result' in end
+    if ('error' in end) return
+    this.#hasEvents ||= asked.hasEvents
+    if (asked.changed !== undefined) this.#changed.push(asked.changed)
   }
 
   async #commit(again: readonly Waiting[]): Promise<GroupEnd> {
     const { dialect, connection } = this.#deps
     const going = this.#going
+    const look = this.#changes.isOver ? undefined : this.#look()
     // without a hint among its statements, a commit would not say that one has failed
     const sent = this.#changes.isOver
       ? Promise.reject(lastErrorOf(this.#ended))
       : dialect.commit(connection, this.#hasEvents || going.length > 0)
-    const failed = sent.then(
+    // what was sent before the commit is the reason where it failed
+    const failed = Promise.all([look, sent]).then(
       () => undefined,
       (error: unknown) => ({ error }),
     )
@@ -173,6 +180,14 @@ export class Turn {
     if (failure !== undefined && first !== undefined && (await this.#rollback())) return this.#without(first, again)
     for (const { end, ...one } of ends) this.#note(one, end)
     return failure === undefined ? { ended: this.#ended, again } : this.#lost(failure.error, again)
+  }
+
+  /** Reads with the commit how flags are then; who shows them need not ask again. */
+  async #look(): Promise<void> {
+    const { dialect, connection } = this.#deps
+    const changed = [...this.#changed, ...this.#going.flatMap(({ asked }) => asked.changed ?? [])]
+    const after = await readChangedFlags(transactionOn(dialect, connection), changed)
+    for (const one of changed) one.after = after
   }
 
   /** One change has failed the commit, and nothing is kept: the others run again, without it. */
