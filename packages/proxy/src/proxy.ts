@@ -93,8 +93,13 @@ export function createProxy(deps: ProxyDeps): BurgeeProxy {
           if (taken !== undefined) startup.save(taken)
           if (!reporter.isStarted) logger.info('The features have come from the upstream; the proxy is ready')
           if (!isClosing) reporter.start()
+          return true
         }
-        void repository.replace(document, origin).then(begin, (error: Error) => repository.fail(error))
+        return repository.replace(document, origin).then(begin, (error: Error) => {
+          logger.error('The features that have come cannot be used; those before stay in use', error)
+          repository.fail(error)
+          return false
+        })
       },
       confirm: () => repository.confirm(),
       fail: (error) => {

@@ -116,7 +116,7 @@ describe('the flags of a token', () => {
   const follow = (more: Partial<HttpUpstreamDeps>, token = TOKEN) => {
     const got: FeatureDocument[] = []
     const source = upstream.sourceOf(token)
-    source.start({ accept: (document) => got.push(document), confirm: () => {}, fail: () => {} })
+    source.start({ accept: (document) => void got.push(document), confirm: () => {}, fail: () => {} })
     return { got, source, more }
   }
 

@@ -244,6 +244,37 @@ describe('all flags', () => {
     expect((await bulk('frontend', seven, { 'if-none-match': tag })).statusCode).toBe(304)
   })
 
+  test('come and go, and whoever asks, in whatever way, sees each change', async () => {
+    const { admin } = server
+    const { secret } = await admin('POST /api/admin/api-tokens', {
+      ...{ tokenName: 'growing', type: 'frontend', environment: 'production', projects: ['another'] },
+    })
+    const place = (name: string) => `/api/admin/projects/another/features/${name}`
+    const seen = async () => {
+      const { flags } = (await bulk(secret, {})).json()
+      const { toggles } = (await server.call({ as: secret, call: 'GET /api/frontend' })).json()
+      const on = (flags as { key: string; value: boolean }[]).filter(({ value }) => value).map(({ key }) => key)
+      return [on.sort(), (toggles as { name: string }[]).map(({ name }) => name).sort()]
+    }
+    await seen()
+    const there: string[] = []
+    for (const name of ['growing-b', 'growing-a', 'growing-c']) {
+      await admin('POST /api/admin/projects/another/features', { name })
+      await admin(`POST ${place(name)}/environments/production/on`)
+      there.push(name)
+      expect(await seen()).toEqual([there.toSorted(), there.toSorted()])
+    }
+    await admin(`POST ${place('growing-a')}/environments/production/off`)
+    expect(await seen()).toEqual([
+      ['growing-b', 'growing-c'],
+      ['growing-b', 'growing-c'],
+    ])
+    await admin(`DELETE ${place('growing-b')}`)
+    expect(await seen()).toEqual([['growing-c'], ['growing-c']])
+    for (const name of ['growing-a', 'growing-c']) await admin(`DELETE ${place(name)}`)
+    expect(await seen()).toEqual([[], []])
+  })
+
   test.each([
     ['plain', { authorization: TOKENS.frontend }],
     ['behind Bearer', { authorization: `Bearer ${TOKENS.frontend}` }],

@@ -1,3 +1,4 @@
+import { compile } from '@burgee/engine'
 import * as fc from 'fast-check'
 import type { Unleash } from 'unleash-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -11,7 +12,8 @@ import { applyDelta, downloaded, type FlagStream, openFlagStream, sameHolding } 
 
 /**
  * After any sequence of changes whoever follows a stream holds what whoever polls changes holds, what is downloaded,
- * and what a stream begins with: in each environment, for each token. BURGEE_FUZZ_SEED sets which walks are made.
+ * and what a stream begins with: in each environment, for each token. What is evaluated here, for front ends and for
+ * OpenFeature, is what an engine says that was made of that download alone. BURGEE_FUZZ_SEED sets which walks are made.
  */
 const { runs: RUNS, seed: SEED } = walksOf('walks beside streams', { some: 6, full: 40 }, 20260140)
 const SHARE = 5
@@ -53,27 +55,59 @@ class DeltaPoller {
 
 interface Follower {
   readonly token: string
+  /** Of the same projects and environment. */
+  readonly frontend: string
   readonly stream: FlagStream
   readonly poller: DeltaPoller
 }
 
 async function followerOf(projects: readonly string[], environment: string): Promise<Follower> {
-  const { secret: token } = await server.admin('POST /api/admin/api-tokens', {
-    ...{ tokenName: 'walk', type: 'client', environment, projects },
-  })
-  return { token, stream: await openFlagStream(base, token), poller: new DeltaPoller(token) }
+  const tokenOf = async (type: string): Promise<string> => {
+    const asked = { tokenName: 'walk', type, environment, projects }
+    return (await server.admin('POST /api/admin/api-tokens', asked)).secret
+  }
+  const [token, frontend] = [await tokenOf('client'), await tokenOf('frontend')]
+  return { token, frontend, stream: await openFlagStream(base, token), poller: new DeltaPoller(token) }
 }
 
-async function expectSame({ token, stream, poller }: Follower, step: string): Promise<void> {
+async function expectSame({ token, frontend, stream, poller }: Follower, step: string): Promise<void> {
   await poller.poll()
   const download = await downloaded(base, token)
   await until(() => sameHolding(stream.holding(), download)).catch(() => {})
   expect(stream.holding(), `${step}: the stream`).toEqual(download)
   expect(poller.holding(download.segments), `${step}: changes that are polled`).toEqual(download)
+  await expectEvaluated(frontend, download, step)
   const fresh = await openFlagStream(base, token)
   await until(() => fresh.events.length > 0)
   expect(fresh.holding(), `${step}: a fresh stream`).toEqual(download)
   fresh.close()
+}
+
+/** What is evaluated for this token is what these flags say. */
+async function expectEvaluated(
+  as: string,
+  download: Awaited<ReturnType<typeof downloaded>>,
+  step: string,
+): Promise<void> {
+  const document = { features: [...download.features.values()], segments: [...download.segments.values()] }
+  const { engine } = compile(document as never)
+  const userId = `user of ${step}`
+  const right = engine.evaluateAll({ userId })
+  const sorted = (flags: readonly (readonly unknown[])[]) => flags.map((flag) => JSON.stringify(flag)).sort()
+  const { toggles } = (
+    await server.call({ as, call: `GET /api/frontend/all?userId=${encodeURIComponent(userId)}` })
+  ).json()
+  type Toggle = { name: string; enabled: boolean; variant: { name: string } }
+  const shown = (toggles as Toggle[]).map(({ name, enabled, variant }) => [name, enabled, variant.name])
+  const expected = right.map(({ name, enabled, variant }) => [name, enabled, variant.name])
+  expect(sorted(shown), `${step}: front ends`).toEqual(sorted(expected))
+  const body = { context: { targetingKey: userId } }
+  const { flags } = (await server.call({ as, call: 'POST /ofrep/v1/evaluate/flags', body })).json()
+  const isOn = new Map(right.map(({ name, enabled }) => [name, enabled]))
+  const answered = (flags as { key: string; value?: unknown }[]).map(({ key, value }) => [
+    ...[key, typeof value === 'boolean' ? value : isOn.get(key)],
+  ])
+  expect(sorted(answered), `${step}: OpenFeature`).toEqual(sorted([...isOn]))
 }
 
 async function walk(steps: readonly Step[]): Promise<void> {

@@ -92,7 +92,7 @@ export class Repository {
    * Puts a new configuration in place, as far as it is taken (`Intake`), and answers what is now in use; undefined where
    * it is not used. Compiles and prepares answers in slices, one configuration after the other; meanwhile requests go on
    * with the one in use. One that waits gives its place to the next of the same origin. A feature that does not compile is
-   * off, and that is logged once.
+   * off, and that is logged once. Rejects where it cannot be used, whatever the reason.
    */
   replace(document: FeatureDocument, origin: Origin): Promise<FeatureDocument | undefined> {
     if (this.#next?.origin === origin) {
@@ -124,17 +124,16 @@ export class Repository {
   async #replace(next: FeatureDocument, origin: Origin): Promise<FeatureDocument | undefined> {
     const document = await runInSlices(this.#intake.take(next, origin))
     if (document === undefined) return undefined
-    const steps = compileSteps(document, this.#compileOptions, this.#state?.engine)
-    const { engine, warnings } = await runInSlices(steps)
-    const answers = await runInSlices(Answers.prepared(engine, this.#deps.answerOptions, this.#state?.answers))
-    const { features, segments } = document
-    const cacheBytes = this.#deps.answerOptions?.cacheBytes
-    const ofrep = new LazyOfrepAnswers({ engine, features, segments, cacheBytes }, this.#state?.ofrep)
-    if (ofrep.isWanted) await runInSlices(ofrep.prepare())
-    this.#state = { engine, answers, ofrep, document, revision: (this.#state?.revision ?? 0) + 1, origin }
+    const { warnings, ...made } = await this.#make(document, this.#state).catch((error: unknown) => {
+      if (this.#state === undefined) throw error
+      // whatever is wrong with what would be taken over must not keep a good configuration from coming into use
+      this.#deps.logger.error('Nothing could be taken over from the configuration in use; all is made anew', error)
+      return this.#make(document, undefined)
+    })
+    this.#state = { ...made, document, revision: (this.#state?.revision ?? 0) + 1, origin }
     this.#status = { ...this.#status, changedAtMs: this.#deps.clock() }
     for (const follower of this.#followers) follower()
-    const { length } = features
+    const { length } = document.features
     this.#deps.debug?.(
       `Configuration ${this.#state.revision} is in use, from ${origin}: ${length} feature${length === 1 ? '' : 's'}`,
     )
@@ -143,6 +142,18 @@ export class Repository {
       warnings.map(({ feature, message }) => (feature === undefined ? message : `Feature "${feature}": ${message}`)),
     )
     return document
+  }
+
+  /** Compiles a configuration and prepares its answers, with all that can be taken over of the one before. */
+  async #make(document: FeatureDocument, before: RepositoryState | undefined) {
+    const { answerOptions } = this.#deps
+    const { engine, warnings } = await runInSlices(compileSteps(document, this.#compileOptions, before?.engine))
+    const answers = await runInSlices(Answers.prepared(engine, answerOptions, before?.answers))
+    const { features, segments } = document
+    const parts = { engine, features, segments, cacheBytes: answerOptions?.cacheBytes }
+    const ofrep = new LazyOfrepAnswers(parts, before?.ofrep)
+    if (ofrep.isWanted) await runInSlices(ofrep.prepare())
+    return { engine, answers, ofrep, warnings }
   }
 
   /** The upstream says that the configuration in use is its current one. */

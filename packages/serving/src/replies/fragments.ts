@@ -167,7 +167,7 @@ export class Fragments {
     for (const [index, name] of this.#engine.names.entries()) {
       if (index % STEP.flags === STEP.flags - 1) yield
       const outcomes = this.#engine.outcomesOf(index)
-      const before = previous.#engine.outcomesOf(index) === outcomes ? index : previous.#engine.indexOf(name)
+      const before = previous.#engine.names[index] === name ? index : previous.#engine.indexOf(name)
       if (before < 0 || previous.#engine.outcomesOf(before) !== outcomes) continue
       const from = previous.#firsts[before] as number
       const to = this.#firsts[index] as number

@@ -189,4 +189,20 @@ describe('a repository', () => {
     })
     expect(repository.state?.revision).toBe(2)
   })
+
+  test('makes all anew, and says so, where nothing can be taken over from what is in use', async () => {
+    const real = Answers.prepared
+    vi.spyOn(Answers, 'prepared').mockImplementation((engine, options, previous) => {
+      if (previous !== undefined) throw new Error('not with these')
+      return real.call(Answers, engine, options)
+    })
+    const said: unknown[] = []
+    const repository = new Repository({ ...deps, logger: { ...SILENT, error: (...line) => said.push(line) } })
+    for (const change of [0, 1]) {
+      await repository.replace(documentOf(change) as never, 'upstream')
+      expectRight(repository.state?.answers as Answers, 'user-1')
+    }
+    expect(repository.state?.document.features).toEqual(documentOf(1).features)
+    expect(said).toEqual([[expect.stringContaining('made anew'), new Error('not with these')]])
+  })
 })

@@ -1,4 +1,4 @@
-import { SILENT } from '@burgee/kit/log/logger'
+import { type Logger, SILENT } from '@burgee/kit/log/logger'
 import { expect, test, vi } from 'vitest'
 import type { DocumentListener } from '../document/environment-documents.ts'
 import type { Download } from './downloads.ts'
@@ -12,8 +12,9 @@ const downloadOf = (revision: number): Download => {
 }
 
 /** Front ends over documents that are read when a test says so. */
-function frontendsOf() {
-  const asked: ((download: Download) => void)[] = []
+function frontendsOf(logger: Logger = SILENT) {
+  const asked: ((download: Download | Promise<never>) => void)[] = []
+  let now = 0
   let hear: DocumentListener = () => {}
   const documents = {
     subscribe: (listener: DocumentListener) => {
@@ -22,14 +23,17 @@ function frontendsOf() {
     },
   }
   const frontends = createFrontends({
-    ...{ logger: SILENT, clock: Date.now, random: () => 0 },
+    ...{ logger, clock: () => now, random: () => 0 },
     documents,
     downloads: {
       get: () => new Promise<Download>((resolve) => void asked.push(resolve)),
     },
   })
   const change = async () => hear(SCOPE.environment, undefined as never)
-  return { asked, change, frontends, namesOf: async () => (await frontends.stateFor(SCOPE)).engine.names }
+  const pass = (ms: number) => {
+    now += ms
+  }
+  return { asked, change, pass, frontends, namesOf: async () => (await frontends.stateFor(SCOPE)).engine.names }
 }
 
 test('of two reads at once the newer state stays, whichever comes last', async () => {
@@ -71,6 +75,25 @@ test('changes while nobody asks are read together, by who asks next', async () =
   const later = namesOf()
   asked[2]?.(downloadOf(4))
   expect(await later).toEqual(['at-4'])
+})
+
+test('what could not be read leaves what was in use, and is read again by who asks, but not by each of them', async () => {
+  const said: string[] = []
+  const { asked, change, pass, namesOf } = frontendsOf({ ...SILENT, error: (text) => said.push(text) })
+  const first = namesOf()
+  asked[0]?.(downloadOf(1))
+  await first
+  const changed = change()
+  asked[1]?.(Promise.reject(new Error('no room')))
+  await changed
+  for (let index = 0; index < 3; index += 1) expect(await namesOf()).toEqual(['at-1'])
+  expect([asked.length, said.length]).toEqual([2, 1])
+  pass(1000)
+  const later = namesOf()
+  asked[2]?.(downloadOf(2))
+  expect(await later).toEqual(['at-2'])
+  pass(5000)
+  expect([await namesOf(), asked.length]).toEqual([['at-2'], 3])
 })
 
 test('the JSON of what is on is there before anybody asks, and stays the same where nothing changes', async () => {

@@ -28,6 +28,8 @@ interface Entry {
   isUsed: boolean
   /** Whether it is to be read before it is used: then whoever asks waits. */
   isStale: boolean
+  /** Before this, in milliseconds, nobody who asks has it read again: it could not be read. */
+  retryAtMs: number
   /** The reading that began last, until it ends. */
   reading: Promise<void> | undefined
   /** Counts the readings that have begun. */
@@ -54,13 +56,15 @@ export interface FrontendWorld {
 /** What is kept for contexts that come again, of each scope. */
 const CACHE_BYTES = 2 * 1024 * 1024
 /** Bytes are about those of the documents; what is compiled from them takes some times as many. */
+/** A scope that could not be read is not read again by whoever asks next: that may be many. */
+const RETRY_MS = 1000
 const MOST = { entries: 100, bytes: 64 * 1024 * 1024 }
 
 /**
  * Keeps one repository per scope, the least used go first. A change is compiled
  * at once where somebody has asked since the one before, and requests go on meanwhile with what is in use; whoever made
  * the change waits for it. Elsewhere the next request waits. What cannot be read leaves the configuration before in
- * use.
+ * use, and is read again by the next change, or by who asks, once a second.
  */
 export function createFrontends(world: FrontendWorld): Frontends {
   const kept = new BoundedCache<Entry>(world.most ?? MOST)
@@ -78,8 +82,9 @@ export function createFrontends(world: FrontendWorld): Frontends {
     entry.isUsed = false
     const reading = read(world, entry).then(
       (bytes) => {
-        kept.resize(entry.key, entry, bytes)
-        if (entry.reading === reading) Object.assign(entry, { reading: undefined, isStale: false })
+        if (bytes === undefined) entry.retryAtMs = world.clock() + RETRY_MS
+        else kept.resize(entry.key, entry, bytes)
+        if (entry.reading === reading) Object.assign(entry, { reading: undefined, isStale: bytes === undefined })
       },
       (error: unknown) => {
         Object.assign(entry, { reading: undefined, isStale: true })
@@ -98,7 +103,8 @@ export function createFrontends(world: FrontendWorld): Frontends {
   return {
     stateFor(scope) {
       const entry = entryOf(scope)
-      const reading = entry.isStale ? (entry.reading ?? renew(entry)) : undefined
+      const isDue = entry.isStale && (entry.reading !== undefined || world.clock() >= entry.retryAtMs)
+      const reading = isDue ? (entry.reading ?? renew(entry)) : undefined
       entry.isUsed = true
       return reading === undefined ? stateOf(entry) : reading.then(() => stateOf(entry))
     },
@@ -145,11 +151,12 @@ function newEntry({ logger, debug, clock, random }: FrontendWorld, key: string, 
   const compileOptions = { clock, random }
   const answerOptions = { cacheBytes: CACHE_BYTES }
   const repository = new Repository({ logger, debug, clock, compileOptions, answerOptions })
-  return { key, scope, repository, isUsed: false, isStale: true, reading: undefined, begun: 0, taken: 0, followers: 0 }
+  const nothing = { isUsed: false, reading: undefined, begun: 0, taken: 0, followers: 0 }
+  return { key, scope, repository, isStale: true, retryAtMs: Number.NEGATIVE_INFINITY, ...nothing }
 }
 
-/** Answers about how many bytes the document in use has. */
-async function read({ downloads, logger }: FrontendWorld, entry: Entry): Promise<number> {
+/** Answers about how many bytes the document in use has; undefined where the one before stays in use. */
+async function read({ downloads, logger }: FrontendWorld, entry: Entry): Promise<number | undefined> {
   entry.begun += 1
   const turn = entry.begun
   try {
@@ -163,6 +170,6 @@ async function read({ downloads, logger }: FrontendWorld, entry: Entry): Promise
     entry.repository.fail(error instanceof Error ? error : new Error(String(error)))
     if (entry.repository.state === undefined) throw error
     logger.error('The configuration for front ends could not be read; the one before stays in use', error)
-    return 0
+    return undefined
   }
 }

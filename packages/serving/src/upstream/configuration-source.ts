@@ -6,13 +6,18 @@ import { isOlder, numberOf, revisionOf, type TaggedRevision } from '../document/
 import { reasonOf } from './error-reason.ts'
 import type { Download, Upstream } from './upstream.ts'
 
+/** Whether a configuration could be used, once that is known; most listeners do not say. */
+// biome-ignore lint/suspicious/noConfusingVoidType: who says nothing returns nothing
+type Used = void | Promise<boolean>
+
 /** Hears of configurations. */
 export interface ConfigurationListener {
   /**
    * A new configuration, checked in its frame; from the upstream itself unless it says otherwise. The revision is which
-   * state of the upstream it is, where that says so.
+   * state of the upstream it is, where that says so. Where the answer is false it could not be used, whatever the reason:
+   * then it is asked for again.
    */
-  accept(document: FeatureDocument, origin?: Origin, revision?: TaggedRevision): void
+  accept(document: FeatureDocument, origin?: Origin, revision?: TaggedRevision): Used
   /** The configuration in use was confirmed. */
   confirm(): void
   /** One attempt failed; what is in use stays. */
@@ -96,9 +101,19 @@ export class PollingSource implements ConfigurationSource {
     void this.#poll(this.#listener)
   }
 
+  /** What came last is not in use: the upstream is asked for all of it the next time, whatever a stream has told. */
+  forget(): void {
+    this.#etag = undefined
+    this.#askedAtMs = Number.NEGATIVE_INFINITY
+  }
+
   async stop(): Promise<void> {
     this.#isStopped = true
     clearTimeout(this.#timer)
+  }
+
+  async #forgetUnused(used: Used): Promise<void> {
+    if ((await used) === false) this.forget()
   }
 
   async #poll(listener: ConfigurationListener): Promise<void> {
@@ -136,8 +151,8 @@ export class PollingSource implements ConfigurationSource {
         throw new Error('The upstream answered with a configuration older than the one in use')
       }
       const document = readDocument(download.body)
-      listener.accept(document, 'upstream', revisionOf(download.etag))
       this.#etag = download.etag
+      void this.#forgetUnused(listener.accept(document, 'upstream', revisionOf(download.etag)))
       stream?.answered(document, numberOf(download.etag))
     }
     this.#older = 0

@@ -1,3 +1,4 @@
+import type { FeatureDocument } from '../document/feature-document.ts'
 import type { TaggedRevision } from '../document/revision-tag.ts'
 import {
   type ConfigurationListener,
@@ -22,7 +23,7 @@ export class FollowingSource implements ConfigurationSource {
 
   constructor(deps: FollowingSourceDeps) {
     this.#follower = new StreamFollower(deps, (document) => {
-      this.#listener?.accept(document, 'upstream', this.#followed())
+      void this.#accept(document)
     })
     this.#polling = new PollingSource({ ...deps, stream: this.#follower })
   }
@@ -36,7 +37,7 @@ export class FollowingSource implements ConfigurationSource {
     this.#polling.start({
       accept: (document, origin, revision) => {
         this.#polled = revision
-        listener.accept(document, origin, revision)
+        return listener.accept(document, origin, revision)
       },
       confirm: () => listener.confirm(),
       fail: (error) => listener.fail(error),
@@ -51,6 +52,10 @@ export class FollowingSource implements ConfigurationSource {
   async stop(): Promise<void> {
     this.#listener = undefined
     await Promise.all([this.#polling.stop(), this.#follower.stop()])
+  }
+
+  async #accept(document: FeatureDocument): Promise<void> {
+    if ((await this.#listener?.accept(document, 'upstream', this.#followed())) === false) this.#polling.forget()
   }
 
   /** Events are numbered as polls are; only these say of which life of the database. */
