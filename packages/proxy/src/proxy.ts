@@ -95,11 +95,7 @@ export function createProxy(deps: ProxyDeps): BurgeeProxy {
           if (!isClosing) reporter.start()
           return true
         }
-        return repository.replace(document, origin).then(begin, (error: Error) => {
-          logger.error('The features that have come cannot be used; those before stay in use', error)
-          repository.fail(error)
-          return false
-        })
+        return repository.replace(document, origin).then(begin, (error: Error) => unusable(parts, logger, error))
       },
       confirm: () => repository.confirm(),
       fail: (error) => {
@@ -133,6 +129,12 @@ export function createProxy(deps: ProxyDeps): BurgeeProxy {
       return closing
     },
   }
+}
+
+function unusable({ repository }: Parts, logger: Logger, error: Error): false {
+  logger.error('The features that have come cannot be used; those before stay in use', error)
+  repository.fail(error)
+  return false
 }
 
 async function closeAll(app: App, { connection, options }: ProxyDeps, parts: Parts): Promise<void> {

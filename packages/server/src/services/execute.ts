@@ -42,6 +42,17 @@ export function inOneStep<I, K, O>({ read, write }: FlagChange<I, K, O>): Change
   return async (tx, input, moment) => write(tx, input, moment, await read(tx, input))
 }
 
+/**
+ * The same change, with what `view` shows of its result, read in its transaction: a change that was made and then could not
+ * be shown would be told as one that failed.
+ */
+export function shown<I, O, V>(change: Change<I, O>, view: (tx: Tx, result: O) => Promise<V>): Change<I, V> {
+  return async (tx, input, moment) => {
+    const { result, ...outcome } = await change(tx, input, moment)
+    return { ...outcome, result: await view(tx, result) }
+  }
+}
+
 interface Written<O> {
   readonly result: O
   readonly stored: readonly StoredEvent[]

@@ -82,8 +82,7 @@ export function createFrontends(world: FrontendWorld): Frontends {
     entry.isUsed = false
     const reading = read(world, entry).then(
       (bytes) => {
-        if (bytes === undefined) entry.retryAtMs = world.clock() + RETRY_MS
-        else kept.resize(entry.key, entry, bytes)
+        if (bytes !== undefined) kept.resize(entry.key, entry, bytes)
         if (entry.reading === reading) Object.assign(entry, { reading: undefined, isStale: bytes === undefined })
       },
       (error: unknown) => {
@@ -156,7 +155,7 @@ function newEntry({ logger, debug, clock, random }: FrontendWorld, key: string, 
 }
 
 /** Answers about how many bytes the document in use has; undefined where the one before stays in use. */
-async function read({ downloads, logger }: FrontendWorld, entry: Entry): Promise<number | undefined> {
+async function read({ downloads, logger, clock }: FrontendWorld, entry: Entry): Promise<number | undefined> {
   entry.begun += 1
   const turn = entry.begun
   try {
@@ -170,6 +169,7 @@ async function read({ downloads, logger }: FrontendWorld, entry: Entry): Promise
     entry.repository.fail(error instanceof Error ? error : new Error(String(error)))
     if (entry.repository.state === undefined) throw error
     logger.error('The configuration for front ends could not be read; the one before stays in use', error)
+    entry.retryAtMs = clock() + RETRY_MS
     return undefined
   }
 }

@@ -2,12 +2,14 @@ import { Reply } from '@burgee/kit/http/route'
 import { Group, GroupInput, Groups } from '@burgee/protocol/administration/group'
 import Type from 'typebox'
 import { allGroups, changeGroup, createGroup, removeGroup, showGroup } from '../../services/access/groups/groups.ts'
-import { execute } from '../../services/execute.ts'
+import { execute, shown } from '../../services/execute.ts'
 import { GUARDED_LIST, REMOVE, WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
 import { DONE, numericId } from '../route-parts.ts'
 
 const GROUPS = '/api/admin/groups'
+const MADE = shown(createGroup, (tx, { id }) => showGroup(tx, id))
+const CHANGED = shown(changeGroup, (tx, { id }) => showGroup(tx, id))
 const common = { permission: 'ADMIN', tag: 'Groups' } as const
 const one = { ...common, url: `${GROUPS}/:groupId`, params: Type.Object({ groupId: Type.String() }) } as const
 const group = { description: 'The group', schema: Group }
@@ -34,8 +36,8 @@ export const groupRoutes: Routes = [
     replies: { 201: group },
     problems: [...GUARDED_LIST, 'ValidationError', 'NameExistsError', 'ConflictError', 'ContentTypeerror'],
     handle: async ({ body, access }, world) => {
-      const { id } = await execute(world, access.actor, createGroup, body)
-      return Reply.json(201, await world.db.view((reader) => showGroup(reader, id)), { location: `groups/${id}` })
+      const made = await execute(world, access.actor, MADE, body)
+      return Reply.json(201, made, { location: `groups/${made.id}` })
     },
   }),
   route({
@@ -54,8 +56,7 @@ export const groupRoutes: Routes = [
     replies: { 200: group },
     problems: [...WRITE, 'NameExistsError', 'ConflictError'],
     handle: async ({ params, body, access }, world) => {
-      const { id } = await execute(world, access.actor, changeGroup, { id: idOf(params), body })
-      return world.db.view((reader) => showGroup(reader, id))
+      return execute(world, access.actor, CHANGED, { id: idOf(params), body })
     },
   }),
   route({

@@ -10,7 +10,7 @@ import { Patch } from '@burgee/protocol/json-patch'
 import { listOf, OneOrMore, tagOf } from '@burgee/serving/sdk/repeated-query'
 import Type, { type Static } from 'typebox'
 import { type Actor, requireRight } from '../../services/access/rights/rights.ts'
-import { execute } from '../../services/execute.ts'
+import { type Change, execute, shown } from '../../services/execute.ts'
 import { type FeatureEnvironmentRef, type FeatureRef, requireLive } from '../../services/features/feature-ref.ts'
 import { featureView } from '../../services/features/feature-views.ts'
 import { createFeature, requireFreeName, updateFeature, type WantedState } from '../../services/features/features.ts'
@@ -20,6 +20,7 @@ import { switchFeature } from '../../services/features/switches.ts'
 import { patched } from '../../services/json-patch.ts'
 import { requireOpenProject } from '../../services/projects/project-ref.ts'
 import type { ServerWorld } from '../../services/server-world.ts'
+import type { FeatureRow } from '../../store/features/features.ts'
 import { checkBody } from '../bodies.ts'
 import { READ, REMOVE, SEARCH, WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
@@ -52,6 +53,9 @@ export const SwitchQuery = Type.Object({
   ),
 })
 
+/** A flag that is made, as it is shown. */
+const MADE = shown(createFeature, featureView)
+
 /** Flags of a project: list, create, read, change, archive, on and off. Source: wire protocol */
 export const featureRoutes: Routes = [
   route({
@@ -80,8 +84,8 @@ export const featureRoutes: Routes = [
     replies: { 201: { description: 'The flag', schema: AdminFeature } },
     problems: [...WRITE, 'NameExistsError', 'InvalidOperationError'],
     handle: async ({ params, body, access }, world) => {
-      const { name } = await execute(world, access.actor, createFeature, { project: params.projectId, body })
-      return jsonReply(201, world.flagPages.one({ project: params.projectId, feature: name }))
+      const made = await execute(world, access.actor, MADE, { project: params.projectId, body })
+      return Reply.json(201, made)
     },
   }),
   route({
@@ -194,15 +198,15 @@ export function environmentRefOf(
 type Edit = (before: AdminFeature) => UpdateFeature
 
 /** An edit sees the flag as it is within the transaction, so that two patches do not overwrite each other. */
-async function update(world: ServerWorld, actor: Actor, ref: FeatureRef, change: UpdateFeature | Edit): Promise<Reply> {
-  await execute(
-    world,
-    actor,
-    async (tx, input, moment) => {
-      const body = typeof change === 'function' ? change(await featureView(tx, await requireLive(tx, input))) : change
-      return updateFeature(tx, { ...input, body }, moment)
-    },
-    ref,
-  )
-  return jsonReply(200, world.flagPages.one(ref))
+async function update(
+  world: ServerWorld,
+  actor: Actor,
+  ref: FeatureRef,
+  change: UpdateFeature | Edit,
+): Promise<AdminFeature> {
+  const updated: Change<FeatureRef, FeatureRow> = async (tx, input, moment) => {
+    const body = typeof change === 'function' ? change(await featureView(tx, await requireLive(tx, input))) : change
+    return updateFeature(tx, { ...input, body }, moment)
+  }
+  return execute(world, actor, shown(updated, featureView), ref)
 }

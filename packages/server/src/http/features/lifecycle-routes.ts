@@ -3,9 +3,10 @@ import { AdminFeature, FeatureList } from '@burgee/protocol/admin-feature'
 import { ArchiveCheck, CloneFeature, FeatureNames, SortOrders, StaleFeatures } from '@burgee/protocol/batch'
 import Type from 'typebox'
 import { requireRight } from '../../services/access/rights/rights.ts'
-import { execute } from '../../services/execute.ts'
+import { execute, shown } from '../../services/execute.ts'
 import { cloneFeature, sortStrategies } from '../../services/features/copies.ts'
 import { requireFeatureNamed } from '../../services/features/feature-ref.ts'
+import { featureView } from '../../services/features/feature-views.ts'
 import { setEnabledFor } from '../../services/features/features.ts'
 import {
   archiveFeatures,
@@ -185,8 +186,9 @@ export const lifecycleRoutes: Routes = [
     replies: { 201: { description: 'The copy', schema: AdminFeature } },
     problems: [...WRITE, 'NameExistsError', 'InvalidOperationError'],
     handle: async ({ params, body, access }, world) => {
-      const { name } = await execute(world, access.actor, cloneFeature, { ...featureRefOf(params), body })
-      return jsonReply(201, world.flagPages.one({ project: params.projectId, feature: name }))
+      const copied = shown(cloneFeature, featureView)
+      const copy = await execute(world, access.actor, copied, { ...featureRefOf(params), body })
+      return Reply.json(201, copy)
     },
   }),
   route({

@@ -3,7 +3,7 @@ import { Tag, TagInput, Tags } from '@burgee/protocol/event'
 import { ChangeTags } from '@burgee/protocol/tag-type'
 import Type from 'typebox'
 import { type Actor, requireRight } from '../../services/access/rights/rights.ts'
-import { execute } from '../../services/execute.ts'
+import { execute, shown } from '../../services/execute.ts'
 import { changeTags } from '../../services/features/bulk-tags.ts'
 import { requireFeatureNamed } from '../../services/features/feature-ref.ts'
 import { addTag, removeTag } from '../../services/features/tags.ts'
@@ -74,8 +74,9 @@ export const tagRoutes: Routes = [
     problems: WRITE,
     handle: async ({ params: { featureName }, body: tags, access }, world) => {
       const { project } = await requireUpdate(world, access.actor, featureName)
-      await execute(world, access.actor, changeTags, { project, body: { features: [featureName], tags } })
-      return { version: 1, tags: await tagsOf(world.db.reader, featureName) }
+      const changed = shown(changeTags, (tx) => tagsOf(tx, featureName))
+      const now = await execute(world, access.actor, changed, { project, body: { features: [featureName], tags } })
+      return { version: 1, tags: now }
     },
   }),
 ]

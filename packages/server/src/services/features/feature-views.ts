@@ -16,6 +16,7 @@ import { type StrategyRow, strategiesOf } from '../../store/features/strategies.
 import { linksOfFlags } from '../../store/projects/feature-links.ts'
 import { type StageRow, stagesOf } from '../../store/usage/stages.ts'
 import { faceOf } from '../faces.ts'
+import { together } from '../together.ts'
 import { stageNow } from '../usage/stage-views.ts'
 import { type FeatureEnvironmentRef, requireFeatureEnvironment } from './feature-ref.ts'
 
@@ -121,14 +122,15 @@ function lifeOf(row: FeatureRow, stages: readonly StageRow[]): Pick<AdminFeature
   return { createdBy, lifecycle: stageNow(row, stages) }
 }
 
-/** The same, read from the database: what a change sees before it changes anything. */
+/** The same, read from the database, in a transaction: what a change sees before it changes anything, or of what it has made. */
 export async function featureView(reader: Reader, row: FeatureRow): Promise<AdminFeature> {
-  const environments = await environmentsOfFeature(reader, row.name)
-  const strategies = Map.groupBy(await strategiesOf(reader, row.name), (strategy) => strategy.environment)
-  const related = await dependenciesOf(reader, row.name)
-  const tags = await tagsOf(reader, row.name)
-  const stages = await stagesOf(reader, row.name)
-  const links = (await linksOfFlags(reader, [row.name])).get(row.name) ?? []
+  const { name } = row
+  const [environments, all, related, tags, stages, linksByFlag] = await together([
+    ...([environmentsOfFeature(reader, name), strategiesOf(reader, name), dependenciesOf(reader, name)] as const),
+    ...([tagsOf(reader, name), stagesOf(reader, name), linksOfFlags(reader, [name])] as const),
+  ])
+  const strategies = Map.groupBy(all, (strategy) => strategy.environment)
+  const links = linksByFlag.get(name) ?? []
   const strategiesIn = (environment: string) => (strategies.get(environment) ?? []).map(strategyView)
   return adminFeatureOf({ row, stages, environments, tags, ...related, links, strategiesIn }, false)
 }

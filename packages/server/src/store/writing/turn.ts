@@ -3,7 +3,8 @@ import type { ReadAhead, Tx } from '../database.ts'
 import { transactionOn } from '../transaction-on.ts'
 import { ChangeConnection } from './change-connection.ts'
 import { type Asked, ChangeGroup, type End, type WriterDialect } from './change-group.ts'
-import { type ChangedFlags, readChangedFlags } from './changed-flags.ts'
+import { readChangedFlags } from './changed-flag-reads.ts'
+import type { ChangedFlags } from './changed-flags.ts'
 
 /** A change that waits for its turn. */
 export interface Waiting {
