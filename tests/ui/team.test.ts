@@ -81,6 +81,8 @@ describe('production of a team', () => {
     await editor.getByRole('slider').press('End')
     await editor.getByRole('button', { name: 'Add to draft' }).click()
     await page.getByText('Your draft for production has 2 changes.').waitFor()
+    // what leads away while it is still open is asked about
+    await editor.waitFor({ state: 'hidden' })
     expect(await state()).toMatchObject({ enabled: true, strategies: [{ parameters: { rollout: '25' } }] })
   })
 

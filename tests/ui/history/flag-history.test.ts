@@ -125,7 +125,7 @@ test('a time is chosen, also to compare with', async () => {
   await page.getByText('The flag did not exist at that time.').waitFor()
   await changes().getByText('The flag has been created').waitFor()
   await page.getByText('Another time').click()
-  const other = page.getByLabel('Compared with').last()
+  const other = page.getByLabel('Compared with').and(page.locator('input[type=datetime-local]'))
   await other.fill('2020-02-01T12:00')
   await page.getByRole('button', { name: 'Show' }).click()
   await page.getByText('Nothing has changed.').waitFor()
