@@ -1,7 +1,7 @@
 import { ActionIcon, Menu, type MenuItemProps, Text } from '@mantine/core'
 import { createLink, type LinkOptions } from '@tanstack/react-router'
 import { Ellipsis } from 'lucide-react'
-import { type ComponentPropsWithRef, useState } from 'react'
+import type { ComponentPropsWithRef } from 'react'
 
 interface Shown {
   /** What is read out: what it does, to which row. */
@@ -28,12 +28,9 @@ const ItemLink = createLink((props: AnchorProps) => <Menu.Item component="a" {..
 
 /** What else can be done with a row, behind one button at its end; nothing where there is nothing. */
 export function RowMenu({ label, acts }: { label: string; acts: readonly (RowAct | RowLink)[] }) {
-  const [isOpen, setOpen] = useState(false)
   if (acts.length === 0) return null
-  // a link that has left the page before the browser follows it is not followed: into a new tab, that is after the click
-  const closeLater = () => setTimeout(() => setOpen(false))
   return (
-    <Menu position="bottom-end" opened={isOpen} onChange={setOpen}>
+    <Menu position="bottom-end">
       <Menu.Target>
         <ActionIcon variant="default" size="md" aria-label={label} title={label}>
           <Ellipsis size={16} aria-hidden="true" />
@@ -42,13 +39,7 @@ export function RowMenu({ label, acts }: { label: string; acts: readonly (RowAct
       <Menu.Dropdown>
         {acts.map((one) =>
           'link' in one ? (
-            <ItemLink
-              key={one.label}
-              aria-label={one.label}
-              closeMenuOnClick={false}
-              onClick={closeLater}
-              {...one.link}
-            >
+            <ItemLink key={one.label} aria-label={one.label} {...one.link}>
               {one.text}
             </ItemLink>
           ) : (
