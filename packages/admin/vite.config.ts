@@ -72,6 +72,8 @@ export default defineConfig({
             // all that the frame and the list need in one file: each further one is asked for, read and compiled by itself,
             // for which the first rows would wait
             { name: 'first', test: FIRST, priority: 1 },
+            // what several pages share in one file as well, for it is asked for over a few connections
+            { name: 'shared', minShareCount: 4 },
           ],
         },
       },

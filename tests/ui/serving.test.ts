@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
 import { openPage, told } from './support/ui-page.ts'
 import { FLAGS, startUi, type UiServer } from './support/ui-server.ts'
+import { visit } from './support/visit.ts'
 
 /** As at a first start of nobody's making: the password is made up, and must be changed. */
 const FIRST = { DEFAULT_ADMIN_PASSWORD: '', ENFORCE_PASSWORD_CHANGE: 'true' }
@@ -197,6 +198,29 @@ describe('the UI below a base path', () => {
     await page.waitForLoadState('load')
     const reads = asked.filter((path) => path.startsWith('/api/') && path !== '/api/admin/event-stream')
     expect(reads.sort()).toEqual(['/api/admin/environments', '/api/admin/search/features', '/api/admin/user'])
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  test('the page of a flag comes in a few files, and its flag is asked for beside them', async () => {
+    const { page, complaints } = await openPage(browser, { storageState: session })
+    await page.goto(`${ui.url}/projects/default`)
+    await page.getByRole('link', { name: 'below' }).waitFor()
+    await page.waitForLoadState('networkidle')
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname.replace('/flags/here', '')))
+    const read = '/api/admin/projects/default/features/below'
+    // no file arrives before the flag is asked for
+    await page.route(/assets\/.*\.js$/, async (route) => {
+      await expect.poll(() => asked).toContain(read)
+      await route.continue()
+    })
+    await visit(page, `${ui.url}/projects/default/features/below`)
+    await page.getByRole('heading', { name: 'below', level: 1 }).waitFor()
+    const files = asked.filter((path) => path.startsWith('/assets/'))
+    expect(files.length).toBeGreaterThan(0)
+    expect(files.length).toBeLessThan(30)
+    expect(asked.filter((path) => path === read)).toHaveLength(1)
     expect(complaints).toEqual([])
     await page.context().close()
   })

@@ -1,6 +1,7 @@
 import { createRoute, createRouter, redirect } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import { BASE_PATH } from './api/http.ts'
+import { flagQuery } from './api/queries.ts'
 import { readApplicationsSearch } from './applications/search-params.ts'
 import { readArchiveSearch } from './archive/search-params.ts'
 import { readRequestsSearch } from './change-requests/search-params.ts'
@@ -45,6 +46,10 @@ const flagRoute = createRoute({
   getParentRoute: () => app,
   path: '/projects/$project/features/$feature',
   validateSearch: readFlagPageSearch,
+  // asked for beside its scripts, not after them; not where somebody only points at a link
+  beforeLoad: ({ params: { project, feature }, cause }) => {
+    if (cause === 'enter') void queries.prefetchQuery(flagQuery({ project, feature }))
+  },
   ...page('FlagPage', async () => (await import('./flag/flag-page.tsx')).FlagPage),
 })
 
