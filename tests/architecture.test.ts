@@ -327,6 +327,7 @@ const ADMIN_EDGES: readonly (readonly [from: string, to: string, why: string])[]
   ['segments', 'uses', 'it says what uses one'],
   ['context-fields', 'uses', 'it says what uses one'],
   ['strategy-types', 'uses', 'it says what uses one'],
+  ['project-settings', 'integrations', 'it says who will not hear of a project that becomes private'],
   ['project-settings', 'projects/texts', 'words for the same things of a project'],
   ['project-settings', 'environments/texts', 'words for the same things of an environment'],
 ]

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
-import { type Complaints, logIn, openPage, told } from './support/ui-page.ts'
+import { beginSession, type Complaints, logIn, openPage, speak, told } from './support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer } from './support/ui-server.ts'
 import { visit } from './support/visit.ts'
 
@@ -406,4 +406,110 @@ test('who follows an invite link makes an account, and logs in with it', async (
   const { users } = await ui.call<{ users: { email?: string; rootRole: number }[] }>('GET', '/api/admin/user-admin')
   expect(users.find(({ email }) => email === 'ann@example.com')).toMatchObject({ rootRole: 3 })
   await page.close()
+})
+
+describe('a project of which not everybody is a member', () => {
+  const BOB = { username: 'bob', password: 'another-horse-battery' }
+  const DORA = { username: 'dora', password: 'another-horse-battery' }
+  const PAYMENTS = '/api/admin/projects/payments'
+  const ids = { bob: 0, role: 0 }
+  const setMode = (id: string, name: string, mode: string) =>
+    ui.call('PUT', `/api/admin/projects/${id}`, { name, mode })
+  const wallet = () => ui.call<{ enabled: boolean }>('GET', `${PAYMENTS}/features/wallet/environments/production`)
+  /** A browser of its own, in which nothing is remembered. */
+  const enter = async (who: typeof BOB, path: string) => {
+    const { page } = await openPage(browser)
+    await beginSession(page, ui.url, who)
+    await page.goto(`${ui.url}${path}`)
+    return page
+  }
+  const nav = (on: Page, name: string) => on.getByRole('navigation').getByRole('link', { name, exact: true })
+  const leadsTo = (on: Page, name: string, path: string) =>
+    expect.poll(() => nav(on, name).getAttribute('href')).toBe(path)
+
+  beforeAll(async () => {
+    await ui.call('POST', '/api/admin/projects', { id: 'payments', name: 'Checkout & Payments' })
+    await ui.call('POST', `${PAYMENTS}/features`, { name: 'wallet' })
+    await ui.call('PUT', `${PAYMENTS}/environments/production/change-requests/config`, { changeRequestsEnabled: true })
+    const permissions = [
+      { name: 'UPDATE_FEATURE_ENVIRONMENT', environment: 'development' },
+      { name: 'CREATE_FEATURE_STRATEGY', environment: 'development' },
+    ]
+    await ui.call('POST', '/api/admin/roles', { name: 'Developer', permissions })
+    const { roles } = await ui.call<{ roles: { id: number; name: string }[] }>('GET', '/api/admin/roles')
+    ids.role = roles.find(({ name }) => name === 'Developer')?.id ?? 0
+    ids.bob = (await ui.call<{ id: number }>('POST', '/api/admin/user-admin', { ...BOB, rootRole: 3 })).id
+    await ui.call('POST', '/api/admin/user-admin', { ...DORA, rootRole: 3 })
+    await ui.call('POST', `${PAYMENTS}/access`, { roles: [ids.role], users: [ids.bob] })
+  })
+
+  test('who may change development only proposes what takes change requests', async () => {
+    const his = await enter(BOB, '/projects/payments')
+    await his.getByRole('switch', { name: 'wallet in development' }).waitFor()
+    await his.getByRole('switch', { name: 'wallet in production' }).click({ force: true })
+    await told(his, 'Added to your draft for production')
+    await his.getByRole('link', { name: 'wallet', exact: true }).click()
+    const column = his.getByRole('region', { name: 'production' })
+    await column.getByRole('switch', { name: 'wallet in production' }).waitFor()
+    await column.getByRole('button', { name: 'Add strategy in production' }).click()
+    const editor = his.getByRole('dialog', { name: 'Strategy in production' })
+    await editor.getByRole('button', { name: 'Add to draft' }).click()
+    await his.getByText('Your draft for production has 2 changes.').waitFor()
+    expect(await wallet()).toMatchObject({ enabled: false, strategies: [] })
+    await his.close()
+  })
+
+  test('in an open one everybody proposes, in a protected one its members', async () => {
+    const hers = await enter(DORA, '/projects/payments/features/wallet')
+    const switches = hers.getByRole('switch')
+    await hers.getByRole('switch', { name: 'wallet in production' }).waitFor()
+    expect(await switches.count()).toBe(1)
+    await setMode('payments', 'Checkout & Payments', 'protected')
+    await hers.reload()
+    await hers.getByRole('region', { name: 'production' }).getByText('Change requests').waitFor()
+    await hers.waitForLoadState('networkidle')
+    expect(await switches.count()).toBe(0)
+    const his = await enter(BOB, '/projects/payments/features/wallet')
+    await his.getByRole('switch', { name: 'wallet in production' }).waitFor()
+    await hers.close()
+    await his.close()
+  })
+
+  test('the address of a page says which project is chosen, not the one before', async () => {
+    await go('/projects/payments')
+    const picker = page.getByRole('combobox', { name: 'Project' })
+    await expect.poll(() => picker.inputValue()).toBe('Checkout & Payments')
+    await page.goto(`${ui.url}/stale?project=default`)
+    await expect.poll(() => picker.inputValue()).toBe('Default')
+    await leadsTo(page, 'Flags', '/projects/default')
+  })
+
+  test('who does not see the project that is there from the start begins in their own', async () => {
+    await setMode('default', 'Default', 'private')
+    const his = await enter(BOB, '/')
+    await his.getByRole('link', { name: 'wallet', exact: true }).waitFor()
+    expect(new URL(his.url()).pathname).toBe('/projects/payments')
+    await leadsTo(his, 'Project settings', '/projects/payments/settings')
+    await his.close()
+    const elsewhere = await enter(BOB, '/segments')
+    await leadsTo(elsewhere, 'Flags', '/projects/payments')
+    // a link of somebody else says what is wrong, and the frame leads on
+    await elsewhere.goto(`${ui.url}/projects/default`)
+    await elsewhere.getByRole('heading', { name: 'There is no project “default”' }).waitFor()
+    await elsewhere.getByText('you are not a member of it').waitFor()
+    await leadsTo(elsewhere, 'Flags', '/projects/payments')
+    await elsewhere.getByRole('link', { name: 'Burgee' }).click()
+    await elsewhere.getByRole('link', { name: 'wallet', exact: true }).waitFor()
+    await elsewhere.close()
+  })
+
+  test('who sees no project is told whom to ask', async () => {
+    await setMode('payments', 'Checkout & Payments', 'private')
+    const hers = await enter(DORA, '/')
+    await hers.getByRole('heading', { name: 'You are not a member of any project yet', level: 1 }).waitFor()
+    await hers.getByText('Ask an administrator').waitFor()
+    await speak(hers, 'de')
+    await hers.getByRole('heading', { name: 'Sie sind noch in keinem Projekt Mitglied' }).waitFor()
+    expect(await hers.locator('main').getByText('default').count()).toBe(0)
+  })
 })

@@ -1,7 +1,7 @@
 import { createRoute, createRouter, redirect } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import { BASE_PATH } from './api/http.ts'
-import { flagQuery } from './api/queries.ts'
+import { flagQuery, PROJECTS } from './api/queries.ts'
 import { readApplicationsSearch } from './applications/search-params.ts'
 import { readArchiveSearch } from './archive/search-params.ts'
 import { readRequestsSearch } from './change-requests/search-params.ts'
@@ -20,7 +20,7 @@ import { queries } from './queries.ts'
 import { app, known, linkRoutes, loginRoute, page, passwordRoute, root } from './session-routes.tsx'
 import { ComingPage } from './shell/coming.tsx'
 import { readEditSearch } from './shell/edit-search-params.ts'
-import { lastProject } from './shell/project/last-project.ts'
+import { lastProject, projectAmong } from './shell/project/last-project.ts'
 import { NothingHere, PageProblem } from './shell/route-problem.tsx'
 import { readStaleSearch } from './stale/search-params.ts'
 
@@ -30,8 +30,12 @@ const PENDING_MS = 150
 const start = createRoute({
   getParentRoute: () => app,
   path: '/',
-  beforeLoad: () => {
-    throw redirect({ to: '/projects/$project', params: { project: lastProject() }, replace: true })
+  // a guess that the list is asked for already; the page goes to another project where the person does not see this one
+  beforeLoad: ({ context }) => {
+    const guess = lastProject()
+    const all = context.queries.getQueryData<Awaited<ReturnType<typeof PROJECTS.queryFn>>>(PROJECTS.queryKey)
+    const project = projectAmong(all ?? [], guess) ?? guess
+    throw redirect({ to: '/projects/$project', params: { project }, replace: true, state: { isGuess: true } })
   },
 })
 

@@ -61,6 +61,17 @@ export function isGranted(grants: readonly Grant[], permission: string, { projec
   )
 }
 
+/**
+ * Whether rights are enough to propose changes in a project: in an open one they always are, for somebody else approves; in
+ * another one any right in it.
+ */
+export function mayPropose(
+  grants: readonly Grant[],
+  { project, mode }: { readonly project: string; readonly mode: string },
+): boolean {
+  return mode === 'open' || isGranted(grants, 'ADMIN') || grants.some((grant) => grant.project === project)
+}
+
 /** Whether rights hold all that a right holds: to give it to somebody gives them nothing that its giver has not. */
 export function covers(grants: readonly Grant[], { permission, project, environment }: Grant): boolean {
   // what holds in all projects, or environments, is held by what does too; no project or environment has this name

@@ -281,3 +281,74 @@ describe('what people note of applications, and what may be wrong with them', ()
     expect(usage.data).toMatchObject([{ appName: 'shop', yes: 2, no: 0 }])
   })
 })
+
+describe('when applications were last seen', () => {
+  const MINUTE_MS = 60_000
+  const BEGAN = Date.parse('2026-03-01T12:00:00.000Z')
+  let now = BEGAN
+  let writes = 0
+  let own: TestServer
+  beforeAll(async () => {
+    const onQuery = (sql: string) => {
+      if (/^update "client_instances"/i.test(sql)) writes += 1
+    }
+    own = await startServer({}, () => now, { onQuery })
+    const hello = { interval: 1000, started, strategies: [], appName: 'till' }
+    for (const instanceId of ['a', 'b']) {
+      await own.call({ as: 'client', call: 'POST /api/client/register', body: { ...hello, instanceId } })
+    }
+    await own.server.flush()
+  })
+  afterAll(() => own.close())
+
+  const report = async (body: { appName: string; instanceId?: string }, who = 'client') => {
+    const door = who === 'frontend' ? 'POST /api/frontend/client/metrics' : 'POST /api/client/metrics'
+    const time = new Date(now).toISOString()
+    const reply = await own.call({
+      as: who,
+      call: door,
+      body: { ...body, bucket: { start: time, stop: time, toggles: {} } },
+    })
+    expect(reply.statusCode).toBeLessThan(300)
+    await own.server.flush()
+  }
+  const seen = async () => {
+    const { applications } = (await own.call({ as, call: A })).json()
+    const { instances } = (await own.call({ as, call: `${A}/till` })).json()
+    const minutes = (text: string) => (Date.parse(text) - BEGAN) / MINUTE_MS
+    return {
+      applications: applications.map((one: { appName: string; updatedAt: string }) => [
+        one.appName,
+        minutes(one.updatedAt),
+      ]),
+      instances: Object.fromEntries(
+        instances.map((one: { instanceId: string; lastSeen: string }) => [one.instanceId, minutes(one.lastSeen)]),
+      ),
+    }
+  }
+
+  test('a report of usage moves its application and its instance, and no other', async () => {
+    now = BEGAN + 5 * MINUTE_MS
+    await report({ appName: 'till', instanceId: 'a' })
+    expect(await seen()).toEqual({ applications: [['till', 5]], instances: { a: 5, b: 0 } })
+  })
+
+  test('once a minute, however many reports come', async () => {
+    const before = writes
+    now += MINUTE_MS / 2
+    for (let count = 0; count < 3; count += 1) await report({ appName: 'till', instanceId: 'a' })
+    expect(writes).toBe(before)
+    now = BEGAN + 6 * MINUTE_MS
+    await report({ appName: 'till', instanceId: 'a' })
+    expect(writes).toBe(before + 1)
+    expect(await seen()).toEqual({ applications: [['till', 6]], instances: { a: 6, b: 0 } })
+  })
+
+  test('makes none that has never said hello, whoever reports', async () => {
+    now = BEGAN + 8 * MINUTE_MS
+    await report({ appName: 'stranger', instanceId: 'a' }, 'frontend')
+    await report({ appName: 'till', instanceId: 'c' }, 'frontend')
+    await report({ appName: 'till' })
+    expect(await seen()).toEqual({ applications: [['till', 8]], instances: { a: 6, b: 0 } })
+  })
+})

@@ -71,7 +71,22 @@ describe('integrations', () => {
       .waitFor()
     await panel().getByRole('button', { name: 'Save' }).press('Enter')
     await told(page, 'Release bot is notified from now on')
-    await row(/Release bot.*kinds of events, all projects.*none yet/).waitFor()
+    await row(/Release bot.*kinds of events, all projects but private ones.*none yet/).waitFor()
+  })
+
+  test('for all projects leave out private ones, and that is said where one is made and where a project becomes one', async () => {
+    await page.getByRole('button', { name: 'Create integration' }).first().click()
+    await panel().getByText('None chosen: all but private ones. To include a private one, choose it.').waitFor()
+    await page.keyboard.press('Escape')
+    await ui.call('POST', '/api/admin/projects', { id: 'secret', name: 'Secret' })
+    await go('/projects/secret/settings')
+    const note = page.getByText('Integrations that will not hear of it any more: Release bot')
+    await page.getByRole('radio', { name: 'Private' }).check()
+    await note.waitFor()
+    await page.getByRole('radio', { name: 'Protected' }).check()
+    await note.waitFor({ state: 'detached' })
+    await page.getByRole('radio', { name: 'Open' }).check()
+    await go('/integrations')
   })
 
   test('are tested, and the answer is shown; deliveries stand in the log with what was answered', async () => {

@@ -2,7 +2,7 @@ import { Stack, Text } from '@mantine/core'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import { BASE_PATH } from '../api/http.ts'
-import { lastProject } from '../shell/project/last-project.ts'
+import { useProject } from '../shell/project/use-project.ts'
 import { compact } from '../shell/search-params.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import { Page } from '../ui/page/page.tsx'
@@ -26,7 +26,7 @@ export function ConnectPage() {
   const search = route.useSearch()
   const [chosen] = useState(lastSdk)
   const sdk = sdkOf(search.sdk) ?? chosen
-  const project = search.project ?? lastProject()
+  const project = useProject()
   const { names, offered } = useEnvironmentsOf(project)
   const environment = search.env !== undefined && names.includes(search.env) ? search.env : offered
   const [typed, setTyped] = useState<string>()

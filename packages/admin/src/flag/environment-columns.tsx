@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { FlagSwitch } from '../flags/flag-switch.tsx'
 import { PROMOTION_TEXTS } from '../promotion/texts.ts'
 import { GuardNote } from '../proposals/drafts.tsx'
-import { useMay } from '../shell/session/session.tsx'
+import { useMayChange } from '../proposals/may-change.ts'
 import { WeightBar } from '../strategy/weight-bar.tsx'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { lazyDialog } from '../ui/loading/lazy-part.tsx'
@@ -45,7 +45,7 @@ export function EnvironmentColumns({ flag }: { flag: AdminFeature }) {
   const edited = environments.find(({ name }) => name === search.env)
   const place = { project, feature, environment: edited?.name ?? '' }
   const close = (): void => go({})
-  const may = useMay()
+  const may = useMayChange(project)
   const needed = search.strategy === 'new' ? 'CREATE_FEATURE_STRATEGY' : 'UPDATE_FEATURE_STRATEGY'
   const mayEdit = edited !== undefined && !flag.archived && may(needed, place)
   const drag = useStrategyDrag(flag)
@@ -106,7 +106,7 @@ interface ColumnProps {
 function Column({ flag, environment, go, drag: { dragged, put } }: ColumnProps) {
   const t = useTexts(FLAG_TEXTS)
   const own = useCatalogue(COPYING_TEXTS)
-  const may = useMay()
+  const may = useMayChange(flag.project)
   const { name, type, enabled, strategies, variants, lastSeenAt } = environment
   const place = { project: flag.project, feature: flag.name, environment: name }
   const takes = (one: string) => may('CREATE_FEATURE_STRATEGY', { ...place, environment: one }) && !flag.archived
@@ -161,7 +161,7 @@ function Column({ flag, environment, go, drag: { dragged, put } }: ColumnProps) 
 /** What can be added to an environment. */
 function ColumnFoot({ flag, environment, go, mayAdd }: Omit<ColumnProps, 'drag'> & { readonly mayAdd: boolean }) {
   const t = useTexts(FLAG_TEXTS)
-  const may = useMay()
+  const may = useMayChange(flag.project)
   const { name, variants } = environment
   const place = { project: flag.project, feature: flag.name, environment: name }
   return (

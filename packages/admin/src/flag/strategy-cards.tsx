@@ -2,7 +2,7 @@ import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
 import { ActionIcon, Button, Group } from '@mantine/core'
 import { CirclePause, CirclePlay, Copy } from 'lucide-react'
 import type { FlagPlace } from '../api/flags.ts'
-import { useMay } from '../shell/session/session.tsx'
+import { useMayChange } from '../proposals/may-change.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { MovingList } from '../ui/motion/moving-list.tsx'
 import { type RowAct, RowMenu } from '../ui/page/row-menu.tsx'
@@ -38,7 +38,7 @@ interface Copies {
 /** Strategies in their order, to move by mouse or by buttons; who meets one of them is in. */
 export function StrategyCards({ place, strategies, isOn, isFixed, edit, copies }: Props) {
   const t = useTexts(FLAG_TEXTS)
-  const may = useMay()
+  const may = useMayChange(place.project)
   const mayUpdate = may('UPDATE_FEATURE_STRATEGY', place) && !isFixed
   const mayRemove = may('DELETE_FEATURE_STRATEGY', place) && !isFixed
   const mayAdd = may('CREATE_FEATURE_STRATEGY', place) && !isFixed

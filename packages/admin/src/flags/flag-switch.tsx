@@ -1,5 +1,6 @@
 import { Badge } from '@mantine/core'
-import { useMay } from '../shell/session/session.tsx'
+import { useMayChange } from '../proposals/may-change.ts'
+import type { useMay } from '../shell/session/session.tsx'
 import { useTexts } from '../text/texts.tsx'
 import { LightSwitch } from '../ui/form/light-switch.tsx'
 import { type Switchable, type Switches, useSwitch } from './use-switch.ts'
@@ -12,7 +13,7 @@ interface Props extends Switchable {
 /** On/off in one environment. */
 export function FlagSwitch(props: Props) {
   const switches = useSwitch()
-  const may = useMay()
+  const may = useMayChange(props.project)
   return <SwitchOf {...props} switches={switches} may={may} />
 }
 

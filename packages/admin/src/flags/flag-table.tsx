@@ -5,9 +5,10 @@ import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { ENVIRONMENTS } from '../api/queries.ts'
+import { useMayChange } from '../proposals/may-change.ts'
 import { isLive } from '../shell/environment/production.ts'
-import { useMay } from '../shell/session/session.tsx'
 import { useTexts } from '../text/texts.tsx'
+import { useIdleOnce } from '../ui/loading/use-idle-once.ts'
 import { type Columns, useColumns, useHidden, useIsNarrow } from './columns.ts'
 import { FlagRow } from './flag-row.tsx'
 import styles from './flags.module.css'
@@ -52,7 +53,7 @@ export function FlagTable({ project, list, search, rows, go, seen, selection }: 
   useEffect(() => setSwitchCount(names.length), [names.length])
   const columns = useColumns(box, names)
   const choose = useChoice(selection, rows)
-  const shared = { switches: useSwitch(), may: useMay() }
+  const shared = { switches: useSwitch(), may: useMayChange(project, useIdleOnce()) }
   const keys = keysOf(items, rows.row)
   return (
     <div

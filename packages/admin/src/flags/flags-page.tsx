@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
+import { PROJECTS } from '../api/queries.ts'
 import { Drafts } from '../proposals/drafts.tsx'
 import { KnownProject } from '../shell/project/known-project.tsx'
 import { useMay } from '../shell/session/session.tsx'
@@ -54,6 +56,8 @@ function Flags({ project }: { project: string }) {
   const selection = useSelection(JSON.stringify({ ...query, sort: undefined, order: undefined }))
   const isSelectable = useKinds(project, query.isArchived === true).length > 0
   const mayCreate = useMay()('CREATE_FEATURE', { project })
+  // of a project that the person does not see it is the list of projects that says so
+  const { isLoading: isUnsure } = useQuery({ ...PROJECTS, enabled: rows.total === 0 })
   const go = (next: FlagSearch, replace = false): void =>
     void navigate({ to: '/projects/$project', params: { project }, search: next, replace })
   const create = mayCreate && (
@@ -81,7 +85,7 @@ function Flags({ project }: { project: string }) {
       {rows.total !== undefined && <BulkBar {...{ project, query, selection }} total={rows.total} />}
       {rows.error !== null ? (
         <ProblemNotice error={rows.error} retry={rows.retry} />
-      ) : rows.total === undefined ? (
+      ) : rows.total === undefined || isUnsure ? (
         <TableSkeleton />
       ) : rows.total === 0 ? (
         <Nothing {...{ project, search, create }} clear={() => go(withoutFilters(search))} />

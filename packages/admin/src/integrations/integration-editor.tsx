@@ -176,7 +176,7 @@ function Wanted({ draft, provider, put, unseen }: WantedProps) {
         <div className={ui.fields}>
           <MultiSelect
             label={t.projects}
-            description={unseen > 0 && t.hiddenProjects(unseen)}
+            description={unseen > 0 ? t.hiddenProjects(unseen) : t.projectsHint}
             placeholder={draft.projects.length + unseen === 0 ? t.allProjects : ''}
             data={projects.map(({ id, name }) => ({ value: id, label: name }))}
             value={[...draft.projects]}

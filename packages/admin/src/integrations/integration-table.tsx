@@ -17,7 +17,7 @@ import { Table } from '../ui/page/table.tsx'
 import { DeliveryBadge } from './delivery-badge.tsx'
 import type { Tested } from './delivery-log.tsx'
 import { removeIntegration, switchIntegration, testIntegration } from './integration-calls.ts'
-import { kindOf, nameOf } from './integration-name.ts'
+import { isOfAllProjects, kindOf, nameOf } from './integration-name.ts'
 import type { IntegrationSearch } from './search-params.ts'
 import { INTEGRATION_TEXTS } from './texts.ts'
 
@@ -90,8 +90,9 @@ function Row({ one, all: { providers }, standing, go, tested }: RowProps) {
   )
 }
 
-function placeText(t: (typeof INTEGRATION_TEXTS)['en'], { projects, hiddenProjects = 0 }: Integration): string {
-  if (projects.includes('*') || projects.length + hiddenProjects === 0) return t.ofAllProjects
+function placeText(t: (typeof INTEGRATION_TEXTS)['en'], one: Integration): string {
+  const { projects, hiddenProjects = 0 } = one
+  if (isOfAllProjects(one)) return t.ofAllProjects
   return t.ofProjects([...projects, ...(hiddenProjects === 0 ? [] : [t.hiddenProjects(hiddenProjects)])].join(', '))
 }
 

@@ -13,6 +13,9 @@ import { Facts } from '../ui/page/facts.tsx'
 import { Section } from '../ui/page/section.tsx'
 import { FlagRulesFields, type RulesDraft, rulesDraftOf, rulesInputOf } from './flag-rules.tsx'
 import { PROJECT_SETTING_TEXTS } from './texts.ts'
+import { UnheardNote } from './unheard-note.tsx'
+
+const PRIVATE = 'private'
 
 interface Props {
   readonly overview: ProjectOverview
@@ -102,6 +105,7 @@ function SettingsForm({ overview }: { overview: ProjectOverview }) {
           ))}
         </Stack>
       </Radio.Group>
+      {mode === PRIVATE && overview.mode !== PRIVATE && <UnheardNote project={overview.id} />}
       <FlagRulesFields draft={rules} put={(change) => put({ rules: { ...rules, ...change } })} />
     </Form>
   )

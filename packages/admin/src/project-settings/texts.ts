@@ -17,6 +17,8 @@ const en = {
       protected: { name: 'Protected', text: 'Everybody can look; only members propose changes' },
       private: { name: 'Private', text: 'Only members and administrators can see it' },
     } as Readonly<Record<string, { readonly name: string; readonly text: string }>>,
+    unheard: (names: string) => `Integrations that will not hear of it any more: ${names}`,
+    unheardText: 'Those for all projects leave out private ones. To include this one, choose it in the integration.',
     pattern: 'Naming pattern for flags',
     patternHint: 'A regular expression (RE2) for the whole name of new flags; empty: any name',
     patternExample: 'Example of a name',
@@ -95,6 +97,9 @@ const de: typeof en = {
       protected: { name: 'Geschützt', text: 'Alle dürfen hineinsehen; nur Mitglieder schlagen Änderungen vor' },
       private: { name: 'Privat', text: 'Für alle außer Mitgliedern und Administratoren ist es nicht da' },
     },
+    unheard: (names) => `Integrationen, die davon nichts mehr hören: ${names}`,
+    unheardText:
+      'Die für alle Projekte lassen private aus. Damit dieses dazugehört, wählen Sie es in der Integration aus.',
     pattern: 'Namensmuster der Schalter',
     patternHint: 'Ein regulärer Ausdruck (RE2) für den ganzen Namen neuer Schalter; leer: jeder Name',
     patternExample: 'Beispiel eines Namens',

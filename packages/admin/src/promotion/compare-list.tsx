@@ -2,8 +2,7 @@ import { type ComparedFlag, MOST_PROMOTED } from '@burgee/protocol/administratio
 import { Button, Checkbox, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useGuard } from '../proposals/guard.ts'
-import { useMay } from '../shell/session/session.tsx'
+import { useMayChange } from '../proposals/may-change.ts'
 import { useCatalogue, useFormat } from '../text/texts.tsx'
 import { lazyDialog } from '../ui/loading/lazy-part.tsx'
 import { Loaded } from '../ui/page/list-page.tsx'
@@ -43,9 +42,8 @@ function Flags({ compared, isWhole, setWhole, showAll, flags }: Props & { readon
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const { project, from, to } = compared
-  const may = useMay()
-  const { isGuarded } = useGuard(project)
-  const mayPromote = isGuarded(to) || RIGHTS.some((right) => may(right, { project, environment: to }))
+  const may = useMayChange(project)
+  const mayPromote = RIGHTS.some((right) => may(right, { project, environment: to }))
   const isFound = ({ name }: ComparedFlag) => name.toLowerCase().includes(text.trim().toLowerCase())
   const differing = flags.filter(({ differences }) => differences.length > 0)
   const equalCount = flags.length - differing.length

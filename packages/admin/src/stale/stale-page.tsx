@@ -5,7 +5,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { staleFlags } from '../api/bulk.ts'
 import { type Selection, useSelection } from '../flags/selection.ts'
-import { lastProject } from '../shell/project/last-project.ts'
+import { useProject } from '../shell/project/use-project.ts'
 import { compact } from '../shell/search-params.ts'
 import { useCatalogue, useFormat } from '../text/texts.tsx'
 import { Loaded } from '../ui/page/list-page.tsx'
@@ -29,8 +29,8 @@ export function StalePage() {
   const { number } = useFormat()
   const search = route.useSearch()
   const [limit, setLimit] = useState(STEP)
-  const chosen = search.project ?? lastProject()
-  const project = chosen === ALL ? undefined : chosen
+  const here = useProject()
+  const project = search.project === ALL ? undefined : here
   const isSnoozed = search.show === SNOOZED
   const reason = KINDS.find((kind) => kind === search.reason)
   const answer = useQuery({
@@ -49,7 +49,7 @@ export function StalePage() {
         </Text>
       }
     >
-      <Filters search={search} snoozed={answer.data?.snoozed ?? 0} />
+      <Filters search={search} here={here} snoozed={answer.data?.snoozed ?? 0} />
       {project === undefined ? (
         <Text size="sm" c="dimmed" mb="sm">
           {t.everywhereHint}
@@ -95,7 +95,7 @@ function Nothing({ isSnoozed }: { isSnoozed: boolean }) {
   return <Notice title={isSnoozed ? t.emptySnoozed : t.empty}>{isSnoozed ? t.emptySnoozedText : t.emptyText}</Notice>
 }
 
-function Filters({ search, snoozed }: { search: StalePageSearch; snoozed: number }) {
+function Filters({ search, here, snoozed }: { search: StalePageSearch; here: string; snoozed: number }) {
   const t = useCatalogue(STALE_TEXTS)
   const { number } = useFormat()
   const navigate = useNavigate()
@@ -110,7 +110,7 @@ function Filters({ search, snoozed }: { search: StalePageSearch; snoozed: number
           { value: '', label: t.here },
           { value: ALL, label: t.everywhere },
         ]}
-        onChange={(event) => go({ project: event.currentTarget.value === ALL ? ALL : lastProject() })}
+        onChange={(event) => go({ project: event.currentTarget.value === ALL ? ALL : here })}
       />
       <NativeSelect
         label={t.why}

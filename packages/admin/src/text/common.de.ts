@@ -55,6 +55,10 @@ export const commonDe: typeof commonEn = {
     notFound: 'Hier ist nichts',
     notFoundText: 'Es wurde verschoben oder entfernt, oder die Adresse stimmt nicht.',
     noProject: (project) => `Ein Projekt „${project}“ gibt es nicht`,
+    noProjectText: 'Es wurde entfernt, Sie sind kein Mitglied, oder die Adresse stimmt nicht.',
+    noProjects: 'Sie sind noch in keinem Projekt Mitglied',
+    noProjectsText:
+      'Bitten Sie jemanden mit Administrationsrecht, oder wem das Projekt gehört, Sie als Mitglied hinzuzufügen.',
     noFlag: (flag, project) => `Einen Schalter „${flag}“ gibt es im Projekt ${project} nicht`,
     noneCalled: (name) => `„${name}“ gibt es hier nicht`,
     toProjects: 'Alle Projekte',

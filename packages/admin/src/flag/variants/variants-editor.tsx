@@ -12,9 +12,9 @@ import { replaceAsRead, untagged } from '../../edit-conflict/replace-as-read.ts'
 import { useConditionalSave } from '../../edit-conflict/use-conditional-save.ts'
 import { VariantsImpact } from '../../impact/variants-impact.tsx'
 import { useGuard } from '../../proposals/guard.ts'
+import { useMayChange } from '../../proposals/may-change.ts'
 import { useGuardedEditor } from '../../proposals/use-guarded-editor.ts'
 import { EnvironmentBanner } from '../../shell/environment/environment-banner.tsx'
-import { useMay } from '../../shell/session/session.tsx'
 import { STRATEGY_TEXTS } from '../../strategy/texts.ts'
 import { useStrategyUndo } from '../../strategy/use-strategy-undo.ts'
 import { areGoodVariants } from '../../strategy/variant-checks.ts'
@@ -98,7 +98,7 @@ export function VariantsEditor({ flag, environment, close }: Props) {
 
 /** Environments in which the person may change variants: directly, and by change request only. */
 function useOthers({ project, environments }: AdminFeature) {
-  const may = useMay()
+  const may = useMayChange(project)
   const { isGuarded } = useGuard(project)
   const names = environments
     .map(({ name }) => name)

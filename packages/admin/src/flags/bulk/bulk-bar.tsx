@@ -3,9 +3,11 @@ import { useMutation } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { FlagQuery } from '../../api/first/flag-search.ts'
+import { useMayChange } from '../../proposals/may-change.ts'
 import { useMay } from '../../shell/session/session.tsx'
 import { useFormat, useTexts } from '../../text/texts.tsx'
 import { lazyDialog } from '../../ui/loading/lazy-part.tsx'
+import { useIdleOnce } from '../../ui/loading/use-idle-once.ts'
 import { tellDone, tellFailed } from '../../ui/messages/feedback.ts'
 import styles from '../flags.module.css'
 import { allOf, type Selection } from '../selection.ts'
@@ -116,10 +118,11 @@ function Compare({ project, selection }: Pick<Props, 'project' | 'selection'>) {
 /** What the person may do with several flags of a project. */
 export function useKinds(project: string, isArchived: boolean): BulkKind[] {
   const may = useMay()
+  const mayChange = useMayChange(project, useIdleOnce())
   const mayUpdate = may('UPDATE_FEATURE', { project })
   if (isArchived) return mayUpdate ? ['archive'] : []
   return [
-    ...(may('UPDATE_FEATURE_ENVIRONMENT', { project }) ? (['switch'] as const) : []),
+    ...(mayChange('UPDATE_FEATURE_ENVIRONMENT', { project }) ? (['switch'] as const) : []),
     ...(mayUpdate ? (['tag', 'stale'] as const) : []),
     ...(may('DELETE_FEATURE', { project }) ? (['archive'] as const) : []),
   ]

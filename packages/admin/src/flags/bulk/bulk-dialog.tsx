@@ -5,11 +5,11 @@ import { useState } from 'react'
 import { checkArchive } from '../../api/bulk.ts'
 import { ENVIRONMENTS } from '../../api/queries.ts'
 import { useGuard } from '../../proposals/guard.ts'
+import { useMayChange } from '../../proposals/may-change.ts'
 import { PROPOSAL_TEXTS } from '../../proposals/texts.ts'
 import { useSkipQuestion } from '../../proposals/use-skip-question.ts'
 import { EnvironmentBanner } from '../../shell/environment/environment-banner.tsx'
 import { environmentNamed, isLive } from '../../shell/environment/production.ts'
-import { useMay } from '../../shell/session/session.tsx'
 import { useCatalogue, useFormat, useTexts } from '../../text/texts.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Form } from '../../ui/form/form.tsx'
@@ -104,7 +104,7 @@ function firstAction(kind: BulkKind, environments: readonly { name: string }[], 
 
 /** Environments of the flags in which the person may switch. */
 function useEnvironments(project: string, flags: readonly FeatureListItem[]) {
-  const may = useMay()
+  const may = useMayChange(project)
   const found = new Map(flags.flatMap(({ environments }) => environments.map((one) => [one.name, one] as const)))
   return [...found.values()]
     .sort((a, b) => a.sortOrder - b.sortOrder)

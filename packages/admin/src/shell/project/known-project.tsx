@@ -1,39 +1,46 @@
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { type ReactNode, useEffect } from 'react'
-import { ApiError } from '../../api/http.ts'
-import { projectOverview } from '../../api/project-settings.ts'
+import { Link, Navigate, useLocation } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { PROJECTS } from '../../api/queries.ts'
 import { useTexts } from '../../text/texts.tsx'
 import { useIdleOnce } from '../../ui/loading/use-idle-once.ts'
 import { Page } from '../../ui/page/page.tsx'
+import { Notice } from '../../ui/page/problem.tsx'
 import ui from '../../ui/ui.module.css'
-import { leaveProject } from './last-project.ts'
+import { projectAmong } from './last-project.ts'
+import { useIsGone } from './use-is-gone.ts'
 
-const NOT_FOUND = 404
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** Nobody asked for the project of the address: it is the one that the person sees most likely. */
+    readonly isGuess?: boolean
+  }
+}
 
-/** Whether an error says that there is no such thing. */
-export const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === NOT_FOUND
-
-/** A page of a project; where there is no such project, it says so and shows the way to the others. */
+/**
+ * A page of a project; where there is no such project, it says so and shows the way to the others. Who sees none is told
+ * whom to ask, and who asked for none in particular comes to one that they see.
+ */
 export function KnownProject({ project, children }: { project: string; children: ReactNode }) {
   const t = useTexts()
   const { data: all } = useQuery({ ...PROJECTS, enabled: useIdleOnce() })
-  // the list may be some seconds old, and leaves out those that are archived
-  const isUnlisted = all?.every(({ id }) => id !== project) === true
-  const { error } = useQuery({
-    queryKey: ['project', project],
-    queryFn: () => projectOverview(project),
-    enabled: isUnlisted,
-  })
-  const isGone = isUnlisted && isMissing(error)
-  useEffect(() => {
-    if (isGone) leaveProject(project)
-  }, [isGone, project])
+  const isGuess = useLocation({ select: ({ state }) => state.isGuess === true })
+  const isGone = useIsGone(project)
+  const seen = all === undefined ? project : projectAmong(all, project)
+  if (isGuess && seen !== undefined && seen !== project) {
+    return <Navigate to="/projects/$project" params={{ project: seen }} replace />
+  }
+  if (seen === undefined && (isGuess || isGone)) {
+    return (
+      <Notice isPage title={t.errors.noProjects}>
+        {t.errors.noProjectsText}
+      </Notice>
+    )
+  }
   if (!isGone) return children
   return (
-    <MissingPage title={t.errors.noProject(project)}>
+    <MissingPage title={t.errors.noProject(project)} text={t.errors.noProjectText}>
       <Link to="/projects" className={ui.link ?? ''}>
         {t.errors.toProjects}
       </Link>
@@ -42,12 +49,12 @@ export function KnownProject({ project, children }: { project: string; children:
 }
 
 /** A page in place of one of something that is not there; the children are the way back. */
-export function MissingPage({ title, children }: { title: string; children: ReactNode }) {
+export function MissingPage({ title, text, children }: { title: string; text?: string; children: ReactNode }) {
   const t = useTexts()
   return (
     <Page title={title}>
       <Text c="dimmed" mb="md">
-        {t.errors.notFoundText}
+        {text ?? t.errors.notFoundText}
       </Text>
       {children}
     </Page>

@@ -30,7 +30,8 @@ export function reportRoutes({ limits: counted, problems, ...door }: ReportDoor)
         address: callers.addressOf(caller),
         strategies: body.strategies,
       }),
-    count: ({ access, world }, body) => world.usage.count(reporterOf(access.token), body.appName, body.bucket),
+    count: ({ access, world }, { appName, bucket, instanceId = 'default' }) =>
+      world.usage.count(reporterOf(access.token), appName, bucket, instanceId),
   })
 }
 

@@ -1,6 +1,7 @@
+import { compareText } from '@burgee/kit/compare-text'
 import { DatabaseGone } from '../../store/errors.ts'
 import { type TokenCaller, type TokenUse, touchTokens } from '../../store/usage/token-callers.ts'
-import { type InstanceSeen, touchInstance, touchPersonalTokens } from '../../store/usage/usage.ts'
+import { type InstanceSeen, touchInstance, touchPersonalTokens, touchReporting } from '../../store/usage/usage.ts'
 import { trimUsage } from '../../store/usage/usage-trims.ts'
 import { record } from '../execute.ts'
 import type { World } from '../world.ts'
@@ -8,6 +9,7 @@ import { LastSeen } from './last-seen.ts'
 import { NameBudget } from './name-budget.ts'
 import { writeInParts } from './part-writer.ts'
 import { HOUR_MS, hourOf } from './report-hour.ts'
+import { instanceKey, ReportingInstances, type ReportingSeen } from './reporting-instances.ts'
 import { type Sighting, Sightings } from './sightings.ts'
 import { storeCounts } from './stored-counts.ts'
 import type { Written } from './usage-admission.ts'
@@ -29,9 +31,9 @@ export type ReportedInstance = Omit<InstanceSeen, 'environment' | 'projects' | '
 export interface Usage {
   /**
    * Adds the counts of one application; any name is data like any other. Counts of flags of the reporter's projects are
-   * stored, names of no flag are noted as unknown flags.
+   * stored, names of no flag are noted as unknown flags. An instance that has said hello is noted as seen, to the minute.
    */
-  count(reporter: Reporter, appName: string, bucket: Bucket): void
+  count(reporter: Reporter, appName: string, bucket: Bucket, instanceId?: string): void
   /** Notes an application's instance. */
   instance(reporter: Reporter, seen: ReportedInstance): void
   /** Notes that a token was used, to the minute, and by whom the first time in it. */
@@ -66,6 +68,7 @@ interface Gathered {
   instances: readonly InstanceSeen[]
   readonly tokens: ReadonlyMap<string, TokenUse>
   readonly personal: ReadonlyMap<number, Sighting<never>>
+  readonly reporting: ReportingSeen
 }
 
 /**
@@ -85,6 +88,7 @@ class UsageBuffer implements Usage {
   readonly #applications = new NameBudget(APPLICATIONS)
   readonly #instanceNames = new NameBudget(INSTANCES)
   readonly #unknownFlags = new NameBudget(UNKNOWN_FLAGS)
+  readonly #reporting = new ReportingInstances(INSTANCES)
   #instances = new Map<string, InstanceSeen>()
   readonly #tokens = new Sightings<string, TokenCaller>()
   readonly #personalTokens = new Sightings<number>()
@@ -106,7 +110,7 @@ class UsageBuffer implements Usage {
     this.#written = written
   }
 
-  count(reporter: Reporter, appName: string, bucket: Bucket): void {
+  count(reporter: Reporter, appName: string, bucket: Bucket, instanceId?: string): void {
     const toggles = Object.entries(bucket.toggles)
     if (!isName(appName)) {
       this.#counts.drop(toggles.length)
@@ -114,6 +118,7 @@ class UsageBuffer implements Usage {
     }
     this.#reports += 1
     const now = this.#world.clock()
+    if (instanceId !== undefined) this.#reporting.note(reporter, { appName, instanceId }, now)
     const hour = hourOf(bucket.stop, now)
     const application = this.#applications.admits(reporter, appName, now) ? appName : OTHER_APPLICATIONS
     // a schema that is open may let other values through
@@ -188,9 +193,10 @@ class UsageBuffer implements Usage {
     const rest: Gathered = {
       ...{ counts: this.#counts.take(), instances: [...this.#instances.values()] },
       ...{ tokens: this.#tokens.take(), personal: this.#personalTokens.take() },
+      reporting: this.#reporting.take(),
     }
     const [counts, instances] = [rest.counts.length, rest.instances.length]
-    if (counts + instances + rest.tokens.size + rest.personal.size === 0) return
+    if (counts + instances + rest.tokens.size + rest.personal.size + rest.reporting.size === 0) return
     this.#instances = new Map()
     let tookMs = 0
     try {
@@ -238,17 +244,22 @@ class UsageBuffer implements Usage {
         }),
       left: (instances) => Object.assign(rest, { instances }),
     })
-    if (rest.tokens.size + rest.personal.size > 0) {
+    if (rest.tokens.size + rest.personal.size + rest.reporting.size > 0) {
+      const reporting = [...rest.reporting].toSorted(([a], [b]) => compareText(a, b))
       await record(this.#world, async (tx) => {
         await touchTokens(tx, rest.tokens)
         await touchPersonalTokens(tx, rest.personal)
+        await touchReporting(
+          tx,
+          reporting.flatMap(([, { at, by }]) => (by === undefined ? [] : [{ ...by, at }])),
+        )
       })
     }
     return countsMs + instancesMs
   }
 
   /** For the next time. */
-  #keep({ counts, instances, tokens, personal }: Gathered): void {
+  #keep({ counts, instances, tokens, personal, reporting }: Gathered): void {
     for (const { featureName, yes, no, variants, ...of } of counts) {
       this.#counts.add(of, [[featureName, { yes, no, variants }]])
     }
@@ -256,6 +267,7 @@ class UsageBuffer implements Usage {
     this.#instances = new Map([...before, ...this.#instances])
     this.#tokens.keep(tokens)
     this.#personalTokens.keep(personal)
+    this.#reporting.keep(reporting)
   }
 
   /** In a transaction of its own: two nodes that trim at once may stand in each other's way, and counts must not. */
@@ -270,14 +282,6 @@ class UsageBuffer implements Usage {
       )
     }
   }
-}
-
-function instanceKey({
-  appName,
-  instanceId,
-  environment,
-}: Pick<InstanceSeen, 'appName' | 'instanceId' | 'environment'>) {
-  return JSON.stringify([appName, instanceId, environment])
 }
 
 function several(count: number, what: string): string {

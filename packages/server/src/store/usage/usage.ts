@@ -154,6 +154,32 @@ export async function touchPersonalTokens(tx: Tx, seen: ReadonlyMap<number, { re
   }
 }
 
+/** An instance of an application in an environment. */
+export type TouchedInstance = Pick<InstanceSeen, 'appName' | 'instanceId' | 'environment'>
+
+/** Notes that instances reported, and their applications with them; those that have never said hello are passed over. */
+export async function touchReporting(
+  tx: Tx,
+  seen: readonly (TouchedInstance & { readonly at: number })[],
+): Promise<void> {
+  for (const { appName, instanceId, environment, at } of seen) {
+    await tx
+      .updateTable('client_applications')
+      .set({ last_seen_at: at })
+      .where('app_name', '=', appName)
+      .where('last_seen_at', '<', at)
+      .execute()
+    await tx
+      .updateTable('client_instances')
+      .set({ last_seen_at: at })
+      .where('app_name', '=', appName)
+      .where('instance_id', '=', instanceId)
+      .where('environment', '=', environment)
+      .where('last_seen_at', '<', at)
+      .execute()
+  }
+}
+
 /** Notes an application and its instance; what was once told with a secret token stays known as that. */
 export async function touchInstance(tx: Tx, seen: InstanceSeen, now: number): Promise<void> {
   const strategies = JSON.stringify(seen.strategies)

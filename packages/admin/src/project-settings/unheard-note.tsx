@@ -1,0 +1,23 @@
+import { Alert } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { INTEGRATIONS } from '../integrations/integration-calls.ts'
+import { isOfAllProjects, nameOf } from '../integrations/integration-name.ts'
+import { useCatalogue } from '../text/texts.tsx'
+import { PROJECT_SETTING_TEXTS } from './texts.ts'
+
+/** Which integrations will not hear of a project any more once it is private; nothing where there are none. */
+export function UnheardNote({ project }: { project: string }) {
+  const { settings: own } = useCatalogue(PROJECT_SETTING_TEXTS)
+  const { data } = useQuery({ ...INTEGRATIONS, refetchInterval: false })
+  const losing = data?.addons.filter((one) => one.enabled && isOfAllProjects(one) && !one.projects.includes(project))
+  if (data === undefined || losing === undefined || losing.length === 0) return null
+  return (
+    <Alert
+      color="yellow"
+      role="status"
+      title={own.unheard(losing.map((one) => nameOf(one, data.providers)).join(', '))}
+    >
+      {own.unheardText}
+    </Alert>
+  )
+}
