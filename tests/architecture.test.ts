@@ -325,6 +325,7 @@ const ADMIN_EDGES: readonly (readonly [from: string, to: string, why: string])[]
   ['past', 'proposals', 'where changes are approved first, what is restored goes into the draft'],
   ['past', 'strategy', 'strategies of then are said as those of now'],
   ['segments', 'uses', 'it says what uses one'],
+  ['segments', 'difference', 'what somebody has changed since is not taken back'],
   ['context-fields', 'uses', 'it says what uses one'],
   ['strategy-types', 'uses', 'it says what uses one'],
   ['project-settings', 'integrations', 'it says who will not hear of a project that becomes private'],

@@ -100,6 +100,38 @@ describe('segments', () => {
     await row(/payers Who pays .* 1 flag/).waitFor()
   })
 
+  test('who is in one that real users get is asked before it changes, and is taken back', async () => {
+    const edit = async (): Promise<void> => {
+      await page.getByRole('button', { name: 'Edit payers' }).click()
+      const constraint = editor.getByRole('group', { name: 'Constraint 1' })
+      await constraint.getByRole('combobox', { name: 'Values' }).click()
+      await page.getByRole('option', { name: /^AT/ }).click()
+      await editor.getByRole('button', { name: 'Save' }).click()
+    }
+    const undo = (): Promise<void> =>
+      page.getByRole('alert').filter({ hasText: 'payers is saved' }).getByRole('button', { name: 'Undo' }).click()
+    const editor = page.getByRole('dialog', { name: 'Edit segment' })
+    await visit(page, `${ui.url}/segments`)
+    // where the flag is off nobody gets anything else
+    await edit()
+    await undo()
+    await told(page, 'The segment payers is as it was before')
+    await row(/payers Who pays country is DE /).waitFor()
+    await ui.call('POST', `${FLAGS}/checkout/environments/production/on`)
+    await visit(page, `${ui.url}/segments`)
+    await edit()
+    const question = page.getByRole('dialog', { name: 'Save the segment payers?' })
+    await question.getByText('Real users in production get it within seconds, in checkout.').waitFor()
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    const { segments } = await ui.call<{ segments: object[] }>('GET', '/api/admin/segments')
+    expect(segments).toMatchObject([{ constraints: [{ values: ['DE'] }] }])
+    await editor.getByRole('button', { name: 'Save' }).click()
+    await question.getByRole('button', { name: 'Save the segment' }).click()
+    await row(/payers Who pays country is DE or AT /).waitFor()
+    await undo()
+    await row(/payers Who pays country is DE /).waitFor()
+  })
+
   test.each([
     { path: '/context-fields', button: 'Edit country', first: 'Description' },
     { path: '/segments', button: 'Edit payers', first: 'Name' },

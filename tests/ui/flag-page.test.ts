@@ -3,10 +3,13 @@ import { beforeEach, expect, test } from 'vitest'
 import { withBrowser } from '../support/browser-hooks.ts'
 import { callAs } from '../support/call-as.ts'
 import { until } from '../support/wait.ts'
+import { violationsOf } from './support/axe.ts'
 import { beginSession, type Complaints, logIn, openPage, speak, told } from './support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer, VIEWER } from './support/ui-server.ts'
 import { visit } from './support/visit.ts'
 
+/** Flags of the tests of dependencies. */
+const DEPENDENT = ['leaf', 'stem', 'twig', 'branch', 'bough']
 const DEVELOPMENT = `${FLAGS}/many-sided/environments/development`
 
 let ui: UiServer
@@ -16,7 +19,8 @@ let complaints: Complaints
 
 withBrowser(startUi, async (...started) => {
   ;[browser, ui] = started
-  for (const name of ['many-sided', 'parent', 'other', 'forgotten', 'traveller']) await ui.call('POST', FLAGS, { name })
+  for (const name of ['many-sided', 'parent', 'other', 'forgotten', 'traveller', ...DEPENDENT])
+    await ui.call('POST', FLAGS, { name })
   for (const title of ['one', 'two', 'three'])
     await ui.call('POST', `${DEVELOPMENT}/strategies`, { name: 'default', title })
   const variants = ['blue', 'green'].map((name) => ({ name, weight: 500 }))
@@ -31,6 +35,8 @@ beforeEach(async () => {
   await visit(page, `${ui.url}/projects/default/features/many-sided`)
 })
 
+const undo = (message: string) =>
+  page.getByRole('alert').filter({ hasText: message }).getByRole('button', { name: 'Undo' }).click()
 const column = () => page.getByRole('region', { name: 'development' })
 const cards = () => column().getByRole('list', { name: 'Strategies' }).locator('> li')
 
@@ -272,6 +278,79 @@ test('a parent is chosen with what it must be, changed, taken away and put back'
   expect(await about.getByRole('button', { name: 'Depend on another flag' }).count()).toBe(0)
   await page.goBack()
   await page.getByRole('heading', { name: 'many-sided', level: 1 }).waitFor()
+})
+
+test('a parent that turns a flag off for real users is told, asked and undone; the flag and the playground name it', async () => {
+  for (const environment of ['development', 'production'])
+    await ui.call('POST', `${FLAGS}/leaf/environments/${environment}/on`)
+  await ui.call('POST', `${FLAGS}/stem/environments/development/on`)
+  const parents = async () =>
+    (await ui.call<{ dependencies: { feature: string }[] }>('GET', `${FLAGS}/leaf`)).dependencies.map(
+      (one) => one.feature,
+    )
+  await visit(page, `${ui.url}/projects/default/features/leaf`)
+  await page.getByRole('button', { name: 'Depend on another flag' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Depend on another flag' })
+  await dialog.getByRole('combobox', { name: 'Parent' }).click()
+  await page.getByRole('option', { name: 'stem', exact: true }).click()
+  const effect = 'stem is off in production: leaf will be off there for everybody.'
+  await dialog.getByRole('status').getByText(effect).waitFor()
+  expect(await dialog.getByText(/in development/i).count()).toBe(0)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  const question = page.getByRole('dialog', { name: 'Make leaf depend on stem?' })
+  await question.getByText(`${effect} Real users get it at once in production.`).waitFor()
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  expect(await parents()).toEqual([])
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await question.getByRole('button', { name: 'Save the dependency' }).click()
+  await told(page, 'The dependency is saved')
+  const production = page.getByRole('region', { name: 'production' })
+  const note = production.getByRole('note').filter({ hasText: 'Off for everybody: stem is off here' })
+  await note.getByRole('link', { name: 'stem' }).waitFor()
+  expect(await column().getByRole('note').count()).toBe(0)
+  expect(await violationsOf(page)).toEqual([])
+  await page.getByRole('link', { name: 'Test with a user' }).click()
+  await page.getByRole('button', { name: /Evaluate/ }).click()
+  await page.getByRole('button', { name: 'Why? leaf' }).first().click()
+  const why = page.getByRole('dialog').getByRole('region', { name: 'production' })
+  await why.getByText('Off, because stem, on which it depends, is off.').waitFor()
+  await why.getByRole('link', { name: 'stem' }).click()
+  await page.getByRole('heading', { name: 'stem', level: 1 }).waitFor()
+  await page.getByRole('region', { name: 'Details' }).getByRole('link', { name: 'leaf' }).click()
+  // to let real users in again is asked as well
+  await page.getByRole('region', { name: 'Details' }).getByRole('button', { name: 'Remove', exact: true }).click()
+  const removal = page.getByRole('dialog', { name: 'Let leaf depend on stem no longer?' })
+  await removal.getByText('In production, leaf will be on for everybody whom its own strategies let in.').waitFor()
+  await removal.getByRole('button', { name: 'Remove the dependency' }).click()
+  await note.waitFor({ state: 'detached' })
+  await undo('The dependency is removed')
+  await note.waitFor()
+  expect(await parents()).toEqual(['stem'])
+})
+
+test('a dependency that was saved is undone, but not what somebody has made of it since', async () => {
+  const parents = async () =>
+    (await ui.call<{ dependencies: { feature: string }[] }>('GET', `${FLAGS}/twig`)).dependencies.map(
+      (one) => one.feature,
+    )
+  const choose = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'Depend on another flag' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Depend on another flag' })
+    await dialog.getByRole('combobox', { name: 'Parent' }).click()
+    await page.getByRole('option', { name: 'branch', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Depends on branch: on').waitFor()
+  }
+  await visit(page, `${ui.url}/projects/default/features/twig`)
+  await choose()
+  await undo('The dependency is saved')
+  await told(page, 'It is as it was before')
+  expect(await parents()).toEqual([])
+  await choose()
+  await ui.call('POST', `${FLAGS}/twig/dependencies`, { feature: 'bough' })
+  await undo('The dependency is saved')
+  await page.getByRole('alert').filter({ hasText: 'Undo: not done' }).waitFor()
+  expect(await parents()).toEqual(['bough'])
 })
 
 test('usage is shown by environment, application and variant, as the address says', async () => {

@@ -99,6 +99,8 @@ describe('production of a team', () => {
     await dialog.getByRole('button', { name: 'Add to draft' }).click()
     await page.getByText('Your draft for production has 3 changes.').waitFor()
     await page.getByRole('link', { name: 'Review and send' }).click()
+    const added = 'It has no enabled strategy, so this one is added: Everybody'
+    await page.getByRole('listitem').filter({ hasText: 'Turn on' }).getByText(added).waitFor()
     await page.getByRole('button', { name: 'Take out: Turn on, basket' }).click()
     await told(page, 'The change is taken out')
     await ui.call('DELETE', `${FLAGS}/basket`)

@@ -142,6 +142,19 @@ export const PlaygroundStrategy = Type.Object({
 })
 export type PlaygroundStrategy = Static<typeof PlaygroundStrategy>
 
+/** A parent that keeps its child off for a context, and what is not as it must be; an addition to the wire. */
+export const UnsatisfiedDependency = Type.Object({
+  feature: Type.String(),
+  reason: Type.Enum([
+    'parent does not exist',
+    'parent has parents',
+    'parent is off',
+    'parent is on',
+    'parent has another variant',
+  ]),
+})
+export type UnsatisfiedDependency = Static<typeof UnsatisfiedDependency>
+
 const RESULT = {
   name: Type.String(),
   projectId: Type.String(),
@@ -149,6 +162,7 @@ const RESULT = {
   isEnabledInCurrentEnvironment: Type.Boolean(),
   isEnabled: Type.Boolean(),
   hasUnsatisfiedDependency: Type.Boolean(),
+  unsatisfiedDependencies: Type.Optional(Type.Array(UnsatisfiedDependency)),
   variant: Type.Union([ResultVariant, Type.Null()]),
   feature_enabled: Type.Boolean(),
   variants: Type.Array(VariantDefinition),
@@ -157,7 +171,7 @@ const RESULT = {
 
 /**
  * One flag in one environment for one context. `variantDecision` says how `variant` came about; absent when the flag is
- * off or has no variants.
+ * off or has no variants. `unsatisfiedDependencies` names the parents that keep it off; absent where none does.
  */
 export const PlaygroundResult = Type.Object({
   ...RESULT,

@@ -37,6 +37,8 @@ async function makeFlags(): Promise<void> {
   const overrides = [{ contextName: 'userId', values: ['2'] }]
   await ask(`PUT ${F}/varied/${DEV}/variants`, [{ ...VARIANT, overrides }])
   for (const name of ['full', 'custom', 'varied']) await ask(`POST ${F}/${name}/${DEV}/on`)
+  for (const name of ['child', 'parent']) await ask(`POST ${F}`, { name })
+  await ask(`POST ${F}/child/dependencies`, { feature: 'parent' })
   await ask('POST /api/admin/features/full/tags', { type: 'simple', value: 'red' })
 }
 

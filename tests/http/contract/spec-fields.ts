@@ -95,6 +95,12 @@ const PLAYGROUND: readonly FieldRow[] = [
   row(`${RESULT}.isEnabledInCurrentEnvironment`, bool, 'Whether SDKs get it as enabled there.'),
   row(`${RESULT}.isEnabled`, bool, 'What an SDK would say; `false` where the result is unknown.'),
   row(`${RESULT}.hasUnsatisfiedDependency`, bool, 'An addition: a parent keeps it off.'),
+  row(
+    `${RESULT}.unsatisfiedDependencies`,
+    list,
+    'An addition: the parents that keep it off, each `{feature, reason}`; left out where none does.',
+    'open',
+  ),
   row(`${RESULT}.variant`, object, 'The variant of the context, or the disabled one; never null.'),
   ...chosenRows(`${RESULT}.variant`),
   row(`${RESULT}.variant.feature_enabled`, bool, 'Whether the flag is on.'),

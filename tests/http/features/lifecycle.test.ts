@@ -148,10 +148,12 @@ describe('dependencies', () => {
     expect(await child()).toMatchObject({
       isEnabled: false,
       hasUnsatisfiedDependency: true,
+      unsatisfiedDependencies: [{ feature: 'parent', reason: 'parent is off' }],
       strategies: { result: true },
     })
     await admin(`POST ${E('parent')}/on`)
     expect(await child()).toMatchObject({ isEnabled: true, hasUnsatisfiedDependency: false })
+    expect(await child()).not.toHaveProperty('unsatisfiedDependencies')
     await admin(`DELETE ${D}`)
   })
 })

@@ -31,6 +31,7 @@ export function resultOf(
     isEnabled: why.isEnabled,
     isEnabledInCurrentEnvironment: why.enabledInEnvironment,
     hasUnsatisfiedDependency: why.hasUnsatisfiedDependency,
+    ...unsatisfied(why),
     variant: { ...why.variant, feature_enabled: why.isEnabled },
     feature_enabled: why.isEnabled,
     context: shown,
@@ -40,6 +41,17 @@ export function resultOf(
     environment,
     projectId: feature.project,
     strategies: { result: why.result, data: why.strategies.map((strategy) => strategyResult(strategy, edit)) },
+  }
+}
+
+/** Parents that keep it off; one that has no name has none here. */
+function unsatisfied({ hasUnsatisfiedDependency, dependencies }: Explanation): Partial<PlaygroundResult> {
+  if (!hasUnsatisfiedDependency) return {}
+  const named = dependencies.filter(({ satisfied, feature }) => !satisfied && feature !== undefined)
+  return {
+    unsatisfiedDependencies: named.map(({ feature, reason }) => ({ feature, reason })) as NonNullable<
+      PlaygroundResult['unsatisfiedDependencies']
+    >,
   }
 }
 

@@ -78,3 +78,13 @@ test('a new strategy says what the usual one has not', () => {
     after: ['50 % of everybody', 'Group: other'],
   })
 })
+
+test('turning on says which strategy comes with it', () => {
+  const off = { ...NOW, enabled: false, strategies: [] }
+  const turn = (enabled: boolean) => ({ action: 'updateEnabled', payload: { enabled } }) as const
+  const added = { name: 'flexibleRollout', parameters: { rollout: '100' } }
+  const said = own.adds(words.sentence.everybody)
+  expect(changeText(turn(true), off, TELLING, added).after).toEqual([own.on, said])
+  expect(changeText(turn(true), off, TELLING).after).toEqual([own.on])
+  expect(changeText(turn(false), NOW, TELLING, added).after).toEqual([own.off])
+})

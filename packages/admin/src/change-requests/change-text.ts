@@ -1,5 +1,10 @@
 import type { AdminFeatureEnvironment } from '@burgee/protocol/admin-feature'
-import type { ChangeAction, ChangePayload, ProposedChange } from '@burgee/protocol/administration/change-request'
+import type {
+  ChangeAction,
+  ChangePayload,
+  DefaultChange,
+  ProposedChange,
+} from '@burgee/protocol/administration/change-request'
 import type { DependencyInput } from '@burgee/protocol/batch'
 import type { AdminStrategy, StrategyInput } from '@burgee/protocol/targeting/strategy'
 import type { VariantInput } from '@burgee/protocol/targeting/variant'
@@ -36,26 +41,36 @@ const payloadOf = <A extends ChangeAction>({ payload }: Change, _action: A): Cha
 
 /**
  * A change in words. `now` is what its flag is like in the environment: left out once that is past, when nothing says any
- * more what was so before.
+ * more what was so before. `added` is the strategy that comes with turning on.
  */
-export function changeText(change: Change, now: Now, telling: Telling): ChangeText {
+export function changeText(change: Change, now: Now, telling: Telling, added?: AddedStrategy): ChangeText {
   const { own } = telling
   const what = (own.actions as Readonly<Record<string, string>>)[change.action] ?? change.action
   if (change.action === 'updateEnabled') {
     const payload = payloadOf(change, 'updateEnabled')
-    return { what: payload.enabled ? own.turnOn : own.turnOff, ...toggled(own, payload, now) }
+    return { what: payload.enabled ? own.turnOn : own.turnOff, ...toggled(telling, payload, now, added) }
   }
   return { what, ...statesOf(change, now, telling) }
 }
 
 type States = Omit<ChangeText, 'what'>
 
-function toggled(own: Telling['own'], change: ChangePayload<'updateEnabled'>, now: Now): States {
+/** The strategy of its project that a flag gets which is turned on without an enabled one. */
+export type AddedStrategy = DefaultChange['payload']
+
+function toggled(
+  telling: Telling,
+  change: ChangePayload<'updateEnabled'>,
+  now: Now,
+  added: AddedStrategy | undefined,
+): States {
+  const { own } = telling
   const said = (on: boolean) => (on ? own.on : own.off)
   const isMore = change.enabled && change.shouldActivateDisabledStrategies === true
+  const adds = change.enabled && added !== undefined ? [own.adds(strategyText(added as SomeStrategy, telling))] : []
   return {
     before: now === undefined ? [] : [said(now.enabled)],
-    after: [said(change.enabled), ...(isMore ? [own.activates] : [])],
+    after: [said(change.enabled), ...(isMore ? [own.activates] : []), ...adds],
   }
 }
 

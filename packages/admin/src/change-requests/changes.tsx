@@ -14,7 +14,7 @@ import { RowButton } from '../ui/page/row-button.tsx'
 import { Section } from '../ui/page/section.tsx'
 import ui from '../ui/ui.module.css'
 import styles from './change-requests.module.css'
-import { type ChangeText, changeText } from './change-text.ts'
+import { type AddedStrategy, type ChangeText, changeText } from './change-text.ts'
 import type { RequestRights } from './step-rights.ts'
 import { REQUEST_TEXTS } from './texts.ts'
 
@@ -30,8 +30,8 @@ export function Changes({ request, rights }: Props) {
   const t = useCatalogue(REQUEST_TEXTS)
   return (
     <>
-      {request.features.map(({ name, changes }) => (
-        <FlagChanges key={name} {...{ request, rights, name, changes }} />
+      {request.features.map(({ name, changes, defaultChange }) => (
+        <FlagChanges key={name} {...{ request, rights, name, changes, added: defaultChange?.payload }} />
       ))}
       {request.segments.map((change) => (
         <Section key={change.id} title={t.segment(change.name)}>
@@ -44,9 +44,14 @@ export function Changes({ request, rights }: Props) {
   )
 }
 
-type FlagProps = Props & { readonly name: string; readonly changes: readonly ProposedChange[] }
+interface FlagProps extends Props {
+  readonly name: string
+  readonly changes: readonly ProposedChange[]
+  /** What it gets where it is turned on. */
+  readonly added: AddedStrategy | undefined
+}
 
-function FlagChanges({ request, rights, name, changes }: FlagProps) {
+function FlagChanges({ request, rights, name, changes, added }: FlagProps) {
   const { project, environment, state } = request
   // what is applied or given up says nothing of now
   const isOpen = state !== 'Applied' && state !== 'Cancelled' && state !== 'Rejected'
@@ -63,7 +68,7 @@ function FlagChanges({ request, rights, name, changes }: FlagProps) {
     <Section title={name} actions={link}>
       <ul className={styles.changes}>
         {changes.map((change) => (
-          <Change key={change.id} {...{ request, rights, change, now }} of={name} />
+          <Change key={change.id} {...{ request, rights, change, now, added }} of={name} />
         ))}
       </ul>
     </Section>
@@ -75,15 +80,16 @@ interface ChangeProps extends Props {
   /** The flag or segment. */
   readonly of: string
   readonly now: Parameters<typeof changeText>[1]
+  readonly added?: AddedStrategy | undefined
 }
 
-function Change({ request, rights, change, of, now }: ChangeProps) {
+function Change({ request, rights, change, of, now, added }: ChangeProps) {
   const own = useCatalogue(REQUEST_TEXTS)
   const words = useCatalogue(STRATEGY_TEXTS)
   const { dependencies: parents } = useCatalogue(FLAG_TEXTS)
   const segmentName = useSegmentName()
   const act = useAct()
-  const text = changeText(change, now, { own, words, parents, segmentName })
+  const text = changeText(change, now, { own, words, parents, segmentName }, added)
   const remove = () =>
     act({ what: own.takeOut, run: () => discardChange(request, change.id), done: own.takenOut, changes: CHANGES })
   return (
@@ -129,7 +135,11 @@ function Side({ term, lines, isBefore = false }: { term: string; lines: readonly
   )
 }
 
-function Conflict({ request, change, mayEdit }: Omit<ChangeProps, 'of' | 'now' | 'rights'> & { mayEdit: boolean }) {
+function Conflict({
+  request,
+  change,
+  mayEdit,
+}: Omit<ChangeProps, 'of' | 'now' | 'added' | 'rights'> & { mayEdit: boolean }) {
   const t = useCatalogue(REQUEST_TEXTS)
   const act = useAct()
   const renew = () => act({ what: t.renew, run: () => renewChange(request, change), done: t.renewed, changes: CHANGES })

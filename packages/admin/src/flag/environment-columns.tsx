@@ -13,6 +13,7 @@ import { LinkButton } from '../ui/page/link-button.tsx'
 import { type DraggedStrategy, useCopyTarget } from './copying/strategy-drag.ts'
 import { COPYING_TEXTS } from './copying/texts.ts'
 import { useStrategyCopy } from './copying/use-strategy-copy.ts'
+import { ParentNotes } from './dependencies/parent-notes.tsx'
 import styles from './flag.module.css'
 import type { FlagPageSearch } from './search-params.ts'
 import { StrategyCards } from './strategy-cards.tsx'
@@ -128,6 +129,7 @@ function Column({ flag, environment, go, drag: { dragged, put } }: ColumnProps) 
       <ColumnHead flag={flag} environment={environment} />
       <SeenLine {...place} lastSeenAt={lastSeenAt} />
       <GuardNote {...place} />
+      <ParentNotes flag={flag} environment={environment} />
       {enabled && !flag.archived && strategies.every(({ disabled }) => disabled) && (
         <Alert color="red" role="alert" title={t.flag.unguarded}>
           {strategies.length === 0 ? t.flag.unguardedOpen : t.flag.unguardedOff}

@@ -17,18 +17,20 @@ export interface Words {
 export interface Why {
   readonly sentence: string
   readonly details: readonly string[]
+  /** The parent that keeps it off: the sentence goes on with its name, and then with this. */
+  readonly parent?: { readonly feature: string; readonly rest: string }
 }
 
 type Context = Readonly<Record<string, string>>
 
 /** Explains a result, down to the bucket. */
 export function whyOf(words: Words, result: PlaygroundResult): Why {
-  const { envOff, envOffBut, parent, noStrategies, onBy, off, unknown } = words.p.reasons
+  const { envOff, envOffBut, noStrategies, onBy, off, unknown } = words.p.reasons
   const { strategies, environment, context } = result
   if (!result.isEnabledInCurrentEnvironment) {
     return alone(strategies.result === true ? envOffBut(environment) : envOff(environment))
   }
-  if (result.hasUnsatisfiedDependency) return alone(parent)
+  if (result.hasUnsatisfiedDependency) return parentOf(words, result)
   if (strategies.data.length === 0) return alone(noStrategies)
   const winner = strategies.data.find((strategy) => strategy.result === true)
   if (winner !== undefined) {
@@ -41,6 +43,12 @@ export function whyOf(words: Words, result: PlaygroundResult): Why {
   )
   const [only, ...more] = details
   return more.length === 0 && only !== undefined ? alone(`${off} ${only}`) : { sentence: off, details }
+}
+
+function parentOf({ p: { reasons } }: Words, { unsatisfiedDependencies: [first] = [] }: PlaygroundResult): Why {
+  if (first === undefined) return alone(reasons.parent)
+  const { feature, reason } = first
+  return { ...alone(reasons.because), parent: { feature, rest: reasons.parents[reason] } }
 }
 
 const alone = (sentence: string): Why => ({ sentence, details: [] })

@@ -4,6 +4,7 @@ import { EnvironmentChip } from '../shell/environment/environment-chip.tsx'
 import { STRATEGY_TEXTS } from '../strategy/texts.ts'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { SidePanel } from '../ui/dialog/side-panel.tsx'
+import { FlagLink } from '../ui/page/flag-link.tsx'
 import { variantText, whyOf } from './explanation-sentences.ts'
 import styles from './playground.module.css'
 import { Outcome } from './results.tsx'
@@ -33,7 +34,7 @@ function One({ result }: { result: PlaygroundResult }) {
   const p = useCatalogue(PLAYGROUND_TEXTS)
   const { number } = useFormat()
   const { context } = result
-  const { sentence, details } = whyOf({ t, p }, result)
+  const { sentence, details, parent } = whyOf({ t, p }, result)
   const winner = result.strategies.data.find((strategy) => strategy.result === true)
   const decision = result.isEnabled ? (winner?.variantDecision ?? result.variantDecision) : undefined
   const variant = variantText({ t, p }, decision, context, number)
@@ -46,7 +47,16 @@ function One({ result }: { result: PlaygroundResult }) {
         <Outcome result={result} />
       </Group>
       <Who context={context} />
-      <p className={styles.why}>{sentence}</p>
+      <p className={styles.why}>
+        {sentence}
+        {parent && (
+          <>
+            {' '}
+            <FlagLink project={result.projectId} feature={parent.feature} />
+            {parent.rest}
+          </>
+        )}
+      </p>
       {details.length > 0 && (
         <ul className={styles.reasons}>
           {details.map((detail) => (

@@ -66,6 +66,14 @@ const en = {
     envOffBut: (environment: string) =>
       `Off, because the flag is switched off in ${environment}; its strategies would let this context in.`,
     parent: 'Off, because a flag that it depends on does not have the state it needs.',
+    because: 'Off, because',
+    parents: {
+      'parent does not exist': ', on which it depends, is not there.',
+      'parent has parents': ', on which it depends, depends on another flag itself.',
+      'parent is off': ', on which it depends, is off.',
+      'parent is on': ', on which it depends, is on.',
+      'parent has another variant': ', on which it depends, has another variant than it needs.',
+    },
     noStrategies: 'On, because there is no strategy that could keep anybody out.',
     onBy: (strategy: string) => `On, because this strategy lets the context in: ${strategy}`,
     off: 'Off, because no strategy lets this context in:',
@@ -151,6 +159,14 @@ const de: typeof en = {
     envOffBut: (environment) =>
       `Aus, weil der Schalter in ${environment} ausgeschaltet ist; seine Strategien ließen diesen Kontext ein.`,
     parent: 'Aus, weil ein Schalter, von dem er abhängt, nicht den nötigen Zustand hat.',
+    because: 'Aus, weil',
+    parents: {
+      'parent does not exist': ', von dem er abhängt, nicht da ist.',
+      'parent has parents': ', von dem er abhängt, selbst von einem anderen Schalter abhängt.',
+      'parent is off': ', von dem er abhängt, aus ist.',
+      'parent is on': ', von dem er abhängt, an ist.',
+      'parent has another variant': ', von dem er abhängt, eine andere Variante hat als nötig.',
+    },
     noStrategies: 'An, weil keine Strategie da ist, die jemanden ausschließen könnte.',
     onBy: (strategy) => `An, weil diese Strategie den Kontext einlässt: ${strategy}`,
     off: 'Aus, weil keine Strategie diesen Kontext einlässt:',

@@ -1,16 +1,17 @@
 import type { ConstraintInput } from '@burgee/protocol/targeting/constraint'
 import type { AdminSegment, SegmentInput } from '@burgee/protocol/targeting/segment'
 import { Select } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
 import { lastEvent } from '../api/events.ts'
-import type { Tagged } from '../api/http.ts'
-import { PROJECTS, usesQuery } from '../api/queries.ts'
+import { ApiError, type Tagged } from '../api/http.ts'
+import { PROJECTS } from '../api/queries.ts'
 import * as api from '../api/segments.ts'
+import { useRefetch } from '../api/use-refetch.ts'
+import { differences } from '../difference/difference.ts'
 import { ConflictNotice } from '../edit-conflict/conflict-notice.tsx'
 import { Opened } from '../edit-conflict/opened.tsx'
 import { useConditionalSave } from '../edit-conflict/use-conditional-save.ts'
-import { useSkipQuestion } from '../proposals/use-skip-question.ts'
 import { useMay } from '../shell/session/session.tsx'
 import { ConstraintList } from '../strategy/constraint-editor.tsx'
 import { isComplete } from '../strategy/operators.ts'
@@ -22,6 +23,7 @@ import { type Keyed, keyed } from '../ui/form/keyed-list.ts'
 import { tellDone, tellFailed } from '../ui/messages/feedback.ts'
 import { SegmentReach } from './segment-reach.tsx'
 import { SEGMENT_TEXTS } from './texts.ts'
+import { useSegmentQuestion } from './use-segment-question.ts'
 
 interface Props {
   /** What is edited; undefined for a new one. */
@@ -53,11 +55,17 @@ function Fields({ opened, close }: FieldsProps) {
   const [draft, setDraft] = useState(() => draftOf(opened?.value))
   const put = (change: Partial<Draft>): void => setDraft({ ...draft, ...change })
   const { save, conflict, take } = useSave(opened, close, (theirs) => setDraft(draftOf(theirs)))
-  const confirm = useSkipCheck(opened?.value.id)
+  const question = useSegmentQuestion()
   const choices = useProjectChoices(opened === undefined ? 'CREATE_SEGMENT' : 'UPDATE_SEGMENT')
   const project = draft.project ?? choices[0]?.value
   const mine = inputOf({ ...draft, project })
   const isReady = project !== undefined && mine.name !== '' && mine.constraints.every(isComplete)
+  const confirm = async (): Promise<boolean> => {
+    if (opened === undefined) return true
+    const { id, name } = opened.value
+    const { constraints } = inputOf(draftOf(conflict?.theirs ?? opened.value))
+    return question({ id, name, isOther: differences(constraints, mine.constraints).length > 0 })
+  }
   const over = conflict && {
     notice: (
       <ConflictNotice
@@ -86,24 +94,6 @@ function Fields({ opened, close }: FieldsProps) {
   )
 }
 
-/** Asks, or refuses, where strategies use a segment that change only by change request. */
-function useSkipCheck(id: number | undefined): () => Promise<boolean> {
-  const t = useTexts()
-  const queries = useQueryClient()
-  const skips = useSkipQuestion()
-  return async () => {
-    if (id === undefined) return true
-    try {
-      const uses = await queries.fetchQuery(usesQuery({ kind: 'segments', id }))
-      const reaches = uses.map(({ projectId: project, environment }) => ({ project, environment }))
-      return await skips.confirm(t.common.save, reaches)
-    } catch (error) {
-      tellFailed(t, t.common.save, error)
-      return false
-    }
-  }
-}
-
 interface Draft {
   readonly name: string
   readonly description: string
@@ -128,20 +118,44 @@ const inputOf = ({ name, description, project, constraints }: Draft): SegmentInp
 
 function useSave(opened: Tagged<AdminSegment> | undefined, close: () => void, begin: (theirs: AdminSegment) => void) {
   const t = useTexts(SEGMENT_TEXTS)
+  const back = useWayBack()
+  // what it was until it was saved; undefined where it is new
+  const before = useRef<AdminSegment>(undefined)
   return useConditionalSave<AdminSegment, SegmentInput>({
     opened,
     begin,
     create: api.createSegment,
-    replace: ({ id }, body, ifMatch) => api.replaceSegment(id, body, ifMatch),
+    replace: async (from, body, ifMatch) => {
+      await api.replaceSegment(from.id, body, ifMatch)
+      before.current = from
+    },
     read: ({ id }) => api.segment(id),
     bodyOf: (segment) => inputOf(draftOf(segment)),
     lastChange: ({ id }) => lastEvent({ type: 'segment-updated' }, (state) => state.id === id),
     changes: [['segments']],
-    done: ({ name }) => {
+    done: (saved) => {
       close()
-      tellDone(t.segments.saved(name))
+      const was = before.current
+      tellDone(t.segments.saved(saved.name), was && { label: t.common.undo, run: () => void back(was, saved) })
     },
   })
+}
+
+/** Puts a segment back that is as it was saved, and says so, or why not: strategies may have come to use it. */
+function useWayBack(): (before: AdminSegment, saved: SegmentInput) => Promise<void> {
+  const t = useTexts(SEGMENT_TEXTS)
+  const refetch = useRefetch()
+  return async (before, saved) => {
+    try {
+      const { value, etag } = await api.segment(before.id)
+      if (differences(saved, inputOf(draftOf(value))).length > 0) throw new ApiError(412, 'changed since')
+      await api.replaceSegment(before.id, inputOf(draftOf(before)), etag)
+      await refetch(['segments'], ['events'])
+      tellDone(t.segments.asBefore(before.name))
+    } catch (error) {
+      tellFailed(t, t.common.undo, error)
+    }
+  }
 }
 
 /** Where a segment may belong to, as far as the rights of the person go. */

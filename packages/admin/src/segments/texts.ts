@@ -1,6 +1,12 @@
 import { COUNTS } from '../text/counts.ts'
 import type { Catalogue } from '../text/languages.ts'
 
+/** The first of some names, and how many there are beyond. */
+function some(names: readonly string[], most: number, more: string): string {
+  const rest = names.length - most
+  return `${names.slice(0, most).join(', ')}${rest > 0 ? ` + ${rest} ${more}` : ''}`
+}
+
 const en = {
   segments: {
     title: 'Segments',
@@ -18,6 +24,11 @@ const en = {
     removeText: 'Nothing uses it. It cannot be brought back.',
     inUse: (count: number) => `In use by ${count === 1 ? '1 flag' : `${count} flags`}: remove it there first`,
     saved: (name: string) => `The segment ${name} is saved`,
+    saveTitle: (name: string) => `Save the segment ${name}?`,
+    saveText: (environment: string, flags: readonly string[], most: number) =>
+      `Real users in ${environment} get it within seconds, in ${some(flags, most, 'more')}.`,
+    save: 'Save the segment',
+    asBefore: (name: string) => `The segment ${name} is as it was before`,
     removed: (name: string) => `The segment ${name} is removed`,
   },
 }
@@ -39,6 +50,11 @@ const de: typeof en = {
     removeText: 'Nichts benutzt es. Es lässt sich nicht zurückholen.',
     inUse: (count) => `Von ${COUNTS.de.flagsDative(count)} benutzt: zuerst dort herausnehmen`,
     saved: (name) => `Das Segment ${name} ist gespeichert`,
+    saveTitle: (name) => `Das Segment ${name} speichern?`,
+    saveText: (environment, flags, most) =>
+      `Echte Benutzer in ${environment} bekommen das binnen Sekunden, in ${some(flags, most, 'weiteren')}.`,
+    save: 'Segment speichern',
+    asBefore: (name) => `Das Segment ${name} ist wieder wie zuvor`,
     removed: (name) => `Das Segment ${name} ist entfernt`,
   },
 }

@@ -64,8 +64,15 @@ export function resultTextOf(
       }
       data += index === 0 ? text.textOf(strategy) : `,${text.textOf(strategy)}`
     }
-    return `${begin(why)}${asked}${middle(why)}${data}]}}`
+    return `${begin(why)}${unsatisfied(why)}${asked}${middle(why)}${data}]}}`
   }
+}
+
+/** The parents that keep a flag off, by name. */
+function unsatisfied({ hasUnsatisfiedDependency, dependencies }: Explanation): string {
+  if (!hasUnsatisfiedDependency) return ''
+  const named = dependencies.filter(({ satisfied, feature }) => !satisfied && feature !== undefined)
+  return `,"unsatisfiedDependencies":${JSON.stringify(named.map(({ feature, reason }) => ({ feature, reason })))}`
 }
 
 /** Writes what stands between the context and the strategies, once for each result where no variant was decided. */

@@ -1,19 +1,15 @@
 import type { AdminFeature } from '@burgee/protocol/admin-feature'
 import type { DependencyInput } from '@burgee/protocol/batch'
 import { Button } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { removeParent, setParent } from '../api/dependencies.ts'
-import { useRefetch } from '../api/use-refetch.ts'
-import { useSkipQuestion } from '../proposals/use-skip-question.ts'
-import { useMay } from '../shell/session/session.tsx'
-import { useCatalogue, useTexts } from '../text/texts.tsx'
-import { lazyDialog } from '../ui/loading/lazy-part.tsx'
-import { tellDone, tellFailed } from '../ui/messages/feedback.ts'
-import ui from '../ui/ui.module.css'
-import styles from './flag.module.css'
-import { parentText } from './parent-text.ts'
-import { FLAG_TEXTS } from './texts.ts'
+import { useMay } from '../../shell/session/session.tsx'
+import { useCatalogue } from '../../text/texts.tsx'
+import { lazyDialog } from '../../ui/loading/lazy-part.tsx'
+import { FlagLink } from '../../ui/page/flag-link.tsx'
+import styles from '../flag.module.css'
+import { parentText } from '../parent-text.ts'
+import { FLAG_TEXTS } from '../texts.ts'
+import { useParentChanges } from './use-parent-changes.ts'
 
 const ParentEditor = lazyDialog('ParentEditor', async () => (await import('./parent-editor.tsx')).ParentEditor)
 
@@ -23,7 +19,7 @@ export function Dependencies({ flag }: { flag: AdminFeature }) {
   const { project, name: feature } = flag
   const may = useMay()('UPDATE_FEATURE_DEPENDENCY', { project }) && !flag.archived
   const [isEditing, setEditing] = useState(false)
-  const change = useChange({ project, feature })
+  const change = useParentChanges({ project, feature })
   const parents = flag.dependencies as DependencyInput[]
   const mayAdd = may && flag.children.length === 0
   if (parents.length === 0 && flag.children.length === 0 && !mayAdd) return null
@@ -54,13 +50,12 @@ export function Dependencies({ flag }: { flag: AdminFeature }) {
       )}
       {isEditing && (
         <ParentEditor
-          place={{ project, feature }}
+          flag={flag}
           parent={parents[0]}
           close={() => setEditing(false)}
-          saved={() => {
+          saved={({ before, after }) => {
             setEditing(false)
-            void change.refresh()
-            tellDone(words.saved)
+            void change.done(before, after)
           }}
         />
       )}
@@ -82,43 +77,4 @@ function Children({ project, names }: { project: string; names: readonly string[
       ))}
     </span>
   )
-}
-
-function FlagLink({ project, feature }: { project: string; feature: string }) {
-  return (
-    <Link to="/projects/$project/features/$feature" params={{ project, feature }} className={ui.link ?? ''}>
-      {feature}
-    </Link>
-  )
-}
-
-function useChange(place: { project: string; feature: string }) {
-  const t = useTexts()
-  const { dependencies: words } = useCatalogue(FLAG_TEXTS)
-  const refetch = useRefetch()
-  const skips = useSkipQuestion()
-  const refresh = async (): Promise<void> => {
-    void refetch(['events'])
-    await refetch(['flag', place.project])
-  }
-  const restore = async (parent: DependencyInput): Promise<void> => {
-    if (!(await skips.confirm(t.common.undo, [{ project: place.project }]))) return
-    try {
-      await setParent(place, parent)
-      await refresh()
-    } catch (error) {
-      tellFailed(t, t.common.undo, error)
-    }
-  }
-  const remove = async (parent: DependencyInput): Promise<void> => {
-    if (!(await skips.confirm(words.remove, [{ project: place.project }]))) return
-    try {
-      await removeParent(place, parent.feature)
-      await refresh()
-      tellDone(words.removed, { label: t.common.undo, run: () => void restore(parent) })
-    } catch (error) {
-      tellFailed(t, words.remove, error)
-    }
-  }
-  return { refresh, remove }
 }

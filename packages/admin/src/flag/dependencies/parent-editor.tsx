@@ -1,36 +1,44 @@
+import type { AdminFeature } from '@burgee/protocol/admin-feature'
 import type { DependencyInput } from '@burgee/protocol/batch'
 import { MultiSelect, Radio, Select, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { parentVariants, possibleParents, setParent } from '../api/dependencies.ts'
-import type { FlagRef } from '../api/flags.ts'
-import { useSkipQuestion } from '../proposals/use-skip-question.ts'
-import { useCatalogue } from '../text/texts.tsx'
-import { Dialog } from '../ui/dialog/dialog.tsx'
-import { Form } from '../ui/form/form.tsx'
-import { FLAG_TEXTS } from './texts.ts'
+import { parentVariants, possibleParents, setParent } from '../../api/dependencies.ts'
+import type { FlagRef } from '../../api/flags.ts'
+import { useCatalogue } from '../../text/texts.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { Form } from '../../ui/form/form.tsx'
+import { FLAG_TEXTS } from '../texts.ts'
+import { ParentEffects } from './parent-effects.tsx'
+import { useParentQuestion } from './use-parent-question.ts'
 
 interface Props {
-  readonly place: FlagRef
+  readonly flag: AdminFeature
   /** What it depends on now. */
   readonly parent: DependencyInput | undefined
   readonly close: () => void
-  readonly saved: () => void
+  readonly saved: (parents: { readonly before: DependencyInput | undefined; readonly after: DependencyInput }) => void
 }
 
 type Must = 'on' | 'with' | 'off'
 
 /** Chooses the flag that another one depends on, and what it must be. */
-export function ParentEditor({ place, parent, close, saved }: Props) {
+export function ParentEditor({ flag, parent, close, saved }: Props) {
+  const place = { project: flag.project, feature: flag.name }
   const { dependencies: words } = useCatalogue(FLAG_TEXTS)
   const [feature, setFeature] = useState(parent?.feature ?? '')
   const [must, setMust] = useState<Must>(mustOf(parent))
   const [variants, setVariants] = useState<string[]>(parent?.variants ?? [])
-  const skips = useSkipQuestion()
+  const question = useParentQuestion(place)
   const title = parent === undefined ? words.add : words.change
   const isReady = feature !== '' && (must !== 'with' || variants.length > 0)
+  const next = { feature, enabled: must !== 'off', variants: must === 'with' ? variants : [] }
   const save = useMutation({
-    mutationFn: () => setParent(place, { feature, enabled: must !== 'off', variants: must === 'with' ? variants : [] }),
+    mutationFn: async () => {
+      await setParent(place, next)
+      // the page may hear of it first, and has another parent then
+      return { before: parent, after: next }
+    },
     onSuccess: saved,
   })
   return (
@@ -39,7 +47,7 @@ export function ParentEditor({ place, parent, close, saved }: Props) {
         {...{ save, close, isReady }}
         draft={[feature, must, variants]}
         submit={() => save.mutate()}
-        confirm={() => skips.confirm(title, [{ project: place.project }])}
+        confirm={() => question(title, next)}
       >
         <Text size="sm">{words.intro}</Text>
         <ParentSelect place={place} value={feature} put={setFeature} />
@@ -51,6 +59,7 @@ export function ParentEditor({ place, parent, close, saved }: Props) {
           </Stack>
         </Radio.Group>
         {must === 'with' && <VariantSelect place={{ ...place, feature }} value={variants} put={setVariants} />}
+        <ParentEffects flag={flag} before={parent} after={isReady ? next : undefined} />
       </Form>
     </Dialog>
   )

@@ -1,0 +1,45 @@
+import type { AdminFeature } from '@burgee/protocol/admin-feature'
+import type { DependencyInput } from '@burgee/protocol/batch'
+import { Alert } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { flagQuery } from '../../api/queries.ts'
+import { useEnvironmentType } from '../../shell/environment/environment-chip.tsx'
+import { isLive } from '../../shell/environment/production.ts'
+import { useCatalogue } from '../../text/texts.tsx'
+import { FLAG_TEXTS } from '../texts.ts'
+import { effectText } from './effect-text.ts'
+import { type Parent, parentChanges } from './parent-effect.ts'
+import { DEPENDENCY_TEXTS } from './texts.ts'
+
+interface Props {
+  readonly flag: AdminFeature
+  /** What it depends on now. */
+  readonly before: DependencyInput | undefined
+  /** What is chosen; undefined until something is. */
+  readonly after: DependencyInput | undefined
+}
+
+/** What follows from a parent in each environment where the flag is on; red where that is production. */
+export function ParentEffects({ flag, before, after }: Props) {
+  const own = useCatalogue(DEPENDENCY_TEXTS)
+  const { dependencies: parents } = useCatalogue(FLAG_TEXTS)
+  const typeOf = useEnvironmentType()
+  const [old, next] = [useParent(flag.project, before), useParent(flag.project, after)]
+  if (next === undefined) return null
+  const changes = parentChanges(flag, old, next)
+  if (changes.length === 0) return null
+  const isRed = changes.some(({ environment }) => isLive({ type: typeOf(environment) }))
+  return (
+    <Alert color={isRed ? 'red' : 'yellow'} role="status" title={own.effects}>
+      {changes.map((one) => (
+        <div key={one.environment}>{effectText({ own, parents }, flag.name, one, next)}</div>
+      ))}
+    </Alert>
+  )
+}
+
+function useParent(project: string, needs: DependencyInput | undefined): Parent | undefined {
+  const name = needs?.feature ?? ''
+  const { data } = useQuery({ ...flagQuery({ project, feature: name }), enabled: name !== '' })
+  return needs === undefined || data === undefined ? undefined : { flag: data, needs }
+}

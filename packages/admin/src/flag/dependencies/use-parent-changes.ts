@@ -1,0 +1,66 @@
+import type { DependencyInput } from '@burgee/protocol/batch'
+import { removeParent, setParent } from '../../api/dependencies.ts'
+import { type FlagRef, flag } from '../../api/flags.ts'
+import { ApiError } from '../../api/http.ts'
+import { useRefetch } from '../../api/use-refetch.ts'
+import { useSkipQuestion } from '../../proposals/use-skip-question.ts'
+import { STRATEGY_TEXTS } from '../../strategy/texts.ts'
+import { useCatalogue, useTexts } from '../../text/texts.tsx'
+import { tellDone, tellFailed } from '../../ui/messages/feedback.ts'
+import { FLAG_TEXTS } from '../texts.ts'
+import { isSameParent } from './parent-effect.ts'
+import { useParentQuestion } from './use-parent-question.ts'
+
+/** Takes the parent from a flag, and says what became of a parent with the way back to the one before. */
+export function useParentChanges(place: FlagRef) {
+  const t = useTexts()
+  const { dependencies: words } = useCatalogue(FLAG_TEXTS)
+  const { asBefore } = useCatalogue(STRATEGY_TEXTS).strategy
+  const refetch = useRefetch()
+  const skips = useSkipQuestion()
+  const question = useParentQuestion(place)
+  const refresh = async (): Promise<void> => {
+    void refetch(['events'])
+    await refetch(['flag', place.project])
+  }
+  const restore = async (before: DependencyInput | undefined, saved: DependencyInput | undefined): Promise<void> => {
+    if (!(await skips.confirm(t.common.undo, [{ project: place.project }]))) return
+    try {
+      await putBack(place, before, saved)
+      await refresh()
+      tellDone(asBefore)
+    } catch (error) {
+      tellFailed(t, t.common.undo, error)
+    }
+  }
+  /** Says that a flag has another parent than before, or none. */
+  const done = async (before: DependencyInput | undefined, saved: DependencyInput | undefined): Promise<void> => {
+    await refresh()
+    const run = () => void restore(before, saved)
+    const undo = isSameParent(before, saved) ? undefined : { label: t.common.undo, run }
+    tellDone(saved === undefined ? words.removed : words.saved, undo)
+  }
+  const remove = async (parent: DependencyInput): Promise<void> => {
+    if (!(await question(words.remove, undefined))) return
+    try {
+      await removeParent(place, parent.feature)
+      await done(parent, undefined)
+    } catch (error) {
+      tellFailed(t, words.remove, error)
+    }
+  }
+  return { done, remove }
+}
+
+/** Puts the parent back where it is as it was saved; else ApiError 412, as somebody has changed it since. */
+async function putBack(
+  place: FlagRef,
+  before: DependencyInput | undefined,
+  saved: DependencyInput | undefined,
+): Promise<void> {
+  const { dependencies } = await flag(place)
+  const now = dependencies as DependencyInput[]
+  if (now.length > 1 || !isSameParent(now[0], saved)) throw new ApiError(412, 'changed since')
+  if (before !== undefined) await setParent(place, before)
+  else if (saved !== undefined) await removeParent(place, saved.feature)
+}

@@ -1,0 +1,62 @@
+import type { AdminFeature } from '@burgee/protocol/admin-feature'
+import type { DependencyInput } from '@burgee/protocol/batch'
+import { useQueryClient } from '@tanstack/react-query'
+import type { FlagRef } from '../../api/flags.ts'
+import { ApiError } from '../../api/http.ts'
+import { flagQuery } from '../../api/queries.ts'
+import { useSkipQuestion } from '../../proposals/use-skip-question.ts'
+import { useLiveCheck } from '../../shell/environment/use-live-check.ts'
+import { useCatalogue, useTexts } from '../../text/texts.tsx'
+import { useConfirm } from '../../ui/dialog/confirm.tsx'
+import { tellFailed } from '../../ui/messages/feedback.ts'
+import { FLAG_TEXTS } from '../texts.ts'
+import { effectText } from './effect-text.ts'
+import { isSameParent, type Parent, type ParentChange, parentChanges } from './parent-effect.ts'
+import { DEPENDENCY_TEXTS } from './texts.ts'
+
+/** Asks before a flag gets another parent, or none, where real users get something else by it; true where it may go on. */
+export function useParentQuestion({ project, feature }: FlagRef) {
+  const t = useTexts()
+  const own = useCatalogue(DEPENDENCY_TEXTS)
+  const { dependencies: parents } = useCatalogue(FLAG_TEXTS)
+  const queries = useQueryClient()
+  const liveAmong = useLiveCheck()
+  const skips = useSkipQuestion()
+  const ask = useConfirm()
+  const read = (name: string): Promise<AdminFeature> => queries.fetchQuery(flagQuery({ project, feature: name }))
+  const parentOf = async (needs: DependencyInput | undefined): Promise<Parent | undefined> =>
+    needs && { flag: await read(needs.feature), needs }
+  return async (what: string, next: DependencyInput | undefined): Promise<boolean> => {
+    try {
+      const skipped = await skips.note(what, [{ project }])
+      if (skipped === undefined) return false
+      const child = await read(feature)
+      const now = child.dependencies[0] as DependencyInput | undefined
+      const [before, after] = [await parentOf(now).catch(goneAs(child, now)), await parentOf(next)]
+      const changes = isSameParent(now, next) ? [] : parentChanges(child, before, after).filter(isDifferent)
+      const live = await liveAmong(changes.map(({ environment }) => environment))
+      const told = changes.filter(({ environment }) => live.includes(environment))
+      if (told.length === 0 && skipped === '') return true
+      const lines = told.map((one) => effectText({ own, parents }, feature, one, after))
+      const last = told.length === 0 ? [] : [own.confirmText(live.join(', '))]
+      const title =
+        next === undefined ? own.confirmRemove(feature, now?.feature ?? '') : own.confirmSet(feature, next.feature)
+      const text = [...lines, ...last, skipped].filter((one) => one !== '').join(' ')
+      return await ask({ title, text, action: next === undefined ? own.remove : own.set, isDanger: true })
+    } catch (error) {
+      tellFailed(t, what, error)
+      return false
+    }
+  }
+}
+
+/** A parent that is not there keeps its child off as an archived one does; it can be taken away all the same. */
+const goneAs =
+  (child: AdminFeature, needs: DependencyInput | undefined) =>
+  (error: unknown): Parent | undefined => {
+    if (!(error instanceof ApiError) || error.status !== 404) throw error
+    return needs && { flag: { ...child, name: needs.feature, archived: true }, needs }
+  }
+
+/** What stays off for everybody is no news. */
+const isDifferent = ({ before, after }: ParentChange): boolean => before === 'some' || before !== after

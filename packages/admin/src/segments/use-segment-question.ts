@@ -1,0 +1,74 @@
+import type { StrategyUse } from '@burgee/protocol/targeting/context-field'
+import { useQueryClient } from '@tanstack/react-query'
+import { flagQuery, usesQuery } from '../api/queries.ts'
+import { useSkipQuestion } from '../proposals/use-skip-question.ts'
+import { useLiveCheck } from '../shell/environment/use-live-check.ts'
+import { useTexts } from '../text/texts.tsx'
+import { useConfirm } from '../ui/dialog/confirm.tsx'
+import { tellFailed } from '../ui/messages/feedback.ts'
+import { SEGMENT_TEXTS } from './texts.ts'
+
+/** Of more flags it is not asked whether they are on: they are taken for it. */
+const MOST_READ = 30
+/** So many flags are named before the rest is counted. */
+const MOST_NAMED = 5
+
+interface Changed {
+  readonly id: number
+  readonly name: string
+  /** Whether others are in it by the change. */
+  readonly isOther: boolean
+}
+
+/**
+ * Asks before a segment is saved where real users get something else by it, or where change requests are passed over, and
+ * refuses where those may not be; true where it may go on.
+ */
+export function useSegmentQuestion() {
+  const t = useTexts(SEGMENT_TEXTS)
+  const queries = useQueryClient()
+  const skips = useSkipQuestion()
+  const liveAmong = useLiveCheck()
+  const ask = useConfirm()
+  const isOn = async ({ id, projectId: project, featureName: feature, environment }: StrategyUse): Promise<boolean> => {
+    try {
+      const { environments } = await queries.fetchQuery({ ...flagQuery({ project, feature }), staleTime: 1000 })
+      const here = environments.find(({ name }) => name === environment)
+      return here?.enabled === true && here.strategies.some((one) => one.id === id && !one.disabled)
+    } catch {
+      // what cannot be read may be on
+      return true
+    }
+  }
+  /** Flags that are on for real users by the segment, by environment. */
+  const servedBy = async (uses: readonly StrategyUse[]): Promise<[environment: string, flags: string[]][]> => {
+    const live = await liveAmong([...new Set(uses.map(({ environment }) => environment))])
+    const there = uses.filter(({ environment }) => live.includes(environment))
+    const isMany = new Set(there.map(({ featureName }) => featureName)).size > MOST_READ
+    const are = await Promise.all(there.map((use) => isMany || isOn(use)))
+    const served = Map.groupBy(
+      there.filter((_, index) => are[index]),
+      ({ environment }) => environment,
+    )
+    return [...served].map(([environment, own]) => [
+      environment,
+      [...new Set(own.map((one) => one.featureName))].sort(),
+    ])
+  }
+  return async ({ id, name, isOther }: Changed): Promise<boolean> => {
+    try {
+      const uses = await queries.fetchQuery(usesQuery({ kind: 'segments', id }))
+      const reaches = uses.map(({ projectId: project, environment }) => ({ project, environment }))
+      const skipped = await skips.note(t.common.save, reaches)
+      if (skipped === undefined) return false
+      const served = isOther ? await servedBy(uses) : []
+      if (served.length === 0 && skipped === '') return true
+      const lines = served.map(([environment, flags]) => t.segments.saveText(environment, flags, MOST_NAMED))
+      const text = [...lines, skipped].filter((one) => one !== '').join(' ')
+      return await ask({ title: t.segments.saveTitle(name), text, action: t.segments.save, isDanger: true })
+    } catch (error) {
+      tellFailed(t, t.common.save, error)
+      return false
+    }
+  }
+}
