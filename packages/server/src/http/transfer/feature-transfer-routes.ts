@@ -25,7 +25,7 @@ const problems = [...WRITE, 'PayloadTooLargeError']
 const findingsFor =
   (actor: Actor) =>
   async (reader: Reader, { input }: { readonly input: FeatureImport }) =>
-    importFindings(actor, input, await importTarget(reader, input))
+    importFindings(actor, input, await importTarget(reader, input, actor.hidden))
 
 /** Flags that leave the server as a document, and come as one. Source: wire protocol */
 export const featureTransferRoutes: Routes = [
