@@ -531,6 +531,16 @@ describe('segments of a document', () => {
     expect(await segmentNamed('theirs')).toBeUndefined()
   })
 
+  test('of a project that somebody does not see are neither shown nor made', async () => {
+    await server.admin(`POST ${A}/projects`, { id: 'vault', name: 'Vault', mode: 'private' })
+    await server.admin(`POST ${A}/segments`, { name: 'secret', project: 'vault', constraints: OTHERS })
+    const body = { ...order('peeking', { name: 'secret', constraints: STAFF }, create), project: 'default' }
+    const reply = await server.call({ as: 'editor', call: VALIDATE, body })
+    expect(found(reply.json(), 'errors')).toEqual([['secret']])
+    expect(reply.json().segments).toEqual([{ name: 'secret', here: null, coming: null, isCreatable: false }])
+    expect((await server.call({ as: 'editor', call: IMPORT, body })).statusCode).toBe(400)
+  })
+
   test('that say something else here, or nothing, are said', async () => {
     await server.admin(`POST ${A}/segments`, { name: 'empty-here', constraints: [] })
     await server.admin(`POST ${A}/segments`, { name: 'other-here', constraints: OTHERS })

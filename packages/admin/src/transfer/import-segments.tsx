@@ -54,12 +54,14 @@ export function SegmentFindings({ segments, isCreating, choose, isPending }: Pro
   )
 }
 
-/** Whom a segment holds, in one sentence. */
+/** Whom a segment holds, in one sentence; with all values, so that what is not equal never reads as if it were. */
 function useSegmentTexts(): (constraints: NonNullable<SegmentFinding['here']>) => string {
   const t = useCatalogue(TRANSFER_TEXTS)
   const words = useCatalogue(STRATEGY_TEXTS)
   return (constraints) =>
     constraints.length === 0
       ? t.everybody
-      : constraints.map((constraint) => constraintText(words, constraint)).join(` ${words.sentence.and} `)
+      : constraints
+          .map((constraint) => constraintText(words, constraint, Number.POSITIVE_INFINITY))
+          .join(` ${words.sentence.and} `)
 }
