@@ -280,6 +280,8 @@ const ADMIN_EDGES: readonly (readonly [from: string, to: string, why: string])[]
   ['integrations', 'edit-conflict', 'two people may edit it at once'],
   ['flag', 'stages', 'its page says how far a flag has come'],
   ['transfer', 'proposals', 'what comes in may need approval'],
+  ['transfer', 'strategy/strategy-sentence', 'it says in the same sentences for whom flags will be on'],
+  ['transfer', 'strategy/texts', 'in the words of these'],
   ['transfer', 'roles/permission-names', 'rights that are missing have the names of the table of rights'],
   ['project-settings', 'transfer', 'flags of a project go out and come in at its settings'],
   ['flags', 'transfer/export-flags', 'what is selected in the list goes out'],

@@ -54,6 +54,16 @@ describe('usage of a flag', () => {
     })
   })
 
+  test('of several applications is no more than every reader of JSON can hold', async () => {
+    await server.admin('POST /api/admin/projects/default/features', { name: 'full' })
+    const most = Number.MAX_SAFE_INTEGER
+    for (const app of ['one', 'two']) await report('client', app, { full: { yes: most, no: most } })
+    await server.server.flush()
+    const reply = await server.call({ as, call: `GET ${U}/full` })
+    expect(reply.json().lastHourUsage).toMatchObject([{ yes: most, no: most }])
+    expect(reply.body).toContain('"yes":9007199254740991,')
+  })
+
   test('of the current and the last hour, summed over applications', async () => {
     await server.server.flush()
     await report('client', 'late', { flag: { yes: 2, no: 2 } }, now - HOUR)

@@ -95,7 +95,7 @@ describe('what leaves', () => {
         },
       ],
       featureTags: [{ featureName: 'f1', tagType: 'team', tagValue: 'blue' }],
-      segments: [{ id: expect.any(Number), name: 'nordic' }],
+      segments: [{ id: expect.any(Number), name: 'nordic', description: null, project: null, constraints: [] }],
       tagTypes: [{ name: 'team', description: 'Team', icon: 'T' }],
       dependencies: [{ feature: 'f1', dependencies: [{ feature: 'parent', enabled: true, variants: [] }] }],
     })
@@ -107,6 +107,11 @@ describe('what leaves', () => {
       constraints: ONLY_NO,
     })
     expect(featureStrategies[0]).not.toHaveProperty('sortOrder')
+  })
+
+  test('has names of segments alone where more would be refused', async () => {
+    const { segments } = await exported({ features: ['f1'], segmentDefinitions: false })
+    expect(segments).toEqual([{ id: expect.any(Number), name: 'nordic' }])
   })
 
   test.each<[string, object, string[]]>([
@@ -430,6 +435,141 @@ describe('what an import would mean', () => {
       permissions: [],
     })
     expect(await server.eventsAfter(last)).toEqual([])
+  })
+})
+
+describe('segments of a document', () => {
+  const STAFF = [{ contextName: 'email', operator: 'STR_ENDS_WITH', values: ['@acme.example', '@acme.test'] }]
+  const OTHERS = [{ contextName: 'email', operator: 'STR_ENDS_WITH', values: ['@else.example'] }]
+  const strategies = (feature: string, ids: readonly number[]) => [
+    { featureName: feature, name: 'default', segments: ids },
+  ]
+  const order = (feature: string, segment: object, more: object = {}) => ({
+    ...{ project: 'shop', environment: 'development' },
+    data: {
+      features: [{ name: feature }],
+      featureStrategies: strategies(feature, [7]),
+      featureEnvironments: [{ featureName: feature, enabled: true }],
+      segments: [{ id: 7, ...segment }],
+      tagTypes: [],
+    },
+    ...more,
+  })
+  const found = (reply: Record<string, { message: string; affectedItems: string[] }[]>, list: string) =>
+    (reply[list] ?? []).map(({ affectedItems }) => affectedItems)
+  const create = { createMissingSegments: true }
+  const segmentNamed = async (name: string) => {
+    const { segments } = await server.admin(`GET ${A}/segments`)
+    return segments.find((segment: { name: string }) => segment.name === name)
+  }
+
+  test('are made where that is chosen, as the document has them, and for nobody else', async () => {
+    const segment = { name: 'staff', description: 'Ours', constraints: STAFF }
+    const reply = await server.admin(VALIDATE, order('for-staff', segment))
+    expect(found(reply, 'errors')).toEqual([['staff']])
+    expect(reply.segments).toEqual([{ name: 'staff', here: null, coming: STAFF, isCreatable: true }])
+    const body = order('for-staff', segment, create)
+    const chosen = await server.admin(VALIDATE, body)
+    expect([chosen.errors, found(chosen, 'warnings'), chosen.permissions]).toEqual([[], [['staff']], []])
+    expect((await server.call({ as, call: IMPORT, body: order('for-staff', segment) })).statusCode).toBe(400)
+    const last = await server.lastEventId()
+    await server.admin(IMPORT, body)
+    expect(await server.eventsAfter(last)).toEqual([
+      ...['segment-created', 'feature-created', 'feature-strategy-add', 'feature-environment-enabled'],
+      'features-imported',
+    ])
+    const made = await segmentNamed('staff')
+    expect(made).toMatchObject({ description: 'Ours', project: null, constraints: STAFF, usedInFeatures: 1 })
+    const [{ strategies: own }] = (await server.admin(`GET ${A}/projects/shop/features/for-staff`)).environments
+    expect(own).toMatchObject([{ name: 'default', segments: [made.id] }])
+    // the same again has nothing to say of it
+    expect((await server.admin(VALIDATE, body)).segments).toBeUndefined()
+  })
+
+  test('of a project belong to the one they come to', async () => {
+    const segment = { name: 'of-a-project', project: 'elsewhere', constraints: STAFF }
+    await server.admin(IMPORT, order('owned', segment, create))
+    expect(await segmentNamed('of-a-project')).toMatchObject({ project: 'shop' })
+    const there = { ...order('owned-too', segment), project: 'default' }
+    expect(found(await server.admin(VALIDATE, there), 'errors')).toEqual([['of-a-project']])
+    expect((await server.call({ as, call: IMPORT, body: there })).statusCode).toBe(400)
+  })
+
+  test.each<[string, object]>([
+    ['says its name alone', {}],
+    ['has a name that no segment may have', { name: ' ', constraints: [] }],
+  ])('are not made where the document %s', async (_what, segment) => {
+    const body = order('unmade', { name: 'unsaid', ...segment }, create)
+    const reply = await server.admin(VALIDATE, body)
+    expect(reply.errors).toHaveLength(1)
+    expect(reply.segments).toMatchObject([{ here: null, coming: null, isCreatable: false }])
+    expect((await server.call({ as, call: IMPORT, body })).statusCode).toBe(400)
+  })
+
+  test('of one name are not made where they are not the same', async () => {
+    const body = order('twice-said', { name: 'twice-said', constraints: STAFF }, create)
+    body.data.featureStrategies = strategies('twice-said', [7, 8])
+    body.data.segments.push({ id: 8, name: 'twice-said', constraints: OTHERS } as never)
+    expect(found(await server.admin(VALIDATE, body), 'errors')).toEqual([['twice-said']])
+  })
+
+  test('are made by whoever may create them alone', async () => {
+    const body = { ...order('by-editor-too', { name: 'theirs', constraints: STAFF }, create), project: 'default' }
+    const { roles } = await server.admin(`POST ${A}/roles`, {
+      ...{ name: 'Imports', description: '', type: 'custom' },
+      permissions: ['CREATE_FEATURE', 'UPDATE_FEATURE', 'CREATE_FEATURE_STRATEGY', 'UPDATE_FEATURE_ENVIRONMENT'].map(
+        (name) => ({ name, environment: name.endsWith('FEATURE') ? undefined : 'development' }),
+      ),
+    })
+    const { users } = await server.admin(`GET ${A}/user-admin`)
+    const viewer = users.find(({ rootRole }: { rootRole: number }) => rootRole === 3)
+    await server.admin(`POST ${A}/projects/default/access`, { roles: [roles.id], groups: [], users: [viewer.id] })
+    const asked = await server.call({ as: 'viewer', call: VALIDATE, body })
+    expect(found(asked.json(), 'permissions')).toEqual([['Create segments']])
+    const refused = await server.call({ as: 'viewer', call: IMPORT, body })
+    expect([refused.statusCode, refused.json().permissions]).toEqual([403, ['CREATE_SEGMENT']])
+    expect(await segmentNamed('theirs')).toBeUndefined()
+  })
+
+  test('of a project that somebody does not see are neither shown nor made', async () => {
+    await server.admin(`POST ${A}/projects`, { id: 'vault', name: 'Vault', mode: 'private' })
+    await server.admin(`POST ${A}/segments`, { name: 'secret', project: 'vault', constraints: OTHERS })
+    const body = { ...order('peeking', { name: 'secret', constraints: STAFF }, create), project: 'default' }
+    const reply = await server.call({ as: 'editor', call: VALIDATE, body })
+    expect(found(reply.json(), 'errors')).toEqual([['secret']])
+    expect(reply.json().segments).toEqual([{ name: 'secret', here: null, coming: null, isCreatable: false }])
+    expect((await server.call({ as: 'editor', call: IMPORT, body })).statusCode).toBe(400)
+  })
+
+  test('that say something else here, or nothing, are said', async () => {
+    await server.admin(`POST ${A}/segments`, { name: 'empty-here', constraints: [] })
+    await server.admin(`POST ${A}/segments`, { name: 'other-here', constraints: OTHERS })
+    const reordered = [{ ...STAFF[0], values: ['@acme.test', '@acme.example'], inverted: false }]
+    await server.admin(`POST ${A}/segments`, { name: 'same-here', constraints: reordered })
+    const look = (name: string, constraints?: object[]) =>
+      server.admin(VALIDATE, order('looked-at', { name, constraints }))
+    const empty = await look('empty-here', STAFF)
+    expect(empty.errors).toEqual([])
+    expect(empty.warnings.map(({ message }: { message: string }) => message)).toEqual([
+      expect.stringContaining('have other constraints here'),
+      expect.stringContaining('match everybody'),
+    ])
+    expect(empty.segments).toEqual([{ name: 'empty-here', here: [], coming: STAFF, isCreatable: false }])
+    const unsaid = await look('empty-here')
+    expect(unsaid.warnings).toEqual([{ message: expect.stringContaining('everybody'), affectedItems: ['empty-here'] }])
+    const other = await look('other-here', STAFF)
+    expect(found(other, 'warnings')).toEqual([['other-here']])
+    expect(other.segments).toMatchObject([{ here: OTHERS, coming: STAFF }])
+    expect(await look('same-here', STAFF)).toEqual({ errors: [], warnings: [], permissions: [] })
+  })
+
+  test('are looked at again where one changed since', async () => {
+    const { id } = await server.admin(`POST ${A}/segments`, { name: 'moving', constraints: STAFF })
+    const body = order('moving', { name: 'moving', constraints: STAFF })
+    const { headers } = await server.call({ as, call: VALIDATE, body })
+    await server.admin(`PUT ${A}/segments/${id}`, { name: 'moving', constraints: [] })
+    const reply = await server.call({ as, call: IMPORT, body, headers: { 'if-match': String(headers.etag) } })
+    expect(reply.statusCode).toBe(412)
   })
 })
 

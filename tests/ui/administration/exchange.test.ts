@@ -244,6 +244,7 @@ describe('documents of flags', () => {
     await go(settings)
     await page.getByRole('radio', { name: 'Those with a tag' }).check()
     await page.getByRole('textbox', { name: 'Tag' }).fill('simple:money')
+    await page.getByRole('checkbox', { name: 'For an Unleash server' }).check()
     const [tagged] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Export', exact: true }).click(),
@@ -289,6 +290,46 @@ describe('documents of flags', () => {
     await section().getByText('1 flag is imported').waitFor()
     await section().getByRole('link', { name: 'Flags' }).click()
     await page.getByRole('link', { name: 'brought-in' }).waitFor()
+  })
+
+  test('say of segments who is in them here and in the file; missing ones come along where that is chosen', async () => {
+    await go(settings)
+    const values = ['@acme.example', '@b.example', '@c.example', '@d.example', '@e.example']
+    const staff = [{ contextName: 'email', operator: 'STR_ENDS_WITH', values }]
+    const strategies = [1, 2].map((id) => ({ featureName: 'staff-only', name: 'default', segments: [id] }))
+    await ui.call('POST', '/api/admin/segments', { name: 'insiders', constraints: [] })
+    await paste({
+      ...{ features: [{ name: 'staff-only' }], featureStrategies: strategies, tagTypes: [] },
+      featureEnvironments: [{ featureName: 'staff-only', enabled: true }],
+      segments: [
+        { id: 1, name: 'staff', constraints: staff },
+        { id: 2, name: 'insiders', constraints: staff },
+      ],
+    })
+    await section().getByText('These segments are not here yet: staff').waitFor()
+    await section().getByText('have no constraints, so everybody is in them: insiders').waitFor()
+    await section().getByText('hold others here than in the file, so flags will be for others: insiders').waitFor()
+    // all values: two lists may differ in the last one
+    await section()
+      .getByText(`In the file: email ends with ${values.join(' or ')}`)
+      .first()
+      .waitFor()
+    await section().getByText('Here: there is none of this name').waitFor()
+    await section().getByText('1 of 1 will be on').waitFor()
+    await section().getByText('Everybody where the user is in the segment insiders (everybody is in it)').waitFor()
+    expect(await section().getByRole('button', { name: 'Import these flags' }).count()).toBe(0)
+    await section().getByRole('link', { name: 'Segments' }).waitFor()
+    const { segments } = await ui.call<{ segments: { id: number }[] }>('GET', '/api/admin/segments')
+    await ui.call('PUT', `/api/admin/segments/${segments[0]?.id}`, { name: 'insiders', constraints: staff })
+    await section().getByRole('button', { name: 'Look again' }).press('Enter')
+    await section().getByText('so everybody is in them').waitFor({ state: 'hidden' })
+    await section().getByRole('checkbox', { name: 'Create the missing segments as the file has them' }).press('Space')
+    await section().getByText('These segments are created as the file has them: staff').waitFor()
+    await section().getByRole('button', { name: 'Import these flags' }).press('Enter')
+    await section().getByText('1 flag is imported').waitFor()
+    const made = await ui.call<{ segments: object[] }>('GET', '/api/admin/segments')
+    expect(made.segments).toMatchObject([{ name: 'insiders' }, { name: 'staff', constraints: staff }])
+    await section().getByRole('button', { name: 'Another file' }).click()
   })
 
   test('are not made where something came between: what it would mean now is shown first', async () => {

@@ -1,5 +1,5 @@
 import type { FeatureDocument } from '@burgee/protocol/administration/feature-transfer'
-import { Radio, Select, Stack, TextInput } from '@mantine/core'
+import { Checkbox, Radio, Select, Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useCatalogue, useFormat } from '../text/texts.tsx'
@@ -35,9 +35,10 @@ export function ExportForm({ project, flags, close }: Props) {
   const { names, environment, choose, isPossible, taken } = useEnvironmentChoice(project)
   const [which, setWhich] = useState<'all' | 'tag'>('all')
   const [tag, setTag] = useState('')
+  const [isForUnleash, setIsForUnleash] = useState(false)
   const save = useMutation({
     mutationFn: async () => {
-      const from = { environment: await taken(), project }
+      const from = { environment: await taken(), project, ...(isForUnleash && { segmentDefinitions: false }) }
       const some = flags !== undefined ? { features: [...flags] } : which === 'tag' ? { tag: tag.trim() } : {}
       return { document: await exportFlags({ ...from, ...some }), name: fileNameOf(project, from.environment) }
     },
@@ -64,6 +65,12 @@ export function ExportForm({ project, flags, close }: Props) {
         allowDeselect={false}
         maw={420}
         onChange={(value) => choose(value ?? '')}
+      />
+      <Checkbox
+        label={t.forUnleash}
+        description={t.forUnleashHint}
+        checked={isForUnleash}
+        onChange={(event) => setIsForUnleash(event.currentTarget.checked)}
       />
       {flags === undefined && <Which {...{ which, setWhich, tag, setTag }} />}
     </Form>

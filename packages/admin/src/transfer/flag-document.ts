@@ -1,4 +1,8 @@
-import type { FeatureDocument } from '@burgee/protocol/administration/feature-transfer'
+import type {
+  FeatureDocument,
+  FeatureImport,
+  TransferredStrategy,
+} from '@burgee/protocol/administration/feature-transfer'
 
 /** Most bytes that the server takes of a document. */
 export const MOST_BYTES = 8 * 1024 * 1024
@@ -14,6 +18,27 @@ export function documentOf(text: string): FeatureDocument | undefined {
   } catch {
     return undefined
   }
+}
+
+/** A flag of a document as an import leaves it in the environment. */
+export interface ComingFlag {
+  readonly name: string
+  /** Undefined where the document does not say it: a flag that is there stays as it is, a new one is off. */
+  readonly isOn: boolean | undefined
+  readonly strategies: readonly TransferredStrategy[]
+}
+
+/** What flags of a document will be: on only where it says so and one of its strategies is enabled. */
+export function comingFlags({ environment, data }: FeatureImport): ComingFlag[] {
+  const strategies = Map.groupBy(data.featureStrategies, ({ featureName }) => featureName)
+  const states = Map.groupBy(data.featureEnvironments ?? [], ({ featureName }) => featureName)
+  return [...new Set(data.features.map(({ name }) => name))].map((name) => {
+    const own = strategies.get(name) ?? []
+    const all = states.get(name) ?? []
+    const state = all.find((one) => one.environment === environment) ?? all[0]
+    const isSilent = !own.some(({ disabled }) => disabled !== true)
+    return { name, isOn: isSilent ? false : state?.enabled, strategies: own }
+  })
 }
 
 /** Gives the browser a document as a file. */

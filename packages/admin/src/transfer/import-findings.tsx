@@ -24,11 +24,17 @@ const FOUND: readonly (readonly [RegExp, keyof FindingTexts])[] = [
   [/currently archived/, 'archived'],
   [/will be overwritten/, 'replaced'],
   [/by change request only/, 'guarded'],
+  [/belong to other projects/, 'foreignSegments'],
+  [/created as the import data/, 'newSegments'],
+  [/other constraints here/, 'otherSegments'],
+  [/match everybody/, 'openSegments'],
 ]
 
-/** Whether a finding names flags that are passed over. */
-export const isAboutArchived = (message: string): boolean =>
-  FOUND.some(([pattern, key]) => key === 'archived' && pattern.test(message))
+/** Flags that are passed over. */
+export const passedOver = ({ warnings }: ImportFindings): readonly string[] => {
+  const isAboutThem = (message: string) => FOUND.some(([pattern, key]) => key === 'archived' && pattern.test(message))
+  return warnings.find(({ message }) => isAboutThem(message))?.affectedItems ?? []
+}
 
 /** What an import would mean: what keeps it from being done, what to look at, which rights are missing. */
 export function Findings({ input, findings }: { input: FeatureImport; findings: ImportFindings }) {

@@ -12,8 +12,10 @@ import { useConfirm } from '../ui/dialog/confirm.tsx'
 import { Form } from '../ui/form/form.tsx'
 import { ProblemAlert } from '../ui/form/problem-alert.tsx'
 import ui from '../ui/ui.module.css'
+import { ComingFlags } from './coming-flags.tsx'
 import { documentOf, MOST_BYTES } from './flag-document.ts'
-import { Findings, isAboutArchived } from './import-findings.tsx'
+import { Findings, passedOver } from './import-findings.tsx'
+import { SegmentFindings } from './import-segments.tsx'
 import { TRANSFER_TEXTS } from './texts.ts'
 import { checkImport, importFlags } from './transfer-calls.ts'
 import { useEnvironmentChoice } from './use-environment-choice.ts'
@@ -53,14 +55,39 @@ export function ImportFlags({ project }: { project: string }) {
           {t.changed}
         </Alert>
       )}
+      <Looked checked={checked} done={setDone} again={setChecked} begin={begin} />
+    </Stack>
+  )
+}
+
+/** What it would mean, and what can be done then: choose, look again, do it, or begin anew. */
+function Looked({ checked, done, again, begin }: GoProps & { readonly begin: () => void }) {
+  const t = useCatalogue(TRANSFER_TEXTS)
+  const { input, findings } = checked
+  const { segments = [] } = findings
+  const look = useMutation({ mutationFn: lookAt, onSuccess: again })
+  return (
+    <>
       <Findings {...checked} />
-      <Go checked={checked} done={setDone} again={setChecked} />
+      {segments.length > 0 && (
+        <SegmentFindings
+          {...{ segments, isPending: look.isPending }}
+          isCreating={input.createMissingSegments === true}
+          choose={(createMissingSegments) => look.mutate({ ...input, createMissingSegments })}
+        />
+      )}
+      <ComingFlags {...{ input, segments, left: passedOver(findings) }} />
+      {look.error !== null && <ProblemAlert error={look.error} />}
+      <Go {...{ checked, done, again }} isLooking={look.isPending} />
       <Group>
+        <Button variant="default" loading={look.isPending} onClick={() => look.mutate(input)}>
+          {t.lookAgain}
+        </Button>
         <Button variant="subtle" onClick={begin}>
           {t.other}
         </Button>
       </Group>
-    </Stack>
+    </>
   )
 }
 
@@ -154,7 +181,7 @@ interface GoProps {
 }
 
 /** Does it, where nothing stands in the way: asks before what real users get, and shows what came between. */
-function Go({ checked: { input, findings, etag }, done, again }: GoProps) {
+function Go({ checked: { input, findings, etag }, done, again, isLooking }: GoProps & { readonly isLooking: boolean }) {
   const t = useCatalogue(TRANSFER_TEXTS)
   const refetch = useRefetch()
   const confirm = useQuestion(input)
@@ -170,9 +197,8 @@ function Go({ checked: { input, findings, etag }, done, again }: GoProps) {
     },
     onSuccess: async (other) => {
       if (other !== undefined) return again(other)
-      const passed = findings.warnings.find(({ message }) => isAboutArchived(message))?.affectedItems.length ?? 0
-      done(input.data.features.length - passed)
-      await refetch(['flags'], ['flag'], ['context-fields'], ['tag-types'], ['tags'], ['events'])
+      done(input.data.features.length - passedOver(findings).length)
+      await refetch(['flags'], ['flag'], ['context-fields'], ['tag-types'], ['tags'], ['segments'], ['events'])
     },
   })
   const isRefused = findings.errors.length > 0 || findings.permissions.length > 0
@@ -186,7 +212,7 @@ function Go({ checked: { input, findings, etag }, done, again }: GoProps) {
         <Text role="status">{t.refused}</Text>
       ) : (
         <Group>
-          <Button loading={save.isPending} onClick={() => void go()}>
+          <Button loading={save.isPending} disabled={isLooking} onClick={() => void go()}>
             {t.import}
           </Button>
         </Group>

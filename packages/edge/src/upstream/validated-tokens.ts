@@ -13,9 +13,10 @@ const LONGEST_NAME = 255
 const MOST_PROJECTS = 1000
 
 /**
- * Reads the answer to `POST /edge/validate`, which names those of the tokens that were asked for that are good; each counts once.
- * The `type` is in lower or upper case. A token of which the rest cannot be read is `other`: it is not known to be bad.
- * Throws for what is no such answer, and for one to another question: it would make every token a bad one.
+ * Reads the answer to `POST /edge/validate`, which names those of the tokens that were asked for that are good; each counts once,
+ * and others say nothing: an upstream may name what it trusts anyway. The `type` is in lower or upper case. A token of which
+ * the rest cannot be read is `other`: it is not known to be bad. Throws for what is no such answer: it would make every token
+ * a bad one.
  */
 export function readValidatedTokens(body: unknown, asked: readonly string[]): ValidatedToken[] {
   if (!isObject(body) || !Array.isArray(body.tokens)) throw notUnderstood()
@@ -24,7 +25,7 @@ export function readValidatedTokens(body: unknown, asked: readonly string[]): Va
   const read: ValidatedToken[] = []
   for (const item of body.tokens) {
     if (!isObject(item) || typeof item.token !== 'string') throw notUnderstood()
-    if (!wanted.has(item.token)) throw notUnderstood()
+    if (!wanted.has(item.token)) continue
     if (!named.has(item.token)) read.push(readToken(item.token, item))
     named.add(item.token)
   }

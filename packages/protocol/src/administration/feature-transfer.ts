@@ -1,9 +1,10 @@
 import Type, { type Static } from 'typebox'
 import { FeatureName } from '../admin-feature.ts'
 import { DependencyInput } from '../batch.ts'
+import { Constraint } from '../feature.ts'
 import { CreateTagType } from '../tag-type.ts'
 import { CreateContextField } from '../targeting/context-field.ts'
-import { SegmentId } from '../targeting/segment.ts'
+import { SegmentId, SegmentInput } from '../targeting/segment.ts'
 import { StrategyInput } from '../targeting/strategy.ts'
 import { VariantInput } from '../targeting/variant.ts'
 
@@ -28,6 +29,8 @@ export const ExportSelection = Type.Object({
   tag: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
   /** Says what the caller means to do with it. */
   downloadFile: Type.Optional(Type.Boolean()),
+  /** False leaves out what segments say: a server that knows their names alone refuses a document with more. */
+  segmentDefinitions: Type.Optional(Type.Boolean()),
 })
 export type ExportSelection = Static<typeof ExportSelection>
 
@@ -52,6 +55,17 @@ export const TransferredStrategy = Type.Object({
 })
 export type TransferredStrategy = Static<typeof TransferredStrategy>
 
+/** A segment that strategies of flags name by its id, and what it says; some servers give its name alone. */
+export const TransferredSegment = Type.Object({
+  id: SegmentId,
+  name: Type.String(),
+  description: Type.Optional(TextOrNull),
+  /** The project it belongs to where it comes from; null where it is for all. */
+  project: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  constraints: Type.Optional(SegmentInput.properties.constraints),
+})
+export type TransferredSegment = Static<typeof TransferredSegment>
+
 /** Flags with all that they need, as an export gives them and an import takes them. */
 export const FeatureDocument = Type.Object({
   features: Type.Array(TransferredFeature, { maxItems: MOST }),
@@ -75,7 +89,7 @@ export const FeatureDocument = Type.Object({
       { maxItems: MOST_PARTS },
     ),
   ),
-  segments: Type.Optional(Type.Array(Type.Object({ id: SegmentId, name: Type.String() }), { maxItems: MOST })),
+  segments: Type.Optional(Type.Array(TransferredSegment, { maxItems: MOST })),
   tagTypes: Type.Array(CreateTagType, { maxItems: MOST_MATERIAL }),
   dependencies: Type.Optional(
     Type.Array(
@@ -87,11 +101,33 @@ export const FeatureDocument = Type.Object({
 export type FeatureDocument = Static<typeof FeatureDocument>
 
 /** Body of an import, and of the question what it would mean: what comes, and where to. */
-export const FeatureImport = Type.Object({ project: Name, environment: Name, data: FeatureDocument })
+export const FeatureImport = Type.Object({
+  project: Name,
+  environment: Name,
+  data: FeatureDocument,
+  /** Segments that are missing are made as the document says them; else they keep the import from being done. */
+  createMissingSegments: Type.Optional(Type.Boolean()),
+})
 export type FeatureImport = Static<typeof FeatureImport>
 
 const Findings = Type.Array(Type.Object({ message: Type.String(), affectedItems: Type.Array(Type.String()) }))
 
+/** A segment that flags of a document use and that may mean something else here. */
+export const SegmentFinding = Type.Object({
+  name: Type.String(),
+  /** What it says here; none is for everybody, null: it is not here. */
+  here: Type.Union([Type.Array(Constraint), Type.Null()]),
+  /** What the document says; null where it does not. */
+  coming: Type.Union([Type.Array(Constraint), Type.Null()]),
+  /** Whether it is missing and `createMissingSegments` would make it. */
+  isCreatable: Type.Boolean(),
+})
+export type SegmentFinding = Static<typeof SegmentFinding>
+
 /** What an import would mean: `errors` and missing `permissions` refuse it. */
-export const ImportFindings = Type.Object({ errors: Findings, warnings: Findings, permissions: Findings })
+export const ImportFindings = Type.Object({
+  ...{ errors: Findings, warnings: Findings, permissions: Findings },
+  /** Segments to look at: those that are missing, that say something else here, or that are for everybody here. */
+  segments: Type.Optional(Type.Array(SegmentFinding)),
+})
 export type ImportFindings = Static<typeof ImportFindings>

@@ -1,3 +1,5 @@
+import { sumOfCounts } from '@burgee/protocol/usage/count-sum'
+
 /** Counts of one flag: how often it was on, off, and which variants were given. */
 export interface ToggleCounts {
   readonly yes: number
@@ -89,8 +91,8 @@ export class FlagCounts {
     if (counts.yes === 0 && counts.no === 0 && variants.length === 0) return
     const flag = this.#flag(name)
     if (flag === undefined) return
-    flag.yes = sum(flag.yes, counts.yes)
-    flag.no = sum(flag.no, counts.no)
+    flag.yes = sumOfCounts(flag.yes, counts.yes)
+    flag.no = sumOfCounts(flag.no, counts.no)
     for (const [variant, count] of variants) this.#addVariant(flag, variant, count)
   }
 
@@ -118,7 +120,7 @@ export class FlagCounts {
   #addVariant(flag: Counts, variant: string, count: number): void {
     const known = flag.variants.get(variant)
     if (known === undefined && !this.#keep(variant)) return
-    flag.variants.set(variant, sum(known ?? 0, count))
+    flag.variants.set(variant, sumOfCounts(known ?? 0, count))
   }
 
   #keep(name: string): boolean {
@@ -127,9 +129,4 @@ export class FlagCounts {
     this.#characters += name.length
     return true
   }
-}
-
-/** Stays exact as long as numbers can, and never wraps. */
-function sum(a: number, b: number): number {
-  return Math.min(a + b, Number.MAX_SAFE_INTEGER)
 }

@@ -1,4 +1,5 @@
 import type { FeatureUsageRow } from '@burgee/protocol/usage'
+import { sumOfCounts } from '@burgee/protocol/usage/count-sum'
 
 const HOUR_MS = 3_600_000
 
@@ -17,15 +18,16 @@ export function perHour(rows: readonly FeatureUsageRow[], hours: number, now: nu
   for (const { timestamp, yes, no } of rows) {
     const bar = bars[hours - (end - Math.floor(Date.parse(timestamp) / HOUR_MS))]
     if (bar === undefined) continue
-    bar.yes += yes
-    bar.no += no
+    bar.yes = sumOfCounts(bar.yes, yes)
+    bar.no = sumOfCounts(bar.no, no)
   }
   return bars
 }
 
 /** Sum of the answers "on" and of the answers "off". */
 export function totalOf(rows: readonly Pick<FeatureUsageRow, 'yes' | 'no'>[]): { yes: number; no: number } {
-  return rows.reduce((sum, { yes, no }) => ({ yes: sum.yes + yes, no: sum.no + no }), { yes: 0, no: 0 })
+  const none = { yes: 0, no: 0 }
+  return rows.reduce((sum, { yes, no }) => ({ yes: sumOfCounts(sum.yes, yes), no: sumOfCounts(sum.no, no) }), none)
 }
 
 /** How many of the answers were "on", in percent to one place. */
@@ -37,7 +39,7 @@ export function sharePercent({ yes, no }: Pick<FeatureUsageRow, 'yes' | 'no'>): 
 export function variantCounts(rows: readonly FeatureUsageRow[]): [string, number][] {
   const counts = new Map<string, number>()
   for (const { variants } of rows) {
-    for (const [name, count] of Object.entries(variants)) counts.set(name, (counts.get(name) ?? 0) + count)
+    for (const [name, count] of Object.entries(variants)) counts.set(name, sumOfCounts(counts.get(name) ?? 0, count))
   }
   return [...counts].sort(([, a], [, b]) => b - a)
 }

@@ -1,3 +1,4 @@
+import { sumOfCounts } from '@burgee/protocol/usage/count-sum'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { usage } from '../../api/flags.ts'
@@ -60,7 +61,7 @@ function UsageSparkline({ project, feature, environment, none }: Props & { reado
       <svg className={styles.sparkBars} viewBox={viewBoxOf(hours)} preserveAspectRatio="none" aria-hidden="true">
         <HourBars hours={hours} />
       </svg>
-      <span>{words.inDay(number(yes + no), number(sharePercent({ yes, no })))}</span>
+      <span>{words.inDay(number(sumOfCounts(yes, no)), number(sharePercent({ yes, no })))}</span>
     </Link>
   )
 }

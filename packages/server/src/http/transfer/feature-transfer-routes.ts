@@ -25,7 +25,7 @@ const problems = [...WRITE, 'PayloadTooLargeError']
 const findingsFor =
   (actor: Actor) =>
   async (reader: Reader, { input }: { readonly input: FeatureImport }) =>
-    importFindings(actor, input, await importTarget(reader, input))
+    importFindings(actor, input, await importTarget(reader, input, actor.hidden))
 
 /** Flags that leave the server as a document, and come as one. Source: wire protocol */
 export const featureTransferRoutes: Routes = [
@@ -34,6 +34,8 @@ export const featureTransferRoutes: Routes = [
     url: `${BATCH}/export`,
     permission: null,
     summary: 'Flags as they are in one environment, with all that they need; the event says which, not what they are.',
+    description:
+      'Of segments it has what they say; `segmentDefinitions: false` leaves names alone, for a server that refuses more.',
     body: ExportSelection,
     replies: { 200: { description: 'The document', schema: FeatureDocument } },
     problems: [...problems, 'NotFoundError'],
@@ -48,6 +50,9 @@ export const featureTransferRoutes: Routes = [
     url: `${BATCH}/validate`,
     permission: null,
     summary: 'What an import would mean: what keeps it from being done, what to look at, which rights are missing.',
+    description:
+      '`segments` are those to look at: missing here, with other constraints here than in the document, or for everybody ' +
+      'here. With `createMissingSegments` those that the document defines are no error.',
     body: FeatureImport,
     replies: { 200: { description: 'What it would mean', schema: ImportFindings } },
     problems,
@@ -60,7 +65,9 @@ export const featureTransferRoutes: Routes = [
     summary: 'Makes and changes flags in a project and one environment by a document; all of it, or nothing.',
     description:
       'With `If-Match`, only while it would mean what the reply to `validate` with that ETag said: which flags are ' +
-      'replaced, made or passed over, what is missing, and whether changes there take a request.',
+      'replaced, made or passed over, what is missing, what segments say, and whether changes there take a request. ' +
+      'With `createMissingSegments` segments that are not here are made as the document has them (CREATE_SEGMENT, or ' +
+      'UPDATE_PROJECT_SEGMENT for those of a project).',
     body: FeatureImport,
     replies: { 200: { description: 'Done' } },
     problems: [...problems, 'NameExistsError', 'InvalidOperationError', 'PreconditionFailedError'],

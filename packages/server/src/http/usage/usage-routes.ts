@@ -5,6 +5,7 @@ import {
   type UnknownFlag,
   UnknownFlags,
 } from '@burgee/protocol/usage'
+import { sumOfCounts } from '@burgee/protocol/usage/count-sum'
 import Type from 'typebox'
 import { foldedBefore } from '../../store/retention/old-usage.ts'
 import { type UnknownFlagRow, unknownFlags } from '../../store/usage/unknown-flags.ts'
@@ -90,7 +91,7 @@ function sumByEnvironment(rows: readonly FeatureUsageRow[]): FeatureUsageSummary
   for (const { environment, timestamp, yes, no } of rows) {
     const key = JSON.stringify([environment, timestamp])
     const before = sums.get(key) ?? { environment, timestamp, yes: 0, no: 0 }
-    sums.set(key, { ...before, yes: before.yes + yes, no: before.no + no })
+    sums.set(key, { ...before, yes: sumOfCounts(before.yes, yes), no: sumOfCounts(before.no, no) })
   }
   return [...sums.values()]
 }

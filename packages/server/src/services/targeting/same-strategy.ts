@@ -33,6 +33,17 @@ export function areSameVariants(some: readonly VariantDefinition[], others: read
   return JSON.stringify(some.map(variantKey)) === JSON.stringify(others.map(variantKey))
 }
 
+/** Whether constraints that must all hold mean the same: neither their order matters nor that of their values. */
+export function areSameConstraints(some: readonly Constraint[], others: readonly Constraint[]): boolean {
+  const keyOf = (constraints: readonly Constraint[]) =>
+    constraints
+      .map((constraint) =>
+        JSON.stringify(constraintKey({ ...constraint, values: [...(constraint.values ?? [])].sort() })),
+      )
+      .sort()
+  return JSON.stringify(keyOf(some)) === JSON.stringify(keyOf(others))
+}
+
 /** A text that is the same for strategies of a flag that are the same but for ids and places. */
 export function strategyKey(feature: string, strategy: StrategyParts): string {
   const { name, title = null, disabled, parameters = {}, constraints = [], variants = [], segments = [] } = strategy

@@ -11,7 +11,7 @@ import { checkedConstraints } from './constraints.ts'
 
 /** All segments with where they are used. */
 export async function segmentList(reader: Reader, hidden: readonly string[] = []): Promise<AdminSegment[]> {
-  const rows = (await listSegments(reader)).filter((row) => isSeen(row, hidden))
+  const rows = (await listSegments(reader)).filter((row) => isSegmentSeen(row, hidden))
   const uses = Map.groupBy(await segmentUses(reader), (use) => use.segment)
   return rows.map((row) => segmentView(row, uses.get(row.id) ?? []))
 }
@@ -35,14 +35,14 @@ export function segmentView(
 }
 
 /** Whether a segment belongs to none of these projects. */
-function isSeen({ project }: SegmentRow, hidden: readonly string[]): boolean {
+export function isSegmentSeen({ project }: Pick<SegmentRow, 'project'>, hidden: readonly string[]): boolean {
   return project === null || !hidden.includes(project)
 }
 
 /** A segment by id, of a project that is not hidden. Throws NotFoundError. */
 export async function requireSegment(reader: Reader, id: number, hidden: readonly string[] = []): Promise<SegmentRow> {
   const row = await segmentById(reader, id)
-  if (row !== undefined && isSeen(row, hidden)) return row
+  if (row !== undefined && isSegmentSeen(row, hidden)) return row
   throw notFound(`There is no segment with the id ${id}.`)
 }
 

@@ -1,11 +1,15 @@
 import { invalid } from '@burgee/kit/input/refusals'
-import type { ExportSelection, FeatureDocument } from '@burgee/protocol/administration/feature-transfer'
+import type {
+  ExportSelection,
+  FeatureDocument,
+  TransferredSegment,
+} from '@burgee/protocol/administration/feature-transfer'
 import type { Reader } from '../../store/database.ts'
 import { featuresNamed } from '../../store/features/features.ts'
 import { tagsOfFeatures } from '../../store/features/tags.ts'
 import { privateProjects } from '../../store/projects/private-projects.ts'
 import { listContextFields } from '../../store/targeting/context-fields.ts'
-import { listSegments } from '../../store/targeting/segments.ts'
+import { segmentsWithIds } from '../../store/targeting/segments.ts'
 import {
   fieldsRead,
   parentsOfAll,
@@ -17,6 +21,7 @@ import { visible } from '../access/rights/hidden-projects.ts'
 import type { Change } from '../execute.ts'
 import { strategyView } from '../features/feature-views.ts'
 import { requireEnvironment } from '../projects/environments.ts'
+import { isSegmentSeen } from '../targeting/segments.ts'
 
 /**
  * Flags that are not archived, as they are in one environment, with all that they need elsewhere; eight queries and some
@@ -50,6 +55,7 @@ export async function exportFeatures(
       variants: variants as NonNullable<FeatureDocument['featureEnvironments']>[number]['variants'] & object,
     })),
     ...(await materialOf(reader, names, { strategies, states })),
+    segments: await segmentsOf(reader, strategies, { hidden, isWhole: selection.segmentDefinitions !== false }),
     dependencies: await dependenciesOf(reader, names),
   }
 }
@@ -59,7 +65,7 @@ interface Used {
   readonly states: Awaited<ReturnType<typeof statesIn>>
 }
 
-/** Tags, context fields and segments that flags use. */
+/** Tags and context fields that flags use. */
 async function materialOf(reader: Reader, names: readonly string[], { strategies, states }: Used) {
   const tags = [...(await tagsOfFeatures(reader, names))].sort(([a], [b]) => (a < b ? -1 : 1))
   const featureTags = tags.flatMap(([featureName, own]) =>
@@ -68,7 +74,6 @@ async function materialOf(reader: Reader, names: readonly string[], { strategies
   const types = new Set(featureTags.map(({ tagType }) => tagType))
   const tagTypes = await reader.selectFrom('tag_types').selectAll().orderBy('name').execute()
   const read = fieldsRead([...strategies, ...states])
-  const used = new Set(strategies.flatMap(({ segments }) => segments))
   return {
     featureTags,
     tagTypes: tagTypes.filter(({ name }) => types.has(name)),
@@ -77,8 +82,26 @@ async function materialOf(reader: Reader, names: readonly string[], { strategies
       .map(({ name, description, stickiness, sort_order, legal_values }) => ({
         ...{ name, description, stickiness: stickiness === 1, sortOrder: sort_order, legalValues: legal_values },
       })),
-    segments: (await listSegments(reader)).filter(({ id }) => used.has(id)).map(({ id, name }) => ({ id, name })),
   }
+}
+
+/** Segments that strategies use, with what they say where that is wanted. */
+async function segmentsOf(
+  reader: Reader,
+  strategies: Used['strategies'],
+  { hidden, isWhole }: { readonly hidden: readonly string[]; readonly isWhole: boolean },
+): Promise<TransferredSegment[]> {
+  const used = new Set(strategies.flatMap(({ segments }) => segments))
+  return (
+    await segmentsWithIds(
+      reader,
+      [...used].sort((a, b) => a - b),
+    )
+  ).map((row) => {
+    const { id, name, description, project, constraints } = row
+    if (!isWhole || !isSegmentSeen(row, hidden)) return { id, name }
+    return { id, name, description, project, constraints: constraints as TransferredSegment['constraints'] & object }
+  })
 }
 
 async function dependenciesOf(reader: Reader, names: readonly string[]) {

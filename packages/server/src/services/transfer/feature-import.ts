@@ -6,7 +6,7 @@ import type { NewEvent } from '../../store/events/events.ts'
 import type { FeatureRow } from '../../store/features/features.ts'
 import { strategiesOf } from '../../store/features/strategies.ts'
 import { hasEnvironment } from '../../store/projects/environments.ts'
-import type { Actor } from '../access/rights/rights.ts'
+import type { Rights } from '../access/rights/rights.ts'
 import type { Change, Moment } from '../execute.ts'
 import { addDependency } from '../features/dependencies.ts'
 import type { FeatureEnvironmentRef } from '../features/feature-ref.ts'
@@ -18,11 +18,12 @@ import { setVariants } from '../features/variants.ts'
 import { requireOpenProject } from '../projects/project-ref.ts'
 import { createContextField } from '../targeting/context-fields.ts'
 import { areSameStrategies } from '../targeting/same-strategy.ts'
+import { createSegment } from '../targeting/segments.ts'
 import { type ImportTarget, importTarget, requireImportable } from './import-check.ts'
 
 /** A document, where it goes, and by whose rights. */
 export interface ImportOrder {
-  readonly actor: Pick<Actor, 'grants'>
+  readonly actor: Rights
   readonly input: FeatureImport
 }
 
@@ -38,11 +39,11 @@ export const importFeatures: Change<ImportOrder, void> = async (tx, { actor, inp
   if (!(await hasEnvironment(tx, { project, environment }))) {
     throw notFound(`There is no environment "${environment}" in project "${project}".`)
   }
-  const target = await importTarget(tx, input)
+  const target = await importTarget(tx, input, actor.hidden)
   requireImportable(actor, input, target)
-  const events = await materialOf(tx, input, target, moment)
+  const { events, segments } = await materialOf(tx, input, target, moment)
   const coming = data.features.filter(({ name }) => (target.known.get(name)?.archived_at ?? null) === null)
-  const parts = partsByFlag(data, target)
+  const parts = partsByFlag(data, segments)
   for (const feature of coming) events.push(...(await importOne(tx, { feature, input, target, parts }, moment)))
   // parents may come after their children
   const names = new Set(coming.map(({ name }) => name))
@@ -57,8 +58,15 @@ export const importFeatures: Change<ImportOrder, void> = async (tx, { actor, inp
   return { result: undefined, events }
 }
 
-/** Context fields and types of tags that there are not yet; others are left as they are. */
-async function materialOf(tx: Tx, { data }: FeatureImport, target: ImportTarget, moment: Moment): Promise<NewEvent[]> {
+/** What a document brings along that there was not yet. */
+interface Material {
+  readonly events: NewEvent[]
+  /** Ids of all segments by their names, those that are made among them. */
+  readonly segments: ReadonlyMap<string, number>
+}
+
+/** Context fields and types of tags that there are not yet, segments where it is wanted; others are left as they are. */
+async function materialOf(tx: Tx, { data }: FeatureImport, target: ImportTarget, moment: Moment): Promise<Material> {
   const events: NewEvent[] = []
   for (const field of data.contextFields ?? []) {
     if (!target.legalValues.has(field.name)) events.push(...(await createContextField(tx, field, moment)).events)
@@ -66,7 +74,13 @@ async function materialOf(tx: Tx, { data }: FeatureImport, target: ImportTarget,
   for (const type of data.tagTypes) {
     if (!target.tagTypes.has(type.name)) events.push(...(await createTagType(tx, type, moment)).events)
   }
-  return events
+  const segments = new Map(target.segments.ids)
+  for (const segment of target.segments.toCreate) {
+    const made = await createSegment(tx, segment, moment)
+    segments.set(segment.name, made.result.id)
+    events.push(...made.events)
+  }
+  return { events, segments }
 }
 
 type Data = FeatureImport['data']
@@ -80,10 +94,10 @@ interface Parts {
   readonly segments: ReadonlyMap<number, number>
 }
 
-function partsByFlag(data: Data, target: ImportTarget): Parts {
+function partsByFlag(data: Data, here: ReadonlyMap<string, number>): Parts {
   const segments = new Map<number, number>()
   for (const { id, name } of data.segments ?? []) {
-    const own = target.segments.get(name)
+    const own = here.get(name)
     if (own !== undefined && !segments.has(id)) segments.set(id, own)
   }
   const flagOf = ({ featureName }: { readonly featureName: string }) => featureName

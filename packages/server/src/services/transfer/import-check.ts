@@ -6,9 +6,12 @@ import { guardedPlaces } from '../../store/change-requests/settings.ts'
 import type { Reader } from '../../store/database.ts'
 import { type FeatureRow, featuresNamed } from '../../store/features/features.ts'
 import { listContextFields } from '../../store/targeting/context-fields.ts'
+import { listSegments } from '../../store/targeting/segments.ts'
 import { listStrategyTypes } from '../../store/targeting/strategy-types.ts'
-import { segmentIds, strategiesIn } from '../../store/transfer/feature-material.ts'
+import { strategiesIn } from '../../store/transfer/feature-material.ts'
 import { may, type Rights } from '../access/rights/rights.ts'
+import { projectOf } from '../targeting/segments.ts'
+import { type ImportSegments, importSegments, isOtherSegment } from './import-segments.ts'
 
 /** What an import finds at its target. */
 export interface ImportTarget {
@@ -19,7 +22,7 @@ export interface ImportTarget {
   readonly strategyTypes: ReadonlySet<string>
   /** Values that context fields may have, by field; none where any may. */
   readonly legalValues: ReadonlyMap<string, readonly string[]>
-  readonly segments: ReadonlyMap<string, number>
+  readonly segments: ImportSegments
   readonly tagTypes: ReadonlySet<string>
   /** Whether changes of the environment take a change request. */
   readonly isGuarded: boolean
@@ -28,8 +31,10 @@ export interface ImportTarget {
 /** Reads what an import has to know; eight queries, and some more for many flags. */
 export async function importTarget(
   reader: Reader,
-  { project, environment, data }: FeatureImport,
+  input: FeatureImport,
+  hidden: readonly string[] = [],
 ): Promise<ImportTarget> {
+  const { project, environment, data } = input
   const coming = new Set(data.features.map(({ name }) => name))
   const parents = (data.dependencies ?? []).flatMap(({ dependencies }) => dependencies.map(({ feature }) => feature))
   const rows = await featuresNamed(reader, [...new Set([...coming, ...parents])])
@@ -48,7 +53,7 @@ export async function importTarget(
     legalValues: new Map(
       (await listContextFields(reader)).map(({ name, legal_values }) => [name, legal_values.map(({ value }) => value)]),
     ),
-    segments: await segmentIds(reader),
+    segments: importSegments(input, await listSegments(reader), hidden),
     tagTypes: new Set(tagTypes.map(({ name }) => name)),
     isGuarded: guarded.some((place) => place.environment === environment),
   }
@@ -57,10 +62,12 @@ export async function importTarget(
 /** What an import would mean, for whoever asks. Source: wire protocol, also for the texts */
 export function importFindings(actor: Rights, input: FeatureImport, target: ImportTarget): ImportFindings {
   const missing = missingPermissions(actor, input, target)
+  const { findings } = target.segments
   return {
     errors: errorsOf(input, target, actor.hidden),
     warnings: warningsOf(input, target, actor.hidden),
     permissions: found([['We detected you are missing the following permissions:', missing.map(displayNameOf)]]),
+    ...(findings.length > 0 && { segments: [...findings] }),
   }
 }
 
@@ -94,17 +101,15 @@ function importErrors(input: FeatureImport, target: ImportTarget, hidden?: reado
   return errorsOf(input, target, hidden).filter(({ message }) => message !== DEPENDENCIES)
 }
 
-function errorsOf({ project, data }: FeatureImport, target: ImportTarget, hidden: readonly string[] = []): Findings {
+function errorsOf(input: FeatureImport, target: ImportTarget, hidden: readonly string[] = []): Findings {
+  const { project, data } = input
   const names = data.features.map(({ name }) => name)
   const elsewhere = names.flatMap((name) => {
     const own = target.known.get(name)?.project
     if (own === undefined || own === project) return []
     return [hidden.includes(own) ? name : `${name} (in project ${own})`]
   })
-  const used = new Set(data.featureStrategies.flatMap(({ segments = [] }) => segments))
-  const segments = (data.segments ?? []).filter(({ id, name }) => used.has(id) && !target.segments.has(name))
-  const named = new Set((data.segments ?? []).map(({ id }) => id))
-  const unnamed = [...used].filter((id) => !named.has(id)).map(String)
+  const { missing, foreign } = target.segments
   return found([
     [
       'We detected the following custom strategy that needs to be created first:',
@@ -119,10 +124,9 @@ function errorsOf({ project, data }: FeatureImport, target: ImportTarget, hidden
       elsewhere,
     ],
     ['We detected the following features are duplicate in your import data:', twice(names)],
-    [
-      'We detected the following segments that need to be created first:',
-      [...segments.map(({ name }) => name), ...unnamed],
-    ],
+    ['We detected the following segments that need to be created first:', missing],
+    // an addition: they would be refused when the strategies are made
+    [`The following segments belong to other projects, and cannot be used in project ${project}:`, foreign],
     [DEPENDENCIES, parentsToCome(data, target, project)],
   ])
 }
@@ -164,10 +168,11 @@ function parentsToCome(data: FeatureImport['data'], target: ImportTarget, projec
 const BUILT_IN: ReadonlySet<string> = new Set(BUILT_IN_STRATEGIES.map(({ name }) => name))
 
 function warningsOf(
-  { project, environment, data }: FeatureImport,
-  { known, strategyTypes, isGuarded }: ImportTarget,
+  input: FeatureImport,
+  { known, strategyTypes, isGuarded, segments }: ImportTarget,
   hidden: readonly string[] = [],
 ): Findings {
+  const { project, environment, data } = input
   const there = data.features.flatMap(({ name }) => known.get(name) ?? [])
   const rows = there.filter((row) => !hidden.includes(row.project))
   return found([
@@ -188,15 +193,34 @@ function warningsOf(
       'The environment takes changes by change request only, which an import is not. Only who may skip them can import:',
       isGuarded ? [environment] : [],
     ],
+    ...segmentWarnings(segments),
   ])
+}
+
+/** Additions: who gets flags by segments is not in what the established server's documents say. */
+function segmentWarnings({ toCreate, findings }: ImportSegments): readonly (readonly [string, readonly string[]])[] {
+  const open = [
+    ...toCreate.filter(({ constraints }) => constraints.length === 0),
+    ...findings.filter(({ here }) => here?.length === 0),
+  ]
+  const namesOf = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name)
+  return [
+    ['The following segments will be created as the import data has them:', namesOf(toCreate)],
+    [
+      'The following segments have other constraints here than in the import data, so that features would be for others:',
+      namesOf(findings.filter(isOtherSegment)),
+    ],
+    ['The following segments have no constraints, so that they match everybody:', namesOf(open)],
+  ]
 }
 
 /** Names of the rights that an import needs and the caller does not have. */
 function missingPermissions(
   actor: Rights,
-  { project, environment, data }: FeatureImport,
-  { known, withStrategies, legalValues, tagTypes }: ImportTarget,
+  input: FeatureImport,
+  { known, withStrategies, legalValues, tagTypes, segments }: ImportTarget,
 ): string[] {
+  const { project, environment, data } = input
   const states = data.featureEnvironments ?? []
   const needed: readonly (readonly [permission: string, isNeeded: boolean])[] = [
     ['CREATE_FEATURE', data.features.some(({ name }) => !known.has(name))],
@@ -213,9 +237,13 @@ function missingPermissions(
     ['CREATE_CONTEXT_FIELD', (data.contextFields ?? []).some(({ name }) => !legalValues.has(name))],
     ['CREATE_TAG_TYPE', data.tagTypes.some(({ name }) => !tagTypes.has(name))],
   ]
-  return needed
+  const lacking = needed
     .filter(([permission, isNeeded]) => isNeeded && !may(actor, permission, { project, environment }))
     .map(([permission]) => permission)
+  // what is for all projects takes the right in all of them
+  const { toCreate } = segments
+  const mayCreate = toCreate.every((segment) => may(actor, 'CREATE_SEGMENT', { project: projectOf(segment) }))
+  return mayCreate ? lacking : [...lacking, 'CREATE_SEGMENT']
 }
 
 function displayNameOf(permission: string): string {

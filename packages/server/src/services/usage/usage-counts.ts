@@ -1,3 +1,5 @@
+import { sumOfCounts } from '@burgee/protocol/usage/count-sum'
+
 /** Who reports usage: a token, or the proxy in this process. */
 export interface Reporter {
   /** Whose limits hold: one for each token. */
@@ -133,10 +135,4 @@ export function addCounts(
     if (before === undefined && !letIn(variant)) continue
     sums.variants.set(variant, sumOfCounts(before ?? 0, more))
   }
-}
-
-/** A whole number of at most 2^53 − 1; what is no number counts as 0. */
-function sumOfCounts(a: number, b: unknown): number {
-  const more = typeof b === 'number' && b > 0 ? Math.floor(b) : 0
-  return Math.min(a + more, Number.MAX_SAFE_INTEGER)
 }

@@ -1,4 +1,5 @@
 import { compareText } from '@burgee/kit/compare-text'
+import { sumOfCounts } from '@burgee/protocol/usage/count-sum'
 import type { Reader, Tx } from '../database.ts'
 
 /** Who uses a token, as SDKs say it themselves; null where they do not. */
@@ -96,5 +97,10 @@ export async function countedBy(
   if (!projects.includes('*')) query = query.where('f.project', 'in', projects)
   if (hidden.length > 0) query = query.where('f.project', 'not in', hidden)
   const rows = await query.groupBy(['f.name', 'f.project']).orderBy('f.name').limit(limit).execute()
-  return rows.map(({ name, project, yes, no }) => ({ name, project, yes: Number(yes), no: Number(no) }))
+  return rows.map(({ name, project, yes, no }) => ({
+    name,
+    project,
+    yes: sumOfCounts(0, Number(yes)),
+    no: sumOfCounts(0, Number(no)),
+  }))
 }

@@ -1,0 +1,72 @@
+import type { FeatureImport, SegmentFinding } from '@burgee/protocol/administration/feature-transfer'
+import { Text, Title } from '@mantine/core'
+import { sentenceOf } from '../strategy/strategy-sentence.ts'
+import { STRATEGY_TEXTS } from '../strategy/texts.ts'
+import { useCatalogue, useFormat } from '../text/texts.tsx'
+import { type ComingFlag, comingFlags } from './flag-document.ts'
+import { TRANSFER_TEXTS } from './texts.ts'
+import styles from './transfer.module.css'
+
+const MOST_SHOWN = 20
+
+interface Props {
+  readonly input: FeatureImport
+  readonly segments: readonly SegmentFinding[]
+  /** Flags that are passed over. */
+  readonly left: readonly string[]
+}
+
+/** Which flags will be on, and for whom; those that are on come first. */
+export function ComingFlags({ input, segments, left }: Props) {
+  const t = useCatalogue(TRANSFER_TEXTS)
+  const { number } = useFormat()
+  const passed = new Set(left)
+  const flags = comingFlags(input).filter(({ name }) => !passed.has(name))
+  const sorted = [...flags].sort((a, b) => rankOf(a) - rankOf(b))
+  const on = flags.filter(({ isOn }) => isOn === true).length
+  const sayStrategy = useStrategyTexts(input, segments)
+  const stateOf = ({ isOn }: ComingFlag): string => (isOn === undefined ? t.unchanged : isOn ? t.on : t.off)
+  if (flags.length === 0) return null
+  return (
+    <div>
+      <Title order={3} size="h5" mb="xs">
+        {t.willBeOn(on, number(on), number(flags.length))}
+      </Title>
+      <ul className={styles.found}>
+        {sorted.slice(0, MOST_SHOWN).map((flag) => (
+          <li key={flag.name}>
+            <strong>{flag.name}</strong>: {stateOf(flag)}
+            {flag.strategies.length > 0 && (
+              <ul className={styles.found}>
+                {flag.strategies.map((strategy, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: strategies of a document need no id, and two may be alike
+                  <li key={index}>{sayStrategy(strategy)}</li>
+                ))}
+              </ul>
+            )}
+          </li>
+        ))}
+      </ul>
+      {sorted.length > MOST_SHOWN && <Text size="sm">{t.andMore(sorted.length - MOST_SHOWN)}</Text>}
+    </div>
+  )
+}
+
+const rankOf = ({ isOn }: ComingFlag): number => (isOn === true ? 0 : isOn === undefined ? 1 : 2)
+
+/** A strategy of a document in one sentence: its segments have names of their own, and may be for everybody here. */
+function useStrategyTexts({ data, createMissingSegments = false }: FeatureImport, segments: readonly SegmentFinding[]) {
+  const t = useCatalogue(TRANSFER_TEXTS)
+  const words = useCatalogue(STRATEGY_TEXTS)
+  const names = new Map((data.segments ?? []).map(({ id, name }) => [id, name]))
+  const willSay = ({ here, coming }: SegmentFinding) => here ?? (createMissingSegments ? coming : null)
+  const open = new Set(segments.filter((one) => willSay(one)?.length === 0).map(({ name }) => name))
+  const segmentName = (id: number): string => {
+    const name = names.get(id) ?? `#${id}`
+    return open.has(name) ? `${name} (${t.everybodyIsIn})` : name
+  }
+  return ({ title, disabled, parameters = {}, ...rest }: ComingFlag['strategies'][number]): string => {
+    const sentence = sentenceOf(words, { ...rest, parameters } as Parameters<typeof sentenceOf>[1], segmentName)
+    return `${title ? `${title}: ` : ''}${sentence}${disabled ? ` (${t.disabled})` : ''}`
+  }
+}
