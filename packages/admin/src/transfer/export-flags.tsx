@@ -38,7 +38,7 @@ export function ExportForm({ project, flags, close }: Props) {
   const [isForUnleash, setIsForUnleash] = useState(false)
   const save = useMutation({
     mutationFn: async () => {
-      const from = { environment: await taken(), project, ...(isForUnleash && { segmentDefinitions: false }) }
+      const from = { environment: await taken(), project, ...(!isForUnleash && { segmentDefinitions: true }) }
       const some = flags !== undefined ? { features: [...flags] } : which === 'tag' ? { tag: tag.trim() } : {}
       return { document: await exportFlags({ ...from, ...some }), name: fileNameOf(project, from.environment) }
     },

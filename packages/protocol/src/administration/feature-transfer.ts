@@ -29,7 +29,7 @@ export const ExportSelection = Type.Object({
   tag: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
   /** Says what the caller means to do with it. */
   downloadFile: Type.Optional(Type.Boolean()),
-  /** False leaves out what segments say: a server that knows their names alone refuses a document with more. */
+  /** True adds what segments say: a server that knows their names alone refuses a document with more. */
   segmentDefinitions: Type.Optional(Type.Boolean()),
 })
 export type ExportSelection = Static<typeof ExportSelection>

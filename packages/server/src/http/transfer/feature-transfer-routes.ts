@@ -35,7 +35,7 @@ export const featureTransferRoutes: Routes = [
     permission: null,
     summary: 'Flags as they are in one environment, with all that they need; the event says which, not what they are.',
     description:
-      'Of segments it has what they say; `segmentDefinitions: false` leaves names alone, for a server that refuses more.',
+      'Of segments it has the names; with `segmentDefinitions: true` also what they say, which an Unleash server refuses to take.',
     body: ExportSelection,
     replies: { 200: { description: 'The document', schema: FeatureDocument } },
     problems: [...problems, 'NotFoundError'],

@@ -55,7 +55,7 @@ export async function exportFeatures(
       variants: variants as NonNullable<FeatureDocument['featureEnvironments']>[number]['variants'] & object,
     })),
     ...(await materialOf(reader, names, { strategies, states })),
-    segments: await segmentsOf(reader, strategies, { hidden, isWhole: selection.segmentDefinitions !== false }),
+    segments: await segmentsOf(reader, strategies, { hidden, isWhole: selection.segmentDefinitions === true }),
     dependencies: await dependenciesOf(reader, names),
   }
 }
