@@ -60,6 +60,31 @@ describe('the palette', () => {
     expect([await isOn('development'), await isOn('production')]).toEqual([false, false])
   })
 
+  test('takes what is typed before its part has come, and no letter of it acts on the page', async () => {
+    await page.reload()
+    await page.getByRole('heading', { name: 'Flags', level: 1 }).waitFor()
+    let release = (): void => undefined
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route(/\/palette-[^/]*\.js/, async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('checkoux')
+    await page.keyboard.press('Backspace')
+    await page.keyboard.type('t')
+    release()
+    const field = page.getByPlaceholder(/Find a flag or a page/)
+    await field.and(page.locator(':focus')).waitFor()
+    await page.keyboard.type(' ')
+    await expect.poll(() => field.inputValue()).toBe('checkout ')
+    expect(await page.getByRole('dialog').count()).toBe(1)
+    await page.keyboard.press('Escape')
+    await page.unroute(/\/palette-[^/]*\.js/)
+  })
+
   test('copies the name of a flag', async () => {
     await take(page, 'checkout', 'Copy the name checkout')
     expect(await copied()).toBe('checkout')
