@@ -63,8 +63,7 @@ function Finder({ close }: { close: () => void }) {
   }
   const goOn = (): void => {
     const ahead = takeTyped()
-    if (ahead.text === '') return
-    setText(ahead.text)
+    if (ahead.text !== '') setText(ahead.text)
     if (ahead.isEntered) enter.press(ahead.text)
   }
   const onKeyDown = byKey({

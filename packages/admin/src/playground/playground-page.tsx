@@ -136,7 +136,11 @@ function requestOf(search: PlaygroundSearch): PlaygroundRequest {
   return {
     environments: envs.split(',').filter((name) => name !== ''),
     projects: project === undefined ? '*' : [project],
-    context: { ...asked(Object.entries(fields)), appName: withoutBlanks(appName), ...(props === undefined ? {} : { properties }) },
+    context: {
+      ...asked(Object.entries(fields)),
+      appName: withoutBlanks(appName),
+      ...(props === undefined ? {} : { properties }),
+    },
     ...(event === undefined ? {} : { event: Number(event) }),
     ...(at === undefined ? {} : { at }),
   }

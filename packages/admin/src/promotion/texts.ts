@@ -65,6 +65,7 @@ const en = {
   apply: (count: number, environment: string) => `Change ${COUNTS.en.flags(count)} in ${environment}`,
   ask: (count: number, environment: string) => `Change ${COUNTS.en.flags(count)} in ${environment}?`,
   askText: (environment: string) => `Users of ${environment} get this within seconds.`,
+  askOffText: 'They are off: nothing changes until they are turned on.',
   done: (count: number, environment: string) =>
     count === 1 ? `1 flag is changed in ${environment}` : `${count} flags are changed in ${environment}`,
   undone: 'It is as it was before',
@@ -136,6 +137,7 @@ const de: typeof en = {
   apply: (count, environment) => `${COUNTS.de.flags(count)} in ${environment} ändern`,
   ask: (count, environment) => `${COUNTS.de.flags(count)} in ${environment} ändern?`,
   askText: (environment) => `Benutzer von ${environment} bekommen es binnen Sekunden.`,
+  askOffText: 'Sie sind aus: Bis sie angeschaltet werden, ändert sich nichts.',
   done: (count, environment) =>
     count === 1 ? `1 Schalter ist in ${environment} geändert` : `${count} Schalter sind in ${environment} geändert`,
   undone: 'Es ist wieder wie zuvor',

@@ -3,7 +3,7 @@ import { PALETTE } from './overlays.ts'
 /** What was typed for a field that is not there yet. */
 export interface TypedAhead {
   readonly text: string
-  /** Enter was the last key. */
+  /** Enter was the last key, after some text. */
   readonly isEntered: boolean
 }
 
@@ -52,7 +52,8 @@ export function holdTyping(): () => void {
 
 /** The text after a key; undefined for keys that are not for it. */
 function typedOn({ text }: TypedAhead, key: string): TypedAhead | undefined {
-  if (key === 'Enter') return { text, isEntered: true }
+  // without a text it would take what nobody has seen
+  if (key === 'Enter') return { text, isEntered: text !== '' }
   if (key === 'Backspace') return { text: text.slice(0, -1), isEntered: false }
   return key.length === 1 ? { text: text + key, isEntered: false } : undefined
 }
