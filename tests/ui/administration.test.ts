@@ -240,7 +240,10 @@ describe('an administrator', () => {
   test('gives somebody a role in the project, changes it, takes that back, removes them', async () => {
     await page.getByRole('tab', { name: 'Members' }).click()
     await page.getByRole('button', { name: 'Add members' }).click()
-    await choose(page, 'People and groups', 'Ina Berg (ina@example.com)')
+    // Enter takes the one that matches, and sends nothing
+    await page.getByRole('combobox', { name: 'People and groups' }).fill('ina b')
+    await page.getByRole('option', { name: 'Ina Berg (ina@example.com)' }).waitFor()
+    await page.keyboard.press('Enter')
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').getByRole('button', { name: 'Add members' }).click()
     await told(page, '1 person has a role now')
@@ -495,6 +498,14 @@ describe('an administrator', () => {
     await page.getByLabel('What it is for').fill('script')
     await page.getByRole('dialog').getByRole('button', { name: 'Create personal token' }).click()
     const mine = (await page.getByRole('group', { name: 'Token' }).textContent()) ?? ''
+    // the button that copies covers nothing of it, and nothing of it is out of sight
+    const ends = await page.getByRole('group', { name: 'Token' }).evaluate((box) => {
+      const range = document.createRange()
+      range.selectNodeContents(box)
+      const text = range.getBoundingClientRect().right
+      return { text, button: box.parentElement?.querySelector('button')?.getBoundingClientRect().left ?? 0 }
+    })
+    expect(ends.text).toBeLessThan(ends.button)
     await page.getByRole('button', { name: 'I have copied it' }).click()
     const who = () => callAs<{ user: { username: string } }>(mine, 'GET', `${ui.url}/api/admin/user`)
     expect((await who()).user.username).toBe('admin')

@@ -132,7 +132,7 @@ test('each operator asks for what it needs, and says what is wrong', async () =>
   await editor.getByText('Something above is missing or not right yet.').waitFor()
   await operator('is at least version')
   await constraint.getByLabel('Version').fill('2')
-  await constraint.getByText('Like 1.2.3').waitFor()
+  await constraint.getByText('Three numbers, such as 2.3.0').waitFor()
   await constraint.getByLabel('Version').fill('2.0.0')
   await operator('is after')
   await save.click()
@@ -216,11 +216,15 @@ test('JSON of a variant is checked while it is typed, and weights always add up'
   const editor = page.getByRole('dialog', { name: 'Variants: development' })
   for (let count = 0; count < 3; count += 1) await editor.getByRole('button', { name: 'Add variant' }).click()
   const bar = editor.getByRole('list', { name: 'Weights' })
-  await expect.poll(() => bar.getByRole('listitem').allInnerTexts()).toEqual(['a 33.4 %', 'b 33.3 %', 'c 33.3 %'])
+  await expect
+    .poll(() => bar.getByRole('listitem').allInnerTexts())
+    .toEqual(['a 33.4\u00a0%', 'b 33.3\u00a0%', 'c 33.3\u00a0%'])
   const first = editor.getByRole('group', { name: 'Variant 1' })
   await first.getByLabel('Fixed weight').check()
   await first.getByLabel('Weight in %').fill('50')
-  await expect.poll(() => bar.getByRole('listitem').allInnerTexts()).toEqual(['a 50 %', 'b 25 %', 'c 25 %'])
+  await expect
+    .poll(() => bar.getByRole('listitem').allInnerTexts())
+    .toEqual(['a 50\u00a0%', 'b 25\u00a0%', 'c 25\u00a0%'])
   await first.getByRole('combobox', { name: 'Payload' }).click()
   await page.getByRole('option', { name: 'json' }).click()
   const json = first.getByRole('textbox', { name: 'JSON of a' })
@@ -366,8 +370,8 @@ test('usage is shown by environment, application and variant, as the address say
   await page.getByLabel('Application').first().selectOption('shop')
   await usage.getByRole('heading', { name: 'development 60 % on' }).waitFor()
   expect(await usage.getByRole('list', { name: 'Weights' }).getByRole('listitem').allInnerTexts()).toEqual([
-    'a 75 %',
-    'b 25 %',
+    'a 75\u00a0%',
+    'b 25\u00a0%',
   ])
   await page.reload()
   await usage.getByRole('heading', { name: 'development 60 % on' }).waitFor()

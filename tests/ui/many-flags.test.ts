@@ -62,6 +62,23 @@ describe('with 5,000 flags', () => {
     await flag(0).waitFor()
   })
 
+  test('of more that differ than go at once, the first are chosen and can be promoted', async () => {
+    const features = Array.from({ length: 1200 }, (_, index) => nameOf(index))
+    const switched = (state: 'on' | 'off') =>
+      ui.call('POST', `/api/admin/projects/default/bulk_features/environments/development/${state}`, { features })
+    await switched('on')
+    await visit(page, `${ui.url}/projects/default/compare`)
+    await page.getByText('1,200 flags differ, 3,800 are the same').waitFor()
+    await page.getByRole('button', { name: 'Choose all that differ' }).click()
+    await page.getByText('The first 200 of 1,200 flags chosen').waitFor()
+    await page.getByRole('button', { name: 'Promote to production' }).click()
+    await page.getByRole('dialog', { name: 'Promote 200 flags to production' }).waitFor()
+    await page.keyboard.press('Escape')
+    await switched('off')
+    await visit(page, `${ui.url}/projects/default`)
+    await flag(0).waitFor()
+  })
+
   test('scrolling goes anywhere at once', async () => {
     const table = page.getByRole('table')
     await table.evaluate((box) => box.scrollTo(0, box.scrollHeight))
@@ -135,7 +152,7 @@ describe('with 5,000 flags', () => {
     await bar.getByRole('button', { name: 'Select all 1,000' }).click()
     await bar.getByText('1,000 flags selected').waitFor()
     await bar.getByRole('button', { name: 'Tags' }).click()
-    const dialog = page.getByRole('dialog', { name: '1000 flags' })
+    const dialog = page.getByRole('dialog', { name: '1,000 flags' })
     await dialog.getByRole('textbox', { name: 'Value' }).fill('spring')
     await dialog.getByText('999 flags change:').waitFor()
     await dialog.getByText('1 is like that already.').waitFor()

@@ -44,6 +44,23 @@ describe('the palette', () => {
   })
   afterAll(() => page.close())
 
+  /** Keeps the palette's part back until it is let go. */
+  async function holdPalette(): Promise<() => void> {
+    let release = (): void => undefined
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route(
+      /\/palette-[^/]*\.js/,
+      async (route) => {
+        await held
+        await route.continue()
+      },
+      { times: 1 },
+    )
+    return release
+  }
+
   const copied = () => page.evaluate(() => navigator.clipboard.readText())
 
   test('turns a flag on and off, in production after a question', async () => {
@@ -58,6 +75,40 @@ describe('the palette', () => {
       .getByRole('button', { name: 'Cancel' })
       .click()
     expect([await isOn('development'), await isOn('production')]).toEqual([false, false])
+  })
+
+  test('takes what is typed before its part has come, and no letter of it acts on the page', async () => {
+    await page.reload()
+    await page.getByRole('heading', { name: 'Flags', level: 1 }).waitFor()
+    const release = await holdPalette()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('checkoux')
+    await page.keyboard.press('Backspace')
+    await page.keyboard.type('t')
+    release()
+    const field = page.getByPlaceholder(/Find a flag or a page/)
+    await field.and(page.locator(':focus')).waitFor()
+    await page.keyboard.type(' ')
+    await expect.poll(() => field.inputValue()).toBe('checkout ')
+    expect(await page.getByRole('dialog').count()).toBe(1)
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  })
+
+  test.each([
+    ['Enter opens what it finds', ['Enter'], '/projects/default/features/checkout'],
+    ['Escape gives it up', ['Escape'], '/projects/default'],
+  ])('of what is typed before its part has come, %s', async (_what, keys, path) => {
+    await visit(page, `${ui.url}/projects/default`)
+    await page.getByRole('heading', { name: 'Flags', level: 1 }).waitFor()
+    const release = await holdPalette()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('checkout')
+    for (const key of keys) await page.keyboard.press(key)
+    release()
+    await page.waitForURL(`**${path}`)
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    await page.getByRole('heading', { level: 1 }).waitFor()
   })
 
   test('copies the name of a flag', async () => {

@@ -187,7 +187,7 @@ describe('production of a team', () => {
     await page.getByRole('button', { name: 'Delete draft' }).click()
     await answer('Delete draft')
     await page.getByRole('heading', { name: 'Change requests', level: 1 }).waitFor()
-    await page.getByText('None of this kind').waitFor()
+    await page.getByText('No open change requests').waitFor()
   })
 
   test('what no draft takes says that it skips change requests', async () => {

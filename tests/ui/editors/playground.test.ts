@@ -85,3 +85,26 @@ test('the playground as of a time and of an event, from the past of a flag', asy
   await page.getByText('No flag', { exact: false }).first().waitFor()
   expect(complaints).toEqual([])
 })
+
+test('the playground takes values as they are meant: no blank beside a comma, and why one is no version and no number', async () => {
+  const strategy = (contextName: string, operator: string, value: string) => ({
+    name: 'default',
+    constraints: [{ contextName, operator, value }],
+  })
+  await ui.call('POST', FLAGS, { name: 'newest' })
+  for (const one of [strategy('appVersion', 'SEMVER_GT', '2.3.0'), strategy('age', 'NUM_GT', '3')]) {
+    await ui.call('POST', `${FLAGS}/newest/environments/development/strategies`, one)
+  }
+  await ui.call('POST', `${FLAGS}/newest/environments/development/on`)
+  await visit(page, `${ui.url}/playground?envs=development&project=default`)
+  await page.getByLabel('User id').fill('alice, bob')
+  const asked = page.waitForRequest(/playground\/advanced$/)
+  await page.getByRole('button', { name: 'Evaluate' }).click()
+  expect((await asked).postDataJSON().context).toEqual({ appName: 'playground', userId: 'alice,bob' })
+  // the field is as it was typed
+  expect(await page.getByLabel('User id').inputValue()).toBe('alice, bob')
+  await visit(page, `${ui.url}/playground?envs=development&flag=newest&props=appVersion%3D2.4%0Aage%3Dten`)
+  await page.getByText('appVersion "2.4" is not a version like 1.2.3').first().waitFor()
+  await page.getByText('age "ten" is not a number').first().waitFor()
+  expect(complaints).toEqual([])
+})

@@ -250,7 +250,7 @@ const DIALOGS: readonly Overlay[] = [
     name: 'putting off, a date',
     path: '/stale',
     clicks: [
-      ['button', 'Put off old-landing-page'],
+      ['button', 'Remind me later of old-landing-page'],
       ['radio', 'Until a date'],
     ],
     opens: ['dialog'],

@@ -49,7 +49,7 @@ const de: typeof en = {
     emptyText: 'Schalter, die niemand mehr braucht, lassen sich auf ihrer Seite archivieren.',
     noMatch: 'Kein archivierter Schalter passt',
     noMatchText: 'Versuchen Sie weniger Buchstaben oder alle Projekte.',
-    found: (_total, shown) => `${shown} archivierte Schalter`,
+    found: (total, shown) => (total === 1 ? '1 archivierter Schalter' : `${shown} archivierte Schalter`),
     archivedAt: 'Archiviert',
     select: (name) => `${name} auswählen`,
     selectAll: 'Alle auf dieser Seite auswählen',

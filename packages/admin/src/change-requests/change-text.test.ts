@@ -75,7 +75,7 @@ test('a new strategy says what the usual one has not', () => {
   const parameters = { rollout: '50', stickiness: 'default', groupId: 'other' }
   expect(textOf('addStrategy', { name: 'flexibleRollout', parameters })).toMatchObject({
     before: [],
-    after: ['50 % of everybody', 'Group: other'],
+    after: ['50\u00a0% of everybody', 'Group: other'],
   })
 })
 
@@ -87,4 +87,11 @@ test('turning on says which strategy comes with it', () => {
   expect(changeText(turn(true), off, TELLING, added).after).toEqual([own.on, said])
   expect(changeText(turn(true), off, TELLING).after).toEqual([own.on])
   expect(changeText(turn(false), NOW, TELLING, added).after).toEqual([own.off])
+})
+
+test('a state without a variant says nothing of it', () => {
+  const green = { name: 'green', weight: 0, weightType: 'fix', stickiness: 'userId' }
+  const { before, after } = textOf('patchVariant', { variants: [BLUE, green] })
+  expect(before).toEqual(['blue (100\u00a0%)'])
+  expect(after).toContain('Stickiness of green: userId')
 })

@@ -92,8 +92,8 @@ function statesOf(change: Change, now: Now, telling: Telling): States {
       return reordered(payloadOf(change, 'reorderStrategy'), now, telling)
     case 'patchVariant':
       return comparedStates(
-        toldVariants((now?.variants ?? []) as VariantInput[]),
-        toldVariants(payloadOf(change, 'patchVariant').variants),
+        toldVariants((now?.variants ?? []) as VariantInput[], telling.words),
+        toldVariants(payloadOf(change, 'patchVariant').variants, telling.words),
         telling.words,
       )
     case 'addDependency':
@@ -163,7 +163,7 @@ function reordered(order: ChangePayload<'reorderStrategy'>, now: Now, telling: T
 }
 
 /** Variants with their weights, which are in thousandths. */
-export const toldVariants = (variants: readonly VariantInput[]): Told => ({
-  lines: variants.map(({ name, weight }) => `${name} (${weight / 10} %)`),
+export const toldVariants = (variants: readonly VariantInput[], { sentence }: SentenceTexts): Told => ({
+  lines: variants.map(({ name, weight }) => `${name} (${sentence.share(weight / 10)})`),
   value: fullVariants(variants),
 })

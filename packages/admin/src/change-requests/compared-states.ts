@@ -26,9 +26,20 @@ export function comparedStates(before: Told, after: Told, words: SentenceTexts):
   const unsaid = differences(before.value, after.value).filter(
     (one) => isTelling(one) && (areAlike || !SAID.test(one.path)),
   )
-  const side = ({ lines }: Told, which: 'before' | 'after'): string[] =>
-    lines.length === 0 ? [] : [...lines, ...unsaid.map((one) => placeText(one, which, words))]
+  const side = ({ lines, value }: Told, which: 'before' | 'after'): string[] => {
+    if (lines.length === 0) return []
+    const here = unsaid.filter(({ path }) => !isOfNoVariant(path, value))
+    return [...lines, ...here.map((one) => placeText(one, which, words))]
+  }
   return { before: side(before, 'before'), after: side(after, 'after') }
+}
+
+/** Whether a place is one of a variant that a state does not have: nothing is said of what is not there. */
+function isOfNoVariant(path: string, value: unknown): boolean {
+  const [, variant] = PLACE_OF_VARIANT.exec(path) ?? []
+  if (variant === undefined || typeof value !== 'object' || value === null) return false
+  const variants = path.startsWith('variants.') && 'variants' in value ? value.variants : value
+  return typeof variants === 'object' && variants !== null && !Object.hasOwn(variants, variant)
 }
 
 /** Where two states differ, and what is there: `Stickiness of blue: userId`. A place that has no word is said by its name. */

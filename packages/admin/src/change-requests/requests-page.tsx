@@ -56,7 +56,11 @@ function Requests({ project }: { project: string }) {
           data={REQUEST_KINDS.map((value) => ({ value, label: t.filters[value] }))}
         />
       }
-      empty={all.data?.length === 0 ? { title: t.empty, text: t.emptyText } : { title: t.noneOfState, text: '' }}
+      empty={
+        all.data?.length === 0
+          ? { title: t.empty, text: t.emptyText }
+          : { title: t.noneOf[show as RequestKind], text: '' }
+      }
     >
       {(items) => <RequestTable requests={items} />}
     </ListPage>

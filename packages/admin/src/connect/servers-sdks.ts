@@ -19,7 +19,8 @@ const flags = await startUnleash({
 })
 console.log(flags.isEnabled('new-checkout', { userId: '42' }))
 console.log(flags.getVariant('new-checkout', { userId: '42' }).name)
-flags.destroy()`,
+// sends what was counted, before the process ends
+await flags.destroyWithFlush()`,
       },
     ],
   },

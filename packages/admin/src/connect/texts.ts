@@ -74,10 +74,10 @@ const en = {
 const de: typeof en = {
   title: 'SDK anschließen',
   intro:
-    'Wählen Sie, worin Ihr Code geschrieben ist, legen Sie ein Token an, fügen Sie den Code ein und sehen Sie ihm hier beim Ankommen zu.',
+    'Wählen Sie, worin Ihr Code geschrieben ist, legen Sie ein Token an, fügen Sie den Code ein und sehen Sie hier die erste Anfrage.',
   which: 'Worin ist Ihr Code geschrieben?',
   sdk: 'SDK',
-  groups: { servers: 'Server', web: 'Webseiten', phones: 'Telefone' },
+  groups: { servers: 'Server', web: 'Webseiten', phones: 'Mobilgeräte' },
   kinds: {
     client: 'Bekommt alle Regeln und entscheidet selbst. Sein Token muss geheim bleiben.',
     frontend: 'Bekommt nur Ergebnisse. Sein Token darf in einer Seite oder App stehen.',
@@ -96,7 +96,7 @@ const de: typeof en = {
     client:
       'Sie dürfen in diesem Projekt keine Tokens für Server anlegen. Bitten Sie jemanden aus der Verwaltung oder eine Eigentümerin des Projekts um eines und fügen Sie es hier ein.',
     frontend:
-      'Sie dürfen in diesem Projekt keine Tokens für Webseiten und Telefone anlegen. Bitten Sie jemanden aus der Verwaltung oder eine Eigentümerin des Projekts um eines und fügen Sie es hier ein.',
+      'Sie dürfen in diesem Projekt keine Tokens für Webseiten und Mobilgeräte anlegen. Bitten Sie jemanden aus der Verwaltung oder eine Eigentümerin des Projekts um eines und fügen Sie es hier ein.',
   },
   code: 'In Ihren Code einfügen',
   install: 'Installieren',
@@ -123,9 +123,9 @@ const de: typeof en = {
       'Klagt die Konsole des Browsers über CORS? Dann gehört die Adresse dieser Seite nicht zu denen, die fragen dürfen.',
   },
   wrongKind: {
-    client: 'Das ist ein Token für Webseiten und Telefone. Dieses SDK braucht eines für Server.',
+    client: 'Das ist ein Token für Webseiten und Mobilgeräte. Dieses SDK braucht eines für Server.',
     frontend:
-      'Das ist ein Token für Server, das geheim bleiben muss: Es gehört nie in eine Seite oder App. Dieses SDK braucht eines für Webseiten und Telefone.',
+      'Das ist ein Token für Server, das geheim bleiben muss: Es gehört nie in eine Seite oder App. Dieses SDK braucht eines für Webseiten und Mobilgeräte.',
   },
   isAdmin: 'Das ist ein Token der Verwaltung: Es gehört nie in eine Anwendung.',
   isOver: 'Dieses Token ist abgelaufen.',

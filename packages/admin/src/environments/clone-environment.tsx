@@ -65,7 +65,7 @@ function CloneForm({ environment, close }: Props) {
       />
       <MultiSelect
         label={own.projects}
-        description={own.cloneProjectsHint}
+        description={own.cloneProjectsHint(environment.name)}
         data={projects.map(({ id, name: label }) => ({ value: id, label }))}
         value={draft.projects}
         searchable

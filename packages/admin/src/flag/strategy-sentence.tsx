@@ -34,8 +34,8 @@ export function StrategySentence({ strategy }: { strategy: AdminStrategy }) {
         ].map((text, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no name, and two may be alike
           <span key={index}>
-            {' '}
-            {index === 0 ? words.sentence.where : words.sentence.and} <span className={styles.condition}>{text}</span>
+            {index === 0 ? words.sentence.where : ` ${words.sentence.and}`}{' '}
+            <span className={styles.condition}>{text}</span>
           </span>
         ))}
       </p>

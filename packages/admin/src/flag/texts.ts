@@ -219,7 +219,7 @@ const de: typeof en = {
     on: 'an',
     off: 'aus',
     onAny: 'An',
-    onWith: 'An mit einer von einigen Varianten',
+    onWith: 'An mit einer dieser Varianten',
     isOff: 'Aus',
     variants: 'Varianten',
     withVariants: (names) => `ein mit ${names}`,

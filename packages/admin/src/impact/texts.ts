@@ -56,7 +56,7 @@ const de: typeof en = {
     if (kind !== 'nothing' && end === 'everybody') return 'Alle sind drin.'
     if (kind !== 'nothing' && end === 'nobody') return 'Niemand ist mehr drin.'
     return {
-      nothing: 'Es sind dieselben drin wie zuvor.',
+      nothing: 'Dieselben Benutzer bekommen ihn wie bisher.',
       comes: 'Wer drin ist, bleibt drin; andere können dazukommen.',
       leaves: 'Niemand kommt dazu; manche können herausfallen.',
       anew: 'Alle werden neu ausgelost: Wer drin ist, kann draußen sein, und umgekehrt.',

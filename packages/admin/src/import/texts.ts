@@ -98,9 +98,9 @@ const en = {
 }
 
 const de: typeof en = {
-  title: 'Übernahme',
+  title: 'Import',
   intro:
-    'Schalter eines anderen Dienstes, mit allem, was sie brauchen. Was hier ist, bleibt: Eine Übernahme fügt nur hinzu. Zuerst sehen Sie, was käme.',
+    'Schalter eines anderen Dienstes, mit allem, was sie brauchen. Was hier ist, bleibt: Ein Import fügt nur hinzu. Zuerst sehen Sie, was käme.',
   section: 'Quelle',
   from: 'Wo sie sind',
   sources: DE_SOURCES,
@@ -109,7 +109,7 @@ const de: typeof en = {
   tooLong: 'Diese Datei ist zu lang: Nehmen Sie den Befehl burgee import.',
   address: 'Adresse',
   token: 'Token eines Administrators dort',
-  tokenHint: 'Es wird an diesen Server gesendet und nirgends aufbewahrt.',
+  tokenHint: 'Es wird nur an jenen Server gesendet und nirgends aufbewahrt.',
   environment: 'Umgebung',
   environmentHint: 'Die Datei nennt keine',
   environmentMaybe: 'Wo die Datei keine nennt',
@@ -130,7 +130,7 @@ const de: typeof en = {
   go: 'Übernehmen',
   back: 'Etwas anderes',
   leaveTitle: 'Gehen, während es läuft?',
-  leaveText: 'Die Übernahme läuft ohne Sie weiter, aber was daraus wurde, steht sonst nirgends.',
+  leaveText: 'Der Import läuft ohne Sie weiter, aber was daraus wurde, steht sonst nirgends.',
   leave: 'Gehen',
   stay: 'Bleiben',
   done: 'Übernommen',

@@ -67,7 +67,7 @@ const de: typeof en = {
   raiseStale: (percent) => `Die veralteten archivieren: ${percent} %.`,
   raiseOverdue: (percent) =>
     `Die archivieren, die ihren Typ überlebt haben, oder ihnen einen Typ geben, der länger lebt (etwa Notschalter, Berechtigung): ${percent} %.`,
-  life: 'Wo die Schalter in ihrem Leben stehen',
+  life: 'Lebenszyklus der Schalter',
   stageHints: {
     initial: 'noch kein SDK hat nach ihnen gefragt',
     preLive: 'gefragt, aber nicht dort, wo echte Nutzer sind',

@@ -3,7 +3,7 @@ import { PARAMETER_WORDS } from './parameter-texts.ts'
 
 const en = {
   title: 'Integrations',
-  intro: 'Notify others of what happens here: your own systems, chats, dashboards. No change waits for them.',
+  intro: 'Notify others of what happens here: your own systems, chats, dashboards. Changes never wait for a delivery.',
   empty: 'Nobody is notified yet',
   emptyText: 'A webhook, Slack, Microsoft Teams or Datadog can be notified of each change within a second.',
   create: 'Create integration',
@@ -111,7 +111,8 @@ const en = {
 
 const de: typeof en = {
   title: 'Integrationen',
-  intro: 'Andere erfahren, was hier geschieht: eigene Systeme, Chats, Dashboards. Nichts wartet auf sie.',
+  intro:
+    'Andere erfahren, was hier geschieht: eigene Systeme, Chats, Dashboards. Änderungen warten nie auf eine Zustellung.',
   empty: 'Noch erfährt niemand etwas',
   emptyText: 'Ein Webhook, Slack, Microsoft Teams oder Datadog kann von jeder Änderung binnen einer Sekunde erfahren.',
   create: 'Integration anlegen',
@@ -190,7 +191,7 @@ const de: typeof en = {
     targeting: 'Segmente, Kontextfelder, Strategiearten, Etiketten',
     projects: 'Projekte und Umgebungen',
     people: 'Personen, Rollen und Tokens',
-    installation: 'Die Installation: Einstellungen, Übernahmen, Integrationen',
+    installation: 'Die Installation: Einstellungen, Importe, Integrationen',
   },
   where: 'Von wo',
   projects: 'Projekte',

@@ -1,6 +1,7 @@
 import { Modal, VisuallyHidden } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { type KeyboardEvent, useId, useState } from 'react'
+import { takeTyped } from '../shell/typed-ahead.ts'
 import { messageOf } from '../text/problem.ts'
 import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { useEscape } from '../ui/dialog/use-escape.ts'
@@ -60,6 +61,11 @@ function Finder({ close }: { close: () => void }) {
     enter.forget()
     move(steps)
   }
+  const goOn = (): void => {
+    const ahead = takeTyped()
+    if (ahead.text !== '') setText(ahead.text)
+    if (ahead.isEntered) enter.press(ahead.text)
+  }
   const onKeyDown = byKey({
     ArrowDown: () => go(1),
     ArrowUp: () => go(-1),
@@ -80,6 +86,7 @@ function Finder({ close }: { close: () => void }) {
         autoComplete="off"
         spellCheck={false}
         data-autofocus
+        onFocus={goOn}
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />

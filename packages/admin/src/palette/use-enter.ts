@@ -13,5 +13,5 @@ export function useEnter(text: string, state: 'coming' | 'here' | 'failed', open
     setPressedFor(undefined)
     if (state === 'here') open()
   }, [isWaiting, state])
-  return { press: () => setPressedFor(text), forget: () => setPressedFor(undefined) }
+  return { press: (wanted = text) => setPressedFor(wanted), forget: () => setPressedFor(undefined) }
 }

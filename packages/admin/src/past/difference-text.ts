@@ -52,7 +52,8 @@ const SAY: Readonly<Record<FlagDifference['part'], Say>> = {
   enabled: (_before, after, { own }) => bare(after === true ? own.says.turnedOn : own.says.turnedOff),
   strategy: (before, after, telling) => strategyText(before as Strategy | null, after as Strategy | null, telling),
   strategyOrder: (_before, _after, { own }) => bare(own.says.order),
-  variants: (before, after, { own }) => lines(own.says.variants, variantLines(before), variantLines(after)),
+  variants: (before, after, { own, words }) =>
+    lines(own.says.variants, variantLines(before, words), variantLines(after, words)),
   dependencies: (before, after, { own, parents }) => {
     const said = (list: unknown) => (list as ParentThen[]).map((one) => `${one.feature}: ${parentText(parents, one)}`)
     return lines(own.says.parent, said(before), said(after))
@@ -115,10 +116,10 @@ function placeLines(place: EnvironmentThen | null, telling: Telling): string[] {
   return [place.enabled ? own.on : own.off, ...place.strategies.map((one) => strategyLine(one, telling))]
 }
 
-function variantLines(variants: unknown): string[] {
+function variantLines(variants: unknown, { sentence }: SentenceTexts): string[] {
   return (variants as EnvironmentThen['variants']).map(({ name, weight, payload }) => {
     const value = payload === undefined ? '' : `: ${payload.value}`
-    return `${name} (${weight / 10} %)${value}`
+    return `${name} (${sentence.share(weight / 10)})${value}`
   })
 }
 

@@ -1,9 +1,12 @@
+import type { Constraint } from '@burgee/protocol/feature'
 import type {
   PlaygroundResult,
   PlaygroundStrategy,
   RolloutDecision,
   VariantDecision,
 } from '@burgee/protocol/playground'
+import { parseSemver } from '@burgee/protocol/semver'
+import { kindOf } from '../strategy/operators.ts'
 import { constraintText, type SentenceTexts, sentenceOf } from '../strategy/strategy-sentence.ts'
 import type { PLAYGROUND_TEXTS } from './texts.ts'
 
@@ -68,17 +71,27 @@ export function refusalOf(words: Words, strategy: PlaygroundStrategy, context: C
   if (strategy.disabled === true) return [reasons.disabled]
   const constraints = strategy.constraints
     .filter(({ result }) => !result)
-    .map((one) => reasons.constraint(constraintText(words.t, one), actualOf(words, one.contextName, context)))
+    .map((one) => reasons.constraint(constraintText(words.t, one), actualOf(words, one, context)))
   const segments = strategy.segments.filter(({ result }) => !result).map(({ name }) => reasons.segment(name))
   const failed = [...constraints, ...segments]
   if (failed.length > 0) return failed
   return [rolloutText(words, strategy.decision, context) ?? reasons.test(strategy.name)]
 }
 
-/** What the context has in a field. */
-export function actualOf({ p }: Words, field: string, context: Context): string {
-  const value = context[field]
-  return value === undefined ? p.reasons.missing(field) : p.reasons.actual(field, value)
+/** What the context has in the field that a constraint looks at, and why that can be compared with nothing. */
+export function actualOf({ p }: Words, { contextName, operator }: Constraint, context: Context): string {
+  const value = context[contextName]
+  if (value === undefined) return p.reasons.missing(contextName)
+  const wrong = comparable(operator, value)
+  return wrong === undefined ? p.reasons.actual(contextName, value) : p.reasons.malformed[wrong](contextName, value)
+}
+
+/** What a value is not, though an operator compares by it; read as the evaluation reads contexts. */
+function comparable(operator: string, value: string): 'version' | 'number' | undefined {
+  const kind = kindOf(operator)
+  if (kind === 'version') return parseSemver(value.trim()) ? undefined : kind
+  if (kind === 'number') return Number.isNaN(Number(value)) ? kind : undefined
+  return undefined
 }
 
 /** The bucket of a rollout and what it is held against; undefined where no percentage decides. */

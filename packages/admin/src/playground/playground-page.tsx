@@ -12,7 +12,7 @@ import { Explanation } from './explanation.tsx'
 import styles from './playground.module.css'
 import { PlaygroundForm } from './playground-form.tsx'
 import { Results } from './results.tsx'
-import { type PlaygroundSearch, propertiesOf } from './search-params.ts'
+import { type PlaygroundSearch, propertiesOf, withoutBlanks } from './search-params.ts'
 import { PLAYGROUND_TEXTS } from './texts.ts'
 
 const route = getRouteApi('/app/playground')
@@ -130,11 +130,17 @@ function formKey({ q: _q, flag: _flag, ...rest }: PlaygroundSearch): string {
 
 function requestOf(search: PlaygroundSearch): PlaygroundRequest {
   const { envs = '', project, appName = 'playground', props, event, at, q: _q, flag: _flag, ...fields } = search
-  const properties = Object.fromEntries(propertiesOf(props))
+  const asked = (pairs: readonly (readonly [string, string])[]) =>
+    Object.fromEntries(pairs.map(([name, value]) => [name, withoutBlanks(value)]))
+  const properties = asked(propertiesOf(props))
   return {
     environments: envs.split(',').filter((name) => name !== ''),
     projects: project === undefined ? '*' : [project],
-    context: { appName, ...fields, ...(props === undefined ? {} : { properties }) },
+    context: {
+      ...asked(Object.entries(fields)),
+      appName: withoutBlanks(appName),
+      ...(props === undefined ? {} : { properties }),
+    },
     ...(event === undefined ? {} : { event: Number(event) }),
     ...(at === undefined ? {} : { at }),
   }

@@ -43,6 +43,14 @@ export function readPlaygroundSearch(given: Record<string, unknown>): Playground
   return Object.fromEntries(texts.map((name) => [name, String(given[name])]).filter(([, value]) => value !== ''))
 }
 
+/** What is asked for a value that somebody typed: a blank beside a comma is for the eye, and would be part of a value. */
+export function withoutBlanks(value: string): string {
+  return value
+    .split(',')
+    .map((one) => one.trim())
+    .join(',')
+}
+
 /** Further fields as pairs. */
 export function propertiesOf(text = ''): [string, string][] {
   return text

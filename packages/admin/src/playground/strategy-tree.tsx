@@ -76,7 +76,7 @@ function Constraint({ constraint, context }: ConstraintProps) {
   return (
     <li>
       <Mark isTrue={constraint.result} /> {constraintText(t, constraint)}{' '}
-      <span className={styles.note}>({actualOf({ t, p }, constraint.contextName, context)})</span>
+      <span className={styles.note}>({actualOf({ t, p }, constraint, context)})</span>
     </li>
   )
 }

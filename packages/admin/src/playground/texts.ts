@@ -79,6 +79,10 @@ const en = {
     off: 'Off, because no strategy lets this context in:',
     constraint: (text: string, actual: string) => `${text} is false (${actual})`,
     actual: (field: string, value: string) => `${field} is "${value}"`,
+    malformed: {
+      version: (field: string, value: string) => `${field} "${value}" is not a version like 1.2.3`,
+      number: (field: string, value: string) => `${field} "${value}" is not a number`,
+    },
     missing: (field: string) => `${field} is not given`,
     segment: (name: string) => `the segment ${name} does not match`,
     bucketIn: (field: string, value: string, bucket: number, percent: number) =>
@@ -172,6 +176,10 @@ const de: typeof en = {
     off: 'Aus, weil keine Strategie diesen Kontext einlässt:',
     constraint: (text, actual) => `${text} ist falsch (${actual})`,
     actual: (field, value) => `${field} ist „${value}“`,
+    malformed: {
+      version: (field, value) => `${field} „${value}“ ist keine Version wie 1.2.3`,
+      number: (field, value) => `${field} „${value}“ ist keine Zahl`,
+    },
     missing: (field) => `${field} ist nicht angegeben`,
     segment: (name) => `das Segment ${name} passt nicht`,
     bucketIn: (field, value, bucket, percent) => `${field} „${value}“ → Fach ${bucket} ≤ ${percent}`,

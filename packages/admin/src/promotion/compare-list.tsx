@@ -131,27 +131,36 @@ interface BarProps {
 /** What is chosen, and what can be done with it. */
 function Bar({ compared: { project, from, to }, chosen, setChosen, differing }: BarProps) {
   const t = useCatalogue(PROMOTION_TEXTS)
+  const { number } = useFormat()
   const [isOpen, setOpen] = useState(false)
+  /** How many differ, where all of them were asked for and the first ones taken. */
+  const [cutOf, setCutOf] = useState<number>()
   const isTooMany = chosen.size > MOST_PROMOTED
   const close = (): void => setOpen(false)
+  const chooseAll = (): void => {
+    const names = differing.map(({ name }) => name)
+    const isCut = names.length > MOST_PROMOTED
+    setCutOf(isCut ? names.length : undefined)
+    setChosen(new Set(isCut ? names.slice(0, MOST_PROMOTED) : [...chosen, ...names]))
+  }
   return (
-    <div className={styles.bar} role="toolbar" aria-label={t.chosen(chosen.size)}>
-      <Button
-        size="compact-sm"
-        variant="subtle"
-        onClick={() => setChosen(new Set([...chosen, ...differing.map(({ name }) => name)]))}
-      >
+    <div className={styles.bar} role="toolbar" aria-label={t.chosen(chosen.size, number(chosen.size))}>
+      <Button size="compact-sm" variant="subtle" onClick={chooseAll}>
         {t.chooseAll}
       </Button>
       {chosen.size > 0 && (
         <>
-          <strong role="status">{t.chosen(chosen.size)}</strong>
+          <strong role="status">
+            {cutOf !== undefined && chosen.size === MOST_PROMOTED
+              ? t.chosenFirst(number(chosen.size), number(cutOf))
+              : t.chosen(chosen.size, number(chosen.size))}
+          </strong>
           <Button size="compact-sm" variant="subtle" onClick={() => setChosen(new Set())}>
             {t.clear}
           </Button>
           <span className={styles.grow} />
           {isTooMany ? (
-            <span role="alert">{t.atMost(MOST_PROMOTED)}</span>
+            <span role="alert">{t.atMost(number(MOST_PROMOTED))}</span>
           ) : (
             <Button size="compact-md" onClick={() => setOpen(true)}>
               {t.promoteTo(to)}

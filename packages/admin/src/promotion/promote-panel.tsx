@@ -56,7 +56,7 @@ function PromoteForm({ place, sources, features, parts: first, close }: Omit<Pro
       save={moved === undefined ? save : { ...save, error: null }}
       {...{ close, isLong: true, draft: undefined }}
       isReady={count > 0 && isAllowed && !plan.isFetching}
-      confirm={() => confirm(count)}
+      confirm={async () => plan.data !== undefined && confirm(plan.data)}
       submit={() => plan.data !== undefined && save.mutate({ from, parts, plan: plan.data })}
       action={isProposal ? proposals.action : own.apply(count, environment)}
     >

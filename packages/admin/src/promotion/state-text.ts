@@ -50,14 +50,14 @@ const SIDES: Readonly<Record<PromotedPart, (left: FlagState, right: FlagState, t
   },
   strategies: strategySides,
   variants: (left, right, { words }) => {
-    const { before, after } = comparedStates(toldBeside(left, right), toldBeside(right, left), words)
+    const { before, after } = comparedStates(toldBeside(left, right, words), toldBeside(right, left, words), words)
     return { left: linesOf(before, after), right: linesOf(after, before) }
   },
 }
 
 /** Variants that are on the other side alone are told there with what usual ones have not. */
-function toldBeside({ variants }: FlagState, { variants: others }: FlagState) {
-  const { lines, value } = toldVariants(variants as VariantInput[])
+function toldBeside({ variants }: FlagState, { variants: others }: FlagState, words: Telling['words']) {
+  const { lines, value } = toldVariants(variants as VariantInput[], words)
   const usual = fullVariants(others.map(({ name }) => ({ name, weight: 0 })))
   return { lines, value: { ...(usual as object), ...(value as object) } }
 }

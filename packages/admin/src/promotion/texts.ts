@@ -24,9 +24,10 @@ const en = {
   showAll: 'Compare all flags',
   choose: (flag: string) => `Choose ${flag}`,
   chooseAll: 'Choose all that differ',
-  chosen: (count: number) => (count === 1 ? '1 flag chosen' : `${count} flags chosen`),
+  chosen: (count: number, number: string) => (count === 1 ? '1 flag chosen' : `${number} flags chosen`),
+  chosenFirst: (count: string, total: string) => `The first ${count} of ${total} flags chosen, as many as go at once`,
   clear: 'Choose none',
-  atMost: (most: number) =>
+  atMost: (most: string) =>
     `At most ${most} flags can be promoted at once: choose fewer, and promote the others afterwards.`,
   parts: { enabled: 'On or off', strategies: 'Strategies', variants: 'Variants' },
   on: 'On',
@@ -64,6 +65,7 @@ const en = {
   apply: (count: number, environment: string) => `Change ${COUNTS.en.flags(count)} in ${environment}`,
   ask: (count: number, environment: string) => `Change ${COUNTS.en.flags(count)} in ${environment}?`,
   askText: (environment: string) => `Users of ${environment} get this within seconds.`,
+  askOffText: 'They are off: nothing changes until they are turned on.',
   done: (count: number, environment: string) =>
     count === 1 ? `1 flag is changed in ${environment}` : `${count} flags are changed in ${environment}`,
   undone: 'It is as it was before',
@@ -96,7 +98,8 @@ const de: typeof en = {
   showAll: 'Alle Schalter vergleichen',
   choose: (flag) => `${flag} auswählen`,
   chooseAll: 'Alle mit Unterschieden auswählen',
-  chosen: (count) => `${COUNTS.de.flags(count)} ausgewählt`,
+  chosen: (_count, number) => `${number} Schalter ausgewählt`,
+  chosenFirst: (count, total) => `Die ersten ${count} von ${total} Schaltern ausgewählt, mehr gehen nicht auf einmal`,
   clear: 'Keinen auswählen',
   atMost: (most) => `Höchstens ${most} Schalter gehen auf einmal: wählen Sie weniger, und die anderen danach.`,
   parts: { enabled: 'An oder aus', strategies: 'Strategien', variants: 'Varianten' },
@@ -134,6 +137,7 @@ const de: typeof en = {
   apply: (count, environment) => `${COUNTS.de.flags(count)} in ${environment} ändern`,
   ask: (count, environment) => `${COUNTS.de.flags(count)} in ${environment} ändern?`,
   askText: (environment) => `Benutzer von ${environment} bekommen es binnen Sekunden.`,
+  askOffText: 'Sie sind aus: Bis sie angeschaltet werden, ändert sich nichts.',
   done: (count, environment) =>
     count === 1 ? `1 Schalter ist in ${environment} geändert` : `${count} Schalter sind in ${environment} geändert`,
   undone: 'Es ist wieder wie zuvor',

@@ -69,10 +69,11 @@ export function usePromotion(place: ProjectPlace, close: () => void) {
       tellDone(own.done(features.length, environment), { label: t.common.undo, run: undo })
     },
   })
-  const confirm = async (count: number): Promise<boolean> => {
+  const confirm = async ({ features }: PromotionPlan): Promise<boolean> => {
     if ((await liveAmong([environment])).length === 0 || (await isGuarded(place))) return true
-    const [title, action] = [own.ask(count, environment), own.apply(count, environment)]
-    return ask({ title, text: own.askText(environment), action })
+    const [title, action] = [own.ask(features.length, environment), own.apply(features.length, environment)]
+    const staysOff = features.every(({ before, after }) => !before.enabled && !after.enabled)
+    return ask({ title, text: staysOff ? own.askOffText : own.askText(environment), action })
   }
   return { save, confirm }
 }

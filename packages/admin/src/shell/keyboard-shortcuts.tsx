@@ -4,6 +4,7 @@ import { lazyDialog } from '../ui/loading/lazy-part.tsx'
 import { NOTIFICATION_PANEL, PALETTE, SHORTCUT_LIST } from './overlays.ts'
 import { lastProject } from './project/last-project.ts'
 import { useMay } from './session/session.tsx'
+import { holdTyping } from './typed-ahead.ts'
 
 const ShortcutList = lazyDialog('ShortcutList', async () => (await import('./shortcut-list.tsx')).ShortcutList)
 const SECOND_KEY_MS = 1200
@@ -14,6 +15,7 @@ const BUTTON_LIKE: ReadonlySet<string> = new Set(['checkbox', 'radio', 'button',
 export function KeyboardShortcuts() {
   const isOpen = useSyncExternalStore(SHORTCUT_LIST.subscribe, SHORTCUT_LIST.isOpen)
   useKeys()
+  useLayoutEffect(holdTyping, [])
   return isOpen && <ShortcutList close={() => SHORTCUT_LIST.show(false)} />
 }
 

@@ -23,7 +23,7 @@ export const shellDe: typeof shellEn = {
     applications: 'Anwendungen',
     archive: 'Archiv',
     changeRequests: 'Änderungsanträge',
-    import: 'Übernahme',
+    import: 'Import',
     instance: 'Installation',
     profile: 'Profil und Einstellungen',
     fold: 'Menü einklappen',

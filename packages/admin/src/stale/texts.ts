@@ -3,7 +3,7 @@ import type { Catalogue } from '../text/languages.ts'
 const en = {
   title: 'Stale flags',
   intro:
-    'Flags that can probably go, and why. Archive what nobody needs, mark what is on its way out, put off what has to wait.',
+    'Flags that can probably go, and why. Archive what nobody needs, mark what is on its way out, and be reminded later of what has to wait.',
   where: 'Where',
   here: 'This project',
   everywhere: 'All projects',
@@ -18,7 +18,7 @@ const en = {
   } as Readonly<Record<string, string>>,
   which: 'Which flags',
   toDo: 'To do',
-  snoozed: (count: string) => `Put off (${count})`,
+  snoozed: (count: string) => `Later (${count})`,
   flag: 'Flag',
   owner: 'Created by',
   nobody: 'not known',
@@ -28,12 +28,12 @@ const en = {
     `It is on for everybody in ${environments}, unchanged since ${date}: the code behind it no longer needs the flag.`,
   unseen: (ago: string) => `An SDK last reported using it ${ago}.`,
   neverSeen: 'No SDK has ever reported using it.',
-  until: (date: string, who: string) => `Put off until ${date} by ${who}.`,
+  until: (date: string, who: string) => `Comes back on ${date}, as ${who} wanted.`,
   select: (flag: string) => `Select ${flag}`,
   selected: (count: number) => (count === 1 ? '1 flag selected' : `${count} flags selected`),
   clear: 'Clear',
-  snooze: 'Put off',
-  snoozeLabel: (flag: string) => `Put off ${flag}`,
+  snooze: 'Remind me later',
+  snoozeLabel: (flag: string) => `Remind me later of ${flag}`,
   wake: 'Back to the list',
   wakeLabel: (flag: string) => `Back to the list: ${flag}`,
   more: (flag: string) => `More: ${flag}`,
@@ -41,7 +41,7 @@ const en = {
   markLabel: (flag: string) => `Mark as stale: ${flag}`,
   archive: 'Archive',
   archiveLabel: (flag: string) => `Archive ${flag}`,
-  snoozeTitle: (count: number) => (count === 1 ? 'Put the flag off' : `Put ${count} flags off`),
+  snoozeTitle: (count: number) => (count === 1 ? 'Remind me later' : `Remind me later of ${count} flags`),
   snoozeFor: 'For how long',
   days: { '7': 'A week', '30': 'A month', '90': 'Three months', date: 'Until a date' } as Readonly<
     Record<string, string>
@@ -49,12 +49,12 @@ const en = {
   date: 'Date',
   dateBad: 'A day after today, within a year',
   snoozeDone: (count: number, date: string) =>
-    count === 1 ? `Put off until ${date}` : `${count} flags are put off until ${date}`,
+    count === 1 ? `It comes back on ${date}` : `${count} flags come back on ${date}`,
   woken: (count: number) => (count === 1 ? 'It is back on the list' : `${count} flags are back on the list`),
   empty: 'Nothing to clean up',
   emptyText: 'No flag has outlived its type, is on for everybody, or has gone unused.',
-  emptySnoozed: 'Nothing is put off',
-  emptySnoozedText: 'What you put off waits here until its date.',
+  emptySnoozed: 'Nothing for later',
+  emptySnoozedText: 'What you want to be reminded of waits here until its date.',
   shown: (shown: string, total: string) => `The first ${shown} of ${total}.`,
   showMore: 'Show more',
 }
@@ -62,7 +62,7 @@ const en = {
 const de: typeof en = {
   title: 'Veraltete Schalter',
   intro:
-    'Schalter, die gehen können, und warum. Archivieren Sie, was niemand braucht, markieren Sie, was auslaufen soll, stellen Sie zurück, was warten muss.',
+    'Schalter, die wohl weg können, und warum. Archivieren Sie, was niemand braucht, markieren Sie, was auslaufen soll, stellen Sie zurück, was warten muss.',
   where: 'Wo',
   here: 'Dieses Projekt',
   everywhere: 'Alle Projekte',

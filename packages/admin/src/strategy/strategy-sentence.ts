@@ -27,8 +27,8 @@ export function sentenceOf(
     ...constraints.map((constraint) => constraintText(t, constraint, most)),
     ...segments.map((id) => `${words.in} ${segmentName(id)}`),
   ]
-  const where = conditions.length === 0 ? '' : ` ${words.where} ${conditions.join(` ${words.and} `)}`
-  const names = variants.map(({ name, weight }) => `${name} (${weight / 10} %)`)
+  const where = conditions.length === 0 ? '' : `${words.where} ${conditions.join(` ${words.and} `)}`
+  const names = variants.map(({ name, weight }) => `${name} (${words.share(weight / 10)})`)
   const getting = names.length === 0 ? '' : `, ${words.getting} ${shortList(t, names, most)}`
   return `${whoText(t, strategy, most)}${where}${getting}`
 }

@@ -24,7 +24,7 @@ export function WeightBar({ variants }: { variants: readonly Share[] }) {
           data-tone={index % 6}
           style={{ flexGrow: weight / total, flexBasis: 0 }}
         >
-          {name} {weight / 10} %
+          {name} {t.sentence.share(weight / 10)}
         </li>
       ))}
     </ul>

@@ -69,6 +69,7 @@ export const commonDe: typeof commonEn = {
     refused: (what) => `${what}: nicht ausgeführt`,
   },
   problems: {
+    lateRead: 'Die Seite wurde nicht geladen: Der Server hat nicht rechtzeitig geantwortet.',
     late: 'Der Server hat nicht rechtzeitig geantwortet. Vielleicht ist es trotzdem geschehen: Sehen Sie nach, bevor Sie es noch einmal versuchen.',
     loggedOut:
       'Ihre Sitzung war zu Ende, darum ist dies nicht geschehen. Tun Sie es noch einmal, sobald Sie angemeldet sind.',

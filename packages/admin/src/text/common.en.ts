@@ -66,6 +66,7 @@ export const commonEn = {
     refused: (what: string) => `${what}: not done`,
   },
   problems: {
+    lateRead: 'The page was not loaded: the server did not answer in time.',
     late: 'The server did not answer in time. It may have made the change all the same: check before you try again.',
     loggedOut: 'Your session had ended, so this was not done. Try again once you are logged in.',
     mismatch: 'The current password is wrong.',

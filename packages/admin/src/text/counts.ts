@@ -1,14 +1,18 @@
+import { groupedNumber } from './grouped-number.ts'
+
+const write = (count: number, language: 'en' | 'de'): string => groupedNumber(count, language) ?? String(count)
+
 /** So many of something, for sentences; German in the dative where projects and tokens are counted. */
 export const COUNTS = {
   en: {
-    flags: (count: number): string => (count === 1 ? '1 flag' : `${count} flags`),
-    projects: (count: number): string => (count === 1 ? '1 project' : `${count} projects`),
-    tokens: (count: number): string => (count === 1 ? '1 API token' : `${count} API tokens`),
+    flags: (count: number): string => (count === 1 ? '1 flag' : `${write(count, 'en')} flags`),
+    projects: (count: number): string => (count === 1 ? '1 project' : `${write(count, 'en')} projects`),
+    tokens: (count: number): string => (count === 1 ? '1 API token' : `${write(count, 'en')} API tokens`),
   },
   de: {
-    flags: (count: number): string => `${count} Schalter`,
-    flagsDative: (count: number): string => (count === 1 ? '1 Schalter' : `${count} Schaltern`),
-    projects: (count: number): string => (count === 1 ? '1 Projekt' : `${count} Projekten`),
-    tokens: (count: number): string => (count === 1 ? '1 API-Token' : `${count} API-Tokens`),
+    flags: (count: number): string => `${write(count, 'de')} Schalter`,
+    flagsDative: (count: number): string => (count === 1 ? '1 Schalter' : `${write(count, 'de')} Schaltern`),
+    projects: (count: number): string => (count === 1 ? '1 Projekt' : `${write(count, 'de')} Projekten`),
+    tokens: (count: number): string => (count === 1 ? '1 API-Token' : `${write(count, 'de')} API-Tokens`),
   },
 } as const

@@ -49,9 +49,9 @@ const de: typeof en = {
     intro: 'SDKs und Programme zeigen ein Token vor, um Schalter zu bekommen oder zu ändern.',
     create: 'Token anlegen',
     empty: 'Noch keine Tokens',
-    emptyText: 'Ein SDK braucht eines: Client-Tokens für Server, Frontend-Tokens für Browser und Telefone.',
+    emptyText: 'Ein SDK braucht eines: Client-Tokens für Server, Frontend-Tokens für Browser und Mobilgeräte.',
     kind: 'Für',
-    kinds: { client: 'Server-SDKs', frontend: 'Browser und Telefone', admin: 'Verwaltung' },
+    kinds: { client: 'Server-SDKs', frontend: 'Browser und Mobilgeräte', admin: 'Verwaltung' },
     kindHints: {
       client: 'Bekommt alle Regeln; muss geheim bleiben',
       frontend: 'Bekommt nur Ergebnisse; darf öffentlich sein',

@@ -76,7 +76,7 @@ const en = {
 }
 
 const de: typeof en = {
-  tab: 'Ausgeben und einlesen',
+  tab: 'Export und Import',
   exportSection: 'Schalter ausgeben',
   exportText:
     'Eine Datei hat die Schalter so, wie sie in einer Umgebung sind: Strategien, Varianten, Etiketten, Abhängigkeiten, dazu die Kontextfelder, die sie benutzen, und ihre Segmente mit dem, was diese sagen.',

@@ -34,8 +34,11 @@ interface Props {
 /** What will happen to the selected flags: chosen, summed up, then done. */
 export function BulkDialog(props: Props) {
   const t = useTexts()
+  const { number } = useFormat()
+  const { kind, flags, isArchived } = props
+  const title = kind === 'archive' && !isArchived ? t.bulk.archiveTitle : t.bulk.title
   return (
-    <Dialog close={() => props.close(false)} title={t.bulk.title(props.flags.length)} size="md">
+    <Dialog close={() => props.close(false)} title={title(flags.length, number(flags.length))} size="md">
       <Fields {...props} />
     </Dialog>
   )
@@ -153,7 +156,9 @@ function Summary(props: {
   return (
     <div className={styles.summary} role="status">
       <p>
-        {isRemoval(action) && changed.length > 0 && `${t.flags.archiveText} `}
+        {isRemoval(action) &&
+          changed.length > 0 &&
+          `${changed.length === 1 ? t.flags.archiveText : t.bulk.archiveText} `}
         <strong>{t.bulk.willChange(changed.length, number(changed.length))}</strong>
       </p>
       {names.length > 0 && (

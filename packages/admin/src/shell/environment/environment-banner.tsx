@@ -10,9 +10,12 @@ import { BANNER_TEXTS } from './texts.ts'
 export function EnvironmentBanner({ name, guarded }: { name: string; guarded?: string | undefined }) {
   const t = useCatalogue(BANNER_TEXTS)
   const type = useEnvironmentType()(name)
+  const text = guarded ?? (type === 'production' ? t.production(name) : undefined)
+  // elsewhere the title says where one is, and nobody gets hurt
+  if (text === undefined) return null
   return (
     <p className={styles.banner} data-environment-type={type}>
-      {guarded ?? (type === 'production' ? t.production(name) : t.banner(name, type))}
+      {text}
     </p>
   )
 }

@@ -1,7 +1,6 @@
 import type { Catalogue } from '../../text/languages.ts'
 
 const en = {
-  banner: (name: string, type: string) => `This is ${name}${type === '' || type === name ? '' : ` (${type})`}.`,
   production: (name: string) =>
     name === 'production'
       ? 'This is production: real users get what you save.'
@@ -12,7 +11,6 @@ const en = {
 export const BANNER_TEXTS: Catalogue<typeof en> = {
   en,
   de: {
-    banner: (name, type) => `Das ist ${name}${type === '' || type === name ? '' : ` (${type})`}.`,
     production: (name) =>
       name === 'production'
         ? 'Das ist die Produktion: was Sie speichern, bekommen echte Benutzer.'

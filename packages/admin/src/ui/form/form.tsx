@@ -45,6 +45,7 @@ export function Form({ isLong = false, ...props }: FormProps) {
   useFirstFocus(form)
   const tries = useTries(form)
   const isRefused = tries.hasTried && !isReady
+  useRefusedFocus(form, save.error)
   const once = useSubmitOnce(save)
   const dirty = useDirty(draft, save, conflict === undefined)
   const { leaveTitle: title, leaveText: text, leaveAction: action, stay: refusal } = t.common
@@ -92,6 +93,13 @@ function useFirstFocus(form: React.RefObject<HTMLFormElement | null>): void {
   }, [form])
 }
 
+/** What the server refused of a field says so beside it, which may be far above the buttons: it gets the focus. */
+function useRefusedFocus(form: React.RefObject<HTMLFormElement | null>, error: Error | null): void {
+  useEffect(() => {
+    if (error !== null) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [error, form])
+}
+
 type AnswersProps = Pick<FormProps, 'save' | 'action' | 'isDanger' | 'conflict'> & {
   readonly close: (() => void) | undefined
 }
@@ -134,7 +142,7 @@ export function Once({ text, label, secret, done, close }: OnceProps) {
   return (
     <Stack>
       <Text>{text}</Text>
-      <CodeBlock code={secret} label={label} />
+      <CodeBlock code={secret} label={label} isWhole />
       <Group justify="flex-end">
         <Button onClick={() => leave(close, true)}>{done}</Button>
       </Group>

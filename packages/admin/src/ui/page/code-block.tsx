@@ -2,8 +2,15 @@ import { Button, CopyButton } from '@mantine/core'
 import { useTexts } from '../../text/texts.tsx'
 import styles from '../ui.module.css'
 
+interface Props {
+  readonly code: string
+  readonly label: string
+  /** All of it is in sight, in several lines where it must be: for what nobody sees again. */
+  readonly isWhole?: boolean
+}
+
 /** Code to read and to copy. */
-export function CodeBlock({ code, label }: { code: string; label: string }) {
+export function CodeBlock({ code, label, isWhole = false }: Props) {
   const t = useTexts()
   return (
     <div className={styles.codeBox}>
@@ -16,7 +23,7 @@ export function CodeBlock({ code, label }: { code: string; label: string }) {
       </CopyButton>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       {/* biome-ignore lint/a11y/useSemanticElements: a group of lines, not of fields */}
-      <pre className={styles.code} tabIndex={0} role="group" aria-label={label}>
+      <pre className={`${styles.code} ${isWhole ? styles.whole : ''}`} tabIndex={0} role="group" aria-label={label}>
         {code}
       </pre>
     </div>

@@ -34,7 +34,7 @@ export function ProblemNotice({ error, retry }: { error: unknown; retry?: () => 
   return (
     <div role="alert">
       <Notice title={t.errors.title} action={again}>
-        {generalProblem(t, error)}
+        {error instanceof ApiError && error.isLate ? t.problems.lateRead : generalProblem(t, error)}
       </Notice>
     </div>
   )

@@ -9,6 +9,9 @@ export const POPOVER_PLACE = 'popovers'
 /** A list of choices scrolls by itself (ui/style/global.css), as axe and assistive technology expect of a combobox. */
 const SCROLLS_ITSELF = { withScrollArea: false }
 
+/** Enter takes the first choice that matches what is typed, instead of sending the form around the field. */
+const TAKES_FIRST = { selectFirstOptionOnChange: true }
+
 /** The head of a dialog is none of the page: there is one banner. */
 const NO_BANNER = { header: { role: 'none' } }
 
@@ -34,8 +37,8 @@ export const theme = createTheme({
     Popover: { defaultProps: { portalProps: { target: `#${POPOVER_PLACE}` } } },
     // the first item has the focus, and nothing is in a menu that is no item
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
-    Select: { defaultProps: { ...SCROLLS_ITSELF, allowDeselect: false, checkIconPosition: 'right' } },
-    MultiSelect: { defaultProps: SCROLLS_ITSELF },
+    Select: { defaultProps: { ...SCROLLS_ITSELF, ...TAKES_FIRST, allowDeselect: false, checkIconPosition: 'right' } },
+    MultiSelect: { defaultProps: { ...SCROLLS_ITSELF, ...TAKES_FIRST } },
     Autocomplete: { defaultProps: SCROLLS_ITSELF },
     TagsInput: { defaultProps: SCROLLS_ITSELF },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300 } },
