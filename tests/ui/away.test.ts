@@ -146,7 +146,7 @@ describe('after an upgrade', () => {
 
   test.each([
     ['its script', /assets\/segments-page-.*\.js/, 1],
-    ['its styles', /assets\/table-.*\.css/, 2],
+    ['its styles', /assets\/uses-.*\.css/, 2],
   ])('a page of which %s is gone is loaded anew, once, where the person wanted to go', async (_name, file, times) => {
     await take(file, times)
     await page.evaluate(() => history.pushState({}, '', '/segments'))

@@ -62,7 +62,7 @@ test('an event leads to the flag as it was, and says what has changed since', as
   await page.getByText('nothing here can be changed').waitFor()
   const development = page.getByRole('region', { name: 'development' })
   await development.getByText('On', { exact: true }).waitFor()
-  await development.getByText(/25 % of everybody where in (the segment )?staff|25 %.*staff/).waitFor()
+  await development.getByText(/25\s% of everybody where in (the segment )?staff|25\s%.*staff/).waitFor()
   expect(await development.getByRole('button').allInnerTexts()).toEqual(['Restore'])
   await changes().getByText('Description changed').waitFor()
   expect(await changes().locator('del').first().innerText()).toBe('Pay by card')
