@@ -68,7 +68,7 @@ interface Gathered {
   instances: readonly InstanceSeen[]
   readonly tokens: ReadonlyMap<string, TokenUse>
   readonly personal: ReadonlyMap<number, Sighting<never>>
-  readonly reporting: ReportingSeen
+  reporting: ReportingSeen
 }
 
 /**
@@ -244,18 +244,22 @@ class UsageBuffer implements Usage {
         }),
       left: (instances) => Object.assign(rest, { instances }),
     })
-    if (rest.tokens.size + rest.personal.size + rest.reporting.size > 0) {
-      const reporting = [...rest.reporting].toSorted(([a], [b]) => compareText(a, b))
+    const reporting = [...rest.reporting].toSorted(([a], [b]) => compareText(a, b))
+    const reportingMs = await writeInParts(reporting, {
+      ...common,
+      write: (part) => {
+        const seen = part.flatMap(([, { at, by }]) => (by === undefined ? [] : [{ ...by, at }]))
+        return record(this.#world, (tx) => touchReporting(tx, seen))
+      },
+      left: (list) => Object.assign(rest, { reporting: new Map(list) }),
+    })
+    if (rest.tokens.size + rest.personal.size > 0) {
       await record(this.#world, async (tx) => {
         await touchTokens(tx, rest.tokens)
         await touchPersonalTokens(tx, rest.personal)
-        await touchReporting(
-          tx,
-          reporting.flatMap(([, { at, by }]) => (by === undefined ? [] : [{ ...by, at }])),
-        )
       })
     }
-    return countsMs + instancesMs
+    return countsMs + instancesMs + reportingMs
   }
 
   /** For the next time. */
