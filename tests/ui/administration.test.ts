@@ -707,6 +707,8 @@ test.each([
   })
   await page.goto(`${ui.url}${path}`)
   await page.getByRole('main').getByRole('status', { name: 'Loading' }).first().waitFor()
+  // what asks for the same once the page is idle waits for this answer, and does not ask again behind it
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(() => setTimeout(resolve, 200))))
   release()
   await page.getByRole('alert').filter({ hasText: 'Something went wrong on the server.' }).waitFor()
   isLetThrough = true
