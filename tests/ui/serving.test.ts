@@ -160,6 +160,8 @@ describe('the UI below a base path', () => {
     'opened at $address, $late late, it asks before its scripts are there: $isEarly; and nothing twice',
     async (row) => {
       const { page, complaints } = await openPage(browser, { storageState: session })
+      // once it stands everything is read anew
+      await page.route('**/api/admin/event-stream', (route) => route.fulfill({ status: 404 }))
       const asked: string[] = []
       page.on('request', (request) => asked.push(new URL(request.url()).pathname))
       let release = (): void => undefined
