@@ -1,15 +1,13 @@
 import { Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate, useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { PROJECTS } from '../../api/queries.ts'
 import { useTexts } from '../../text/texts.tsx'
-import { useIdleOnce } from '../../ui/loading/use-idle-once.ts'
 import { Page } from '../../ui/page/page.tsx'
 import { Notice } from '../../ui/page/problem.tsx'
 import ui from '../../ui/ui.module.css'
 import { projectAmong } from './last-project.ts'
 import { useIsGone } from './use-is-gone.ts'
+import { useSeenProjects } from './use-seen-projects.ts'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
@@ -24,7 +22,7 @@ declare module '@tanstack/react-router' {
  */
 export function KnownProject({ project, children }: { project: string; children: ReactNode }) {
   const t = useTexts()
-  const { data: all } = useQuery({ ...PROJECTS, enabled: useIdleOnce() })
+  const all = useSeenProjects()
   const isGuess = useLocation({ select: ({ state }) => state.isGuess === true })
   const isGone = useIsGone(project)
   const seen = all === undefined ? project : projectAmong(all, project)

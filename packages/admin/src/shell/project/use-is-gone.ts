@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ApiError } from '../../api/http.ts'
 import { projectOverview } from '../../api/project-settings.ts'
-import { PROJECTS } from '../../api/queries.ts'
-import { useIdleOnce } from '../../ui/loading/use-idle-once.ts'
+import { useSeenProjects } from './use-seen-projects.ts'
 
 const NOT_FOUND = 404
 
@@ -11,7 +10,7 @@ export const isMissing = (error: unknown): boolean => error instanceof ApiError 
 
 /** Whether there is no such project, or none that the person sees; false as long as that is not known, and for ''. */
 export function useIsGone(project: string): boolean {
-  const { data: all } = useQuery({ ...PROJECTS, enabled: useIdleOnce() })
+  const all = useSeenProjects()
   // the list may be some seconds old, and leaves out those that are archived
   const isUnlisted = project !== '' && all?.every(({ id }) => id !== project) === true
   const { error } = useQuery({

@@ -1,10 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
 import { useLocation, useParams, useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { PROJECTS } from '../../api/queries.ts'
-import { useIdleOnce } from '../../ui/loading/use-idle-once.ts'
 import { lastProject, projectAmong, rememberProject } from './last-project.ts'
 import { useIsGone } from './use-is-gone.ts'
+import { useSeenProjects } from './use-seen-projects.ts'
 
 /** Pages of one project whose address names it behind the question mark; elsewhere that is a filter. */
 const NAMED_BEHIND = /^\/(stale|connect)\/?$/
@@ -16,7 +14,7 @@ const ALL = '*'
  */
 export function useProject(): string {
   const named = useNamedProject()
-  const { data: all } = useQuery({ ...PROJECTS, enabled: useIdleOnce() })
+  const all = useSeenProjects()
   const wanted = named ?? lastProject()
   // one that is archived is not in the list, and is there where its address is open
   const isGone = useIsGone(named ?? '')
