@@ -5,9 +5,9 @@ import { parseAst } from 'vite'
 import { describe, expect, test } from 'vitest'
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
-const LONGEST_FILE_LINES = 300
-const LONGEST_FUNCTION_LINES = 60
-const MOST_FILES_OF_A_FOLDER = 25
+/** About 300 and 50 are the guide to split ideas; beyond these limits a file or function is refused. */
+const MAX_FILE_LINES = 400
+const MAX_FUNCTION_LINES = 80
 const SHOWN = 5
 
 /** Storeys: what each room may import. A room may always import itself. */
@@ -157,8 +157,8 @@ describe('the house', () => {
       ...functions.slice(0, SHOWN).map(({ where, lines }) => `  ${lines} ${where}`),
     ]
     process.stdout.write(`${report.join('\n')}\n`)
-    expect(files.filter((file) => file.lines > LONGEST_FILE_LINES).map((file) => file.path)).toEqual([])
-    expect(functions.filter(({ lines }) => lines > LONGEST_FUNCTION_LINES)).toEqual([])
+    expect(files.filter((file) => file.lines > MAX_FILE_LINES).map((file) => file.path)).toEqual([])
+    expect(functions.filter(({ lines }) => lines > MAX_FUNCTION_LINES)).toEqual([])
   })
 
   test.each(FILES)('$path has no default export and no exported value without a docstring', (file) => {
@@ -207,13 +207,6 @@ describe('rooms', () => {
       ({ file, to }) => !file.path.startsWith(ROOM) && to.startsWith(ROOM) && !FACES.includes(to),
     )
     expect(wrong.map(({ file, to }) => `${file.path} uses ${to}`)).toEqual([])
-  })
-
-  test(`no folder is flat and full: ${MOST_FILES_OF_A_FOLDER} files at most`, () => {
-    const paths = [...FILES.map(({ path }) => path), ...globSync('tests/**/*.ts', { cwd: ROOT })]
-    const counts = Map.groupBy(paths, (path) => dirname(path))
-    const full = [...counts].filter(([, files]) => files.length > MOST_FILES_OF_A_FOLDER)
-    expect(full.map(([folder, files]) => `${folder}: ${files.length}`)).toEqual([])
   })
 })
 
