@@ -4,6 +4,7 @@ import { didYouMean, nearestName } from '@burgee/kit/options/nearest'
 import { type Begun, COMMANDS, type Command } from './commands.ts'
 import { commandHelp, usage } from './help.ts'
 import { asksJson } from './json-option.ts'
+import { print } from './output.ts'
 import type { Finished, Injected, Running } from './running.ts'
 import { endInOrder, endSignals } from './shutdown.ts'
 
@@ -81,7 +82,7 @@ function isHelp(word: string): boolean {
 }
 
 function say(text: string, code: number): number {
-  process.stdout.write(`${text}\n`)
+  print(text)
   return code
 }
 
@@ -94,7 +95,7 @@ function sayFinished(finished: Finished | string): number {
 }
 
 function complain(text: string): number {
-  process.stderr.write(`${text}\n`)
+  print(text, process.stderr)
   return 1
 }
 

@@ -9,6 +9,7 @@ import { SERVER_OPTIONS, type ServerOptions } from '@burgee/server/options'
 import type { FirstLogin } from '@burgee/server/services/access/people/first-login'
 import { ownerOfDirectory } from '@burgee/server/store/embedded/directory-lock'
 import { announce } from './announce.ts'
+import { print } from './output.ts'
 import type { Injected, Running } from './running.ts'
 
 /** `burgee server`: the server alone. The first login is printed as long as nobody has used it. */
@@ -20,13 +21,13 @@ export async function runServer(argv: readonly string[], more: Injected): Promis
   const server = await createListening(options, [listenAt(options)], { ...loggers, ...more })
   try {
     const { port } = await server.listen()
-    process.stdout.write(`Burgee server is listening on port ${port}\n`)
+    print(`Burgee server is listening on port ${port}`)
   } catch (error) {
     await server.close()
     throw error
   }
   const login = firstLoginText(server.firstLogin)
-  if (login !== undefined) process.stdout.write(`First login: ${login}\n`)
+  if (login !== undefined) print(`First login: ${login}`)
   tellLateLogin(server)
   return {
     times: shutdownTimes(options.shutdownDelay),
@@ -90,7 +91,7 @@ export function warnOfVariables(logger: Logger, table: OptionTable): void {
 export function tellLateLogin(server: Pick<BurgeeServer, 'lateLogin'>): void {
   void server.lateLogin.then((late) => {
     const login = firstLoginText(late)
-    if (login !== undefined) process.stdout.write(`First login: ${login}\n`)
+    if (login !== undefined) print(`First login: ${login}`)
   })
 }
 

@@ -14,6 +14,7 @@ import { SERVER_OPTIONS } from '@burgee/server/options'
 import { explainDirectory, makeDirectory } from '@burgee/server/store/embedded/data-directory'
 import { announce } from './announce.ts'
 import { connectServer } from './in-process.ts'
+import { print } from './output.ts'
 import type { Injected, Running } from './running.ts'
 import { createListening, firstLoginText, serverLoggers, tellLateLogin, warnOfVariables } from './server-command.ts'
 import { welcome } from './welcome.ts'
@@ -90,7 +91,7 @@ export async function runStart(argv: readonly string[], more: Injected): Promise
       random: Math.random,
     })
     const address = await proxy.listen()
-    process.stdout.write(
+    print(
       welcome({
         serverUrl: `http://localhost:${port}${options.baseUriPath}`,
         proxyUrl: `http://localhost:${address.port}${options.proxyBasePath}/proxy`,

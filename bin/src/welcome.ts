@@ -22,6 +22,5 @@ Ask the proxy which features are on for user 42:
 
   curl -H '${facts.keyHeader}: ${facts.clientKey}' '${facts.proxyUrl}?userId=42'
 
-Stop with Ctrl-C; the data stays.
-`
+Stop with Ctrl-C; the data stays.`
 }

@@ -1,4 +1,5 @@
 import type { Explanation } from '@burgee/engine'
+import { escapeNames } from '@burgee/kit/terminal-text'
 
 type Strategy = Explanation['strategies'][number]
 type Constraint = Strategy['constraints'][number]
@@ -7,7 +8,11 @@ const STEP = '    '
 const MOST_VALUES = 5
 
 /** A decision for a terminal: the outcome, and below it everything that it rests on, part by part. */
-export function explanationText(why: Explanation, { warnings }: { readonly warnings: readonly string[] }): string {
+export function explanationText(
+  explanation: Explanation,
+  { warnings }: { readonly warnings: readonly string[] },
+): string {
+  const why = escapeNames(explanation)
   const lines = [
     `${why.name} is ${why.isEnabled ? 'ON' : 'OFF'}${variantText(why)}`,
     '',
@@ -16,7 +21,7 @@ export function explanationText(why: Explanation, { warnings }: { readonly warni
     ...(why.strategies.length === 0 ? ['    no strategies: on for everybody where it is switched on'] : []),
     ...why.strategies.flatMap(strategyLines),
     ...decidedVariant(why),
-    ...warnings.map((text) => `  ! ${text}`),
+    ...escapeNames(warnings).map((text) => `  ! ${text}`),
   ]
   return lines.join('\n')
 }

@@ -1,3 +1,5 @@
+import { escapeControls } from '@burgee/kit/terminal-text'
+
 const MS_PER_SECOND = 1000
 const EACH_MS = { terminal: 200, file: 10_000 } as const
 const BAR_WIDTH = 30
@@ -28,7 +30,7 @@ export function importProgress(
       const isLast = done >= of && isOpen
       if (now - saidMs < everyMs && !isLast) return
       saidMs = now
-      const line = progressLine({ kind, done, of, elapsedMs: now - since })
+      const line = escapeControls(progressLine({ kind, done, of, elapsedMs: now - since }))
       sink.write(sink.isTTY === true ? `\r\x1b[2K${line}` : `${line}\n`)
       isOpen = true
     },

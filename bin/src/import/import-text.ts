@@ -1,4 +1,5 @@
 import type { Note } from '@burgee/import/model/fidelity'
+import { escapeNames } from '@burgee/kit/terminal-text'
 import type { ImportReport } from '@burgee/server/services/import/import-order'
 
 /** Of each kind of note so many are shown; all are in `--json`. */
@@ -6,7 +7,8 @@ const MOST_SHOWN = 20
 const COLUMNS = ['found', 'imported', 'skipped'] as const
 
 /** What an import has done, or would do: a table, and what is to be said of single things. */
-export function reportLines({ counts, notes }: ImportReport): string[] {
+export function reportLines(report: ImportReport): string[] {
+  const { counts, notes } = escapeNames({ counts: report.counts, notes: report.notes })
   const width = Math.max(0, ...counts.map(({ kind }) => kind.length))
   const numbers = (row: Readonly<Record<(typeof COLUMNS)[number], number | string>>): string =>
     COLUMNS.map((column) => String(row[column]).padStart(column.length + 2)).join('')

@@ -1,3 +1,4 @@
+import { escapeNames } from '@burgee/kit/terminal-text'
 import type { VerifiedImport } from '@burgee/server/services/import/verify-import'
 import { verifyJson, verifyText } from '../verify/verify-text.ts'
 
@@ -12,7 +13,7 @@ export function isProven({ parts }: VerifiedImport): boolean {
 export function verifiedLines(verified: VerifiedImport): string[] {
   const { names, parts, told } = verified
   const more = told.length - MOST_NAMES
-  const named = `${told.slice(0, MOST_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  const named = `${escapeNames(told.slice(0, MOST_NAMES)).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
   return [
     '',
     ...(parts.length === 0 ? ['There was no flag in any environment to verify.'] : [verifyText(parts, names)]),

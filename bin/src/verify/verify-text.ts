@@ -1,6 +1,7 @@
 import type { Explanation } from '@burgee/engine'
 import type { ComparedPart, Difference } from '@burgee/import/verify/compared-part'
 import type { Pair } from '@burgee/import/verify/definition-difference'
+import { escapeNames } from '@burgee/kit/terminal-text'
 import { explanationText } from '../evaluate/evaluation-text.ts'
 
 const MOST_NAMES = 10
@@ -17,7 +18,8 @@ function hasCompared(parts: readonly ComparedPart[]): boolean {
 }
 
 /** What was compared, for a terminal: counts where all is equal, else the first difference and the names of the others. */
-export function verifyText(parts: readonly ComparedPart[], names: Pair<string>): string {
+export function verifyText(compared: readonly ComparedPart[], names: Pair<string>): string {
+  const parts = escapeNames(compared)
   const lines = parts.flatMap((part) => [`${headOf(part)}: ${resultOf(part)}`, ...chanceLines(part)])
   const first = parts.find(({ differences }) => differences.length > 0)
   if (first === undefined) {

@@ -1,4 +1,5 @@
 import { type CorsOptions, corsReader, preflight } from '@burgee/kit/http/cors'
+import { htmlHeaders } from '@burgee/kit/http/html'
 import { type Caller, Reply } from '@burgee/kit/http/route'
 import type { Parsed } from '@burgee/kit/options/options'
 import type { CORS_OPTIONS } from './cors-options.ts'
@@ -33,7 +34,7 @@ export function corsFirst(
     const { 'content-length': _none, ...permissions } = answer.headers as Record<string, string>
     const allow = methods.get(plainPath(url))
     if (allow === undefined) return permissions
-    return new Reply(200, allow, { ...permissions, allow, 'content-type': 'text/html; charset=utf-8' })
+    return new Reply(200, allow, { ...permissions, allow, ...htmlHeaders() })
   }
 }
 

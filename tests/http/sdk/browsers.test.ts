@@ -13,14 +13,22 @@ afterAll(() => server.close())
 describe('what browsers and caches are told', () => {
   const PRIVATE = 'private, no-cache'
   test.each([
-    ['GET /api/admin/user', 'viewer', 200, PRIVATE],
-    ['GET /api/admin/user', '', 401, PRIVATE],
+    ['GET /api/admin/user', 'viewer', 200, 'no-store'],
+    ['GET /api/admin/user', '', 401, 'no-store'],
+    ['GET //API//admin/user', 'viewer', 200, 'no-store'],
     ['GET //API/admin/ui-config?x=1', 'viewer', 200, PRIVATE],
-    ['GET /api/admin/nope', 'viewer', 404, PRIVATE],
-    ['GET /api/admin/%zz', 'viewer', 404, PRIVATE],
+    [`GET ${F}`, 'viewer', 200, PRIVATE],
+    [`GET ${F}/f`, 'viewer', 200, PRIVATE],
+    [`GET ${F}/f/comments`, 'viewer', 200, 'no-store'],
+    [`GET ${F}/f?x=/comments`, 'viewer', 200, PRIVATE],
+    ['GET /api/admin/projects', 'viewer', 200, 'no-store'],
+    ['GET /api/admin/nope', 'viewer', 404, 'no-store'],
+    ['GET /api/admin/%zz', 'viewer', 404, 'no-store'],
+    ['GET /scim/v2/Users', '', 401, 'no-store'],
+    ['GET /invite/x/validate', '', 400, 'no-store'],
     ['GET /api/client/features', 'client', 200, PRIVATE],
     ['GET /api/frontend', 'frontend', 200, 'no-cache'],
-    ['POST /api/admin/user/tokens', 'viewer', 415, PRIVATE],
+    ['POST /api/admin/user/tokens', 'viewer', 415, 'no-store'],
     ['POST /auth/simple/login', '', 415, 'no-store'],
     ['GET /auth/reset/validate?token=x', '', 401, 'no-store'],
     ['POST /logout', '', 401, 'no-store'],
@@ -29,6 +37,34 @@ describe('what browsers and caches are told', () => {
     const { statusCode, headers } = await server.call({ as, call })
     expect([statusCode, headers['cache-control']]).toEqual([status, kept])
     expect(headers['x-content-type-options']).toBe('nosniff')
+  })
+
+  test('no reply that shows people, addresses or secrets is stored by a browser', async () => {
+    const PERSONAL = /"(email|username|secret|ip|token|inviteLink|emailHash|password)":\{/
+    const sensitive = server.server.routes.filter(
+      ({ url, replies }) => /^\/(api\/admin|scim|invite)\b/.test(url) && PERSONAL.test(JSON.stringify(replies)),
+    )
+    expect(sensitive.length).toBeGreaterThan(40)
+    for (const { method, url } of sensitive) {
+      const path = url.replace(/:[A-Za-z]+/g, (name) => (name === ':projectId' ? 'default' : '1'))
+      const { headers } = await server.call({ as: 'viewer', call: `${method} ${path}` })
+      expect(headers['cache-control'], `${method} ${url}`).toBe('no-store')
+    }
+  })
+
+  test('no HTML reply may be framed by another page', async () => {
+    const pages = server.server.routes.filter(({ replies }) =>
+      Object.values(replies).some(({ contentType }) => contentType === 'text/html'),
+    )
+    expect(pages.length).toBeGreaterThan(4)
+    const calls = pages.map(
+      ({ method, url }) => `${method} ${url.replace('*', 'nothing').replace(':template', 'getting-started')}`,
+    )
+    for (const call of calls) {
+      const { headers } = await server.call({ as: 'admin', call })
+      if (!String(headers['content-type']).startsWith('text/html')) continue
+      expect(headers['content-security-policy'], call).toContain("frame-ancestors 'none'")
+    }
   })
 
   test('not modified is told the same', async () => {

@@ -1,3 +1,4 @@
+import { htmlHeaders } from '@burgee/kit/http/html'
 import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
 import { lookupToggles } from '@burgee/protocol/evaluation'
 import { evaluationRoutes } from '@burgee/serving/evaluation/evaluation-routes'
@@ -43,7 +44,7 @@ export function proxyRoutes({ options, targets, usage }: FrontendDoor, isReady: 
       problems: ['NotReady'],
       handle: () => {
         if (!isReady()) throw new NotReady()
-        return new Reply(200, 'ok', { 'content-type': 'text/html; charset=utf-8' })
+        return new Reply(200, 'ok', htmlHeaders())
       },
     }),
   ]

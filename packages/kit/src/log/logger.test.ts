@@ -47,7 +47,7 @@ test.each<[string, unknown[], string]>([
   ['big integers', [10n], 'INFO: said 10n'],
   ['nothing', [undefined, null], 'INFO: said undefined null'],
   ['what contains itself', [circular], "INFO: said <ref *1> { name: 'loop', self: [Circular *1] }"],
-  ['control characters as escapes', ['\u001b[2J\r'], 'INFO: said \\x1b[2J\\x0d'],
+  ['control characters as escapes', ['\u001b[2J\r'], 'INFO: said \\u001b[2J\\u000d'],
   ['a text that would forge an entry', ['x\nFATAL: forged'], 'INFO: said x\n    FATAL: forged'],
 ])('text: %s', (_name, args, expected) => {
   const { log, lines } = logger()

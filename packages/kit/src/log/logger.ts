@@ -1,4 +1,5 @@
 import { inspect } from 'node:util'
+import { escapeControls } from '../terminal-text.ts'
 import { textOf, toPlain } from './plain.ts'
 
 /** Log levels, least important first. Source: spec, option `logLevel`. */
@@ -111,9 +112,7 @@ function jsonLine(level: LogLevel, message: unknown, args: readonly unknown[], n
 
 /** Control characters as escapes, for they can rewrite a terminal; further lines begin with blanks. */
 function harmless(entry: string): string {
-  return entry
-    .replace(/\r?\n(?=[^ ])/g, '\n    ')
-    .replace(/(?![\n\t])\p{Cc}/gu, (control) => `\\x${control.charCodeAt(0).toString(16).padStart(2, '0')}`)
+  return escapeControls(entry.replace(/\r?\n(?=[^ ])/g, '\n    '))
 }
 
 const SHORTEST_SECRET = 4

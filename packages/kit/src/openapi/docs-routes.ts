@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs'
+import { htmlHeaders } from '../http/html.ts'
 import { Reply, type Route, routesFor } from '../http/route.ts'
 import type { OpenApiDocument } from './openapi.ts'
 
 const ASSETS = new URL('../../assets/', import.meta.url)
 const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'"
 
 const OF_PAGE = {
-  'content-security-policy': POLICY,
+  ...htmlHeaders(POLICY),
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
 }
@@ -27,7 +28,7 @@ export function docsRoutes<Access>(document: () => OpenApiDocument): Route<Acces
       return new Reply(200, bytes, headers)
     }
   }
-  const html = asset('openapi.html', 'text/html; charset=utf-8')
+  const html = asset('openapi.html', 'text/html')
   return [
     page<Access>('/docs/openapi.json', 'application/json', 'This description.', () => {
       json ??= Buffer.from(JSON.stringify(document()))

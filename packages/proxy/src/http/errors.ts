@@ -1,3 +1,4 @@
+import { htmlHeaders } from '@burgee/kit/http/html'
 import { Refusal } from '@burgee/kit/http/refusal'
 import { type Caller, Reply } from '@burgee/kit/http/route'
 import { InvalidRequest } from '@burgee/kit/input/validation'
@@ -12,7 +13,7 @@ export class NotReady extends Error {}
 export class Unauthorized extends Error {}
 
 const TEXT = { 'content-type': 'text/plain; charset=utf-8' }
-const HTML = { 'content-type': 'text/html; charset=utf-8' }
+const HTML = htmlHeaders()
 const NOT_READY = 'Not ready: the proxy has not yet got its features from the upstream service.'
 
 /** Makes the function that turns a failure into a reply, in the shapes that client SDKs and the peer's users know. */
@@ -37,11 +38,7 @@ export function errorRenderer(logger: Logger, throttle: Throttle): (error: unkno
 function renderRefusal(refusal: Refusal): Reply {
   switch (refusal.reason) {
     case 'not-found':
-      return new Reply(404, page(refusal.message), {
-        ...HTML,
-        'content-security-policy': "default-src 'none'",
-        'x-content-type-options': 'nosniff',
-      })
+      return new Reply(404, page(refusal.message), HTML)
     case 'media-type':
       return new Reply(415)
     case 'syntax':

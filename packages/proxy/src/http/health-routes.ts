@@ -1,3 +1,4 @@
+import { htmlHeaders } from '@burgee/kit/http/html'
 import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
 import { SERIES_TYPE, type SeriesRegistry } from '@burgee/kit/series/series'
 import type { ProcessGroup } from '@burgee/kit/workers/process-group'
@@ -46,7 +47,7 @@ export function healthRoutes(deps: HealthDeps): Route<KeyAccess>[] {
       problems: ['NotReady'],
       handle: () => {
         if (group?.isReady() === false) throw new NotReady()
-        return new Reply(200, 'ok', { 'content-type': 'text/html; charset=utf-8' })
+        return new Reply(200, 'ok', htmlHeaders())
       },
     }),
     route({

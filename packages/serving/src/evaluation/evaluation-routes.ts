@@ -1,3 +1,4 @@
+import { htmlHeaders } from '@burgee/kit/http/html'
 import { type Caller, Reply, type Route, type RouteShape, routesFor } from '@burgee/kit/http/route'
 import type { Counter } from '@burgee/kit/series/series'
 import type { Context } from '@burgee/protocol/context'
@@ -172,5 +173,5 @@ export function varying(keyHeader: string | undefined): Readonly<Record<string, 
 
 function disabled(keyHeader: string | undefined): Reply {
   const text = 'This endpoint is switched off. Set enableAllEndpoint or ENABLE_ALL_ENDPOINT to true to use it.'
-  return new Reply(501, text, { 'content-type': 'text/html; charset=utf-8', ...varying(keyHeader) })
+  return new Reply(501, text, { ...htmlHeaders(), ...varying(keyHeader) })
 }

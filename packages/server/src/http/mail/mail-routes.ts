@@ -1,3 +1,4 @@
+import { htmlHeaders } from '@burgee/kit/http/html'
 import { Reply } from '@burgee/kit/http/route'
 import { notFound } from '@burgee/kit/input/refusals'
 import Type from 'typebox'
@@ -8,10 +9,7 @@ import { type Routes, route } from '../route.ts'
 
 const TYPES = { html: 'text/html', text: 'text/plain' } as const
 /** A mail is shown with nothing that it could load or run. */
-const SHOWN = {
-  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
-  'x-content-type-options': 'nosniff',
-}
+const HEADERS = { html: htmlHeaders(), text: { 'content-type': 'text/plain; charset=utf-8' } } as const
 
 /** What mails look like. Source: wire protocol */
 export const mailRoutes: Routes = (['html', 'text'] as const).map((format) =>
@@ -33,7 +31,7 @@ export const mailRoutes: Routes = (['html', 'text'] as const).map((format) =>
         link: `${url}/reset-password?token=preview`,
         url,
       })
-      return new Reply(200, mail[format], { ...SHOWN, 'content-type': `${TYPES[format]}; charset=utf-8` })
+      return new Reply(200, mail[format], HEADERS[format])
     },
   }),
 )

@@ -1,10 +1,8 @@
+import { htmlHeaders } from '@burgee/kit/http/html'
 import { Reply } from '@burgee/kit/http/route'
 
 const HEADERS = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy':
-    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  'x-content-type-options': 'nosniff',
+  ...htmlHeaders(),
   'cache-control': 'no-store',
 }
 

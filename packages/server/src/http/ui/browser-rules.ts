@@ -4,6 +4,11 @@ import type { ServerOptions } from '../../options.ts'
 
 const LOGINS = /^\/+(auth|logout)(\/|\?|$)/i
 const PRIVATE = /^\/+(api|edge|ofrep|openfeature)(\/|\?|$)/i
+/** Replies with people, addresses and secrets, and those of the admin API that nobody has looked at in this respect. */
+const SENSITIVE = /^\/+(api\/+admin|scim|invite)(\/|\?|$)/i
+/** Long lists of flags and what they stand on, which the UI asks for often: browsers keep them, and get 304. */
+const FLAG_DATA =
+  /^\/+api\/+admin\/+(?:search\/+features|features|archive|segments|context|strategies|tags|tag-types|feature-types|environments|ui-config|projects\/+[^/?]+\/+(?:features|overview))(?![^?]*\/(?:comments|people)(?:[/?]|$))(?:\/|\?|$)/i
 
 /**
  * What holds for every reply: nothing is taken for another type than it says, no other site learns the address of a
@@ -19,19 +24,19 @@ const TLS_ONLY = { 'strict-transport-security': 'max-age=31536000' }
 
 /**
  * What is told to browsers and caches with every reply, unless the route says otherwise: what the API answers is for
- * its caller alone and is asked for again each time (the ETag makes that cheap), and what is about logins is not kept
- * at all. Where cookies are for TLS alone, the host is too.
+ * its caller alone and is asked for again each time (the ETag makes that cheap), and what is about logins or people, or
+ * may hold a secret, is not kept at all. Where cookies are for TLS alone, the host is too.
  */
 export function browserRules({
   baseUriPath,
   secureCookies,
 }: Pick<ServerOptions, 'baseUriPath' | 'secureCookies'>): (caller: Caller) => Readonly<Record<string, string>> {
   const common = { ...EVERYWHERE, ...(secureCookies ? TLS_ONLY : {}) }
-  const ofLogins = { ...common, 'cache-control': 'no-store' }
+  const notKept = { ...common, 'cache-control': 'no-store' }
   const ofApi = { ...common, 'cache-control': 'private, no-cache' }
   return ({ url }) => {
     const path = url.slice(baseUriPath.length)
-    if (LOGINS.test(path)) return ofLogins
+    if (LOGINS.test(path) || (SENSITIVE.test(path) && !FLAG_DATA.test(path))) return notKept
     return PRIVATE.test(path) ? ofApi : common
   }
 }

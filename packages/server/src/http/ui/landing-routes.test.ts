@@ -28,7 +28,8 @@ test('the page shows commands for the address it was asked under', async () => {
   expect(reply.headers).toMatchObject({
     'content-type': 'text/html; charset=utf-8',
     'x-content-type-options': 'nosniff',
-    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+    'content-security-policy':
+      "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   })
   expect(reply.body).toContain('http://flags.example.com:8080/auth/simple/login')
   expect(reply.body).toContain("curl -b cookies.txt -X POST -H 'origin: http://flags.example.com:8080'")

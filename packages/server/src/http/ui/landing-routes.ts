@@ -1,12 +1,9 @@
+import { htmlHeaders } from '@burgee/kit/http/html'
 import { Reply } from '@burgee/kit/http/route'
 import { originOfHost } from '../callers.ts'
 import { type Routes, route } from '../route.ts'
 
-const HEADERS = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
-  'x-content-type-options': 'nosniff',
-}
+const HEADERS = htmlHeaders()
 
 /** What somebody sees who opens the server's address in a browser: that it runs, and how to talk to it. */
 export const landingRoutes: Routes = [

@@ -1,3 +1,4 @@
+import { htmlHeaders } from '@burgee/kit/http/html'
 import { Reply } from '@burgee/kit/http/route'
 import { nothingAt } from '../errors.ts'
 import { type Routes, route } from '../route.ts'
@@ -13,14 +14,11 @@ const POLICY = [
   "connect-src 'self'",
   "base-uri 'self'",
   "form-action 'none'",
-  "frame-ancestors 'none'",
 ].join('; ')
 
 const HTML_HEADERS = {
-  'content-type': 'text/html; charset=utf-8',
+  ...htmlHeaders(POLICY),
   'cache-control': 'no-cache',
-  'content-security-policy': POLICY,
-  'x-content-type-options': 'nosniff',
 }
 
 /** First parts of paths that are never a page of the UI. Source: wire protocol "paths". */

@@ -20,6 +20,35 @@ describe('a template becomes', () => {
   })
 })
 
+describe('a name that data does not have itself becomes nothing', () => {
+  const event = {
+    ...EVENT,
+    featureName: 'f',
+    data: JSON.parse('{"__proto__": {"x": 1}, "constructor": 2, "prototype": 3, "own": null}'),
+  } as Event
+  test.each([
+    '{{__proto__}}{{constructor}}{{prototype}}{{toString}}{{valueOf}}',
+    '{{json.__proto__.constructor}}{{json.constructor}}{{json.name}}',
+    '{{event.__proto__}}{{event.constructor}}{{event.constructor.name}}{{event.toString}}{{event.hasOwnProperty}}',
+    '{{event.data.__proto__.x}}{{event.data.constructor}}{{event.data.prototype}}{{event.data.own}}',
+    '{{event.tags.map}}{{event.tags.constructor.name}}{{event.featureName.constructor}}{{event.featureName.big}}',
+    '{{#constructor}}a{{/constructor}}{{#event.__proto__}}b{{/event.__proto__}}{{#event.tags.map}}c{{/event.tags.map}}',
+    '{{>__proto__}}{{>constructor}}{{>toString}}',
+    '{{#event}}{{constructor}}{{__proto__.constructor}}{{/event}}{{#event.tags}}{{constructor}}{{/event.tags}}',
+  ])('%s', (template) => {
+    expect(renderTemplate(template, event)).toBe('')
+  })
+
+  test.each([
+    ['{{#event.tags}}{{event.type}};{{/event.tags}}', 'feature-created;feature-created;'],
+    ['{{event.tags.length}}{{event.featureName.length}}', '21'],
+    ['{{#event.tags}}{{#value}}{{.}} {{/value}}{{/event.tags}}', '&quot;a&quot; b '],
+    ['{{^event.nothing}}none{{/event.nothing}}', 'none'],
+  ])('while %s becomes %s', (template, text) => {
+    expect(renderTemplate(template, event)).toBe(text)
+  })
+})
+
 describe('it is given up, however little it says itself, where it would be', () => {
   test.each([
     ['a section in itself, forty times', nested(40)],

@@ -47,6 +47,42 @@ class BoundedWriter extends Mustache.Writer {
   }
 }
 
+/** Names by which JavaScript leads from data to code. */
+const PROTOTYPE_NAMES = new Set(['__proto__', 'constructor', 'prototype'])
+
+/** Finds what data itself has, and nothing that it inherits: no name in a template leads to code. */
+class DataContext extends Mustache.Context {
+  readonly #view: unknown
+  readonly #above: DataContext | undefined
+
+  constructor(view: unknown, above?: DataContext) {
+    super(view, above)
+    this.#view = view
+    this.#above = above
+  }
+
+  override push(view: unknown): DataContext {
+    return new DataContext(view, this)
+  }
+
+  override lookup(name: string): unknown {
+    const found = name === '.' ? this.#view : this.#find(name.split('.'))
+    return typeof found === 'function' ? found.call(this.#view) : found
+  }
+
+  /** Value of the nearest context that has all of a path; a single name is no property of a text. */
+  #find(path: readonly string[]): unknown {
+    const hasNames = path.length > 1 || typeof this.#view === 'object'
+    const found = hasNames ? path.reduce(ownValue, this.#view) : undefined
+    return found === undefined && this.#above !== undefined ? this.#above.#find(path) : found
+  }
+}
+
+function ownValue(data: unknown, name: string): unknown {
+  if (data === undefined || data === null || typeof data === 'function' || PROTOTYPE_NAMES.has(name)) return undefined
+  return Object.hasOwn(Object(data), name) ? Reflect.get(Object(data), name) : undefined
+}
+
 /** Throws an error that says what of a template cannot be read. */
 export function checkTemplate(template: string): void {
   new BoundedWriter().parse(template)
@@ -65,5 +101,5 @@ export function renderTemplate(template: string, event: Event, more: Readonly<Re
     json: () => (text: string, render: (text: string) => string) =>
       JSON.stringify(render(text.replace(/(?<!\{)\{\{(?![{#^/!>&=])([^{}]+)\}\}(?!\})/g, '{{{$1}}}'))),
   }
-  return new BoundedWriter().render(template, view, {})
+  return new BoundedWriter().render(template, new DataContext(view), () => undefined)
 }

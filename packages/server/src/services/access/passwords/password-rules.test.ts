@@ -55,6 +55,25 @@ describe('easily guessed', () => {
     ['ab12ab12ab12', REPEATS],
     ['abcdefghijkl', RUN],
     ['0123456789', RUN],
+    // a piece that would be too short itself, again
+    ['viewer1viewer1', REPEATS],
+    ['Viewer1-Viewer1!', REPEATS],
+    ['abcd1234abcd', REPEATS],
+    ['k8#Qz!k8#Qz!k8', REPEATS],
+    // walks over the keyboard, of three layouts, with and without the shift key
+    ['1q2w3e4r5t6y7u', RUN],
+    ['1qaz2wsx3edc4', RUN],
+    ['!QAZ"2wsx#EDC', RUN],
+    ['qwertyuiasdfgh', RUN],
+    ['2wsxzaq1cde3', RUN],
+    ['poiuytrewq1', RUN],
+    ['qwertzuiopü1', RUN],
+    ['azertyqsdfgh', RUN],
+    // sequences one after the other
+    ['abcd1234efgh', RUN],
+    ['abc123xyz789', RUN],
+    ['111222333444', RUN],
+    ['zyxwvu98765', RUN],
   ])('%j: %s', (password, reason) => {
     expect(reasonOf(password)).toBe(reason)
   })
@@ -83,6 +102,15 @@ describe('not easily guessed', () => {
       'summer of 2024',
       'x2024',
       '20242024aB',
+      // words have neighbouring keys and letters in order, too
+      'we were there before',
+      'redress-polk-fewest',
+      'hijacked defenders',
+      'stuvenko 789 halt',
+      // only the beginning comes again
+      'brick wall brick',
+      'correcthorsecorrect',
+      'k8#Qz!vT2mk8',
     ].filter((password) => password.length >= 10),
   )('%j', (password) => {
     expect(reasonOf(password)).toBeUndefined()

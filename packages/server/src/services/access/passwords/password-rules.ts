@@ -1,12 +1,17 @@
 import { Problem } from '@burgee/protocol/problem'
 import { isCommonPassword } from './common-passwords.ts'
+import { countFreeCharacters, periodOf } from './predictable-text.ts'
 
 const LEAST_LENGTH = 10
+/** Fewest characters that do not follow from the one before. */
+const MIN_FREE_CHARACTERS = 5
+/** Shorter endings like the beginning are chance. */
+const MIN_REPEATED = 3
 
 /**
  * Refuses passwords that are easily guessed: short ones, common ones (also with a year, with digits as everybody adds
- * them, or repeated), one character or one short pattern repeated, runs of the keyboard's order, and a person's own
- * name. Their kinds of characters do not matter. Throws PasswordWeakError.
+ * them, or repeated), a short piece repeated, a few runs of the alphabet, of digits or of neighbouring keys, and a
+ * person's own name. Their kinds of characters do not matter. Throws PasswordWeakError.
  */
 export function requireStrong(password: string, names: readonly (string | null | undefined)[] = []): void {
   const reason = weaknessOf(password, names)
@@ -20,9 +25,9 @@ function weaknessOf(password: string, names: readonly (string | null | undefined
   const plain = password.toLowerCase()
   const word = withoutMarks(plain)
   if (isCommonPassword(plain) || isCommonPassword(word)) return 'is one of the most common ones'
-  if (/^(.{1,4})\1+.?$/su.test(plain)) return 'only repeats a few characters'
-  if (isRun(plain)) return 'is a run of neighbouring characters'
   if (onceOf(word).some(isCommonPassword)) return 'is a common word repeated'
+  if (/^(.{1,4})\1+.?$/su.test(plain) || isRepeated(plain) || isRepeated(word)) return 'only repeats a few characters'
+  if (countFreeCharacters(plain) < MIN_FREE_CHARACTERS) return 'is a run of neighbouring characters'
   if (withoutNumber(word).some(isCommonPassword)) return 'is a common word with a year or a run of digits'
   if (names.some((name) => name != null && name.toLowerCase() === plain)) return 'must not be the name of its owner'
   return undefined
@@ -58,8 +63,8 @@ function onceOf(text: string): string[] {
     .filter((piece) => piece.repeat(text.length / piece.length) === text)
 }
 
-/** Each character follows the one before it, or precedes it, as in `abcdefghijk`. */
-function isRun(text: string): boolean {
-  const steps = new Set([...text].slice(1).map((char, at) => char.charCodeAt(0) - text.charCodeAt(at)))
-  return steps.size === 1 && (steps.has(1) || steps.has(-1))
+/** True for a piece that would be too short itself, and its repetition, as in `abcd1234abcd`. */
+function isRepeated(text: string): boolean {
+  const period = periodOf(text)
+  return period < LEAST_LENGTH && text.length - period >= MIN_REPEATED
 }

@@ -1,0 +1,76 @@
+/** Rows of keys from top to bottom: each row is shifted by about half a key to the one above. */
+const LAYOUTS = [
+  ['1234567890-=', 'qwertyuiop[]', "asdfghjkl;'", 'zxcvbnm,./'],
+  ['1234567890ß´', 'qwertzuiopü+', 'asdfghjklöä', 'yxcvbnm,.-'],
+  ['1234567890°+', 'azertyuiop^$', 'qsdfghjklmù', 'wxcvbn,;:!'],
+]
+/** Characters of the digits' row with the shift key. */
+const SHIFTED = '!@#$%^&*()'
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
+
+const KEY_STEPS = keySteps()
+const NO_STEPS: ReadonlySet<string> = new Set()
+
+/**
+ * Counts the characters of a text in small letters that do not follow from those before: a run of equal characters, of
+ * letters or digits in order, or over the keyboard in one direction or two in turn (`1q2w3e`) counts as one.
+ */
+export function countFreeCharacters(text: string): number {
+  const chars = [...text].map(unshifted)
+  const steps = chars.slice(1).map((char, at) => stepsBetween(chars[at] ?? '', char))
+  const following = new Set<number>()
+  steps.forEach((step, at) => {
+    for (const before of [at - 1, at - 2]) {
+      const earlier = steps[before] ?? NO_STEPS
+      if (![...step].some((kind) => earlier.has(kind))) continue
+      following.add(before).add(at)
+    }
+  })
+  return chars.length - following.size
+}
+
+/** Returns the length of the shortest piece whose repetition, which may break off, is the text. */
+export function periodOf(text: string): number {
+  const borders = [0]
+  for (let at = 1; at < text.length; at += 1) {
+    let border = borders[at - 1] ?? 0
+    while (border > 0 && text[at] !== text[border]) border = borders[border - 1] ?? 0
+    borders.push(text[at] === text[border] ? border + 1 : border)
+  }
+  return text.length - (borders.at(-1) ?? 0)
+}
+
+/** Ways by which a character follows another one. */
+function stepsBetween(before: string, after: string): ReadonlySet<string> {
+  if (before === after) return new Set(['same'])
+  const keys = KEY_STEPS.get(before + after) ?? NO_STEPS
+  const difference = after.charCodeAt(0) - before.charCodeAt(0)
+  const isOrdered = Math.abs(difference) === 1 && LETTER_OR_DIGIT.test(before) && LETTER_OR_DIGIT.test(after)
+  return isOrdered ? new Set([...keys, `order ${difference}`]) : keys
+}
+
+function unshifted(char: string): string {
+  const digit = SHIFTED.indexOf(char)
+  return digit < 0 ? char : String((digit + 1) % 10)
+}
+
+/** Directions from a key to its neighbours, by pair of keys. */
+function keySteps(): ReadonlyMap<string, ReadonlySet<string>> {
+  const pairs = new Map<string, Set<string>>()
+  const note = (from: string, to: string | undefined, direction: string): void => {
+    if (to === undefined) return
+    pairs.set(from + to, (pairs.get(from + to) ?? new Set()).add(direction))
+    pairs.set(to + from, (pairs.get(to + from) ?? new Set()).add(`back ${direction}`))
+  }
+  for (const rows of LAYOUTS) {
+    rows.forEach((row, number) => {
+      const below = rows[number + 1] ?? ''
+      for (const [column, key] of [...row].entries()) {
+        note(key, row[column + 1], 'right')
+        note(key, below[column], 'down')
+        note(key, below[column - 1], 'down left')
+      }
+    })
+  }
+  return pairs
+}

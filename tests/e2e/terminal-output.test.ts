@@ -1,0 +1,75 @@
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { reportLines } from '../../bin/src/import/import-text.ts'
+import { verifyText } from '../../bin/src/verify/verify-text.ts'
+import { runBurgee, temporaryFolder } from '../support/burgee.ts'
+
+/** Names of other services and files: a terminal would set its title, clear its screen, or show another line. */
+const folder = temporaryFolder()
+afterAll(folder.remove)
+
+const HOSTILE = '\u001b]0;owned\u0007\u001b[2J\u009b1A\u202eflag\r\nother: equal'
+const OBEYED = /(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/u
+
+const feature = {
+  name: HOSTILE,
+  enabled: true,
+  strategies: [
+    {
+      name: 'default',
+      title: HOSTILE,
+      constraints: [{ contextName: HOSTILE, operator: 'IN', values: [HOSTILE] }],
+      segments: [1],
+    },
+    { name: HOSTILE },
+  ],
+  variants: [{ name: HOSTILE, weight: 1000, payload: { type: 'string', value: HOSTILE } }],
+  dependencies: [{ feature: HOSTILE }],
+}
+const file = join(folder.path, 'hostile.json')
+writeFileSync(
+  file,
+  JSON.stringify({ version: 2, features: [feature], segments: [{ id: 1, name: HOSTILE, constraints: [] }] }),
+)
+
+describe('burgee evaluate prints names of a file without their controls', () => {
+  test.each([
+    ['as text', [file, HOSTILE]],
+    ['as JSON', [file, HOSTILE, '--json']],
+    ['where there is no such flag', [file, `${HOSTILE}?`]],
+    ['where there is no such file', [`${file}${HOSTILE}`, 'x']],
+  ])('%s', async (_how, args) => {
+    const run = runBurgee(['evaluate', ...args], {})
+    await run.ended
+    const printed = run.output() + run.errors()
+    expect(printed).toContain('owned')
+    expect(printed).not.toMatch(OBEYED)
+  })
+})
+
+test('a name is one line of what burgee verify and burgee import print', () => {
+  const part = {
+    ...{ kind: 'flags' as const, environment: HOSTILE, contexts: 1, aimed: 0, flags: [HOSTILE], byChance: [HOSTILE] },
+    differences: [{ flag: HOSTILE, says: [HOSTILE] }],
+  }
+  const report = { counts: [], notes: [{ kind: 'flag', name: HOSTILE, fidelity: 'exact', words: HOSTILE }] }
+  const texts = [verifyText([part as never], { a: HOSTILE, b: HOSTILE }), reportLines(report as never).join('\n')]
+  for (const text of texts) {
+    expect(text).not.toMatch(OBEYED)
+    expect(text).not.toMatch(/^other: equal/m)
+  }
+})
+
+test('only one function writes to the output of a command', () => {
+  const root = new URL('../../bin/src/', import.meta.url).pathname
+  const direct = globSync('**/*.ts', { cwd: root }).filter((name) =>
+    // loggers escape controls themselves, and write whole lines
+    /console\.|process\.std(out|err)\.write\((?!line\))/.test(readFileSync(join(root, name), 'utf8')),
+  )
+  expect(direct).toEqual([])
+  const streams = globSync('**/*.ts', { cwd: root }).filter((name) =>
+    /stream\.write|sink\.write/.test(readFileSync(join(root, name), 'utf8')),
+  )
+  expect(streams.sort()).toEqual(['import/import-progress.ts', 'output.ts'])
+})
