@@ -288,6 +288,78 @@ describe('one strategy', () => {
   })
 })
 
+describe('variants of a strategy without a stickiness of their own', () => {
+  const variants = [
+    { name: 'a', weight: 500 },
+    { name: 'b', weight: 500 },
+  ]
+  const sticky = {
+    name: 'flexibleRollout',
+    parameters: { rollout: '100', stickiness: 'clientId', groupId: 'inherits' },
+  }
+  const body = { ...sticky, variants }
+  const I = `${P}/inherits/environments/development`
+  const inherited = exactly(variants.map((one) => ({ ...one, weightType: 'variable' })))
+  const document = (name: string) => ({
+    version: 4,
+    features: [{ name, project: 'default' }],
+    featureStrategies: [
+      {
+        id: 'one',
+        featureName: name,
+        environment: 'development',
+        strategyName: 'flexibleRollout',
+        parameters: sticky.parameters,
+        constraints: [],
+        variants,
+      },
+    ],
+    featureEnvironments: [{ featureName: name, environment: 'development', enabled: true }],
+  })
+  const transferred = {
+    environment: 'development',
+    project: 'default',
+    data: {
+      features: [{ name: 'transferred' }],
+      featureStrategies: [{ ...body, featureName: 'transferred' }],
+      featureEnvironments: [
+        { featureName: 'transferred', environment: 'development', name: 'transferred', enabled: true },
+      ],
+      tagTypes: [],
+    },
+  }
+  let id = ''
+  beforeAll(async () => {
+    await server.admin(`POST ${P}`, { name: 'inherits' })
+    id = (await server.admin(`POST ${I}/strategies`, body)).id
+    await server.admin(`POST ${I}/on`)
+    await server.call({ as, call: 'POST /api/admin/state/import', body: document('stated') })
+    await server.admin('POST /api/admin/features-batch/import', transferred)
+  })
+
+  test.each(['PUT', 'PATCH'])('%s stores them without one', async (method) => {
+    const sent = method === 'PUT' ? body : [{ op: 'replace', path: '/variants', value: variants }]
+    const reply = await server.call({ as, call: `${method} ${I}/strategies/${id}`, body: sent })
+    expect(reply.json()).toMatchObject({ variants: inherited })
+  })
+
+  test.each(['inherits', 'stated', 'transferred'])('%s follows the stickiness of its strategy', async (name) => {
+    const [stored] = await server.admin(`GET ${P}/${name}/environments/development/strategies`)
+    expect(stored).toMatchObject({ variants: inherited })
+    const chosen = new Set<string>()
+    for (let time = 0; time < 30; time += 1) {
+      const reply = await server.call({
+        as: 'frontend',
+        call: 'POST /api/frontend',
+        body: { context: { properties: { clientId: '2' } } },
+      })
+      const toggle = reply.json().toggles.find((one: { name: string }) => one.name === name)
+      chosen.add(toggle?.variant.name)
+    }
+    expect([...chosen]).toEqual(['b'])
+  })
+})
+
 describe('variants of an environment', () => {
   const V = `${E}/variants`
   const two = [

@@ -60,7 +60,7 @@ export function fullStrategy({ constraints = [], variants = [], ...strategy }: P
     ...strategy,
     disabled: strategy.disabled === true,
     constraints: constraints.map(fullConstraint),
-    variants: fullVariants(variants),
+    variants: fullVariants(variants, strategy.parameters?.stickiness),
   }
 }
 
@@ -70,9 +70,9 @@ const fullConstraint = (constraint: ConstraintInput) => ({
   caseInsensitive: constraint.caseInsensitive === true,
 })
 
-/** Variants by their names, with what the server takes where something is left out. */
-export function fullVariants(variants: readonly VariantInput[]): unknown {
+/** Variants by their names, with what the server takes where something is left out; `stickiness` is that of their strategy. */
+export function fullVariants(variants: readonly VariantInput[], stickiness = 'default'): unknown {
   return Object.fromEntries(
-    variants.map(({ name, ...rest }) => [name, { weightType: 'variable', stickiness: 'default', ...rest }]),
+    variants.map(({ name, ...rest }) => [name, { weightType: 'variable', stickiness, ...rest }]),
   )
 }

@@ -16,12 +16,12 @@ export const VariantInput = Type.Object({
 })
 export type VariantInput = Static<typeof VariantInput>
 
-/** A variant as stored. */
+/** A variant as stored. Without `stickiness`, a variant of a strategy sticks as the strategy does. */
 export const StoredVariant = Type.Object({
   name: Type.String(),
   weight: Type.Number(),
   weightType: Type.String(),
-  stickiness: Type.String(),
+  stickiness: Type.Optional(Type.String()),
   payload: Type.Optional(Payload),
   overrides: Type.Optional(Type.Array(VariantOverride)),
 })

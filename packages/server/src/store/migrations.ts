@@ -34,6 +34,7 @@ import { featureComments } from './migrations/recent/0039-feature-comments.ts'
 import { notificationReads } from './migrations/recent/0040-notification-reads.ts'
 import { flagPresences } from './migrations/recent/0041-flag-presences.ts'
 import { ownEmail } from './migrations/recent/0042-own-email.ts'
+import { inheritedStickiness } from './migrations/recent/0062-inherited-stickiness.ts'
 import { refuseNewer, requireCurrent, requireOwn } from './ownership.ts'
 
 /** Migrations in order, by their names; a number once released is never changed. */
@@ -71,6 +72,7 @@ export function migrations(ddl: Ddl, now: number): Record<string, Migration> {
     '0040-notification-reads': notificationReads(),
     '0041-flag-presences': flagPresences(ddl),
     '0042-own-email': ownEmail(),
+    '0062-inherited-stickiness': inheritedStickiness(now),
   }
 }
 

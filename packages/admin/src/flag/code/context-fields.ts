@@ -43,15 +43,20 @@ export function contextFieldsOf({ environments }: AskedFlag, segments: readonly 
       if (strategy.disabled) continue
       const used = strategy.segments.flatMap((id) => byId.get(id)?.constraints ?? [])
       for (const { contextName } of [...strategy.constraints, ...used]) found.add(contextName)
-      for (const { stickiness } of strategy.variants) addSticky(found, stickiness)
-      const { stickiness, rollout } = strategy.parameters
-      // everybody is in, whoever they are
-      if (rollout !== '100') addSticky(found, stickiness)
+      addAllSticky(found, strategy)
       const own = OF_TYPES[strategy.name]
       if (own !== undefined) found.add(own)
     }
   }
   return [...found].filter((name) => !SAID.has(name)).sort()
+}
+
+/** Variants without a stickiness of their own have that of their strategy. */
+function addAllSticky(found: Set<string>, { parameters, variants }: AskedStrategy): void {
+  const { stickiness, rollout } = parameters
+  for (const variant of variants) addSticky(found, variant.stickiness ?? stickiness)
+  // everybody is in, whoever they are
+  if (rollout !== '100') addSticky(found, stickiness)
 }
 
 /** `default` is the user, or the session of who has not logged in. */

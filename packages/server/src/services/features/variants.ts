@@ -3,7 +3,7 @@ import type { VariantDefinition } from '@burgee/protocol/feature'
 import type { VariantInput } from '@burgee/protocol/targeting/variant'
 import type { Change } from '../execute.ts'
 import { type FeatureEnvironmentRef, requireFeatureEnvironment } from './feature-ref.ts'
-import { spreadWeights } from './weights.ts'
+import { flagVariants } from './weights.ts'
 
 /**
  * Replaces the variants of a flag in an environment; the same again is no event. Throws NotFoundError, ValidationError.
@@ -19,7 +19,7 @@ export const changeVariants: Change<
   VariantDefinition[]
 > = async (tx, { edit, ...to }) => {
   const before = await requireFeatureEnvironment(tx, to)
-  const variants = spreadWeights(edit(before.variants)).sort((a, b) => compareText(a.name, b.name))
+  const variants = flagVariants(edit(before.variants)).sort((a, b) => compareText(a.name, b.name))
   const json = JSON.stringify(variants)
   if (json === JSON.stringify(before.variants)) return { result: variants, events: [] }
   await tx

@@ -9,6 +9,8 @@ const FULL_WEIGHT = 1000
  * the first ones getting the rest (300 fixed and three variable: 234, 233, 233). Variants that are spread so already, as they
  * are stored or were, keep who of them has the rest: what is brought back is what it was, whatever its order. Throws
  * ValidationError for names used twice, fixed weights above 1000, or no variable variant at all.
+ *
+ * A variant without `stickiness` stays without it: in a strategy that means the strategy's own stickiness.
  */
 export function spreadWeights(variants: readonly VariantInput[]): VariantDefinition[] {
   if (variants.length === 0) return []
@@ -27,6 +29,17 @@ export function spreadWeights(variants: readonly VariantInput[]): VariantDefinit
     rest -= 1
     return stored(variant, weight)
   })
+}
+
+/** Variants of a flag as they are stored. A flag has no stickiness of its own, so a missing one is written as `default`. */
+export function flagVariants(variants: readonly VariantInput[]): VariantDefinition[] {
+  return spreadWeights(variants).map(({ name, weight, weightType, stickiness = 'default', ...more }) => ({
+    name,
+    weight,
+    ...(weightType === undefined ? {} : { weightType }),
+    stickiness,
+    ...more,
+  }))
 }
 
 /** Whether each variable variant has its share, and as many of them one more as are left over. */
@@ -50,7 +63,7 @@ function stored(variant: VariantInput, weight: number): VariantDefinition {
     name: variant.name,
     weight,
     weightType: variant.weightType ?? 'variable',
-    stickiness: variant.stickiness ?? 'default',
+    ...(variant.stickiness === undefined ? {} : { stickiness: variant.stickiness }),
     ...(payload === undefined ? {} : { payload: { type: payload.type, value: payload.value } }),
     ...(overrides === undefined || overrides.length === 0 ? {} : { overrides }),
   }

@@ -7,7 +7,7 @@ import { type StrategyRow, strategiesOf } from '../../store/features/strategies.
 import { type Actor, requireRight } from '../access/rights/rights.ts'
 import { type FeatureEnvironmentRef, requireFeatureEnvironment } from '../features/feature-ref.ts'
 import { checkedStrategy, editedStrategy } from '../features/strategies.ts'
-import { spreadWeights } from '../features/weights.ts'
+import { flagVariants } from '../features/weights.ts'
 import { defaultStrategyFor, lacksStrategy } from '../projects/default-strategy.ts'
 
 /** A flag as SDKs get it, before and after an edit, and what it stands on. */
@@ -59,7 +59,7 @@ export async function editedFlag(reader: Reader, ref: FeatureEnvironmentRef, edi
       ...before,
       enabled: isOn(isSwitchedOn, strategies.length, running.length),
       strategies: running.map(documentStrategy),
-      variants: variantsByName(edit.variants === undefined ? state.variants : spreadWeights(edit.variants)),
+      variants: variantsByName(edit.variants === undefined ? state.variants : flagVariants(edit.variants)),
     },
     parents: await featuresNamed(reader, environment, parents),
     segments: await readSegments(reader),

@@ -50,7 +50,18 @@ export function strategyKey(feature: string, strategy: StrategyParts): string {
   const filled = Object.entries(filledParameters(feature, name, parameters)).sort(([a], [b]) => (a < b ? -1 : 1))
   const sorted = [...segments].sort((a, b) => a - b)
   const conditions = constraints.map(constraintKey)
-  return JSON.stringify([name, title || null, Boolean(disabled), filled, conditions, variants.map(variantKey), sorted])
+  const sticky = parameters.stickiness ?? 'default'
+  // a variant without stickiness sticks as its strategy does
+  const keyOfVariant = (variant: VariantDefinition) => variantKey({ stickiness: sticky, ...variant })
+  return JSON.stringify([
+    name,
+    title || null,
+    Boolean(disabled),
+    filled,
+    conditions,
+    variants.map(keyOfVariant),
+    sorted,
+  ])
 }
 
 function constraintKey(constraint: Constraint) {
