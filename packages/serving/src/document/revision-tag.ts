@@ -23,6 +23,7 @@ export interface TaggedRevision {
 
 /** The last part, behind the point, tells one content from another and is no part of the lineage. */
 const TAG = /^(?:W\/)?"([^":]*):(\d{1,15})((?::[^".]*)?)(?:\.[^"]*)?"$/
+const EPOCH_TAG = /^(?:W\/)?"[^":]*:\d{1,15}:[^":.]+\.[^"]+"$/
 
 /**
  * Writes the tag `"<hash of the query>:<number>:<epoch>.<hash of the content>"`, which `isOlder` reads. The first
@@ -41,6 +42,14 @@ export function revisionOf(etag: string | undefined): TaggedRevision | undefined
 /** The number of the change that a tag is for; undefined for a tag of another form. */
 export function numberOf(etag: string | undefined): number | undefined {
   return revisionOf(etag)?.number
+}
+
+/**
+ * True if a tag has the form of `tagOf`, whose third part is an epoch: after a restore that epoch is another one. Other
+ * servers may write something else in its place.
+ */
+export function hasEpoch(etag: string | undefined): boolean {
+  return EPOCH_TAG.test(etag ?? '')
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Debug, Logger } from '@burgee/kit/log/logger'
 import { after } from '@burgee/kit/timer'
 import { type FeatureDocument, readDocument } from '../document/feature-document.ts'
 import type { Origin } from '../document/origin.ts'
-import { isOlder, numberOf, revisionOf, type TaggedRevision } from '../document/revision-tag.ts'
+import { hasEpoch, isOlder, revisionOf, type TaggedRevision } from '../document/revision-tag.ts'
 import { reasonOf } from './error-reason.ts'
 import type { Download, Upstream } from './upstream.ts'
 
@@ -39,10 +39,10 @@ export interface ConfigurationSource {
 export interface FollowedStream {
   /** Whether it has told everything, and has been heard of in the last half minute. */
   readonly isAlive: boolean
-  /** The last change that it has told of; 0 where none is known. */
+  /** Number of the newest change known from the stream or from polls; 0 if none is known. */
   readonly revisionId: number
-  /** The upstream has answered: with a configuration and the number of its last change, or that nothing has changed. */
-  answered(document: FeatureDocument | undefined, revisionId: number | undefined): void
+  /** Reports a poll: the configuration in use from now on with its ETag, or undefined if the one in use stays. */
+  polled(answer: { readonly document: FeatureDocument; readonly etag: string | undefined } | undefined): void
 }
 
 /** What a polling source needs. */
@@ -64,12 +64,17 @@ const MOST_SLOWDOWN = 10
 /** How often it is asked for safety's sake what a stream should have told. */
 const SAFETY_MS = 60_000
 const FIRST_RETRY_MS = 1000
-/** After so many older configurations in a row, and no newer one, the upstream must have been restored from a backup. */
-const OLDER_TO_BELIEVE = 5
+/**
+ * Number of older configurations in a row after which an upstream whose ETags carry no epoch counts as restored from a
+ * backup.
+ */
+export const OLDER_IN_A_ROW_MEANS_RESTORED = 5
 
 /**
- * Polls an upstream, one request at a time, so that an older answer can never overtake a newer one. A configuration whose
- * tag says that it is older than the one in use (one of several servers may be behind) is refused, unless nothing else comes.
+ * Polls an upstream, one request at a time, so that an older answer can never overtake a newer one. An answer that the
+ * stream overtook while it was on its way is ignored. A configuration that was already older than the one in use when it
+ * was requested (one of several servers may be behind) is a failure; it is used only if several follow each other and the
+ * upstream has no epochs, by which a restore is recognized otherwise.
  * After a failure it waits longer (up to ten intervals, with jitter) but never gives up, whatever the upstream said. A
  * failure is logged when it begins and when it ends, not in between.
  */
@@ -77,7 +82,7 @@ export class PollingSource implements ConfigurationSource {
   readonly #deps: PollingSourceDeps
   #etag: string | undefined
   #failures = 0
-  #older = 0
+  #olderInARow = 0
   #isSynced = false
   #timer: NodeJS.Timeout | undefined
   #listener: ConfigurationListener | undefined
@@ -125,11 +130,12 @@ export class PollingSource implements ConfigurationSource {
       return
     }
     this.#askedAtMs = now()
+    const revisionIdAtRequest = stream?.revisionId
     try {
       const download = await this.#deps.upstream.download(this.#deps.query, this.#etag)
       if (this.#isStopped) return
       this.#deps.debug?.(`The upstream answers: ${download.changed ? 'a new configuration' : 'nothing has changed'}`)
-      this.#use(download, listener)
+      this.#use(download, listener, revisionIdAtRequest)
       this.#succeeded()
     } catch (error) {
       if (this.#isStopped) return
@@ -140,22 +146,33 @@ export class PollingSource implements ConfigurationSource {
     this.#timer = after(delayMs, () => void this.#poll(listener))
   }
 
-  #use(download: Download, listener: ConfigurationListener): void {
+  #use(download: Download, listener: ConfigurationListener, revisionIdAtRequest: number | undefined): void {
     const { stream } = this.#deps
     if (!download.changed) {
+      this.#olderInARow = 0
       listener.confirm()
-      stream?.answered(undefined, undefined)
-    } else {
-      this.#older = isOlder(download.etag, this.#etag, stream?.revisionId) ? this.#older + 1 : 0
-      if (this.#older > 0 && this.#older < OLDER_TO_BELIEVE) {
-        throw new Error('The upstream answered with a configuration older than the one in use')
-      }
-      const document = readDocument(download.body)
-      this.#etag = download.etag
-      void this.#forgetUnused(listener.accept(document, 'upstream', revisionOf(download.etag)))
-      stream?.answered(document, numberOf(download.etag))
+      stream?.polled(undefined)
+      return
     }
-    this.#older = 0
+    const { body, etag } = download
+    if (isOlder(etag, this.#etag, revisionIdAtRequest)) this.#refuseUnlessRestored(etag)
+    else if (isOlder(etag, this.#etag, stream?.revisionId)) {
+      this.#deps.debug?.('The answer is ignored: the stream has delivered a newer configuration since it was requested')
+      listener.confirm()
+      stream?.polled(undefined)
+      return
+    }
+    const document = readDocument(body)
+    this.#olderInARow = 0
+    this.#etag = etag
+    void this.#forgetUnused(listener.accept(document, 'upstream', revisionOf(etag)))
+    stream?.polled({ document, etag })
+  }
+
+  #refuseUnlessRestored(etag: string | undefined): void {
+    this.#olderInARow += 1
+    if (this.#olderInARow >= OLDER_IN_A_ROW_MEANS_RESTORED && !hasEpoch(etag)) return
+    throw new Error('The upstream answered with a configuration older than the one in use')
   }
 
   #succeeded(): void {

@@ -4,7 +4,8 @@ import { after } from '@burgee/kit/timer'
 import { STREAM_EVENTS } from '@burgee/protocol/delta'
 import type { Response } from 'undici'
 import { type FeatureDocument, isObject, readDocument } from '../document/feature-document.ts'
-import type { FollowedStream } from './configuration-source.ts'
+import { hasEpoch, numberOf, revisionOf } from '../document/revision-tag.ts'
+import { type FollowedStream, OLDER_IN_A_ROW_MEANS_RESTORED } from './configuration-source.ts'
 import { DeltaDocument } from './delta-document.ts'
 import { MOST_BYTES, type Upstream } from './upstream.ts'
 
@@ -42,8 +43,6 @@ const REFUSED_RETRY_MS = 60_000
 /** Until an upstream may have learnt what a stream is. */
 const UNKNOWN_RETRY_MS = 600_000
 const REFUSALS = new Set([401, 403, 429])
-/** After so many older configurations in a row the upstream must have been restored from a backup. */
-const OLDER_TO_BELIEVE = 5
 
 /**
  * Follows the stream of an upstream, where it has one, and brings on the configuration in use by what it tells. Whatever
@@ -54,11 +53,17 @@ export class StreamFollower implements FollowedStream {
   readonly #deps: StreamFollowerDeps
   readonly #now: () => number
   readonly #accept: (document: FeatureDocument) => void
+  /** Configuration of this connection, and the number of the last change in it; 0 if unknown. */
   #held: DeltaDocument | undefined
+  #heldId = 0
+  /** Newest change known from the stream or from polls, and what it was when this connection was requested. */
   #revisionId = 0
+  #revisionIdAtRequest = 0
+  /** ETag of the last poll that was used. */
+  #etag: string | undefined
   #heardAtMs = Number.NEGATIVE_INFINITY
   #failures = 0
-  #older = 0
+  #olderInARow = 0
   #connection: AbortController | undefined
   #waiting: { readonly timer: NodeJS.Timeout; readonly end: () => void } | undefined
   #running: Promise<void> | undefined
@@ -79,10 +84,16 @@ export class StreamFollower implements FollowedStream {
     return this.#revisionId
   }
 
-  answered(document: FeatureDocument | undefined, revisionId: number | undefined): void {
-    if (document !== undefined) {
-      this.#revisionId = revisionId ?? 0
-      if (this.#held !== undefined) this.#held = new DeltaDocument(document)
+  polled(answer: { readonly document: FeatureDocument; readonly etag: string | undefined } | undefined): void {
+    if (answer !== undefined) {
+      const { document, etag } = answer
+      const [before, after] = [revisionOf(this.#etag), revisionOf(etag)]
+      const isOtherEpoch = before !== undefined && after !== undefined && before.lineage !== after.lineage
+      this.#etag = etag
+      this.#revisionId = numberOf(etag) ?? 0
+      // the numbers of changes that are still on their way mean something else now
+      if (isOtherEpoch) this.#connection?.abort()
+      else if (this.#held !== undefined) this.#hold(new DeltaDocument(document), this.#revisionId)
     }
     if (!this.#isStopped) this.#running ??= this.#run()
   }
@@ -113,6 +124,7 @@ export class StreamFollower implements FollowedStream {
     const beganAtMs = this.#now()
     const connection = new AbortController()
     this.#connection = connection
+    this.#revisionIdAtRequest = this.#revisionId
     try {
       await this.#follow(connection)
       this.#deps.debug?.('The stream of the upstream has ended')
@@ -155,7 +167,7 @@ export class StreamFollower implements FollowedStream {
       for await (const piece of response.body ?? []) {
         clearTimeout(silence)
         this.#heardAtMs = this.#now()
-        for (const event of reader.read(piece)) await this.#take(event)
+        for (const event of reader.read(piece)) await this.#take(event, connection.signal)
         silence = after(silenceMs, cut)
       }
     } finally {
@@ -163,32 +175,50 @@ export class StreamFollower implements FollowedStream {
     }
   }
 
-  async #take({ event, data }: ReadEvent): Promise<void> {
+  async #take({ event, data }: ReadEvent, signal: AbortSignal): Promise<void> {
     if (event === 'fetch-mode') throw new NotOffered(`asks to be polled (${data.slice(0, 20)})`, UNKNOWN_RETRY_MS)
     if (event !== STREAM_EVENTS.connected && event !== STREAM_EVENTS.updated) return
     const message = await this.#deps.upstream.readMessage(data)
-    if (this.#isStopped) return
+    if (this.#isStopped || signal.aborted) return
     const events =
       isObject(message) && Array.isArray(message.events) ? message.events : [{ type: 'hydration', ...whole(message) }]
     const id = lastIdIn(events)
-    if (this.#held === undefined) this.#begin(events, id)
-    else this.#held.apply(events)
+    const held = this.#held === undefined ? this.#begin(events, id) : this.#bringOn(this.#held, events)
+    this.#hold(held, Math.max(this.#heldId, id))
+    // polls may have delivered changes that this connection has still to deliver
+    const isCurrent = id === 0 || this.#heldId >= this.#revisionId
     this.#revisionId = Math.max(this.#revisionId, id)
-    const { document } = this.#held ?? {}
-    if (document !== undefined && events.length > 0) this.#accept(this.#named(document))
+    if (isCurrent && events.length > 0) this.#accept(this.#named(held.document))
   }
 
-  /** One server of several may be behind what another one has told. */
-  #begin([first, ...more]: readonly unknown[], id: number): void {
-    this.#older = id > 0 && id < this.#revisionId ? this.#older + 1 : 0
-    if (this.#older > 0 && this.#older < OLDER_TO_BELIEVE) throw new Error('is older than the configuration in use')
+  #hold(document: DeltaDocument, id: number): void {
+    this.#held = document
+    this.#heldId = id
+  }
+
+  /** Applies the changes that the configuration does not have already from a poll. */
+  #bringOn(held: DeltaDocument, events: readonly unknown[]): DeltaDocument {
+    held.apply(events.filter((event) => !isBefore(event, this.#heldId)))
+    return held
+  }
+
+  /**
+   * Starts with the first message of a connection. A configuration older than what was known when the connection was
+   * requested comes from a server that is behind the others, or from one that was restored without an epoch to tell.
+   */
+  #begin([first, ...more]: readonly unknown[], id: number): DeltaDocument {
+    const isOlderThanKnown = id > 0 && id < this.#revisionIdAtRequest && id < this.#revisionId
+    this.#olderInARow = isOlderThanKnown ? this.#olderInARow + 1 : 0
+    const isRestored = this.#olderInARow >= OLDER_IN_A_ROW_MEANS_RESTORED && !hasEpoch(this.#etag)
+    if (isOlderThanKnown && !isRestored) throw new Error('is older than the configuration in use')
     if (!isObject(first) || first.type !== 'hydration') throw new Error('does not begin with everything')
     const held = new DeltaDocument(readDocument(first))
     held.apply(more)
-    if (this.#older > 0) this.#revisionId = 0
-    this.#older = 0
-    this.#held = held
+    if (isRestored) this.#revisionId = 0
+    this.#olderInARow = 0
+    this.#heldId = 0
     this.#deps.debug?.(`The stream of the upstream is followed, from change ${id} on`)
+    return held
   }
 
   #named(document: FeatureDocument): FeatureDocument {
@@ -218,4 +248,8 @@ function whole(message: unknown): object {
 function lastIdIn(events: readonly unknown[]): number {
   const last = events.at(-1)
   return isObject(last) && typeof last.eventId === 'number' ? last.eventId : 0
+}
+
+function isBefore(event: unknown, id: number): boolean {
+  return isObject(event) && typeof event.eventId === 'number' && event.eventId < id
 }
