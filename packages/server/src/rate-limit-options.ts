@@ -7,7 +7,7 @@ export const RATE_LIMIT_OPTIONS = {
     env: ['SIMPLE_LOGIN_LIMIT_PER_MINUTE'],
     parse: integer(1),
     default: 10,
-    doc: 'Logins per minute of one account from one address; ten times as many of one account from anywhere, and from one address to any account.',
+    doc: 'Logins per minute of one account from one address; ten times as many of one account from anywhere, and from one address to any account. An IPv6 network (/64) counts as one address. An address from which the account has logged in before is exempt from the limit for anywhere.',
   },
   passwordResetLimitPerMinute: {
     env: ['PASSWORD_RESET_LIMIT_PER_MINUTE'],

@@ -1,11 +1,15 @@
 import { addressReader, hostReader, tlsReader } from '@burgee/kit/http/forwarded'
+import { type Network, networkOf } from '@burgee/kit/http/network'
 import type { Caller } from '@burgee/kit/http/route'
 import type { ServerOptions } from '../options.ts'
 import type { CookieOptions } from './access/cookies.ts'
 
 /** What is believed of a caller: what the connection says, and what proxies say that are trusted. */
 export interface Callers {
+  /** For records of who did something; limits count by network. */
   addressOf(caller: Caller): string
+  /** What limits count by. */
+  networkOf(caller: Caller): Network
   /** How the session cookie is sent to this caller, and where it is looked for. */
   cookieOf(caller: Caller): CookieOptions
   /** Origins of the server's own pages, as 'https://host:port': the configured one, and the one this caller asked. */
@@ -21,8 +25,10 @@ export function createCallers(options: Options): Callers {
   const hostOf = hostReader(trustProxy)
   const isSecure = (caller: Caller) => options.secureCookies || isTls(caller)
   const configured = serverUrl === undefined ? [] : [new URL(serverUrl).origin]
+  const addressOf = addressReader(trustProxy)
   return {
-    addressOf: addressReader(trustProxy),
+    addressOf,
+    networkOf: (caller) => networkOf(addressOf(caller)),
     cookieOf: (caller) => ({ basePath, secure: isSecure(caller) }),
     originsOf(caller) {
       const asked = originOfHost(isSecure(caller) ? 'https' : 'http', hostOf(caller))

@@ -1,5 +1,5 @@
-import { isIPv6 } from 'node:net'
 import { BoundedCache } from '@burgee/kit/bounded-cache'
+import type { Network } from '@burgee/kit/http/network'
 import { type Caller, type First, Reply } from '@burgee/kit/http/route'
 import { Problem } from '@burgee/protocol/problem'
 
@@ -13,6 +13,16 @@ export interface Taken {
 }
 
 const MOST_KEYS = 10_000
+
+declare const LIMIT_KEY: unique symbol
+
+/** What a limit counts by. An address as it is cannot be one: whoever has an IPv6 address has many. */
+export type LimitKey = Network | (string & { readonly [LIMIT_KEY]: true })
+
+/** Returns the key of an account or address of mail, also as seen from one network. */
+export function limitKey(name: string, from?: Network): LimitKey {
+  return (from === undefined ? name : `${from} ${name}`) as LimitKey
+}
 
 /** How many events a key may have within a window, and how long that is. */
 export interface RateLimitOptions {
@@ -34,7 +44,7 @@ export class RateLimit {
   }
 
   /** Notes an event of a key and says what is left. */
-  take(key: string): Taken {
+  take(key: LimitKey): Taken {
     const { most, windowMs, clock } = this.#options
     const now = clock()
     const window = this.#windowOf(key, now)
@@ -68,9 +78,9 @@ export function strictest(first: Taken, ...more: readonly Taken[]): Taken {
 }
 
 /** Takes one per request, of the caller's network, before anything of the request is read. */
-export function limited(limit: RateLimit, addressOf: (caller: Caller) => string): First {
+export function limited(limit: RateLimit, networkOf: (caller: Caller) => Network): First {
   return (caller) => {
-    const taken = limit.take(networkOf(addressOf(caller)))
+    const taken = limit.take(networkOf(caller))
     return taken.waitMs > 0 ? tooMany(taken) : taken.headers
   }
 }
@@ -104,14 +114,4 @@ export function withLeft(problem: Problem, { headers }: Taken): Problem {
     ...{ cause, extra, headers: { ...problem.headers, ...headers } },
     ...(details === undefined ? {} : { details }),
   })
-}
-
-/** An IPv4 address, or the /64 network of an IPv6 address: whoever has one of its addresses has them all. */
-export function networkOf(address: string): string {
-  const [plain = ''] = address.split('%', 1)
-  if (!isIPv6(plain)) return address
-  const [left = [], right] = plain.split('::').map((part) => part.split(':').filter((group) => group !== ''))
-  const gap = right === undefined ? [] : Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0')
-  const groups = [...left, ...gap, ...(right ?? [])].slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16))
-  return `${groups.join(':')}::/64`
 }

@@ -2,19 +2,26 @@ import type { Caller, First } from '@burgee/kit/http/route'
 import type { ServerOptions } from '../options.ts'
 import type { World } from '../services/world.ts'
 import type { Callers } from './callers.ts'
-import { limited, networkOf, RateLimit, strictest, type Taken } from './rate-limit.ts'
+import { limited, limitKey, RateLimit, type Taken } from './rate-limit.ts'
 
 const MINUTE_MS = 60_000
 const WIDE_FACTOR = 10
 const HOUR_MS = 60 * MINUTE_MS
 const MAILS_PER_HOUR = 5
 
+/** What is left of logins of one account: from the caller's network, and from anywhere. */
+export interface AccountTaken {
+  readonly here: Taken
+  /** Undefined where the network has none left: what it is refused takes nothing from the others. */
+  readonly anywhere: Taken | undefined
+}
+
 /** RouteRateLimits of routes, each with a count of its own. */
 export interface RouteRateLimits {
   /** For all logins from an address: each costs a password hash, and names can be made up by the thousand. */
   readonly login: First
-  /** For logins of one account: from one address, and from anywhere. */
-  readonly account: (address: string, username: string) => Taken
+  /** For logins of one account. */
+  readonly account: (caller: Caller, username: string) => AccountTaken
   /** For changes of one's own password, which ask for the old one: a session may be a stolen one. */
   readonly ownPassword: (userId: number) => Taken
   readonly passwordReset: First
@@ -34,10 +41,10 @@ export interface RouteRateLimits {
 export function createRouteRateLimits(
   { clock }: Pick<World, 'clock'>,
   options: ServerOptions,
-  { addressOf }: Callers,
+  { networkOf }: Callers,
 ): RouteRateLimits {
   const perMinute = (most: number): RateLimit => new RateLimit({ most, windowMs: MINUTE_MS, clock })
-  const perAddress = (most: number): First => limited(perMinute(most), addressOf)
+  const perAddress = (most: number): First => limited(perMinute(most), networkOf)
   const logins = options.simpleLoginLimitPerMinute
   const here = perMinute(logins)
   const ownPasswords = perMinute(logins)
@@ -46,21 +53,20 @@ export function createRouteRateLimits(
   const anywhere = perMinute(logins * WIDE_FACTOR)
   return {
     login: perAddress(logins * WIDE_FACTOR),
-    account(address, username) {
+    account(caller, username) {
       const name = username.toLowerCase()
-      const taken = here.take(`${address} ${name}`)
-      // What one address is refused takes nothing from the others
-      return taken.waitMs > 0 ? taken : strictest(taken, anywhere.take(name))
+      const taken = here.take(limitKey(name, networkOf(caller)))
+      return { here: taken, anywhere: taken.waitMs > 0 ? undefined : anywhere.take(limitKey(name)) }
     },
-    ownPassword: (userId) => ownPasswords.take(String(userId)),
+    ownPassword: (userId) => ownPasswords.take(limitKey(String(userId))),
     passwordReset: perAddress(options.passwordResetLimitPerMinute),
-    mailsTo: (email) => mails.take(email.toLowerCase()),
+    mailsTo: (email) => mails.take(limitKey(email.toLowerCase())),
     createUser: perAddress(options.createUserRateLimitPerMinute),
     clientRegister: perAddress(options.registerClientRateLimitPerMinute),
     clientMetrics: perAddress(options.clientMetricsRateLimitPerMinute),
     frontendRegister: perAddress(options.registerFrontendRateLimitPerMinute),
     frontendMetrics: perAddress(options.frontendMetricsRateLimitPerMinute),
     edgeValidate: perAddress(options.edgeValidateLimitPerMinute),
-    wrongToken: (caller) => guesses.take(networkOf(addressOf(caller))),
+    wrongToken: (caller) => guesses.take(networkOf(caller)),
   }
 }

@@ -168,9 +168,9 @@ function countLogins(registry: SeriesRegistry): Telemetry['countedLogins'] {
   const logins = registry.counter('burgee_logins_total', 'Logins with a password by result: success, failure.')
   return (sessions) => ({
     ...sessions,
-    async login(login, before) {
+    async login(login, from) {
       try {
-        const opened = await sessions.login(login, before)
+        const opened = await sessions.login(login, from)
         logins.add(1, { result: 'success' })
         return opened
       } catch (error) {

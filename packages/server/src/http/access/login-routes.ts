@@ -8,8 +8,9 @@ import type { SecurityEntry } from '../../services/access/security/security-entr
 import type { UserRow } from '../../store/access/users.ts'
 import { idTokenOf } from '../../store/sso/identities.ts'
 import { LIST } from '../problem-lists.ts'
-import { tooMany, withLeft } from '../rate-limit.ts'
+import { strictest, type Taken, tooMany, withLeft } from '../rate-limit.ts'
 import { type Routes, route } from '../route.ts'
+import type { AccountTaken } from '../route-rate-limits.ts'
 import { signOutOf } from '../sso/oidc-routes.ts'
 import { cookieOf, sessionCookie } from './cookies.ts'
 import { refuseLoginElsewhere } from './same-origin.ts'
@@ -41,7 +42,10 @@ export const loginRoutes = (parts: Parameters<typeof signOutOf>[0]): Routes => {
         if (world.signIn.isPasswordOff()) throw new Problem('NoAccessError', NO_PASSWORDS)
         const address = callers.addressOf(caller)
         const from = { authType: 'simple', ip: address } as const
-        const taken = limits.account(address, body.username)
+        const network = callers.networkOf(caller)
+        const taken = await leftOf(limits.account(caller, body.username), () =>
+          world.sessions.isKnownNetwork(body.username, network),
+        )
         const failed = (problem: Problem) => {
           world.security?.note(failedLogin(problem, address))
           world.logins.note({ username: nameOfTarget(problem), ...from, failure: problem.message })
@@ -52,7 +56,7 @@ export const loginRoutes = (parts: Parameters<typeof signOutOf>[0]): Routes => {
         }
         const options = callers.cookieOf(caller)
         const before = cookieOf(caller.headers.cookie, options)
-        const { user, sessionId } = await world.sessions.login(body, before).catch((error: unknown) => {
+        const { user, sessionId } = await world.sessions.login(body, { before, network }).catch((error: unknown) => {
           if (!(error instanceof Problem)) throw error
           failed(error)
           throw withLeft(error, taken)
@@ -65,6 +69,12 @@ export const loginRoutes = (parts: Parameters<typeof signOutOf>[0]): Routes => {
     }),
     logoutRoute(signOutOf(parts)),
   ]
+}
+
+/** Who has logged in from here before is not kept out by guesses from elsewhere. */
+async function leftOf({ here, anywhere = here }: AccountTaken, isKnownHere: () => Promise<boolean>): Promise<Taken> {
+  const taken = strictest(here, anywhere)
+  return here.waitMs === 0 && taken.waitMs > 0 && (await isKnownHere()) ? here : taken
 }
 
 function logoutRoute(signOut: ReturnType<typeof signOutOf>): Routes[number] {

@@ -97,7 +97,10 @@ async function comeBack({ provider, basePath, warn }: Parts, world: HttpWorld, c
     const arriving = { person: arrival.person, settings: oidc, requireNewAllowed }
     const arrived = await execute(world, author, arrive, arriving)
     const before = cookieOf(caller.headers.cookie, cookies)
-    const { user, sessionId } = await world.sessions.enter(arrived, arrival.idToken, before)
+    const { user, sessionId } = await world.sessions.enter(arrived, arrival.idToken, {
+      before,
+      network: world.callers.networkOf(caller),
+    })
     noteLogin(world, caller, user)
     const session = sessionCookie(sessionId, world.sessions.idleSeconds, cookies)
     const location = `${basePath}${pending.next}`

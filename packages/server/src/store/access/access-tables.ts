@@ -31,6 +31,8 @@ export interface AccessTables {
     /** Whether the person has said the e-mail address: nobody has verified it then. */
     own_email: Generated<Bit>
   }
+  /** Networks from which an account has logged in. */
+  known_networks: { user_id: number; network_hash: string; seen_at: Millis }
   project_members: {
     project: string
     user_id: number

@@ -11,9 +11,14 @@ export function userByLogin(reader: Reader, login: string): Promise<UserRow | un
     .selectAll()
     .where('is_service', '=', 0)
     .where('active', '=', 1)
-    .where((eb) => eb.or([eb('username', '=', login), isEmail(eb, login)]))
+    .where((eb) => isLogin(eb, login))
     .orderBy('id')
     .executeTakeFirst()
+}
+
+/** Whether a user has this username, or this e-mail address in any case. */
+export function isLogin(eb: ExpressionBuilder<Schema, 'users'>, login: string) {
+  return eb.or([eb('username', '=', login), isEmail(eb, login)])
 }
 
 /** A user by e-mail address in any case. */

@@ -1,5 +1,7 @@
+import type { Network } from '@burgee/kit/http/network'
 import type { Login } from '@burgee/protocol/access'
 import { Problem } from '@burgee/protocol/problem'
+import { networksOfLogin, noteNetwork } from '../../../store/access/known-networks.ts'
 import { personById } from '../../../store/access/people.ts'
 import { noteLogin, type UserRow, userByLogin, userOfSession } from '../../../store/access/users.ts'
 import { record } from '../../execute.ts'
@@ -8,6 +10,14 @@ import type { Passwords } from '../passwords/passwords.ts'
 import { hashOf } from '../tokens/tokens.ts'
 import type { FailedLogins } from './failed-logins.ts'
 
+/** Where a login comes from. */
+export interface LoginOrigin {
+  /** Id of the session that the browser had before. */
+  readonly before?: string | undefined
+  /** Becomes one from which the account has logged in. */
+  readonly network?: Network | undefined
+}
+
 /** Logins with a password, and what follows from them. */
 export interface Sessions {
   /**
@@ -15,13 +25,15 @@ export interface Sessions {
    * as before this login, with all failures since the one before. Throws PasswordMismatch, also for unknown users and
    * after as long.
    */
-  login(login: Login, before?: string): Promise<{ user: UserRow; sessionId: string }>
+  login(login: Login, from?: LoginOrigin): Promise<{ user: UserRow; sessionId: string }>
   /** Opens a session for somebody whom single sign-on vouches for; its ID token is kept where it is not too long. */
-  enter(user: UserRow, idToken: string, before?: string): Promise<{ user: UserRow; sessionId: string }>
+  enter(user: UserRow, idToken: string, from?: LoginOrigin): Promise<{ user: UserRow; sessionId: string }>
   /** The user of a session id that is still good. */
   userOf(sessionId: string): Promise<UserRow | undefined>
   /** The same by the SHA-256 of the id; to look is no use of the session, so that it ends as if nobody had looked. */
   ownerOf(hash: string): Promise<UserRow | undefined>
+  /** Returns true if the account of a username or e-mail address has logged in from a network before. */
+  isKnownNetwork(login: string, network: Network): Promise<boolean>
   /** Ends all sessions of a user. */
   endAll(userId: number): Promise<void>
   /** How long a session lasts in the browser, in seconds. */
@@ -65,30 +77,30 @@ export function createSessions(world: World, passwords: Passwords, options: Sess
   const { db, clock } = world
   const enter = async (
     user: UserRow,
-    before: string | undefined,
+    { before, network }: LoginOrigin,
     { idToken = null, checked }: { idToken?: string | null; checked?: string },
   ) => {
     const sessionId = Buffer.from(world.random(SESSION_BYTES)).toString('base64url')
     await options.failed.settled()
-    const opened = { userId: user.id, sessionId, before, idToken, checked }
+    const opened = { userId: user.id, sessionId, before, network, idToken, checked }
     const login_attempts = await openSession(world, opened, { idleMs, mostPerUser: options.mostPerUser })
     world.debug?.(`A session of the user ${user.id} is opened`)
     return { user: { ...user, login_attempts }, sessionId }
   }
   return {
     idleSeconds: idleMs / 1000,
-    enter: (user, idToken, before) =>
-      enter(user, before, { idToken: idToken.length > LONGEST_ID_TOKEN ? null : idToken }),
-    async login({ username, password }, before) {
+    enter: (user, idToken, from = {}) =>
+      enter(user, from, { idToken: idToken.length > LONGEST_ID_TOKEN ? null : idToken }),
+    async login({ username, password }, from = {}) {
       const user = username === '' ? undefined : await userByLogin(db.reader, username)
       if (!(await passwords.matches(password, user?.password_hash)) || user === undefined) {
         if (user !== undefined) options.failed.note(user.id)
         throw mismatch(user)
       }
-      if (!passwords.isForeign(user.password_hash)) return enter(user, before, { checked: user.password_hash })
+      if (!passwords.isForeign(user.password_hash)) return enter(user, from, { checked: user.password_hash })
       const checked = await passwords.hash(password)
       await replaceHash(world, user, checked)
-      return enter(user, before, { checked })
+      return enter(user, from, { checked })
     },
     async userOf(sessionId) {
       const now = clock()
@@ -101,12 +113,21 @@ export function createSessions(world: World, passwords: Passwords, options: Sess
       }
       return user
     },
+    async isKnownNetwork(login, network) {
+      const known = await networksOfLogin(db.reader, login)
+      return known.some(({ user_id, network_hash }) => network_hash === networkHash(user_id, network))
+    },
     ownerOf: (hash) => userOfSession(db.reader, hash, { now: clock(), idleMs }),
     async endAll(userId) {
       world.debug?.(`All sessions of the user ${userId} end`)
       await record(world, (tx) => tx.deleteFrom('sessions').where('user_id', '=', userId).execute())
     },
   }
+}
+
+/** Of no use for another account, so that nobody reads out of it who shares a network. */
+function networkHash(userId: number, network: Network): string {
+  return hashOf(`network ${userId} ${network}`)
 }
 
 /** The password stays what it is, unless somebody has set another one meanwhile; no one audits how it is kept. */
@@ -116,10 +137,9 @@ function replaceHash(world: World, { id, password_hash: before }: UserRow, passw
   )
 }
 
-interface Opened {
+interface Opened extends LoginOrigin {
   readonly userId: number
   readonly sessionId: string
-  readonly before: string | undefined
   readonly idToken: string | null
   /** The hash that the password was good for: another one has been set meanwhile, and this password is none any more. */
   readonly checked: string | undefined
@@ -128,7 +148,7 @@ interface Opened {
 /** Throws PasswordMismatch. Also forgets dead sessions, and the oldest where a user has too many; gives the failed logins since the last. */
 async function openSession(
   world: World,
-  { userId, sessionId, before, idToken, checked }: Opened,
+  { userId, sessionId, before, network, idToken, checked }: Opened,
   { idleMs, mostPerUser }: { idleMs: number; mostPerUser: number },
 ): Promise<number> {
   const now = world.clock()
@@ -153,6 +173,9 @@ async function openSession(
       .execute()
     const extra = own.slice(mostPerUser - 1).map((session) => session.hash)
     if (extra.length > 0) await tx.deleteFrom('sessions').where('hash', 'in', extra).execute()
+    if (network !== undefined) {
+      await noteNetwork(tx, { user_id: userId, network_hash: networkHash(userId, network), seen_at: now })
+    }
     return noteLogin(tx, userId, now)
   })
 }

@@ -1,6 +1,7 @@
 import { Problem } from '@burgee/protocol/problem'
 import type { EmailChange } from '@burgee/protocol/project-access'
 import type { UpdateUser } from '@burgee/protocol/user'
+import { forgetNetworks } from '../../../store/access/known-networks.ts'
 import { removeResetTokens } from '../../../store/access/reset-tokens.ts'
 import type { UserRow } from '../../../store/access/users.ts'
 import type { Reader, Tx } from '../../../store/database.ts'
@@ -60,6 +61,7 @@ export async function endAllWaysIn(tx: Tx, id: number): Promise<Outcome<unknown>
   const none = { password_hash: '', must_change_password: 0, own_email: 0 }
   await tx.updateTable('users').set(none).where('id', '=', id).execute()
   await tx.deleteFrom('sessions').where('user_id', '=', id).execute()
+  await forgetNetworks(tx, id)
   await removeResetTokens(tx, id)
   return endPersonalTokens(tx, id)
 }

@@ -1,6 +1,7 @@
 import { invalid, notFound } from '@burgee/kit/input/refusals'
 import { Problem } from '@burgee/protocol/problem'
 import type { CreateUser, UpdateUser } from '@burgee/protocol/user'
+import { forgetNetworks } from '../../../store/access/known-networks.ts'
 import { membershipsOf, peopleByIds, personById } from '../../../store/access/people.ts'
 import { removeResetTokens } from '../../../store/access/reset-tokens.ts'
 import { insertUser, isLoginOf, type UserRow } from '../../../store/access/users.ts'
@@ -131,6 +132,8 @@ export const storePassword: Change<Omit<NewPassword, 'password'> & { readonly ha
     .where('id', '=', id)
     .execute()
   await tx.deleteFrom('sessions').where('user_id', '=', id).where('hash', '!=', keep).execute()
+  // who sets a password without the old one may do it because somebody else knew that
+  if (checked === undefined) await forgetNetworks(tx, id)
   await removeResetTokens(tx, id)
   const data = { ...userState(before), passwordChanged: true }
   const ended = endsTokens ? await endPersonalTokens(tx, id) : []
