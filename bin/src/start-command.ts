@@ -86,6 +86,7 @@ export async function runStart(argv: readonly string[], more: Injected): Promise
       plugins: await loadPlugins(options, (option) => sourceOf(START_OPTIONS, option, sources)),
       connection: connectServer(server, scope, options.flagAppName, logger),
       seen: server.seen(scope),
+      bodies: server.app.bodies,
       logger,
       clock: Date.now,
       random: Math.random,

@@ -1,4 +1,5 @@
 import { type App, createApp } from '@burgee/kit/http/app'
+import { BodyBudget, seriesOfBodies } from '@burgee/kit/http/body-budget'
 import { listenOn } from '@burgee/kit/http/listening'
 import type { First } from '@burgee/kit/http/route'
 import { parseQueryString } from '@burgee/kit/input/query-string'
@@ -87,6 +88,7 @@ export function createEdge(deps: EdgeDeps): BurgeeEdge {
   const process = addProcessSeries(registry, BUILD)
   const keys = createProxyKeys(deps.clientKeys, deps.firstToken, deps.tokens)
   const { app, plain } = appsOf(deps, { ...sdks, telemetry, keys, isReady })
+  seriesOfBodies(registry, app.bodies)
   let tls: TlsListener | undefined
   const closeAll = async () => {
     tls?.close()
@@ -162,12 +164,14 @@ function appsOf(deps: EdgeDeps, parts: Parts): { readonly app: App; readonly pla
     hasClientKeys: clientKeys.length > 0,
   })
   const renderError = withOfrepFailures(errorRenderer(logger, new Throttle()), options.basePath)
+  const bodies = new BodyBudget({ maxBytes: options.bodyMemoryLimit })
   const app = createApp<Access>({
     ...{ routes, world: undefined, basePath: options.basePath, order: 'authorize-first', logger, renderError },
     authorize: accessCheck({ tokens, keys: parts.keys, header: tokenHeaderOf(options) }),
     parseQuery: parseQueryString,
     bodyLimitBytes: BODY_LIMIT_BYTES,
     compress: true,
+    bodies,
     fastLane: options.httpFastLane,
     streams: parts.streams,
     onReply: toldReplies(parts.telemetry.reply, debugOf(logger, options.logLevel)),
@@ -180,7 +184,9 @@ function appsOf(deps: EdgeDeps, parts: Parts): { readonly app: App; readonly pla
     first: firstOf(options, corsFirst(options, options.basePath, routes)),
   })
   const probes = routes.filter(({ url }) => (PROBES as readonly string[]).includes(url))
-  const plain = options.redirectHttpToHttps ? createRedirectApp(options, probes, { logger, renderError }) : undefined
+  const plain = options.redirectHttpToHttps
+    ? createRedirectApp(options, probes, { logger, renderError, bodies })
+    : undefined
   return { app, plain }
 }
 

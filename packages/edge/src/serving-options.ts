@@ -14,7 +14,7 @@ import {
 } from '@burgee/kit/options/parsers'
 import { addressRanges, trustList } from '@burgee/kit/options/trust'
 import { CORS_OPTIONS } from '@burgee/serving/cors-options'
-import { HTTP_OPTIONS } from '@burgee/serving/http-options'
+import { HTTP_OPTIONS, MAX_SDK_BODY_BYTES } from '@burgee/serving/http-options'
 
 const MAX_PORT = 65_535
 const MOST_SECONDS = 3600
@@ -179,6 +179,7 @@ export const SERVING_OPTIONS = {
     doc: 'Expose the OpenAPI document and its pages.',
   },
   ...HTTP_OPTIONS,
+  evaluationBodyLimit: { ...HTTP_OPTIONS.evaluationBodyLimit, default: MAX_SDK_BODY_BYTES },
   ...CORS_OPTIONS,
   'cors.allowedHeaders': { ...CORS_OPTIONS['cors.allowedHeaders'], isRepeatable: true },
   'cors.origin': { ...CORS_OPTIONS['cors.origin'], isRepeatable: true },

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer, type Server } from 'node:tls'
 import { type App, createApp } from '@burgee/kit/http/app'
+import type { BodyBudget } from '@burgee/kit/http/body-budget'
 import { NO_HEADERS } from '@burgee/kit/http/header-block'
 import { explainListening } from '@burgee/kit/http/listening'
 import { type Caller, Reply, type Route } from '@burgee/kit/http/route'
@@ -56,7 +57,11 @@ const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::\d+)?$/i
 export function createRedirectApp<Access>(
   { tlsServerPort, basePath }: ServingOptions,
   routes: readonly Route<Access>[],
-  deps: { readonly logger: Logger; readonly renderError: (error: unknown, caller: Caller) => Reply },
+  deps: {
+    readonly logger: Logger
+    readonly renderError: (error: unknown, caller: Caller) => Reply
+    readonly bodies: BodyBudget
+  },
 ): App {
   const own = new Set(routes.map(({ url }) => `${basePath}${url}`.toLowerCase()))
   return createApp<Access>({

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { hostname } from 'node:os'
 import { type App, createApp as createHttpApp } from '@burgee/kit/http/app'
+import { BodyBudget, seriesOfBodies } from '@burgee/kit/http/body-budget'
 import { listenOn } from '@burgee/kit/http/listening'
 import { parseQueryString } from '@burgee/kit/input/query-string'
 import { debugOf, type Logger } from '@burgee/kit/log/logger'
@@ -43,6 +44,8 @@ export interface ProxyDeps {
   readonly random: () => number
   /** Hears of contexts that flags are evaluated for; undefined where nobody wants to. */
   readonly seen?: SeenContext
+  /** Memory for request bodies, where this proxy shares it with others of its process. */
+  readonly bodies?: BodyBudget
   /** The processes that this one is a part of, where it is not alone. */
   readonly group?: ProcessGroup
 }
@@ -81,6 +84,7 @@ export function createProxy(deps: ProxyDeps): BurgeeProxy {
   let isRunning = false
   let closing: Promise<void> | undefined
   const app = createHttpApp({ ...httpParts(deps, parts, () => isDraining), logger })
+  seriesOfBodies(telemetry.registry, app.bodies)
   const startSync = () => {
     if (isRunning) return
     isRunning = true
@@ -212,6 +216,7 @@ function httpParts(deps: ProxyDeps, parts: Parts, isDraining: () => boolean) {
     parseQuery: parseQueryString,
     bodyLimitBytes: BODY_LIMIT_BYTES,
     compress: true,
+    bodies: deps.bodies ?? new BodyBudget({ maxBytes: options.bodyMemoryLimit }),
     fastLane: options.httpFastLane,
     onReply: toldReplies(telemetry.reply, debug),
     limits: { closeGraceMs: shutdownTimes(options.shutdownDelay).graceMs },

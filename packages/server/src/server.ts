@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { seriesOfBodies } from '@burgee/kit/http/body-budget'
 import { explainListening } from '@burgee/kit/http/listening'
 import type { RouteShape } from '@burgee/kit/http/route'
 import { debugOf } from '@burgee/kit/log/logger'
@@ -218,6 +219,7 @@ function serverOver(world: ServerWorld, own: Own, { isNew, login: firstLogin }: 
   const lifetimes = createLifetimes(world, world.marks.moved)
   const schedule = createChangeSchedule(world)
   world.telemetry.watchSizes(retention.sizes)
+  seriesOfBodies(world.telemetry.registry, app.bodies)
   let closing: Promise<void> | undefined
   return {
     app,

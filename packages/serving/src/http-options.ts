@@ -1,3 +1,4 @@
+import { DEFAULT_BODY_MEMORY_BYTES } from '@burgee/kit/http/body-budget'
 import type { OptionTable } from '@burgee/kit/options/options'
 import { flag, integer } from '@burgee/kit/options/parsers'
 import { MOST_NAMES } from '@burgee/protocol/evaluation'
@@ -11,6 +12,22 @@ export const FAST_LANE_OPTION = {
     doc: "Answer plain requests that SDKs make again and again on the socket, without the platform's HTTP server; the replies are the same.",
   },
 } as const satisfies OptionTable
+
+const MEBIBYTE = 1024 * 1024
+
+/** Memory for request bodies; for the proxy, the edge and the server alike. */
+export const BODY_MEMORY_OPTION = {
+  bodyMemoryLimit: {
+    env: ['BODY_MEMORY_LIMIT'],
+    parse: integer(MEBIBYTE, 1024 * 1024 * MEBIBYTE),
+    default: DEFAULT_BODY_MEMORY_BYTES,
+    unit: 'bytes',
+    doc: 'Maximum memory for all request bodies of a process that are in flight, as sent and when inflated; else 503. A byte counts twice, and one eighth is reserved for bodies of up to 16 kB.',
+  },
+} as const satisfies OptionTable
+
+/** Longest body of metrics and contexts of front ends, for callers with a valid token. */
+export const MAX_SDK_BODY_BYTES = 2 * MEBIBYTE
 
 const MOST_DELAY_SECONDS = 300
 
@@ -52,6 +69,7 @@ export const HTTP_OPTIONS = {
     default: 10_000,
     doc: 'Most event streams at a time of each process; whoever comes then polls. 0: nobody gets one.',
   },
+  ...BODY_MEMORY_OPTION,
   ...FAST_LANE_OPTION,
   ...SHUTDOWN_OPTION,
 } as const satisfies OptionTable

@@ -77,13 +77,17 @@ describe('flags of front ends', () => {
     }
   })
 
-  test.each<[string, () => string, number]>([
-    ['/api/frontend/client/metrics', () => frontend, 413],
-    ['/api/proxy/all/client/metrics', () => frontend, 413],
-    ['/api/client/metrics', () => client, 202],
-  ])('POST %s of 200 kB: with the token of a web page, which everybody has, too long', async (path, token, status) => {
-    const names = Array.from({ length: 10_000 }, (_, index) => [`invented-${index}`, { yes: 0, no: 0 }])
-    const body = { ...METRICS, bucket: { ...BUCKET, toggles: Object.fromEntries(names) } }
+  test.each<[string, number, () => string, number]>([
+    ['/api/frontend/client/metrics', 2_000_000, () => frontend, 202],
+    ['/api/proxy/all/client/metrics', 2_000_000, () => frontend, 202],
+    ['/proxy/client/metrics', 2_000_000, () => clientKey, 200],
+    ['/api/frontend', 2_000_000, () => frontend, 200],
+    ['/api/frontend/client/metrics', 3_000_000, () => frontend, 413],
+    ['/api/proxy/all/client/metrics', 3_000_000, () => frontend, 413],
+    ['/api/frontend', 3_000_000, () => frontend, 413],
+    ['/api/client/metrics', 3_000_000, () => client, 202],
+  ])('front ends may send 2 MB: POST %s of %i bytes', async (path, bytes, token, status) => {
+    const body = { ...METRICS, bucket: BUCKET, note: 'x'.repeat(bytes) }
     expect((await scene.ask(`POST ${path}`, { token: token(), body })).status).toBe(status)
   })
 

@@ -468,10 +468,27 @@ describe('limits', () => {
       has: { name: 'ValidationError', message: expect.stringMatching(/toggles.*10000/) },
     },
     {
+      name: 'a body of nearly two megabytes',
+      as,
+      call: 'POST /api/frontend',
+      body: { context: { note: 'x'.repeat(2_000_000) } },
+      status: 200,
+    },
+    {
+      name: 'metrics of nearly two megabytes',
+      as,
+      call: 'POST /api/frontend/client/metrics',
+      body: {
+        appName: 'x'.repeat(2_000_000),
+        bucket: { start: '2026-11-22T00:00:00Z', stop: '2026-11-22T00:01:00Z', toggles: {} },
+      },
+      status: 200,
+    },
+    {
       name: 'a body that is too long',
       as,
       call: 'POST /api/frontend',
-      body: { context: { note: 'x'.repeat(102_400) } },
+      body: { context: { note: 'x'.repeat(2_097_152) } },
       status: 413,
     },
   ] satisfies Scenario[])

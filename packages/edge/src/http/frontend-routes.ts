@@ -3,6 +3,7 @@ import type { EventStreams } from '@burgee/kit/streams/event-streams'
 import { evaluationRoutes } from '@burgee/serving/evaluation/evaluation-routes'
 import { LENIENT_FORM } from '@burgee/serving/evaluation/lenient-form'
 import { singleFlagRoutes } from '@burgee/serving/evaluation/single-flag-routes'
+import { MAX_SDK_BODY_BYTES } from '@burgee/serving/http-options'
 import { ofrepRoutes } from '@burgee/serving/ofrep/ofrep-routes'
 import type { EvaluationTargets } from '@burgee/serving/sdk/evaluation-targets'
 import { ofrepFrames, ofrepStreamRoutes } from '@burgee/serving/sdk/ofrep-stream-routes'
@@ -42,6 +43,7 @@ export function frontendRoutes({ options, targets, usage }: FrontendDoor): Route
     [prefix, `${prefix}/all`].flatMap((base) =>
       reportRoutes({
         ...{ base: `${base}/client`, permission: FRONTEND, tag: 'Frontend', replies: ACCEPTED, usage },
+        metricsLimitBytes: MAX_SDK_BODY_BYTES,
         accepted: () => new Reply(202),
       }),
     )

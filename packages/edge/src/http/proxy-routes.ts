@@ -2,6 +2,7 @@ import { htmlHeaders } from '@burgee/kit/http/html'
 import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
 import { lookupToggles } from '@burgee/protocol/evaluation'
 import { evaluationRoutes } from '@burgee/serving/evaluation/evaluation-routes'
+import { MAX_SDK_BODY_BYTES } from '@burgee/serving/http-options'
 import { tokenHeaderOf } from '../options.ts'
 import { type Access, CLIENT_KEY } from './access.ts'
 import { NotReady } from './errors.ts'
@@ -31,6 +32,7 @@ export function proxyRoutes({ options, targets, usage }: FrontendDoor, isReady: 
     ...[PREFIX, `${PREFIX}/all`].flatMap((base) =>
       reportRoutes({
         ...{ base: `${base}/client`, permission: CLIENT_KEY, tag: 'Client proxy', replies: ACCEPTED, usage },
+        metricsLimitBytes: MAX_SDK_BODY_BYTES,
         accepted: () => new Reply(200, 'OK', TEXT),
       }),
     ),

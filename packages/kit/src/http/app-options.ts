@@ -1,6 +1,7 @@
 import type { CheckOrder } from '../input/check-order.ts'
 import type { Logger } from '../log/logger.ts'
 import type { EventStreams } from '../streams/event-streams.ts'
+import type { BodyBudget } from './body-budget.ts'
 import type { HttpLimits } from './connections.ts'
 import type { Caller, First, Reply, Route, RouteShape } from './route.ts'
 
@@ -12,7 +13,7 @@ export interface AppOptions<Access, World = unknown> {
   /** Put before every route's url: '' or '/base'. */
   readonly basePath: string
   readonly order: CheckOrder
-  /** Who calls, and may they? Throws a Problem when not. */
+  /** Who calls, and may they? Called before the body is read. Throws a Problem when not. */
   readonly authorize: (caller: Caller, route: RouteShape) => Access | Promise<Access>
   /** Turns any failure of a request into its reply. Failures: Refusal, InvalidRequest, Problem, anything else (500). */
   readonly renderError: (error: unknown, caller: Caller) => Reply
@@ -31,6 +32,8 @@ export interface AppOptions<Access, World = unknown> {
   readonly streams?: Pick<EventStreams, 'close'>
   /** Bounds for connections, where they differ from `DEFAULT_LIMITS`. */
   readonly limits?: Partial<HttpLimits>
+  /** Memory for bodies; shared by apps of one process. One of its own by default. */
+  readonly bodies?: BodyBudget
   /** Whether plain requests to hot routes are answered on the socket; yes by default. The replies are the same. */
   readonly fastLane?: boolean
 }

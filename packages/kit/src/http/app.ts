@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { InjectOptions, Response } from 'light-my-request'
 import type { Logger } from '../log/logger.ts'
 import type { AppOptions } from './app-options.ts'
+import type { BodyBudget } from './body-budget.ts'
 import { Connections, DEFAULT_LIMITS, type HttpLimits } from './connections.ts'
 import { dateHeader, readDirectly } from './direct-connection.ts'
 import { Intake } from './intake.ts'
@@ -14,6 +15,8 @@ export type { AppOptions, SeenReply } from './app-options.ts'
 /** An app that can listen, be mounted on another server, or be asked in process. */
 export interface App {
   readonly server: Server
+  /** Memory that bodies of requests use. */
+  readonly bodies: BodyBudget
   /** Answers a request of any HTTP server. */
   readonly routing: (request: IncomingMessage, response: ServerResponse) => void
   /** Answers a request that was never sent. */
@@ -35,11 +38,16 @@ export function createApp<Access, World = undefined>(ofWorld: AppOptions<Access,
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const server = serverOf(limits)
   const connections = new Connections(server, limits.mostHeldBytes, cutNotice(options.logger, Date.now))
-  const { answer, answerPlain } = new Intake(options, connections)
+  const { answer, answerPlain, bodies, expect } = new Intake(options, connections)
   if (options.fastLane !== false) {
     readDirectly(server, { answer: answerPlain, connections, limits, date: dateHeader(Date.now) })
   }
   server.on('request', (request, response) => connections.inTurn(request.socket, () => answer(request, response)))
+  // told to send the body only once it is known who asks
+  server.on('checkContinue', (request, response) => {
+    expect(request)
+    server.emit('request', request, response)
+  })
   server.on('clientError', (error, socket) => connections.answerClientError(error, socket as Socket))
   const listener = new Listener(server)
   const closeAll = async () => {
@@ -53,6 +61,7 @@ export function createApp<Access, World = undefined>(ofWorld: AppOptions<Access,
   let closing: Promise<void> | undefined
   return {
     server,
+    bodies,
     routing: answer,
     inject: async (request) => (await import('light-my-request')).inject(answer, request),
     listen: (at) => listener.listen(at),

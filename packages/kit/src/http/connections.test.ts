@@ -31,6 +31,11 @@ async function started(limits: Partial<HttpLimits> = {}) {
         return 'done'
       },
     }),
+    routesFor<string>()({
+      ...{ method: 'POST', url: '/slow', summary: 'S.', tag: 't', permission: null, problems: [] },
+      replies: { 200: { description: 'OK' } },
+      handle: () => 'done',
+    }),
   ] as Route<string>[]
   const begun: string[] = []
   const first = ({ url }: Caller) => {
@@ -134,9 +139,15 @@ describe('slow clients', () => {
     ],
     [
       'a body that does not end',
-      'POST /no HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\n{',
+      'POST /slow HTTP/1.1\r\nHost: h\r\nAuthorization: k\r\nContent-Length: 9\r\n\r\n{',
       { ...quick, headersTimeoutMs: 50, requestTimeoutMs: 60 },
       'HTTP/1.1 408 Request Timeout',
+    ],
+    [
+      'a refused body that does not end',
+      'POST /no HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\n{',
+      { ...quick, headersTimeoutMs: 50, requestTimeoutMs: 60 },
+      'HTTP/1.1 404 Not Found',
     ],
     ['silence from the start', '', { ...quick, headersTimeoutMs: 50, requestTimeoutMs: 50 }, ''],
     [

@@ -1,13 +1,15 @@
 import type { IncomingMessage } from 'node:http'
-import { readQuery } from '../input/check-order.ts'
+import { setImmediate } from 'node:timers/promises'
+import { readQuery, type ValidParts } from '../input/check-order.ts'
 import { type Outlet, StreamReply } from '../streams/outlet.ts'
 import type { Turns } from '../turns.ts'
 import type { AppOptions } from './app-options.ts'
+import type { BodyBudget, BodyLease } from './body-budget.ts'
 import { type HeaderBlock, type HeaderBlocks, type Headers, NO_HEADERS } from './header-block.ts'
 import { type Outgoing, outgoing } from './outgoing.ts'
 import { Refusal } from './refusal.ts'
-import { isJson, mediaTypeOf, readJson, readRaw } from './request-body.ts'
-import { type Caller, type Input, Reply } from './route.ts'
+import { isAtHand, isJson, isShortAndPlain, mediaTypeOf, readJson, readRaw } from './request-body.ts'
+import { type BodyForm, type Caller, type Input, Reply } from './route.ts'
 import { type Found, queryOf } from './router.ts'
 
 /** A request whose head was read, by whomever. */
@@ -20,6 +22,8 @@ export interface ReadRequest extends Pick<Caller, 'method' | 'url' | 'headers'> 
 export interface Exit {
   /** Whether nobody reads what would be sent now; left out where that is not known. */
   readonly isGone?: boolean
+  /** Tells a client that waits for it to send the body. */
+  expectBody?(): void
   /** Sends a whole reply, then gives back what was lent for it and tells `sent`. */
   send(block: HeaderBlock, outgoing: Outgoing, sent: Sent | undefined): void
   /**
@@ -40,13 +44,15 @@ export interface ExchangeDeps<Access> {
   readonly blocks: HeaderBlocks
   /** Of requests whose route has a low priority. */
   readonly turns: Turns
+  /** For what is read of bodies. */
+  readonly bodies: BodyBudget
 }
 
 const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 const METHODS = new Set([...METHODS_WITH_BODY, 'GET', 'HEAD'])
 
 /**
- * One request and its reply: what is said first, then the body, the checks, the handler, the reply and its exit. Every
+ * One request and its reply: what is said first, then who calls, the body, its checks, the handler, the reply and its exit. Every
  * request goes this way, whoever has read it. Each step is done at once as long as all steps before it were: a promise
  * is waited for only where a body, a check, a handler or a compressor gives one.
  */
@@ -60,6 +66,8 @@ export class Exchange<Access> {
   /** What the app says first, and what the route does. */
   #first: Headers = NO_HEADERS
   #said: Headers = NO_HEADERS
+  /** What the body holds of the budget. */
+  #lease: BodyLease | undefined
 
   constructor(
     deps: ExchangeDeps<Access>,
@@ -96,7 +104,7 @@ export class Exchange<Access> {
   }
 
   #reply(): Reply | Promise<Reply> {
-    return this.#sayFirst() ?? this.#read()
+    return this.#sayFirst() ?? this.#admit()
   }
 
   /** Before the request is looked at, app and route may say headers for whatever the reply will be, or the whole reply. */
@@ -111,9 +119,36 @@ export class Exchange<Access> {
     return undefined
   }
 
-  #read(): Reply | Promise<Reply> {
+  /** Asks who calls while the body is still unread. */
+  #admit(): Reply | Promise<Reply> {
+    if (this.#deps.options.order === 'validate-first') this.#refuseOtherMedia()
+    let access: Access | Promise<Access>
+    try {
+      access = this.#found.endpoint.admit(this.#caller)
+    } catch (refusal) {
+      return this.#refuse(refusal)
+    }
+    if (!(access instanceof Promise)) return this.#read(access)
+    return access.then(
+      (known) => this.#read(known),
+      (refusal) => this.#refuse(refusal),
+    )
+  }
+
+  /** Rejects with why the caller is refused, or with what is wrong with a body that is here already: nothing is waited for. */
+  async #refuse(refusal: unknown): Promise<never> {
+    const { body } = this.#request
+    // a body that came along with the head is read by then
+    if (body !== undefined && !Buffer.isBuffer(body) && isShortAndPlain(body)) await setImmediate()
+    if (!isAtHand(body)) throw refusal
+    const read = await this.#readBody()
+    if (this.#deps.options.order === 'validate-first') await this.#validate(read)
+    throw refusal
+  }
+
+  #read(access: Access): Reply | Promise<Reply> {
     const body = this.#readBody()
-    return body instanceof Promise ? body.then((read) => this.#check(read)) : this.#check(body)
+    return body instanceof Promise ? body.then((read) => this.#check(access, read)) : this.#check(access, body)
   }
 
   /** Bodies without a type are read as JSON, those of another type only where the route knows it. */
@@ -121,26 +156,42 @@ export class Exchange<Access> {
     const { method, headers, body } = this.#request
     if (body === undefined) return undefined
     const type = headers['content-type']
-    if (type !== undefined && !isJson(type)) {
-      const { bodyForms, bodyLimitBytes: limitBytes } = this.#found.endpoint
-      const form = bodyForms?.find(({ mediaType }) => mediaType === mediaTypeOf(type))
-      if (form !== undefined) return readRaw(body, headers, { form, limitBytes })
-      if (this.#deps.options.order === 'validate-first') throw new Refusal('media-type', type)
-      return undefined
-    }
-    return METHODS_WITH_BODY.has(method) ? readJson(body, headers, this.#found.endpoint.bodyLimitBytes) : undefined
+    const isOther = type !== undefined && !isJson(type)
+    const form = isOther ? this.#formOf(type) : undefined
+    if (form === undefined && (isOther || !METHODS_WITH_BODY.has(method))) return undefined
+    const { bodyLimitBytes: limitBytes, decodesBodies: decodes } = this.#found.endpoint
+    const lease = this.#deps.bodies.open()
+    this.#lease = lease
+    const bounds = { limitBytes, decodes, lease, expected: () => this.#exit.expectBody?.() }
+    return form === undefined ? readJson(body, headers, bounds) : readRaw(body, headers, { form, ...bounds })
   }
 
-  #check(body: unknown): Reply | Promise<Reply> {
+  #refuseOtherMedia(): void {
+    const { headers, body } = this.#request
+    const type = headers['content-type']
+    if (body === undefined || type === undefined || isJson(type) || this.#formOf(type) !== undefined) return
+    throw new Refusal('media-type', type)
+  }
+
+  #formOf(type: string): BodyForm | undefined {
+    return this.#found.endpoint.bodyForms?.find(({ mediaType }) => mediaType === mediaTypeOf(type))
+  }
+
+  #validate(body: unknown) {
     const { endpoint, params } = this.#found
     const { url, headers } = this.#request
     const query = readQuery(this.#deps.options.parseQuery, queryOf(url))
-    const input = endpoint.check({ params, query, body, headers }, this.#caller)
-    return input instanceof Promise ? input.then((known) => this.#handle(known)) : this.#handle(input)
+    return endpoint.validate({ params, query, body, headers })
   }
 
-  #handle(input: Input<Access, unknown, unknown, unknown>): Reply | Promise<Reply> {
+  #check(access: Access, body: unknown): Reply | Promise<Reply> {
+    const valid = this.#validate(body)
+    return valid instanceof Promise ? valid.then((later) => this.#handle(access, later)) : this.#handle(access, valid)
+  }
+
+  #handle(access: Access, { params, query, body }: ValidParts): Reply | Promise<Reply> {
     const { handle, status } = this.#found.endpoint
+    const input: Input<Access, unknown, unknown, unknown> = { params, query, body, access, caller: this.#caller }
     const result = handle(input as Input<Access, never, never, never>, this.#deps.options.world)
     return result instanceof Promise ? result.then((late) => replyOf(status, late)) : replyOf(status, result)
   }
@@ -149,7 +200,8 @@ export class Exchange<Access> {
   #failure(error: unknown): Reply {
     const { renderError, logger } = this.#deps.options
     try {
-      return renderError(error, this.#caller)
+      const reply = renderError(error, this.#caller)
+      return error instanceof Refusal && error.reason === 'overloaded' ? sayWhenToRetry(reply) : reply
     } catch (failure) {
       logger.error('An error could not be rendered', failure, error)
       return new Reply(500)
@@ -157,6 +209,7 @@ export class Exchange<Access> {
   }
 
   #send(reply: Reply): void {
+    this.#lease?.release()
     try {
       const block = this.#deps.blocks.of(this.#first, this.#said, reply)
       if (reply instanceof StreamReply) {
@@ -187,6 +240,12 @@ export class Exchange<Access> {
     this.#deps.options.logger.error('A request could not be answered', error)
     this.#exit.giveUp()
   }
+}
+
+const RETRY_AFTER_SECONDS = '5'
+
+function sayWhenToRetry({ status, body, headers }: Reply): Reply {
+  return new Reply(status, body, { ...headers, 'retry-after': RETRY_AFTER_SECONDS })
 }
 
 /** What a handler gave, as a reply. */

@@ -2,9 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Turns } from '../turns.ts'
 import { plainAddress } from './address.ts'
 import type { AppOptions } from './app-options.ts'
+import { BodyBudget, DEFAULT_BODY_MEMORY_BYTES } from './body-budget.ts'
 import type { Connections } from './connections.ts'
 import { Exchange, type ExchangeDeps, type Exit } from './exchange.ts'
 import { HeaderBlocks } from './header-block.ts'
+import { hasValidHost } from './host.ts'
 import type { PlainRequest } from './plain-request.ts'
 import { announcesBody, isJson } from './request-body.ts'
 import { ResponseExit } from './response-exit.ts'
@@ -15,21 +17,39 @@ export class Intake<Access> {
   readonly #deps: ExchangeDeps<Access>
   readonly #router: Router<Access>
   readonly #connections: Connections
+  /** Requests whose clients wait for a word before they send the body. */
+  readonly #expecting = new WeakSet<IncomingMessage>()
+  /** Memory for bodies. */
+  readonly bodies: BodyBudget
   #count = 0
 
   constructor(options: AppOptions<Access>, connections: Connections) {
-    this.#deps = { options, blocks: new HeaderBlocks(options.compress === true), turns: new Turns() }
-    this.#router = new Router(options)
+    const bodies = options.bodies ?? new BodyBudget({ maxBytes: DEFAULT_BODY_MEMORY_BYTES })
+    this.#deps = { options, blocks: new HeaderBlocks(options.compress === true), turns: new Turns(), bodies }
+    this.#router = new Router(options, bodies.maxBodyBytes)
+    this.bodies = bodies
     this.#connections = connections
   }
 
   /** Answers a request that an HTTP server has read. */
   readonly answer = (message: IncomingMessage, response: ServerResponse): void => {
+    if (!hasValidHost(message)) {
+      response.writeHead(400, { connection: 'close', 'content-length': '0' }).end()
+      return
+    }
     const { method = '', url = '', headers, socket } = message
     const request = { method, url, headers, body: announcesBody(message) ? message : undefined }
     const from = { remoteAddress: plainAddress(socket.remoteAddress ?? ''), id: `req-${++this.#count}` }
-    const exit = new ResponseExit(message, response, this.#connections)
+    const exit = new ResponseExit(message, response, {
+      connections: this.#connections,
+      isContinueExpected: this.#expecting.has(message),
+    })
     new Exchange(this.#deps, this.#router.find(method, url), request, from, exit).answer()
+  }
+
+  /** Notes that the client of a request sends the body only once it is told to. */
+  readonly expect = (message: IncomingMessage): void => {
+    this.#expecting.add(message)
   }
 
   /**

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { classOfNames } from '../names.ts'
+import { isValidHost } from './host.ts'
 
 /** A request that came in one piece and leaves nothing to interpret. */
 export interface PlainRequest {
@@ -91,6 +92,6 @@ function readLines(lines: string): IncomingHttpHeaders | undefined {
     at = end + 2
   }
   const { host, connection, 'content-length': length } = headers
-  if (host === undefined || (length !== undefined && !LENGTH.test(length))) return undefined
+  if (host === undefined || !isValidHost(host) || (length !== undefined && !LENGTH.test(length))) return undefined
   return connection === undefined || connection.toLowerCase() === 'keep-alive' ? headers : undefined
 }

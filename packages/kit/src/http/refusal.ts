@@ -1,7 +1,15 @@
 import { StacklessError } from '@burgee/protocol/problem'
 
 /** Why a request is refused before any handler sees it. */
-export type RefusalReason = 'not-found' | 'media-type' | 'too-large' | 'syntax' | 'encoding' | 'bad-request'
+export type RefusalReason =
+  | 'not-found'
+  | 'media-type'
+  | 'too-large'
+  | 'syntax'
+  | 'encoding'
+  | 'bad-request'
+  | 'timeout'
+  | 'overloaded'
 
 const STATUS: Readonly<Record<RefusalReason, number>> = {
   'not-found': 404,
@@ -10,6 +18,8 @@ const STATUS: Readonly<Record<RefusalReason, number>> = {
   syntax: 400,
   encoding: 415,
   'bad-request': 400,
+  timeout: 408,
+  overloaded: 503,
 }
 
 /** A request that HTTP itself lets us refuse; the app's `renderError` decides how that reads. */

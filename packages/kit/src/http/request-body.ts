@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Transform } from 'node:stream'
 import { createGunzip, createInflate } from 'node:zlib'
+import type { BodyLease } from './body-budget.ts'
 import { Refusal } from './refusal.ts'
 import type { BodyForm } from './route.ts'
 
@@ -24,17 +25,54 @@ export function announcesBody({ headers }: Pick<IncomingMessage, 'headers'>): bo
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
 }
 
+/** Longest body that is read of somebody who is not known. */
+export const MAX_ANONYMOUS_BODY_BYTES = 100 * 1024
+
+/** How far a body is read. */
+export interface BodyBounds {
+  readonly limitBytes: number
+  /** Whether content codings are undone; if not, a body that has one is refused. */
+  readonly decodes: boolean
+  /** Room of the body in the budget. */
+  readonly lease: BodyLease
+  /** Called when the body is awaited: a client may wait for a word before it sends it. */
+  readonly expected?: (() => void) | undefined
+}
+
+/**
+ * Whether a body can be read without waiting, and at little cost: there is none, or all of it is here, without a
+ * content coding and short enough for anybody.
+ */
+export function isAtHand(body: Buffer | IncomingMessage | undefined): boolean {
+  if (body === undefined || Buffer.isBuffer(body)) return true
+  // a request that was made in process says nothing of it, and is complete
+  return body.complete !== false && isShortAndPlain(body)
+}
+
+/** Whether somebody who is not known may send such a body. */
+export function isShortAndPlain({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  const coding = codingOf(headers)
+  const length = Number(headers['content-length'] ?? 0)
+  return (coding === '' || coding === 'identity') && length <= MAX_ANONYMOUS_BODY_BYTES
+}
+
+function codingOf(headers: IncomingHttpHeaders): string {
+  return (headers['content-encoding'] ?? '').trim().toLowerCase()
+}
+
 /**
  * Reads a JSON body, at once where it is there already; an empty one is undefined. Throws or rejects with a Refusal:
  * 'encoding' for a charset other than UTF-8 or a content encoding other than gzip and deflate, 'too-large' for more than
- * `limitBytes` (sent or inflated), 'syntax' for what is not JSON, nests deeper than 500 levels or is corrupt within its
+ * the limit (sent or inflated), 'overloaded' where the budget has no room, 'timeout' for a body that comes too slowly, 'syntax' for what is not JSON, nests deeper than 500 levels or is corrupt within its
  * encoding, 'bad-request' for a body that ends early. Source: peers of the protocol inflate and limit alike.
  *
  * @param body the whole body, which is plain and within the limit, or the request that has it still to be read
  */
-export function readJson(body: Buffer | IncomingMessage, headers: IncomingHttpHeaders, limitBytes: number): unknown {
+export function readJson(body: Buffer | IncomingMessage, headers: IncomingHttpHeaders, bounds: BodyBounds): unknown {
   refuseOtherCharsets(headers['content-type'])
-  return Buffer.isBuffer(body) ? parseJson(body) : readBytes(body, limitBytes).then(parseJson)
+  if (!Buffer.isBuffer(body)) return readBytes(body, bounds).then(parseJson)
+  bounds.lease.take(body.length)
+  return parseJson(body)
 }
 
 /** A body of another notation, which is still to be understood. */
@@ -59,12 +97,13 @@ export class RawBody {
 export function readRaw(
   body: Buffer | IncomingMessage,
   headers: IncomingHttpHeaders,
-  { form, limitBytes }: { readonly form: BodyForm; readonly limitBytes: number },
+  { form, ...bounds }: BodyBounds & { readonly form: BodyForm },
 ): RawBody | Promise<RawBody> {
   const type = headers['content-type'] ?? ''
   refuseOtherCharsets(type)
-  if (Buffer.isBuffer(body)) return new RawBody(body, form, type)
-  return readBytes(body, limitBytes).then((bytes) => new RawBody(bytes, form, type))
+  if (!Buffer.isBuffer(body)) return readBytes(body, bounds).then((bytes) => new RawBody(bytes, form, type))
+  bounds.lease.take(body.length)
+  return new RawBody(body, form, type)
 }
 
 /** What JSON says; nothing is undefined. Throws a Refusal 'syntax', also for what nests deeper than 500 levels. */
@@ -102,35 +141,80 @@ const DECODERS: Readonly<Record<string, (() => Transform) | undefined>> = {
  * Collects a body, decoded. Never destroys the request, for the refusal must still reach its sender; what comes after
  * it is thrown away.
  */
-function readBytes(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
-  const coding = (request.headers['content-encoding'] ?? '').trim().toLowerCase()
+function readBytes(request: IncomingMessage, bounds: BodyBounds): Promise<Buffer> {
+  const { limitBytes, lease } = bounds
+  const coding = codingOf(request.headers)
   if (!Object.hasOwn(DECODERS, coding)) throw new Refusal('encoding', `unsupported content encoding "${coding}"`)
-  if (Number(request.headers['content-length']) > limitBytes) {
-    discard(request)
-    throw tooLarge(limitBytes)
+  const decode = DECODERS[coding]
+  if (decode !== undefined && !bounds.decodes) {
+    throw new Refusal('encoding', `content encoding "${coding}" is not accepted here: send the body as it is`)
   }
+  if (request.destroyed) throw new Refusal('bad-request', 'The body ended early')
+  const announced = Number(request.headers['content-length'] ?? 0)
+  try {
+    if (announced > limitBytes) throw tooLarge(limitBytes)
+    lease.take(announced)
+    if (decode !== undefined) lease.takeDecoder()
+  } catch (refusal) {
+    discard(request)
+    throw refusal
+  }
+  bounds.expected?.()
+  // a plain body has room for what it has announced
+  return collect(request, { decoder: decode?.(), coding, limitBytes, lease, paidBytes: decode ? 0 : announced })
+}
+
+interface Collecting extends Pick<BodyBounds, 'limitBytes' | 'lease'> {
+  readonly decoder: Transform | undefined
+  readonly coding: string
+  /** How much of what is collected has room already. */
+  readonly paidBytes: number
+}
+
+function collect(request: IncomingMessage, collecting: Collecting): Promise<Buffer> {
+  const { decoder, coding, limitBytes, lease, paidBytes } = collecting
   return new Promise((resolve, reject) => {
-    const decoder = DECODERS[coding]?.()
     const chunks: Buffer[] = []
     let length = 0
-    const stop = (refusal: Refusal) => {
+    let isOver = false
+    const stop = (refusal: unknown) => {
+      if (isOver) return
+      isOver = true
+      lease.unwatch()
       request.unpipe()
       decoder?.destroy()
       chunks.length = 0
       reject(refusal)
       discard(request)
     }
-    const source = decoder === undefined ? request : request.pipe(decoder)
-    source.on('data', (chunk: Buffer) => {
+    const add = (chunk: Buffer) => {
+      if (isOver) return
       length += chunk.length
-      if (length > limitBytes) stop(tooLarge(limitBytes))
-      else chunks.push(chunk)
-    })
-    source.on('end', () =>
-      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, length)),
-    )
+      try {
+        if (length > limitBytes) throw tooLarge(limitBytes)
+        if (length > paidBytes) lease.take(Math.min(chunk.length, length - paidBytes))
+        chunks.push(chunk)
+      } catch (refusal) {
+        stop(refusal)
+      }
+    }
+    const end = () => {
+      if (isOver) return
+      isOver = true
+      lease.unwatch()
+      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, length))
+    }
+    lease.watch(stop)
+    const arrived = (chunk: Buffer) => {
+      lease.arrivedBytes += chunk.length
+    }
+    request.on('data', arrived)
+    const source = decoder === undefined ? request : request.pipe(decoder)
+    source.on('data', add)
+    source.on('end', end)
     decoder?.on('error', (cause) => stop(new Refusal('syntax', `corrupt ${coding} body`, { cause })))
     request.on('error', (cause) => stop(new Refusal('bad-request', 'The body ended early', { cause })))
+    request.on('close', () => request.readableEnded || stop(new Refusal('bad-request', 'The body ended early')))
   })
 }
 

@@ -8,6 +8,16 @@ import { type HeaderBlock, ownHeaders } from './header-block.ts'
 import type { Outgoing } from './outgoing.ts'
 import { isDiscarded } from './request-body.ts'
 
+/** What an exit needs besides the response. */
+export interface ExitDeps {
+  readonly connections: Connections
+  /** Whether the client sends the body only once it is told to. */
+  readonly isContinueExpected: boolean
+}
+
+/** How long the rest of a body is read before a connection is closed over it, which could lose the reply. */
+const LINGER_MS = 2_000
+
 /**
  * Replies to requests that an HTTP server has read, this app's own or another. What a client that reads slowly has not
  * taken yet is kept, as everywhere, by its connection.
@@ -17,10 +27,17 @@ export class ResponseExit implements Exit {
   readonly #response: ServerResponse
   readonly #connections: Connections
 
-  constructor(request: IncomingMessage, response: ServerResponse, connections: Connections) {
+  readonly #isContinueExpected: boolean
+
+  constructor(request: IncomingMessage, response: ServerResponse, { connections, isContinueExpected }: ExitDeps) {
     this.#request = request
     this.#response = response
     this.#connections = connections
+    this.#isContinueExpected = isContinueExpected
+  }
+
+  expectBody(): void {
+    if (this.#isContinueExpected && !this.#response.headersSent) this.#response.writeContinue()
   }
 
   get isGone(): boolean {
@@ -40,16 +57,31 @@ export class ResponseExit implements Exit {
     const { socket } = response
     // Node 22 calls a reply finished that its client did not wait for
     if (sent !== undefined) response.once('finish', () => socket?.destroyed || sent(status))
-    const isLast = this.#connections.isDraining || (!request.complete && !isDiscarded(request))
-    if (isLast) response.shouldKeepAlive = false
+    const isUnread = !request.complete && isDiscarded(request)
+    if (this.#connections.isDraining || (!request.complete && !isUnread)) response.shouldKeepAlive = false
     response.writeHead(status, [...block.list, ...ownHeaders(block, outgoing, request.method ?? '')])
     const wrote = () => socket && this.#connections.wrote(socket, body)
     if (isLong(body) && request.method !== 'HEAD') {
       writeInParts(response, body, { waits: wrote, done: () => response.end() })
       return
     }
-    response.end(body)
+    // the client is still sending the body of a request that is the last of its connection
+    if (isUnread && !response.shouldKeepAlive && !this.#isContinueExpected && body !== undefined) this.#endLater(body)
+    else response.end(body)
     wrote()
+  }
+
+  /** Sends a reply at once, and closes the connection when the body has come: a sender is not cut off before it looks. */
+  #endLater(body: string | Buffer): void {
+    const request = this.#request
+    const response = this.#response
+    response.write(body)
+    const timer = setTimeout(() => response.end(), LINGER_MS)
+    const end = () => {
+      clearTimeout(timer)
+      response.end()
+    }
+    request.once('end', end).once('close', end).resume()
   }
 
   open(block: HeaderBlock, opened: (outlet: Outlet) => void, sent: Sent | undefined): void {

@@ -1,18 +1,23 @@
 import FindMyWay, { type HTTPMethod } from 'find-my-way'
-import { type Checks, checksOf } from '../input/check-order.ts'
+import { type Validate, validationOf } from '../input/check-order.ts'
 import type { AppOptions } from './app-options.ts'
 import { Refusal } from './refusal.ts'
-import type { Route } from './route.ts'
+import { MAX_ANONYMOUS_BODY_BYTES } from './request-body.ts'
+import type { Caller, Route } from './route.ts'
 
 /** What answers requests: a route as the exchange needs it, or the one place where unknown paths lead. */
 export interface Endpoint<Access>
   extends Pick<Route<Access>, 'first' | 'handle' | 'isHot' | 'priority' | 'takesRawPath' | 'bodyForms'> {
   /** Pattern of the route, for series; 'unknown' where there is no route. */
   readonly name: string
-  readonly check: Checks<Access>
+  /** Who calls, and may they? Throws or rejects when not. */
+  readonly admit: (caller: Caller) => Access | Promise<Access>
+  readonly validate: Validate
   /** Of plain results: the lowest that the route documents. */
   readonly status: number
   readonly bodyLimitBytes: number
+  /** Whether content codings of bodies are undone: not for callers who are not known. */
+  readonly decodesBodies: boolean
 }
 
 /** Where a request leads. */
@@ -42,9 +47,15 @@ export class Router<Access> {
     maxParamLength: LONGEST_PARAMETER,
   })
   readonly #nowhere: Found<Access>
+  readonly #maxBodyBytes: number
 
-  /** Throws an Error for two routes with the same method and path. */
-  constructor(options: AppOptions<Access>) {
+  /**
+   * Throws an Error for two routes with the same method and path.
+   *
+   * @param maxBodyBytes longest body that the budget can ever admit, whatever a route allows
+   */
+  constructor(options: AppOptions<Access>, maxBodyBytes = Number.POSITIVE_INFINITY) {
+    this.#maxBodyBytes = maxBodyBytes
     this.#nowhere = { endpoint: nowhere(options), params: NO_PARAMS }
     for (const route of options.routes) this.#add(route, options)
   }
@@ -71,7 +82,7 @@ export class Router<Access> {
   }
 
   #add(route: Route<Access>, options: AppOptions<Access>): void {
-    const endpoint = endpointOf(route, options)
+    const endpoint = endpointOf(route, options, this.#maxBodyBytes)
     const path = `${options.basePath}${route.url}`
     for (const method of route.method === 'GET' ? (['GET', 'HEAD'] as const) : [route.method]) {
       // a colon of the base path is a colon, not a parameter
@@ -96,12 +107,16 @@ export function queryOf(url: string): string {
   return mark < 0 ? '' : url.slice(mark + 1)
 }
 
-function endpointOf<Access>(route: Route<Access>, options: AppOptions<Access>): Endpoint<Access> {
+function endpointOf<Access>(route: Route<Access>, options: AppOptions<Access>, maxBodyBytes: number): Endpoint<Access> {
+  const isOpen = route.permission === 'public'
+  const bodyLimitBytes = Math.min(route.bodyLimitBytes ?? options.bodyLimitBytes, maxBodyBytes)
   return {
     name: route.url,
-    check: checksOf(route, options),
+    admit: (caller) => options.authorize(caller, route),
+    validate: validationOf(route, options.order),
     status: Math.min(...Object.keys(route.replies).map(Number)),
-    bodyLimitBytes: route.bodyLimitBytes ?? options.bodyLimitBytes,
+    bodyLimitBytes: Math.min(bodyLimitBytes, isOpen ? MAX_ANONYMOUS_BODY_BYTES : bodyLimitBytes),
+    decodesBodies: !isOpen,
     handle: route.handle,
     ...(route.first === undefined ? {} : { first: route.first }),
     ...(route.priority === undefined ? {} : { priority: route.priority }),
@@ -111,10 +126,18 @@ function endpointOf<Access>(route: Route<Access>, options: AppOptions<Access>): 
   }
 }
 
-/** Refuses every request, once its body is read. */
+/** Refuses every request. */
 function nowhere<Access>({ bodyLimitBytes }: AppOptions<Access>): Endpoint<Access> {
-  const check: Checks<Access> = (_parts, { method, url }) => {
-    throw new Refusal('not-found', `Cannot ${method} ${pathOf(url)}`)
+  return {
+    name: 'unknown',
+    admit: ({ method, url }) => {
+      throw new Refusal('not-found', `Cannot ${method} ${pathOf(url)}`)
+    },
+    validate: ({ params, query, body }) => ({ params, query, body }),
+    status: 404,
+    bodyLimitBytes: Math.min(bodyLimitBytes, MAX_ANONYMOUS_BODY_BYTES),
+    decodesBodies: false,
+    handle: () => undefined,
+    isHot: false,
   }
-  return { name: 'unknown', check, status: 404, bodyLimitBytes, handle: () => undefined, isHot: false }
 }

@@ -2,20 +2,16 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { TSchema } from 'typebox'
 import { Refusal } from '../http/refusal.ts'
 import { isJson, mediaTypeOf, RawBody } from '../http/request-body.ts'
-import type { Caller, Input, RouteShape } from '../http/route.ts'
+import type { Input, RouteShape } from '../http/route.ts'
 import { compileValidator, type Validator } from './validation.ts'
 
 /**
- * When the caller's rights are looked at. 'authorize-first': body parsed → rights → media type → schema (admin API).
+ * Which fault of a request is told first. Who calls is always asked before the body is read; of a caller who is refused,
+ * a short body that came along with the head is still looked at, as established servers do.
+ * 'authorize-first': body parsed → rights → media type → schema (admin API).
  * 'validate-first': media type → body parsed → schema → rights (client proxy).
  */
 export type CheckOrder = 'authorize-first' | 'validate-first'
-
-/** What the checks of a route need of its app. */
-export interface CheckOptions<Access> {
-  readonly order: CheckOrder
-  readonly authorize: (caller: Caller, route: RouteShape) => Access | Promise<Access>
-}
 
 /** The parts of a request that checks look at, parsed but not validated; `query` is what `readQuery` gave. */
 export interface RequestParts {
@@ -25,42 +21,26 @@ export interface RequestParts {
   readonly headers: IncomingHttpHeaders
 }
 
-/**
- * The checks of one request between parsing and handler: gives the handler's input, throws or rejects with what
- * refuses it. At once, where the app's `authorize` answers at once.
- */
-export type Checks<Access> = (
-  request: RequestParts,
-  caller: Caller,
-) => Input<Access, unknown, unknown, unknown> | Promise<Input<Access, unknown, unknown, unknown>>
+/** Validated parts of a request. */
+export type ValidParts = Pick<Input<never, unknown, unknown, unknown>, 'params' | 'query' | 'body'>
 
-/** The checks of a route in the app's order. */
-export function checksOf<Access>(route: RouteShape, options: CheckOptions<Access>): Checks<Access> {
+/** Validates the parts of a request. Throws or rejects with what is wrong; at once, unless a body form answers later. */
+export type Validate = (request: RequestParts) => ValidParts | Promise<ValidParts>
+
+/** Makes the validation of a route in the order of its app. */
+export function validationOf(route: RouteShape, order: CheckOrder): Validate {
   const validate: Validators = {
     params: route.params && validatorOf(route.params, 'params'),
     query: route.query && validatorOf(route.query, 'query'),
     body: route.body && validatorOf(route.body, 'body'),
   }
-  if (options.order === 'authorize-first') {
-    const checked = (request: RequestParts, access: Access, caller: Caller) => {
-      if (route.body !== undefined) refuseOtherMedia(request, route)
-      const valid = (body: unknown) => ({ ...validParts(validate, route, { ...request, body }), access, caller })
-      const body = request.body instanceof RawBody ? request.body.read() : request.body
-      return body instanceof Promise ? body.then(valid) : valid(body)
-    }
-    return (request, caller) => {
-      const access = options.authorize(caller, route)
-      return access instanceof Promise
-        ? access.then((known) => checked(request, known, caller))
-        : checked(request, access, caller)
-    }
-  }
-  return (request, caller) => {
-    const { params, query, body } = validParts(validate, route, request)
-    const access = options.authorize(caller, route)
-    return access instanceof Promise
-      ? access.then((known) => ({ params, query, body, access: known, caller }))
-      : { params, query, body, access, caller }
+  if (order === 'validate-first') return (request) => validParts(validate, route, request)
+  return (request) => {
+    if (route.body !== undefined) refuseOtherMedia(request, route)
+    if (!(request.body instanceof RawBody)) return validParts(validate, route, request)
+    const body = request.body.read()
+    const valid = (read: unknown) => validParts(validate, route, { ...request, body: read })
+    return body instanceof Promise ? body.then(valid) : valid(body)
   }
 }
 
@@ -79,7 +59,7 @@ interface Validators {
   readonly body: Validator | undefined
 }
 
-function validParts(validate: Validators, route: RouteShape, request: RequestParts) {
+function validParts(validate: Validators, route: RouteShape, request: RequestParts): ValidParts {
   return {
     params: validate.params?.(request.params),
     query: validate.query?.(checkedQuery(request)),

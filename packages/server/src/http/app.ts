@@ -1,4 +1,5 @@
 import { createApp } from '@burgee/kit/http/app'
+import { BodyBudget } from '@burgee/kit/http/body-budget'
 import { parseQueryString } from '@burgee/kit/input/query-string'
 import type { Logger } from '@burgee/kit/log/logger'
 import { toldReplies } from '@burgee/kit/log/replies-told'
@@ -86,6 +87,7 @@ export function createServerApp(
     parseQuery: parseQueryString,
     bodyLimitBytes: BODY_LIMIT_BYTES,
     compress: true,
+    bodies: new BodyBudget({ maxBytes: options.bodyMemoryLimit }),
     fastLane: options.httpFastLane,
     streams: world.streams,
     limits: {

@@ -54,6 +54,11 @@ function problemReply(problem: Problem, caller: Caller, basePath: string): Reply
   return Reply.json(status, { ...told, ...details }, problem.headers)
 }
 
+/** A failure that is no problem of the API. */
+function plainReply(status: number, name: string, message: string): Reply {
+  return Reply.json(status, { id: crypto.randomUUID(), name, message: `${message}.` })
+}
+
 function refusalReply(refusal: Refusal, caller: Caller, basePath: string): Reply {
   const path = pathOf(caller)
   switch (refusal.reason) {
@@ -62,8 +67,13 @@ function refusalReply(refusal: Refusal, caller: Caller, basePath: string): Reply
     case 'too-large':
       return problemReply(new Problem('PayloadTooLargeError', 'request entity too large'), caller, basePath)
     case 'media-type':
-    case 'encoding':
       return problemReply(otherMedia(caller), caller, basePath)
+    case 'encoding':
+      return problemReply(new Problem('ContentTypeerror', `${refusal.message}.`), caller, basePath)
+    case 'timeout':
+      return plainReply(refusal.status, 'RequestTimeout', refusal.message)
+    case 'overloaded':
+      return plainReply(refusal.status, 'ServiceUnavailable', refusal.message)
     case 'not-found': {
       const isApi = path.toLowerCase().startsWith(`${basePath.toLowerCase()}/api/`)
       if (isApi && caller.method === 'OPTIONS') return problemReply(loginRequired(caller), caller, basePath)

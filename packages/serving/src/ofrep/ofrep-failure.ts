@@ -1,4 +1,4 @@
-import { Refusal } from '@burgee/kit/http/refusal'
+import { Refusal, type RefusalReason } from '@burgee/kit/http/refusal'
 import { type Caller, Reply } from '@burgee/kit/http/route'
 import { InvalidRequest } from '@burgee/kit/input/validation'
 
@@ -19,11 +19,14 @@ export function withOfrepFailures(render: Render, basePath: string): Render {
   }
 }
 
+/** Failures that say nothing of the context. */
+const OF_TRANSPORT = new Set<RefusalReason>(['too-large', 'timeout', 'overloaded'])
+
 /** What only these endpoints answer with. */
 function known(error: unknown, { method }: Caller, key: string | undefined): Reply | undefined {
   if (error instanceof InvalidRequest) return invalid(key, error.errors[0]?.message ?? 'it does not fit its schema')
   if (!(error instanceof Refusal)) return undefined
-  if (error.reason === 'too-large') return general(error.status, error.message)
+  if (OF_TRANSPORT.has(error.reason)) return general(error.status, error.message)
   if (error.reason !== 'not-found') return invalid(key, error.message)
   return method === 'POST' && key !== undefined ? unknownFlag(key) : undefined
 }

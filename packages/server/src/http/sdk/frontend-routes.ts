@@ -1,6 +1,7 @@
 import { Reply } from '@burgee/kit/http/route'
 import { Problem } from '@burgee/protocol/problem'
 import { evaluationRoutes, FLAT_FORM } from '@burgee/serving/evaluation/evaluation-routes'
+import { MAX_SDK_BODY_BYTES } from '@burgee/serving/http-options'
 import { ofrepRoutes } from '@burgee/serving/ofrep/ofrep-routes'
 import type { EvaluationTargets } from '@burgee/serving/sdk/evaluation-targets'
 import { ofrepFrames, ofrepStreamRoutes } from '@burgee/serving/sdk/ofrep-stream-routes'
@@ -29,6 +30,7 @@ export function frontendRoutes(targets: EvaluationTargets<Access>): Routes {
       permission: FRONTEND,
       problems: { ofQuery: GUARDED_SEARCH, ofBody: LONG_BODY },
       form: FLAT_FORM,
+      bodyLimitBytes: MAX_SDK_BODY_BYTES,
       cacheControl: CACHE_CONTROL,
     })
   const reporting = (prefix: string) =>
@@ -36,6 +38,7 @@ export function frontendRoutes(targets: EvaluationTargets<Access>): Routes {
       base: `${prefix}/client`,
       limits: { register: 'frontendRegister', metrics: 'frontendMetrics' },
       permission: FRONTEND,
+      metricsLimitBytes: MAX_SDK_BODY_BYTES,
       tag: 'Frontend',
       replies: { 200: { description: 'Accepted', contentType: 'text/plain' } },
       problems: LONG_BODY,
@@ -56,6 +59,7 @@ export function openFeatureRoutes(
     frame: ({ token }) => frameOf(scopeOf(token).environment, channelToken(token)),
     permission: EVALUATION,
     problems: GUARDED_LIST,
+    bodyLimitBytes: MAX_SDK_BODY_BYTES,
     cacheControl: CACHE_CONTROL,
   })
   const following = ofrepStreamRoutes<Access, TokenRow>({

@@ -1,0 +1,95 @@
+import { describe, expect, test, vi } from 'vitest'
+import { BodyBudget } from './body-budget.ts'
+import type { Refusal } from './refusal.ts'
+
+const MIB = 1024 * 1024
+const OVERLOADED = expect.objectContaining({ reason: 'overloaded', status: 503 })
+
+/** Takes room for a body; what it fails with, if it does. */
+function failureOf(budget: BodyBudget, bytes: number): unknown {
+  try {
+    budget.open().take(bytes)
+    return undefined
+  } catch (error) {
+    return error
+  }
+}
+
+describe('room', () => {
+  test('counts a byte twice, and is free again when a lease is released', () => {
+    const budget = new BodyBudget({ maxBytes: 8 * MIB })
+    const lease = budget.open()
+    lease.take(MIB)
+    lease.take(1)
+    expect(budget.bytes).toBe(2 * MIB + 2)
+    lease.release()
+    lease.release()
+    expect(budget.bytes).toBe(0)
+  })
+
+  test('is refused beyond seven eighths, and then only small bodies get the rest', () => {
+    const budget = new BodyBudget({ maxBytes: 8 * MIB })
+    expect(budget.maxBodyBytes).toBe(3.5 * MIB)
+    expect(failureOf(budget, 3.5 * MIB)).toBeUndefined()
+    expect(failureOf(budget, 16 * 1024 + 1)).toEqual(OVERLOADED)
+    for (let count = 0; count < 32; count += 1) expect(failureOf(budget, 16 * 1024)).toBeUndefined()
+    expect(failureOf(budget, 16 * 1024)).toEqual(OVERLOADED)
+    expect(budget.bytes).toBe(8 * MIB)
+    expect(budget.refused).toEqual({ overloaded: 2, stalled: 0 })
+  })
+
+  test('a body that grows is no small one any more', () => {
+    const budget = new BodyBudget({ maxBytes: 8 * MIB })
+    budget.open().take(3.5 * MIB)
+    const lease = budget.open()
+    lease.take(16 * 1024)
+    expect(() => lease.take(1)).toThrow(OVERLOADED)
+    // what it has is still its own
+    expect(budget.bytes).toBe(7 * MIB + 32 * 1024)
+  })
+
+  test('holds a decompressor as well', () => {
+    const budget = new BodyBudget({ maxBytes: 8 * MIB })
+    budget.open().takeDecoder()
+    expect(budget.bytes).toBe(64 * 1024)
+  })
+})
+
+describe('a body that is awaited', () => {
+  const scene = () => {
+    let nowMs = 0
+    const budget = new BodyBudget({ maxBytes: 8 * MIB, now: () => nowMs })
+    const lease = budget.open()
+    const stop = vi.fn<(refusal: Refusal) => void>(() => lease.unwatch())
+    lease.watch(stop)
+    const at = (ms: number) => {
+      nowMs = ms
+      budget.sweep()
+      return stop.mock.calls.map(([{ reason, status }]) => [reason, status])
+    }
+    return { budget, lease, at }
+  }
+
+  test('is refused with 408 after ten seconds without progress', () => {
+    const { budget, at } = scene()
+    expect(at(9_999)).toEqual([])
+    expect(at(10_000)).toEqual([['timeout', 408]])
+    expect(at(30_000)).toHaveLength(1)
+    expect(budget.refused).toEqual({ overloaded: 0, stalled: 1 })
+  })
+
+  test('goes on as long as each interval brings 16 kB', () => {
+    const { lease, at } = scene()
+    lease.arrivedBytes = 16 * 1024
+    expect(at(10_000)).toEqual([])
+    lease.arrivedBytes = 16 * 1024 - 1
+    expect(at(19_999)).toEqual([])
+    expect(at(20_000)).toHaveLength(1)
+  })
+
+  test('is left alone once it is complete', () => {
+    const { lease, at } = scene()
+    lease.unwatch()
+    expect(at(60_000)).toEqual([])
+  })
+})
