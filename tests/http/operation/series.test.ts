@@ -1,5 +1,3 @@
-import { SeriesRegistry } from '@burgee/kit/series/series'
-import { addEstablishedSeries } from '@burgee/server/services/established-series'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { until } from '../../support/wait.ts'
 import { startServer, type TestServer } from '../scenario.ts'
@@ -307,27 +305,4 @@ describe('under the established names', () => {
       expect([...all.keys()].filter((line) => line.startsWith(name))).toHaveLength(1)
     }
   })
-})
-
-test('names of flags and applications make ten thousand series at most; further ones count as others', () => {
-  const registry = new SeriesRegistry()
-  const { used, changed } = addEstablishedSeries(registry)
-  const names = Array.from({ length: 10_050 }, (_, index) => `f${index}`)
-  used(names.map((featureName) => ({ featureName, appName: 'a', yes: 1, no: 0 })))
-  const event = { id: 1, createdAt: 0, createdBy: 'x', createdByUserId: 1, data: null, preData: null, tags: [] }
-  changed(
-    names.map((featureName) => ({
-      ...event,
-      type: 'feature-created',
-      featureName,
-      project: 'p',
-      environment: null,
-    })) as never,
-  )
-  const lines = registry.text().split('\n')
-  for (const name of ['feature_toggle_usage_total', 'feature_toggle_update_total']) {
-    const own = lines.filter((line) => line.startsWith(`${name}{`))
-    expect([name, own.length]).toEqual([name, 10_001])
-    expect(own.find((line) => line.includes('toggle="other"'))).toMatch(/ 50$/)
-  }
 })

@@ -47,6 +47,12 @@ export class SeriesRegistry {
     this.#series.push({ name, help, type: 'gauge', merge, read: lines })
   }
 
+  /** One counter per combination of labels, read when they are asked for. */
+  counters(name: string, help: string, read: () => Iterable<readonly [Labels, number]>, merge: Merge = 'sum'): void {
+    const lines = () => [...read()].map(([labels, value]) => [labelText(labels), value] as const)
+    this.#series.push({ name, help, type: 'counter', merge, read: lines })
+  }
+
   /** A value that is read when it is asked for and only grows. */
   counterOf(name: string, help: string, read: () => number, merge: Merge = 'sum'): void {
     this.#series.push({ name, help, type: 'counter', merge, read: () => single(read()) })

@@ -11,6 +11,7 @@ import { hashOf } from '../services/access/tokens/tokens.ts'
 import type { ServerWorld } from '../services/server-world.ts'
 import { ownerOfToken } from '../store/access/people.ts'
 import { featureNamed } from '../store/features/features.ts'
+import { lastProjectOf } from '../store/features/hidden-names.ts'
 import { projectIds } from '../store/projects/projects.ts'
 import { type Access, authorizer } from './access/auth.ts'
 import { allRoutes } from './all-routes.ts'
@@ -74,7 +75,8 @@ export function createServerApp(
       enforcePasswordChange: options.enforcePasswordChange,
       rightsOf: (user) => world.rights.of(user),
       hiddenFrom: (userId, grants) => world.hidden.from(userId, grants),
-      projectOf: async (feature) => (await featureNamed(world.db.reader, feature))?.project,
+      projectOf: async (feature) =>
+        (await featureNamed(world.db.reader, feature))?.project ?? (await lastProjectOf(world.db.reader, feature)),
       allProjects: () => projectIds(world.db.reader),
       ownerOf: (secret) => ownerOfToken(world.db.reader, hashOf(secret), world.clock()),
       isInMaintenance: world.settings.isInMaintenance,

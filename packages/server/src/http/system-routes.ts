@@ -79,11 +79,11 @@ export const seriesRoutes: Routes = [
     url: '/internal-backstage/prometheus',
     permission: 'public',
     tag: 'System',
-    summary: 'Series in the text format of Prometheus.',
+    summary: 'Series in the text format of Prometheus, without names of private projects.',
     replies: { 200: { description: 'The series', contentType: 'text/plain' } },
     problems: [],
-    handle: (_input, { telemetry }) =>
-      new Reply(200, telemetry.registry.text(), { 'content-type': SERIES_TYPE, 'cache-control': 'no-store' }),
+    handle: async (_input, { telemetry }) =>
+      new Reply(200, await telemetry.text(), { 'content-type': SERIES_TYPE, 'cache-control': 'no-store' }),
   }),
 ]
 

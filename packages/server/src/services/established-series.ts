@@ -1,25 +1,25 @@
-import type { Counter, Labels, SeriesRegistry } from '@burgee/kit/series/series'
+import type { Labels, SeriesRegistry } from '@burgee/kit/series/series'
 import type { Database, PoolState } from '../store/database.ts'
 import type { StoredEvent } from '../store/events/events.ts'
-import type { UsageCount } from '../store/usage/usage.ts'
 import { WIRE_VERSION } from '../version.ts'
+import { NamedCounter } from './named-counter.ts'
+import { createPrivateNames, type PrivateNames } from './private-names.ts'
 import type { Figures } from './projects/figures.ts'
-
-/** Combinations of labels that hold names of flags and applications; what is counted of further ones goes to `other`. */
-const MOST_NAMED = 10_000
-const OTHER = 'other'
+import type { AdmittedCount } from './usage/usage-admission.ts'
 
 /**
  * Series under the names by which dashboards for the established server ask for them. Names of flags are those of flags
- * that there are, and bounded. Source: wire protocol
+ * that there are, and bounded; names of private projects are not in them. Source: wire protocol
  */
 export interface EstablishedSeries {
   /** Counts usage that was written. */
-  readonly used: (counts: readonly Pick<UsageCount, 'featureName' | 'appName' | 'yes' | 'no'>[]) => void
+  readonly used: (counts: readonly Pick<AdmittedCount, 'featureName' | 'project' | 'appName' | 'yes' | 'no'>[]) => void
   /** Counts changes of flags. */
   readonly changed: (events: readonly StoredEvent[]) => void
   /** Adds what is read of the database and of the installation when the series are asked for. */
   watch(db: Database, figures: () => Figures | undefined): void
+  /** Looks up which names are private; to be called before the series are read. */
+  refresh(): Promise<void>
 }
 
 /** What an event did, as those series call it. */
@@ -41,33 +41,33 @@ const ACTIONS: ReadonlyMap<string, string> = new Map([
 
 /** Adds them to the server's. */
 export function addEstablishedSeries(registry: SeriesRegistry): EstablishedSeries {
-  const usage = bounded(registry.counter('feature_toggle_usage_total', 'Usage of flags that was written here.'))
-  const updates = bounded(registry.counter('feature_toggle_update_total', 'Changes of flags that were written here.'))
+  const usage = new NamedCounter(['toggle', 'appName'])
+  const updates = new NamedCounter(['toggle', 'project', 'environment'])
+  let names: PrivateNames | undefined
   let types: Figures['environmentTypes'] = new Map()
+  const readOf = (counter: NamedCounter) => () => (names === undefined ? [] : counter.read(names.visibilityOf))
+  registry.counters('feature_toggle_usage_total', 'Usage of flags that was written here.', readOf(usage))
+  registry.counters('feature_toggle_update_total', 'Changes of flags that were written here.', readOf(updates))
   return {
     used(counts) {
-      for (const { featureName: toggle, appName, yes, no } of counts) {
-        if (yes > 0) usage(yes, { toggle, active: 'true', appName }, ['toggle', 'appName'])
-        if (no > 0) usage(no, { toggle, active: 'false', appName }, ['toggle', 'appName'])
+      for (const { featureName: flag, project, appName, yes, no } of counts) {
+        if (yes > 0) usage.add(yes, { toggle: flag, active: 'true', appName }, { flag, project })
+        if (no > 0) usage.add(no, { toggle: flag, active: 'false', appName }, { flag, project })
       }
     },
     changed(events) {
-      for (const { type, featureName, project, environment } of events) {
+      for (const { type, featureName, project: place, environment } of events) {
         const action = ACTIONS.get(type)
         if (action === undefined) continue
-        const place = environment ?? 'n/a'
+        const flag = featureName ?? ''
+        const project = place ?? ''
         const environmentType = environment === null ? 'n/a' : (types.get(environment) ?? 'unknown')
-        const labels = {
-          toggle: featureName ?? '',
-          project: project ?? '',
-          environment: place,
-          environmentType,
-          action,
-        }
-        updates(1, labels, ['toggle', 'project', 'environment'])
+        const labels = { toggle: flag, project, environment: environment ?? 'n/a', environmentType, action }
+        updates.add(1, labels, { flag, project })
       }
     },
     watch(db, figures) {
+      names = createPrivateNames(() => db.reader)
       watchPools(registry, db)
       watchFigures(registry, () => {
         const read = figures()
@@ -75,22 +75,7 @@ export function addEstablishedSeries(registry: SeriesRegistry): EstablishedSerie
         return read
       })
     },
-  }
-}
-
-/** Counts by labels as long as they are not too many combinations; then without the names that `open` says. */
-function bounded(counter: Counter): (amount: number, labels: Labels, open: readonly string[]) => void {
-  const known = new Map<string, Labels>()
-  const keptOf = (labels: Labels): Labels | undefined => {
-    const key = JSON.stringify(Object.values(labels))
-    const kept = known.get(key)
-    if (kept !== undefined || known.size >= MOST_NAMED) return kept
-    known.set(key, labels)
-    return labels
-  }
-  return (amount, labels, open) => {
-    const others = () => ({ ...labels, ...Object.fromEntries(open.map((name) => [name, OTHER])) })
-    counter.add(amount, keptOf(labels) ?? others())
+    refresh: async () => names?.refresh([...new Set([...usage.flags(), ...updates.flags()])]),
   }
 }
 

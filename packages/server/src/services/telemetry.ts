@@ -25,6 +25,8 @@ import type { Usage } from './usage/usage.ts'
  */
 export interface Telemetry {
   readonly registry: SeriesRegistry
+  /** All series as text, without names of private projects. */
+  text(): Promise<string>
   /** Flags evaluated for front ends, by `environment`. */
   readonly evaluations: Counter
   /** Downloads of SDKs, by `environment` and `result`: sent, not-modified. */
@@ -77,6 +79,10 @@ export function createTelemetry(): Telemetry {
   let process: { close(): void } | undefined
   return {
     registry,
+    async text() {
+      await established.refresh()
+      return registry.text()
+    },
     evaluations: registry.counter(
       'burgee_frontend_evaluations_total',
       'Flags evaluated for front ends, by environment.',

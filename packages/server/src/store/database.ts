@@ -169,8 +169,12 @@ export interface Schema
     by_public_token: Generated<Bit>
     first_seen_at: Generated<Millis | null>
   }
+  /** Projects of the tokens by which an instance registered, or `*`. An instance without any is of unknown origin. */
+  client_instance_projects: { app_name: string; instance_id: string; environment: string; project: string }
   /** Names of no flag that SDKs ask for: the newest, whoever asks. */
   unknown_flags: { name: string; app_name: string; environment: string; last_seen_at: Millis }
+  /** Projects of the tokens by which a name was requested, or `*`. A name without any is of unknown origin. */
+  unknown_flag_projects: { name: string; app_name: string; environment: string; project: string }
   settings: { name: string; value: string }
   /** What changes without an event: see change-marks.ts. */
   change_marks: { name: string; revision: number }

@@ -6,7 +6,7 @@ import type { Actor } from '../../services/access/rights/rights.ts'
 export interface Hiding {
   /** Private projects that a person is no member of. */
   readonly hiddenFrom: (userId: number, grants: Actor['grants']) => Promise<readonly string[]>
-  /** The project of a flag; undefined where there is no such flag. */
+  /** The project of a flag, or the last project of a deleted one; undefined if there never was such a flag. */
   readonly projectOf: (feature: string) => Promise<string | undefined>
   /** Ids of all projects. */
   readonly allProjects: () => Promise<readonly string[]>

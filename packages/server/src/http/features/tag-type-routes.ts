@@ -107,9 +107,12 @@ export const tagTypeRoutes: Routes = [
   route({
     ...read,
     url: TAGS,
-    summary: 'All tags.',
+    summary: 'Lists tags; users who may not see every project get the tags of flags that they may see.',
     replies: { 200: { description: 'Tags', schema: Tags } },
-    handle: async (_input, world) => ({ version: 1, tags: await listTags(world.db.reader) }),
+    handle: async ({ access: { actor } }, world) => ({
+      version: 1,
+      tags: await listTags(world.db.reader, { hidden: actor.hidden }),
+    }),
   }),
   route({
     ...read,
@@ -117,9 +120,9 @@ export const tagTypeRoutes: Routes = [
     params: Type.Object({ type: Type.String() }),
     summary: 'Tags of a type.',
     replies: { 200: { description: 'Tags', schema: Tags } },
-    handle: async ({ params }, world) => {
-      await requireTagType(world.db.reader, params.type)
-      return { version: 1, tags: await listTags(world.db.reader, params.type) }
+    handle: async ({ params: { type }, access: { actor } }, world) => {
+      await requireTagType(world.db.reader, type)
+      return { version: 1, tags: await listTags(world.db.reader, { type, hidden: actor.hidden }) }
     },
   }),
   route({
@@ -128,7 +131,10 @@ export const tagTypeRoutes: Routes = [
     params: TagParams,
     summary: 'One tag.',
     replies: { 200: { description: 'The tag', schema: OneTag } },
-    handle: async ({ params }, world) => ({ version: 1, tag: await requireTag(world.db.reader, params) }),
+    handle: async ({ params, access: { actor } }, world) => ({
+      version: 1,
+      tag: await requireTag(world.db.reader, params, actor.hidden),
+    }),
   }),
   route({
     tag: 'Tags',
@@ -139,8 +145,10 @@ export const tagTypeRoutes: Routes = [
     body: TagInput,
     replies: { 201: { description: 'The tag', schema: OneTag } },
     problems: [...WRITE, 'NameExistsError'],
-    handle: async ({ body, access }, world) =>
-      Reply.json(201, { version: 1, tag: await execute(world, access.actor, createTag, body) }),
+    handle: async ({ body, access: { actor } }, world) => {
+      const wanted = { tag: body, hidden: actor.hidden }
+      return Reply.json(201, { version: 1, tag: await execute(world, actor, createTag, wanted) })
+    },
   }),
   route({
     tag: 'Tags',
@@ -151,8 +159,8 @@ export const tagTypeRoutes: Routes = [
     params: TagParams,
     replies: DONE,
     problems: REMOVE,
-    handle: async ({ params, access }, world) => {
-      await execute(world, access.actor, deleteTag, params)
+    handle: async ({ params, access: { actor } }, world) => {
+      await execute(world, actor, deleteTag, { tag: params, hidden: actor.hidden })
       return new Reply(200)
     },
   }),

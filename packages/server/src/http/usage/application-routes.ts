@@ -57,8 +57,8 @@ export const applicationRoutes: Routes = [
     summary: 'Processes of an application in an environment; none of an unknown one.',
     params: Type.Object({ appName: Type.String(), environment: Type.String() }),
     replies: { 200: { description: 'Processes', schema: ApplicationInstances } },
-    handle: async ({ params }, world) => ({
-      instances: await instancesOf(world.db.reader, params.appName, params.environment),
+    handle: async ({ params: { appName, environment }, access: { actor } }, world) => ({
+      instances: await instancesOf(world.db.reader, appName, { environment, hidden: actor.hidden }),
     }),
   }),
   route({
@@ -76,7 +76,7 @@ export const applicationRoutes: Routes = [
     summary: 'Versions of SDKs that are behind another one in use here.',
     replies: { 200: { description: 'Versions, with who uses them', schema: OutdatedSdks } },
     problems: LIST,
-    handle: (_input, world) => world.db.view(outdatedSdks),
+    handle: ({ access: { actor } }, world) => world.db.view((reader) => outdatedSdks(reader, actor.hidden)),
   }),
   route({
     method: 'POST',
@@ -88,9 +88,10 @@ export const applicationRoutes: Routes = [
     body: DescribeApplication,
     replies: { 202: { description: 'Noted' } },
     problems: WRITE,
-    handle: async ({ params: { appName }, body }, world) => {
+    handle: async ({ params: { appName }, body, access: { actor } }, world) => {
       if (!isName(appName)) throw invalid('The name is too long, or cannot be stored.', 'params/appName')
-      await record(world, (tx) => describeApplication(tx, { appName, body, now: world.clock() }))
+      const { hidden } = actor
+      await record(world, (tx) => describeApplication(tx, { appName, body, now: world.clock(), hidden }))
       return new Reply(202)
     },
   }),
@@ -103,8 +104,8 @@ export const applicationRoutes: Routes = [
     params,
     replies: DONE,
     problems: REMOVE,
-    handle: async ({ params: { appName } }, world) => {
-      await record(world, (tx) => removeApplication(tx, appName))
+    handle: async ({ params: { appName }, access: { actor } }, world) => {
+      await record(world, (tx) => removeApplication(tx, appName, actor.hidden))
       return new Reply(200)
     },
   }),

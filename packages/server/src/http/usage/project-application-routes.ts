@@ -16,7 +16,7 @@ export const projectApplicationRoutes: Routes = [
     query: ProjectApplicationSearch,
     replies: { 200: { description: 'Applications by name', schema: ProjectApplications } },
     problems: [...READ, 'ValidationError'],
-    handle: ({ params, query }, world) =>
-      world.db.scan((reader) => projectApplications(reader, params.projectId, query)),
+    handle: ({ params, query, access: { actor } }, world) =>
+      world.db.scan((reader) => projectApplications(reader, params.projectId, query, actor.hidden)),
   }),
 ]

@@ -3,6 +3,7 @@ import { Reply } from '@burgee/kit/http/route'
 import { Insights, InstanceStatistics, TelemetrySettings } from '@burgee/protocol/statistics'
 import type { ServerOptions } from '../../options.ts'
 import { inactiveSince } from '../../services/access/people/inactive-users.ts'
+import type { Actor } from '../../services/access/rights/rights.ts'
 import { insightsOf } from '../../services/projects/insights.ts'
 import { bucketsOfYesterday, countEverything, summed } from '../../services/projects/statistics.ts'
 import { VERSION, WIRE_VERSION } from '../../version.ts'
@@ -20,7 +21,7 @@ export const statisticsRoutes: Routes = [
     summary: 'What this server is, how much it holds, and which SDKs talk to it.',
     replies: { 200: { description: 'Counts', schema: InstanceStatistics } },
     problems: LIST,
-    handle: (_input, world) => statisticsOf(world),
+    handle: ({ access: { actor } }, world) => statisticsOf(world, actor),
   }),
   route({
     ...common,
@@ -28,8 +29,8 @@ export const statisticsRoutes: Routes = [
     summary: 'The same as a table of one row, for a file.',
     replies: { 200: { description: 'Names, and values; what is no number or text is JSON', contentType: 'text/csv' } },
     problems: LIST,
-    handle: async (_input, world) => {
-      const statistics = await statisticsOf(world)
+    handle: async ({ access: { actor } }, world) => {
+      const statistics = await statisticsOf(world, actor)
       const name = `unleash-${statistics.instanceId}-${Date.parse(statistics.timestamp)}.csv`
       return new Reply(200, csvOf([statistics]), {
         'content-type': 'text/csv; charset=utf-8',
@@ -56,8 +57,8 @@ export const statisticsRoutes: Routes = [
   }),
 ]
 
-async function statisticsOf(world: HttpWorld): Promise<InstanceStatistics> {
-  const known = { now: world.clock(), isOidcOn: world.signIn.oidc().enabled }
+async function statisticsOf(world: HttpWorld, { hidden }: Actor): Promise<InstanceStatistics> {
+  const known = { now: world.clock(), isOidcOn: world.signIn.oidc().enabled, hidden }
   const counted = await world.db.scan(async (reader) => ({
     ...(await countEverything(reader, known)),
     previousDayMetricsBucketsCount: await bucketsOfYesterday(reader, known.now),

@@ -66,7 +66,9 @@ export const usageRoutes: Routes = [
     summary: 'Names that SDKs ask for and that no flag has, the newest first; at most some thousand are kept.',
     replies: { 200: { description: 'Unknown flags', schema: UnknownFlags } },
     problems: LIST,
-    handle: async (_input, world) => ({ unknownFlags: byName(await unknownFlags(world.db.reader)) }),
+    handle: async ({ access: { actor } }, world) => ({
+      unknownFlags: byName(await unknownFlags(world.db.reader, actor.hidden)),
+    }),
   }),
 ]
 

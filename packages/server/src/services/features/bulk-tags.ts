@@ -23,7 +23,7 @@ export const changeTags: Change<{ project: string; body: BulkTags }, void> = asy
   await requireAll(tx, project, names)
   const added = distinct(body.tags.addedTags)
   const removed = distinct(body.tags.removedTags)
-  const events: NewEvent[] = await makeTags(tx, added)
+  const events: NewEvent[] = await makeTags(tx, added, project)
   const before = await tagsOfFeatures(tx, names)
   const has = (feature: string, tag: Tag) => (before.get(feature) ?? []).some((own) => keyOf(own) === keyOf(tag))
   const links = (tags: readonly Tag[]) => names.flatMap((feature) => tags.map((tag) => ({ feature, tag })))
@@ -50,13 +50,13 @@ async function requireAll(tx: Tx, project: string, names: readonly string[]): Pr
   if (missing !== undefined) throw notFound(`There is no flag "${missing}" in project "${project}".`)
 }
 
-async function makeTags(tx: Tx, tags: readonly Tag[]): Promise<NewEvent[]> {
+async function makeTags(tx: Tx, tags: readonly Tag[], project: string): Promise<NewEvent[]> {
   const [unknown] = await unknownTagTypes(tx, tags)
   if (unknown !== undefined) throw invalid(`There is no tag type "${unknown}".`, 'body/tags/addedTags')
   const known = new Set((await knownTags(tx, tags)).map(keyOf))
   const fresh = tags.filter((tag) => !known.has(keyOf(tag)))
   await addTags(tx, fresh)
-  return fresh.map((tag) => ({ type: 'tag-created', data: tag }))
+  return fresh.map((tag) => ({ type: 'tag-created', project, data: tag }))
 }
 
 function distinct(tags: readonly Tag[]): Tag[] {

@@ -44,35 +44,83 @@ export const removeTagType: Change<{ name: string }, void> = async (tx, { name }
   return { result: undefined, events: [{ type: 'tag-type-deleted', preData }] }
 }
 
-/** All tags, or those of a type, in their order. */
-export function listTags(reader: Reader, type?: string): Promise<Tag[]> {
-  let query = reader.selectFrom('tags').select(['value', 'type'])
-  if (type !== undefined) query = query.where('type', '=', type)
-  return query.orderBy('type').orderBy('value').execute()
+/** Which tags are of interest: of a type, and which projects the reader may not see. */
+interface TagQuery {
+  readonly type?: string
+  readonly hidden?: readonly string[] | undefined
 }
 
-/** A tag. Throws NotFoundError. */
-export async function requireTag(reader: Reader, { type, value }: Tag): Promise<Tag> {
-  const found = (await listTags(reader, type)).find((tag) => tag.value === value)
+/** Tags in their order. A reader from whom projects are hidden gets those that a visible flag has. */
+export function listTags(reader: Reader, { type, hidden = [] }: TagQuery = {}): Promise<Tag[]> {
+  let query = reader.selectFrom('tags').select(['tags.value', 'tags.type'])
+  if (type !== undefined) query = query.where('tags.type', '=', type)
+  if (hidden.length > 0) {
+    query = query.where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('feature_tags as t')
+          .innerJoin('features as f', 'f.name', 't.feature_name')
+          .select('t.feature_name')
+          .whereRef('t.type', '=', 'tags.type')
+          .whereRef('t.value', '=', 'tags.value')
+          .where('f.project', 'not in', hidden),
+      ),
+    )
+  }
+  return query.orderBy('tags.type').orderBy('tags.value').execute()
+}
+
+/** A tag. Throws NotFoundError, also for one that only flags of hidden projects have. */
+export async function requireTag(
+  reader: Reader,
+  { type, value }: Tag,
+  hidden?: readonly string[] | undefined,
+): Promise<Tag> {
+  const found = (await listTags(reader, { type, hidden })).find((tag) => tag.value === value)
   if (found === undefined) throw notFound(`There is no tag "${value}" of the type "${type}".`)
   return found
 }
 
-/** Makes a tag. Throws ValidationError for an unknown type, NameExistsError. */
-export const createTag: Change<Tag, Tag> = async (tx, { type, value }) => {
+/** A tag, and which projects its author may not see. */
+interface WantedTag {
+  readonly tag: Tag
+  readonly hidden?: readonly string[] | undefined
+}
+
+/**
+ * Makes a tag. One that only flags of hidden projects have becomes nobody's news: there is no event. Throws
+ * ValidationError for an unknown type, NameExistsError.
+ */
+export const createTag: Change<WantedTag, Tag> = async (tx, { tag: { type, value }, hidden }) => {
   const known = await tx.selectFrom('tag_types').select('name').where('name', '=', type).executeTakeFirst()
   if (known === undefined) throw invalid(`There is no tag type "${type}".`, 'body/type')
   const tag = { value, type }
-  if ((await listTags(tx, type)).some((one) => one.value === value)) {
+  const isThere = (tags: readonly Tag[]) => tags.some((one) => one.value === value)
+  if (isThere(await listTags(tx, { type, hidden }))) {
     throw new Problem('NameExistsError', `There is already a tag "${value}" of the type "${type}".`)
   }
+  if (isThere(await listTags(tx, { type }))) return { result: tag, events: [] }
   await tx.insertInto('tags').values(tag).execute()
   return { result: tag, events: [{ type: 'tag-created', data: tag }] }
 }
 
 /** Removes a tag, also from all flags. Throws NotFoundError. */
-export const deleteTag: Change<Tag, void> = async (tx, tag) => {
-  const preData = await requireTag(tx, tag)
+export const deleteTag: Change<WantedTag, void> = async (tx, { tag, hidden }) => {
+  const preData = await requireTag(tx, tag, hidden)
+  const project = await privateOwnerOf(tx, tag)
   await tx.deleteFrom('tags').where('type', '=', tag.type).where('value', '=', tag.value).execute()
-  return { result: undefined, events: [{ type: 'tag-deleted', preData }] }
+  return { result: undefined, events: [{ type: 'tag-deleted', project, preData }] }
+}
+
+/** A private project of the flags that have a tag, if all of these projects are private. */
+async function privateOwnerOf(reader: Reader, { type, value }: Tag): Promise<string | undefined> {
+  const rows = await reader
+    .selectFrom('feature_tags as t')
+    .innerJoin('features as f', 'f.name', 't.feature_name')
+    .innerJoin('projects as p', 'p.id', 'f.project')
+    .select(['p.id', 'p.mode'])
+    .distinct()
+    .where('t.type', '=', type)
+    .where('t.value', '=', value)
+    .execute()
+  return rows.every(({ mode }) => mode === 'private') ? rows[0]?.id : undefined
 }

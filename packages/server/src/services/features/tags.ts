@@ -19,7 +19,7 @@ export async function tagFeature(tx: Tx, feature: FeatureRow, { type, value }: T
     .executeTakeFirst()
   if (existing === undefined) {
     await tx.insertInto('tags').values({ type, value }).execute()
-    events.push({ type: 'tag-created', data: { type, value } })
+    events.push({ type: 'tag-created', project: feature.project, data: { type, value } })
   }
   const had = await tagsOf(tx, feature.name)
   if (had.some((tag) => tag.type === type && tag.value === value)) return events

@@ -142,6 +142,7 @@ const GIVES_WAY: readonly (keyof Schema)[] = [
   'integrations',
   'client_metrics_variants',
   'client_metrics',
+  'client_instance_projects',
   'client_instances',
   'client_application_reach',
   'client_applications',

@@ -96,14 +96,24 @@ async function writeApplications({ tx, installation, tally }: Writing): Promise<
     'client_application_reach',
     coming.flatMap(({ appName, reach }) => reach.map((one) => ({ app_name: appName, ...one }))),
   )
+  const instances = installation.instances.filter(({ appName }) => names.has(appName))
   await insertAll(
     tx,
     'client_instances',
-    installation.instances
-      .filter(({ appName }) => names.has(appName))
-      .map((one) => ({
-        ...{ app_name: one.appName, instance_id: one.instanceId, environment: one.environment },
-        ...{ sdk_version: one.sdkVersion, address: one.address, last_seen_at: one.lastSeenAt },
-      })),
+    instances.map((one) => ({
+      ...{ app_name: one.appName, instance_id: one.instanceId, environment: one.environment },
+      ...{ sdk_version: one.sdkVersion, address: one.address, last_seen_at: one.lastSeenAt },
+    })),
   )
+  await insertAll(tx, 'client_instance_projects', instances.flatMap(projectsOfInstance(coming)))
+}
+
+/** The project of an instance where its application has only one in that environment; else its origin is unknown. */
+function projectsOfInstance(applications: Writing['installation']['applications']) {
+  const reach = new Map(applications.map((one) => [one.appName, one.reach]))
+  return ({ appName, instanceId, environment }: Writing['installation']['instances'][number]) => {
+    const [only, ...others] = (reach.get(appName) ?? []).filter((one) => one.environment === environment)
+    if (only === undefined || others.length > 0) return []
+    return [{ app_name: appName, instance_id: instanceId, environment, project: only.project }]
+  }
 }

@@ -1,4 +1,5 @@
 import { waitingByProvider } from '../../store/integrations/deliveries.ts'
+import { privateProjects } from '../../store/projects/private-projects.ts'
 import { allEnvironments } from '../../store/transfer/state-reads.ts'
 import type { SignInWays } from '../sso/sign-in-ways.ts'
 import type { World } from '../world.ts'
@@ -34,7 +35,9 @@ export function createFigures(world: FigureDeps): () => Figures | undefined {
       const environments = await allEnvironments(reader)
       const environmentTypes = new Map(environments.map(({ name, type }) => [name, type]))
       const waitingDeliveries = await waitingByProvider(reader)
-      return { counts: await countEverything(reader, known), environmentTypes, waitingDeliveries }
+      // nobody logs in to read them
+      const hidden = await privateProjects(reader)
+      return { counts: await countEverything(reader, { ...known, hidden }), environmentTypes, waitingDeliveries }
     })
   }
   return () => {

@@ -33,12 +33,14 @@ export interface Known {
   readonly now: number
   /** Whether people log in by OpenID Connect. */
   readonly isOidcOn: boolean
+  /** Projects whose instances count as instances of an unknown SDK. */
+  readonly hidden?: readonly string[] | undefined
 }
 
 /** What an installation holds and who talks to it, counted now; some twenty queries however much it is. */
 export async function countEverything(
   reader: Reader,
-  { now, isOidcOn }: Known,
+  { now, isOidcOn, hidden }: Known,
 ): Promise<Omit<InstanceStatistics, Rest>> {
   const logins = await loginTimes(reader)
   const apps = await applicationTimes(reader)
@@ -70,7 +72,7 @@ export async function countEverything(
       { range: '30d', count: appsWithin(30) },
       { range: '7d', count: appsWithin(7) },
     ],
-    sdks: await sdksSince(reader, now),
+    sdks: await sdksSince(reader, now, hidden),
     productionChanges: await productionChanges(reader, now),
     ...(await transfersOf(reader)),
   }

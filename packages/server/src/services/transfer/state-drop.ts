@@ -46,7 +46,11 @@ export async function dropState(tx: Tx, document: StateDocument, moment: Moment)
   }
   if (document.tags !== undefined) {
     const keyOf = ({ type, value }: { type: string; value: string }) => JSON.stringify([type, value])
-    await run(deleteTag, gone(await listTags(tx), keyOf, document.tags.map(keyOf)))
+    const tags = gone(await listTags(tx), keyOf, document.tags.map(keyOf))
+    await run(
+      deleteTag,
+      tags.map((tag) => ({ tag })),
+    )
   }
   if (document.tagTypes !== undefined) {
     const all = await tx.selectFrom('tag_types').select('name').orderBy('name').execute()

@@ -149,7 +149,7 @@ async function putMaterial(tx: Tx, steps: Steps, { tagTypes = [], tags = [], str
   const known = new Set((await listTags(tx)).map(({ type, value }) => JSON.stringify([type, value])))
   for (const { type, value } of tags) {
     const key = JSON.stringify([type, value])
-    if (!known.has(key)) await steps.do(createTag, { type, value })
+    if (!known.has(key)) await steps.do(createTag, { tag: { type, value } })
     known.add(key)
   }
   for (const { name, description, title, parameters, deprecated } of strategies) {

@@ -24,12 +24,21 @@ import { featureState } from '../features/feature-views.ts'
 import { strategyTypeView } from '../targeting/strategy-types.ts'
 import { outdatedVersions, withoutParents } from './sdk-versions.ts'
 
-/** Notes what people know of an application, which need not have been seen; what is left out stays. */
-export async function describeApplication(
-  tx: Tx,
-  { appName, body, now }: { readonly appName: string; readonly body: DescribeApplication; readonly now: number },
-): Promise<void> {
+/** What is to be stored of an application, and which projects its author may not see. */
+interface Description {
+  readonly appName: string
+  readonly body: DescribeApplication
+  readonly now: number
+  readonly hidden?: readonly string[] | undefined
+}
+
+/**
+ * Notes what people know of an application, which need not have been seen; what is left out stays. Throws NotFoundError
+ * for an application of hidden projects.
+ */
+export async function describeApplication(tx: Tx, { appName, body, now, hidden }: Description): Promise<void> {
   const before = await applicationRow(tx, appName)
+  if (before !== undefined) await requireApplication(tx, appName, hidden)
   const kept = before ?? { description: null, url: null, color: null, icon: null, strategies: [] }
   const {
     description = kept.description,
@@ -47,7 +56,12 @@ export async function describeApplication(
 }
 
 /** Forgets an application and its processes until it is heard of again; what it counted stays. Throws NotFoundError. */
-export async function removeApplication(tx: Tx, appName: string): Promise<void> {
+export async function removeApplication(
+  tx: Tx,
+  appName: string,
+  hidden?: readonly string[] | undefined,
+): Promise<void> {
+  await requireApplication(tx, appName, hidden)
   if (!(await deleteApplication(tx, appName))) throw notFound(`There is no application "${appName}".`)
 }
 
@@ -67,12 +81,12 @@ export async function applicationDetails(
   appName: string,
   hidden?: readonly string[] | undefined,
 ): Promise<ApplicationDetails> {
-  const row = await requireApplication(reader, appName)
+  const row = await requireApplication(reader, appName, hidden)
   const types = new Map((await listStrategyTypes(reader)).map((type) => [type.name, strategyTypeView(type)]))
   return {
     ...applicationState(row),
     strategies: row.strategies.map((name) => types.get(name) ?? { name, notFound: true }),
-    instances: await instancesOf(reader, appName),
+    instances: await instancesOf(reader, appName, { hidden }),
     seenToggles: (await seenFeatures(reader, appName, hidden)).map(({ name, feature }) => {
       if (feature === undefined) return { name, notFound: true }
       const { variants: _variants, potentiallyStale: _overdue, ...state } = featureState(feature, [])
@@ -82,8 +96,8 @@ export async function applicationDetails(
   }
 }
 
-async function requireApplication(reader: Reader, appName: string) {
-  const row = await applicationRow(reader, appName)
+async function requireApplication(reader: Reader, appName: string, hidden?: readonly string[] | undefined) {
+  const row = await applicationRow(reader, appName, hidden)
   if (row !== undefined) return row
   throw notFound(`There is no application "${appName}".`)
 }
@@ -94,10 +108,10 @@ export async function applicationOverview(
   appName: string,
   hidden?: readonly string[] | undefined,
 ): Promise<ApplicationOverview> {
-  const row = await requireApplication(reader, appName)
+  const row = await requireApplication(reader, appName, hidden)
   const asked = await askedBy(reader, appName, hidden)
-  const instances = await instancesOf(reader, appName)
-  const outdated = new Set(outdatedVersions((await allSdkVersions(reader)).map((one) => one.sdkVersion)))
+  const instances = await instancesOf(reader, appName, { hidden })
+  const outdated = new Set(outdatedVersions((await allSdkVersions(reader, hidden)).map((one) => one.sdkVersion)))
   const known = asked.filter((one) => one.project !== null)
   const places = Map.groupBy(instances, (instance) => instance.environment)
   const types = new Set((await reader.selectFrom('strategy_types').select('name').execute()).map(({ name }) => name))
@@ -124,8 +138,8 @@ export async function applicationOverview(
 }
 
 /** Versions of SDKs that are behind another one in use here, with the applications that use them. */
-export async function outdatedSdks(reader: Reader): Promise<OutdatedSdks> {
-  const uses = Map.groupBy(await allSdkVersions(reader), (use) => use.sdkVersion)
+export async function outdatedSdks(reader: Reader, hidden?: readonly string[] | undefined): Promise<OutdatedSdks> {
+  const uses = Map.groupBy(await allSdkVersions(reader, hidden), (use) => use.sdkVersion)
   const sdks = outdatedVersions([...uses.keys()]).map((sdkVersion) => ({
     sdkVersion,
     applications: distinct((uses.get(sdkVersion) ?? []).map((use) => use.appName)),

@@ -14,6 +14,7 @@ export async function projectApplications(
   reader: Reader,
   project: string,
   { query = '', limit = PAGE, offset = 0, sortBy = 'appName', sortOrder = 'asc' }: ProjectApplicationSearch,
+  hidden: readonly string[] = [],
 ): Promise<ProjectApplications> {
   await requireProject(reader, project)
   const places = Map.groupBy(await applicationsOf(reader, project), ({ app_name }) => app_name)
@@ -24,7 +25,7 @@ export async function projectApplications(
     .filter((name) => name.toLowerCase().includes(query.toLowerCase()))
     .sort((a, b) => sign * (timeOf(a) - timeOf(b) || compareText(a, b)))
   const page = found.slice(offset, offset + limit)
-  const processes = Map.groupBy(await processesOf(reader, page), ({ app_name }) => app_name)
+  const processes = Map.groupBy(await processesOf(reader, page, hidden), ({ app_name }) => app_name)
   const applications = page.map((name): ProjectApplication => {
     const environments = sorted((places.get(name) ?? []).map(({ environment }) => environment))
     const own = (processes.get(name) ?? []).filter(({ environment }) => environments.includes(environment))

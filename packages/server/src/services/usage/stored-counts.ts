@@ -2,15 +2,15 @@ import { moveMark } from '../../store/change-marks.ts'
 import type { Tx } from '../../store/database.ts'
 import { noteStages } from '../../store/usage/stages.ts'
 import { putUnknownFlags } from '../../store/usage/unknown-flags.ts'
-import { addUsage, touchFeatures, type UsageCount } from '../../store/usage/usage.ts'
+import { addUsage, touchFeatures } from '../../store/usage/usage.ts'
 import type { FlagsByEnvironment, LastSeen } from './last-seen.ts'
 import type { NameBudget } from './name-budget.ts'
-import { admitCounts } from './usage-admission.ts'
+import { type AdmittedCount, admitCounts } from './usage-admission.ts'
 import type { ReportedCount } from './usage-counts.ts'
 
 /** What became of reported counts. */
 export interface StoredCounts {
-  readonly counts: readonly UsageCount[]
+  readonly counts: readonly AdmittedCount[]
   /** How many names are counted and noted nowhere. */
   readonly dropped: number
   /** Flags that were noted as seen. */

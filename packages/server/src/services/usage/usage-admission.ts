@@ -1,21 +1,26 @@
 import type { Tx } from '../../store/database.ts'
-import type { UnknownSighting } from '../../store/usage/unknown-flags.ts'
+import type { SourcedSighting } from '../../store/usage/unknown-flags.ts'
 import type { UsageCount } from '../../store/usage/usage.ts'
 import { projectsOf, storedVariantsOf, variantNamesOf } from '../../store/usage/usage-names.ts'
 import { addCounts, type ReportedCount, type Reporter, type Sums } from './usage-counts.ts'
 
+/** A count, and the project of its flag. */
+export interface AdmittedCount extends UsageCount {
+  readonly project: string
+}
+
 /** Hears of counts that were written. */
-export type Written = (counts: readonly UsageCount[]) => void
+export type Written = (counts: readonly AdmittedCount[]) => void
 
 /** A name of no flag, and who reported it. */
-export interface UnknownReport extends UnknownSighting {
+export interface UnknownReport extends SourcedSighting {
   readonly reporter: Reporter
 }
 
 /** What becomes of reported counts. */
 export interface Admission {
   /** Counts of flags of the reporters' own projects, summed over reporters. */
-  readonly counts: readonly UsageCount[]
+  readonly counts: readonly AdmittedCount[]
   /** Names of no flag, each once. */
   readonly unknown: readonly UnknownReport[]
   /** How many names are counted nowhere: of flags of other projects, of variants that the flag does not have. */
@@ -39,21 +44,22 @@ export async function admitCounts(tx: Tx, reported: readonly ReportedCount[]): P
     const project = projects.get(featureName) ?? ''
     return reporter.projects.includes('*') || reporter.projects.includes(project)
   })
-  const summed = sumOverReporters(own)
+  const summed = sumOverReporters(own, projects)
   const droppedVariants = await dropOtherVariants(tx, summed)
   const droppedFlags = known.length - own.length
   return { counts: summed, unknown: sightingsOf(unknown), dropped: droppedFlags + droppedVariants }
 }
 
-type Summed = UsageCount & Sums
+type Summed = AdmittedCount & Sums
 
-function sumOverReporters(reported: readonly ReportedCount[]): Summed[] {
+function sumOverReporters(reported: readonly ReportedCount[], projects: ReadonlyMap<string, string>): Summed[] {
   const sums = new Map<string, Summed>()
   for (const count of reported) {
     const { appName, featureName, hour } = count
     const { environment } = count.reporter
     const id = JSON.stringify([environment, appName, featureName, hour])
-    const sum = sums.get(id) ?? { environment, appName, featureName, hour, yes: 0, no: 0, variants: new Map() }
+    const project = projects.get(featureName) ?? ''
+    const sum = sums.get(id) ?? { environment, appName, featureName, hour, project, yes: 0, no: 0, variants: new Map() }
     sums.set(id, sum)
     addCounts(sum, count)
   }
@@ -88,7 +94,9 @@ function sightingsOf(reported: readonly ReportedCount[]): UnknownReport[] {
   const sightings = new Map<string, UnknownReport>()
   for (const { reporter, appName, featureName: name } of reported) {
     const { environment } = reporter
-    sightings.set(JSON.stringify([name, appName, environment]), { name, appName, environment, reporter })
+    const id = JSON.stringify([name, appName, environment])
+    const projects = [...new Set([...(sightings.get(id)?.projects ?? []), ...reporter.projects])]
+    sightings.set(id, { name, appName, environment, projects, reporter })
   }
   return [...sightings.values()]
 }

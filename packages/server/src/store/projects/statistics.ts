@@ -1,4 +1,5 @@
 import type { Reader, Schema } from '../database.ts'
+import { visibleInstances } from '../usage/applications.ts'
 
 const DAY_MS = 86_400_000
 
@@ -66,23 +67,45 @@ export async function tokenCounts(reader: Reader): Promise<ReadonlyMap<string, n
   return new Map(rows.map(({ type, count }) => [type, Number(count)]))
 }
 
-/** Processes heard of within the last day, by SDK, most first. */
-export async function sdksSince(reader: Reader, now: number) {
-  const rows = await reader
-    .selectFrom('client_instances')
-    .select(({ fn }) => [
-      'sdk_version',
-      fn.countAll<number>().as('count'),
-      fn.max<number>('last_seen_at').as('last_seen_at'),
-    ])
-    .where('last_seen_at', '>', now - DAY_MS)
-    .groupBy('sdk_version')
-    .execute()
-  return rows
-    .map(({ sdk_version, count, last_seen_at }) => ({
-      sdkVersion: sdk_version,
-      instances: Number(count),
-      lastSeen: new Date(Number(last_seen_at)).toISOString(),
+/**
+ * Instances that reported within the last day, by SDK, most first. Instances of hidden projects count as those of an
+ * unknown SDK: the name of an SDK is text that its application sends.
+ */
+export async function sdksSince(reader: Reader, now: number, hidden: readonly string[] = []) {
+  const visible = await sdkCounts(visibleInstances(reader, hidden), now)
+  const all = hidden.length === 0 ? visible : await sdkCounts(visibleInstances(reader, []), now)
+  const sumOf = (counts: readonly SdkCount[]) => counts.reduce((sum, { count }) => sum + count, 0)
+  const hiddenCount = sumOf(all) - sumOf(visible)
+  const known = visible.filter(({ sdkVersion }) => hiddenCount === 0 || sdkVersion !== null)
+  const unknown = {
+    sdkVersion: null,
+    count: sumOf(visible) - sumOf(known) + hiddenCount,
+    lastSeen: Math.max(0, ...all.map(({ lastSeen }) => lastSeen)),
+  }
+  return [...known, ...(hiddenCount === 0 ? [] : [unknown])]
+    .map(({ sdkVersion, count, lastSeen }) => ({
+      sdkVersion,
+      instances: count,
+      lastSeen: new Date(lastSeen).toISOString(),
     }))
     .sort((a, b) => b.instances - a.instances || (a.sdkVersion ?? '').localeCompare(b.sdkVersion ?? ''))
+}
+
+interface SdkCount {
+  readonly sdkVersion: string | null
+  readonly count: number
+  readonly lastSeen: number
+}
+
+async function sdkCounts(instances: ReturnType<typeof visibleInstances>, now: number): Promise<SdkCount[]> {
+  const rows = await instances
+    .select(({ fn }) => [
+      'i.sdk_version as sdkVersion',
+      fn.countAll<number>().as('count'),
+      fn.max<number>('i.last_seen_at').as('lastSeen'),
+    ])
+    .where('i.last_seen_at', '>', now - DAY_MS)
+    .groupBy('i.sdk_version')
+    .execute()
+  return rows.map((row) => ({ ...row, count: Number(row.count), lastSeen: Number(row.lastSeen) }))
 }

@@ -3,6 +3,7 @@ import type { Application, ApplicationDetails, ApplicationSearch } from '@burgee
 import type { Selectable } from 'kysely'
 import type { Reader, Schema, Tx } from '../database.ts'
 import { type FeatureRow, featuresNamed } from '../features/features.ts'
+import { namesWithHistoryIn } from '../features/hidden-names.ts'
 import { unknownAskedBy } from './unknown-flags.ts'
 
 type ApplicationRow = Selectable<Schema['client_applications']>
@@ -29,16 +30,16 @@ export async function listApplications(
   hidden: readonly string[] = [],
 ): Promise<{ applications: Omit<Application, 'sdksWithoutParents'>[]; total: number }> {
   const sign = sortOrder === 'desc' ? -1 : 1
-  const rows = await reader.selectFrom('client_applications').selectAll().execute()
+  const rows = await visibleRows(reader, hidden)
   const found = rows
     .filter((row) => row.app_name.toLowerCase().includes(query.toLowerCase()))
     .sort((a, b) => sign * ORDERS[sortBy](a, b) || byName(a, b))
   const page = found.slice(offset, offset + limit)
   const names = [...page.map((row) => row.app_name), '']
-  const running = Map.groupBy(await runningOf(reader, names), (one) => one.app_name)
+  const running = Map.groupBy(await runningOf(reader, names, hidden), (one) => one.app_name)
   const places = (await reachOf(reader, names)).filter(({ project }) => !hidden.includes(project))
   const reach = Map.groupBy(places, (one) => one.app_name)
-  const versions = Map.groupBy(await sdkVersionsOf(reader, names), (one) => one.appName)
+  const versions = Map.groupBy(await sdkVersionsOf(reader, { names, hidden }), (one) => one.appName)
   const applications = page.map((row) => ({
     ...applicationView(row, { running: running.get(row.app_name) ?? [], reach: reach.get(row.app_name) ?? [] }),
     sdks: (versions.get(row.app_name) ?? []).map(({ sdkVersion }) => sdkVersion).sort(),
@@ -74,18 +75,50 @@ function applicationView(
 }
 
 /** How many processes of applications there are, and an address of theirs. */
-function runningOf(reader: Reader, names: readonly string[]) {
-  return reader
-    .selectFrom('client_instances')
+function runningOf(reader: Reader, names: readonly string[], hidden: readonly string[]) {
+  return visibleInstances(reader, hidden)
     .select(({ fn }) => [
-      'app_name',
-      'environment',
+      'i.app_name',
+      'i.environment',
       fn.countAll<number>().as('count'),
-      fn.max<string | null>('address').as('address'),
+      fn.max<string | null>('i.address').as('address'),
     ])
-    .where('app_name', 'in', names)
-    .groupBy(['app_name', 'environment'])
-    .orderBy('environment')
+    .where('i.app_name', 'in', names)
+    .groupBy(['i.app_name', 'i.environment'])
+    .orderBy('i.environment')
+    .execute()
+}
+
+/** Instances that registered by a token of a project that is not hidden; all of them where nothing is hidden. */
+export function visibleInstances(reader: Reader, hidden: readonly string[]) {
+  const query = reader.selectFrom('client_instances as i')
+  if (hidden.length === 0) return query
+  return query.where(({ exists, selectFrom }) =>
+    exists(
+      selectFrom('client_instance_projects as p')
+        .select('p.project')
+        .whereRef('p.app_name', '=', 'i.app_name')
+        .whereRef('p.instance_id', '=', 'i.instance_id')
+        .whereRef('p.environment', '=', 'i.environment')
+        .where('p.project', 'not in', hidden),
+    ),
+  )
+}
+
+/** Applications that registered for a project that is not hidden; all of them where nothing is hidden. */
+function visibleRows(reader: Reader, hidden: readonly string[], appName?: string): Promise<ApplicationRow[]> {
+  let query = reader.selectFrom('client_applications as a').selectAll('a')
+  if (appName !== undefined) query = query.where('a.app_name', '=', appName)
+  if (hidden.length === 0) return query.execute()
+  return query
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('client_application_reach as r')
+          .select('r.project')
+          .whereRef('r.app_name', '=', 'a.app_name')
+          .where('r.project', 'not in', hidden),
+      ),
+    )
     .execute()
 }
 
@@ -121,19 +154,25 @@ export async function seenFeatures(
     .distinct()
     .where('app_name', '=', appName)
     .execute()
-  const asked = [...counted, ...(await unknownAskedBy(reader, appName))]
+  const asked = [...counted, ...(await unknownAskedBy(reader, appName, hidden))]
   const names = [...new Set(asked.map(({ name }) => name))].sort()
   const rows = new Map((await featuresNamed(reader, names)).map((row) => [row.name, row]))
-  const isSeen = ({ feature }: { feature: FeatureRow | undefined }) =>
-    feature === undefined || !hidden.includes(feature.project)
-  return names.map((name) => ({ name, feature: rows.get(name) })).filter(isSeen)
+  const deleted = names.filter((name) => !rows.has(name))
+  const wasHidden = await namesWithHistoryIn(reader, hidden, deleted)
+  return names
+    .map((name) => ({ name, feature: rows.get(name) }))
+    .filter(({ name, feature }) => (feature === undefined ? !wasHidden.has(name) : !hidden.includes(feature.project)))
 }
 
-/** Processes of an application, in all environments or in one. */
-export async function instancesOf(reader: Reader, appName: string, environment?: string): Promise<Instance[]> {
-  let query = reader.selectFrom('client_instances').selectAll().where('app_name', '=', appName)
-  if (environment !== undefined) query = query.where('environment', '=', environment)
-  const rows = await query.orderBy('environment').orderBy('instance_id').execute()
+/** Processes of an application that are not hidden, in all environments or in one. */
+export async function instancesOf(
+  reader: Reader,
+  appName: string,
+  { environment, hidden = [] }: { readonly environment?: string; readonly hidden?: readonly string[] | undefined },
+): Promise<Instance[]> {
+  let query = visibleInstances(reader, hidden).selectAll('i').where('i.app_name', '=', appName)
+  if (environment !== undefined) query = query.where('i.environment', '=', environment)
+  const rows = await query.orderBy('i.environment').orderBy('i.instance_id').execute()
   return rows.map((row) => ({
     appName: row.app_name,
     instanceId: row.instance_id,
@@ -145,9 +184,14 @@ export async function instancesOf(reader: Reader, appName: string, environment?:
   }))
 }
 
-/** An application as it is stored. */
-export function applicationRow(reader: Reader, appName: string): Promise<ApplicationRow | undefined> {
-  return reader.selectFrom('client_applications').selectAll().where('app_name', '=', appName).executeTakeFirst()
+/** An application as it is stored; undefined if there is none, or none but for hidden projects. */
+export async function applicationRow(
+  reader: Reader,
+  appName: string,
+  hidden: readonly string[] = [],
+): Promise<ApplicationRow | undefined> {
+  const [row] = await visibleRows(reader, hidden, appName)
+  return row
 }
 
 /** Adds or replaces an application. */
@@ -185,15 +229,19 @@ export async function askedBy(
     .distinct()
     .where('m.app_name', '=', appName)
     .execute()
-  const unknown = await unknownAskedBy(reader, appName)
-  const known = counted.filter(({ project }) => project === null || !hidden.includes(project))
+  const unknown = await unknownAskedBy(reader, appName, hidden)
+  const deleted = counted.filter(({ project }) => project === null).map(({ name }) => name)
+  const wasHidden = await namesWithHistoryIn(reader, hidden, deleted)
+  const known = counted.filter(({ name, project }) =>
+    project === null ? !wasHidden.has(name) : !hidden.includes(project),
+  )
   const live = known.map(({ archived_at, ...asked }) => (archived_at === null ? asked : { ...asked, project: null }))
   return [...live, ...unknown.map((asked) => ({ ...asked, project: null }))]
 }
 
-/** Versions of SDKs in use, each once for each application. */
-export function allSdkVersions(reader: Reader): Promise<SdkUse[]> {
-  return sdkVersionsOf(reader)
+/** Versions of SDKs in use by instances that are not hidden, each once for each application. */
+export function allSdkVersions(reader: Reader, hidden: readonly string[] = []): Promise<SdkUse[]> {
+  return sdkVersionsOf(reader, { hidden })
 }
 
 interface SdkUse {
@@ -202,9 +250,12 @@ interface SdkUse {
 }
 
 /** The same of some applications, or of all. */
-async function sdkVersionsOf(reader: Reader, names?: readonly string[]): Promise<SdkUse[]> {
-  let query = reader.selectFrom('client_instances').select(['sdk_version', 'app_name']).distinct()
-  if (names !== undefined) query = query.where('app_name', 'in', names)
+async function sdkVersionsOf(
+  reader: Reader,
+  { names, hidden }: { readonly names?: readonly string[]; readonly hidden: readonly string[] },
+): Promise<SdkUse[]> {
+  let query = visibleInstances(reader, hidden).select(['i.sdk_version', 'i.app_name']).distinct()
+  if (names !== undefined) query = query.where('i.app_name', 'in', names)
   const rows = await query.execute()
   return rows.flatMap(({ sdk_version: sdkVersion, app_name: appName }) =>
     sdkVersion === null ? [] : [{ sdkVersion, appName }],

@@ -1,4 +1,5 @@
 import type { Reader } from '../database.ts'
+import { visibleInstances } from './applications.ts'
 
 /** An application in an environment. */
 export interface ApplicationPlace {
@@ -29,11 +30,10 @@ export async function firstTimes(reader: Reader): Promise<ReadonlyMap<string, nu
   return new Map(rows.map(({ app_name, first_seen_at }) => [app_name, Number(first_seen_at)]))
 }
 
-/** Processes of these applications, in no order. */
-export function processesOf(reader: Reader, names: readonly string[]) {
-  return reader
-    .selectFrom('client_instances')
-    .select(['app_name', 'instance_id', 'environment', 'sdk_version'])
-    .where('app_name', 'in', [...names, ''])
+/** Processes of these applications that are not hidden, in no order. */
+export function processesOf(reader: Reader, names: readonly string[], hidden: readonly string[]) {
+  return visibleInstances(reader, hidden)
+    .select(['i.app_name', 'i.instance_id', 'i.environment', 'i.sdk_version'])
+    .where('i.app_name', 'in', [...names, ''])
     .execute()
 }

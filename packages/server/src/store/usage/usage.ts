@@ -213,6 +213,7 @@ export async function touchInstance(tx: Tx, seen: InstanceSeen, now: number): Pr
       })),
     )
     .execute()
+  await putInstanceProjects(tx, seen)
   const projects = seen.projects.length > MOST_PROJECTS ? ['*'] : seen.projects
   if (projects.length === 0) return
   await tx
@@ -220,4 +221,24 @@ export async function touchInstance(tx: Tx, seen: InstanceSeen, now: number): Pr
     .values(projects.map((project) => ({ app_name: seen.appName, project, environment: seen.environment })))
     .onConflict((conflict) => conflict.doNothing())
     .execute()
+}
+
+/** Stores for which projects an instance has registered: whoever sees one of them sees the instance. */
+async function putInstanceProjects(
+  tx: Tx,
+  { appName, instanceId, environment, projects }: InstanceSeen,
+): Promise<void> {
+  if (projects.length === 0) return
+  await tx
+    .insertInto('client_instance_projects')
+    .values(
+      cappedSources(projects).map((project) => ({ app_name: appName, instance_id: instanceId, environment, project })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** The projects to store as sources of a row. Leaving some out hides the row from more users, never from fewer. */
+export function cappedSources(projects: readonly string[]): readonly string[] {
+  return [...new Set(projects)].toSorted(compareText).slice(0, MOST_PROJECTS)
 }

@@ -52,7 +52,7 @@ async function flagsOf(
   // counts of an hour ago are of the same start of an application: they shall not vanish at the full hour
   const sinceHour = since - (since % HOUR_MS) - HOUR_MS
   const counted = await countedBy(reader, { appName, environment, sinceHour, projects, hidden }, MOST_FLAGS)
-  const unknown = await unknownAskedSince(reader, { appName, environment, since: sinceHour }, MOST_FLAGS)
+  const unknown = await unknownAskedSince(reader, { appName, environment, since: sinceHour, hidden }, MOST_FLAGS)
   return [
     ...counted.map((one) => ({ ...one, exists: true })),
     ...unknown.map((name) => ({ name, project: null, exists: false, yes: 0, no: 0 })),

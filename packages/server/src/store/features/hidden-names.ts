@@ -1,0 +1,36 @@
+import { chunks } from '../chunks.ts'
+import type { Reader } from '../database.ts'
+
+/** Those of these names that flags of the projects have had at some time: their history says so. */
+export async function namesWithHistoryIn(
+  reader: Reader,
+  projects: readonly string[],
+  names: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>()
+  if (projects.length === 0) return found
+  for (const part of chunks(names)) {
+    const rows = await reader
+      .selectFrom('events')
+      .select('feature_name')
+      .distinct()
+      .where('feature_name', 'in', part)
+      .where('project', 'in', projects)
+      .execute()
+    for (const { feature_name } of rows) if (feature_name !== null) found.add(feature_name)
+  }
+  return found
+}
+
+/** The project of the last event about a flag of this name; undefined if there is no such event. */
+export async function lastProjectOf(reader: Reader, featureName: string): Promise<string | undefined> {
+  const row = await reader
+    .selectFrom('events')
+    .select('project')
+    .where('feature_name', '=', featureName)
+    .where('project', 'is not', null)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.project ?? undefined
+}

@@ -1,0 +1,219 @@
+import { randomBytes } from 'node:crypto'
+import { PERMISSIONS } from '@burgee/protocol/administration/permission'
+import { expect } from 'vitest'
+import { addSession, type Scenario, startServer, type TestServer } from '../scenario.ts'
+
+/** Made-up word in everything that a private project holds. */
+export const CANARY = 'zqcanary'
+export const PROJECT = `${CANARY}-project`
+export const FLAG = `${CANARY}-flag`
+
+const A = '/api/admin'
+const P = `${A}/projects`
+const F = `${P}/${PROJECT}/features`
+const HOUR_MS = 3_600_000
+
+/** Ids of what the private project holds. */
+export interface CanaryIds {
+  readonly segmentId: string
+  readonly strategyId: string
+  readonly request: string
+  readonly integration: string
+  readonly token: string
+}
+
+/** How a kind of caller makes a call; nothing for a caller without credentials. */
+export type Caller = Pick<Scenario, 'as' | 'headers'>
+
+/** A server with a private project that is full of canaries, and those who may not know of it. */
+export interface CanaryServer {
+  readonly server: TestServer
+  readonly ids: CanaryIds
+  /** A client token of the private project. */
+  readonly secret: string
+  /** Callers that are no members, by what they are. */
+  readonly strangers: ReadonlyMap<string, Caller>
+  /** Somebody who is a member, and no administrator. */
+  readonly member: Caller
+}
+
+/** Starts it. */
+export async function startCanaryServer(): Promise<CanaryServer> {
+  const server = await startServer({ secretKey: randomBytes(32).toString('base64') })
+  await server.admin(`POST ${P}/default/features`, { name: 'open-flag', description: 'open' })
+  await server.admin(`POST ${A}/context`, { name: 'plan' })
+  await server.admin(`POST ${P}`, { id: PROJECT, name: CANARY, description: CANARY })
+  // some of these come to know of the project while it is open
+  const member = await addPerson(server, 'member', 3)
+  const former = await addPerson(server, 'former', 3)
+  await server.admin(`PUT ${P}/${PROJECT}/users/${member}/roles`, { roles: [4] })
+  await server.admin(`PUT ${P}/${PROJECT}/users/${former}/roles`, { roles: [4] })
+  const formerToken = await personalToken(server, sessionOf('former'))
+  const ids = { ...(await fillProject(server)), integration: '', token: '' }
+  await server.admin(`PUT ${P}/${PROJECT}/settings`, { mode: 'private' })
+  const integration = await integrate(server)
+  const { token, secret } = await report(server)
+  await server.admin(`DELETE ${P}/${PROJECT}/users/${former}/roles`)
+  const strangers = await addStrangers(server, formerToken)
+  await server.server.flush()
+  return { server, ids: { ...ids, integration, token }, secret, strangers, member: sessionOf('member') }
+}
+
+/** Everything that people write into a project, each text with the canary. */
+async function fillProject(server: TestServer): Promise<Omit<CanaryIds, 'integration' | 'token'>> {
+  const settings = {
+    name: CANARY,
+    description: CANARY,
+    featureNaming: { pattern: `${CANARY}.*`, example: `${CANARY}-x`, description: CANARY },
+    linkTemplates: [{ title: CANARY, urlTemplate: `https://example.com/${CANARY}` }],
+  }
+  await server.admin(`PUT ${P}/${PROJECT}`, settings)
+  const parent = `${CANARY}-parent`
+  for (const name of [FLAG, parent, `${CANARY}-archived`, `${CANARY}-deleted`]) {
+    await server.admin(`POST ${F}`, { name, description: CANARY })
+  }
+  for (const name of ['archived', 'deleted']) await server.admin(`DELETE ${F}/${CANARY}-${name}`)
+  const segment = await server.admin(`POST ${A}/segments`, {
+    name: `${CANARY}-segment`,
+    description: CANARY,
+    project: PROJECT,
+    constraints: [{ contextName: 'plan', operator: 'IN', values: [CANARY] }],
+  })
+  const variant = { name: CANARY, weight: 1000, weightType: 'variable', payload: { type: 'string', value: CANARY } }
+  const strategy = await server.admin(`POST ${F}/${FLAG}/environments/development/strategies`, {
+    name: 'flexibleRollout',
+    title: CANARY,
+    segments: [segment.id],
+    constraints: [{ contextName: 'plan', operator: 'IN', values: [CANARY] }],
+    parameters: { rollout: '100', stickiness: 'default', groupId: CANARY },
+    variants: [{ ...variant, stickiness: 'default' }],
+  })
+  await server.admin(`PUT ${F}/${FLAG}/environments/development/variants`, [{ ...variant, stickiness: 'default' }])
+  await server.admin(`POST ${F}/${FLAG}/environments/development/on`)
+  await server.admin(`POST ${A}/features/${FLAG}/tags`, { type: 'simple', value: `${CANARY}tag` })
+  const bulk = { addedTags: [{ type: 'simple', value: `${CANARY}bulk` }], removedTags: [] }
+  await server.admin(`PUT ${P}/${PROJECT}/tags`, { features: [FLAG], tags: bulk })
+  await server.admin(`POST ${F}/${FLAG}/link`, { url: `https://example.com/${CANARY}`, title: CANARY })
+  await server.admin(`POST ${F}/${FLAG}/comments`, { text: CANARY })
+  await server.admin(`POST ${F}/${FLAG}/dependencies`, { feature: parent })
+  const first = { name: 'default', title: CANARY }
+  await server.admin(`POST ${P}/${PROJECT}/environments/production/default-strategy`, first)
+  const request = await propose(server)
+  return { segmentId: String(segment.id), strategyId: strategy.id, request }
+}
+
+async function propose(server: TestServer): Promise<string> {
+  const environment = `${P}/${PROJECT}/environments/production/change-requests`
+  await server.admin(`PUT ${environment}/config`, { changeRequestsEnabled: true, requiredApprovals: 1 })
+  const payload = { name: 'default', title: CANARY, constraints: [], parameters: {} }
+  const body = { feature: FLAG, action: 'addStrategy', payload }
+  const call = async (method: string, more: object) => {
+    const reply = await server.call({ ...sessionOf('member'), call: method, body: more })
+    expect(reply.statusCode, reply.body).toBeLessThan(300)
+    return reply.body === '' ? {} : reply.json()
+  }
+  const { id } = await call(`POST ${environment}`, body)
+  const request = `${P}/${PROJECT}/change-requests/${id}`
+  await call(`PUT ${request}/title`, { title: CANARY })
+  await call(`POST ${request}/comments`, { text: CANARY })
+  await call(`PUT ${request}/state`, { state: 'In review' })
+  return String(id)
+}
+
+/** An integration for the project among others, with what it has delivered. */
+async function integrate(server: TestServer): Promise<string> {
+  const { id } = await server.admin(`POST ${A}/addons`, {
+    provider: 'webhook',
+    enabled: false,
+    events: ['feature-created'],
+    parameters: { url: 'https://receiver.example/' },
+    projects: ['default', PROJECT],
+  })
+  await server.db.rows(
+    `insert into integration_attempts (integration_id, event_id, created_at, attempt, state, error, duration_ms)
+     select ${id}, id, 0, 1, 'success', '', 1 from events where feature_name = '${FLAG}' and type = 'feature-created'`,
+  )
+  return String(id)
+}
+
+/** An SDK of the project: it registers, counts flags, one that is deleted then, and names of no flag. */
+async function report(server: TestServer): Promise<{ token: string; secret: string }> {
+  const made = { tokenName: `${CANARY}-token`, type: 'client', environment: 'development', projects: [PROJECT] }
+  const { secret } = await server.admin(`POST ${A}/api-tokens`, made)
+  const start = new Date(Date.now() - 1000).toISOString()
+  const own = { appName: `${CANARY}-app`, instanceId: `${CANARY}-instance` }
+  const headers = { 'user-agent': `${CANARY}-agent`, 'unleash-appname': own.appName }
+  const send = (path: string, body: object) =>
+    server.call({ as: secret, call: `POST /api/client/${path}`, body, headers })
+  const register = { ...own, sdkVersion: `${CANARY}-sdk:1.0.0`, strategies: [`${CANARY}-strategy`], started: start }
+  expect((await send('register', { ...register, interval: 1 })).statusCode).toBe(202)
+  const counted = (name: string) => ({ [name]: { yes: 3, no: 1, variants: { [CANARY]: 3 } } })
+  const toggles = { ...counted(FLAG), ...counted(`${CANARY}-archived`), ...counted(`${CANARY}-deleted`) }
+  const bucket = { start, stop: new Date().toISOString(), toggles: { ...toggles, ...counted(`${CANARY}-unknown`) } }
+  expect((await send('metrics', { ...own, bucket })).statusCode).toBe(202)
+  await server.server.flush()
+  await server.admin(`DELETE ${A}/archive/${CANARY}-deleted`)
+  // the deleted flag is requested once more: now it is a name of no flag
+  expect((await send('metrics', { ...own, bucket })).statusCode).toBe(202)
+  await server.server.flush()
+  const row = await server.db.row('select id from api_tokens where name = ?', made.tokenName)
+  return { token: String(row?.id), secret }
+}
+
+async function addStrangers(server: TestServer, formerToken: string): Promise<ReadonlyMap<string, Caller>> {
+  const viewer: Caller = { as: 'viewer' }
+  const editor: Caller = { as: 'editor' }
+  await addPerson(server, 'deputy', await deputyRole(server))
+  const owner = await addPerson(server, 'owner', 3)
+  await server.admin(`PUT ${P}/default/users/${owner}/roles`, { roles: [4] })
+  const other = await addPerson(server, 'colleague', 3)
+  await server.admin(`PUT ${P}/default/users/${other}/roles`, { roles: [5] })
+  const account = await server.admin(`POST ${A}/service-account`, { name: 'robot', username: 'robot', rootRole: 2 })
+  const ends = { description: 'robot', expiresAt: new Date(Date.now() + HOUR_MS).toISOString() }
+  const robot = await server.admin(`POST ${A}/service-account/${account.id}/token`, ends)
+  return new Map<string, Caller>([
+    ['viewer', viewer],
+    ['editor', editor],
+    ['deputy with every permission but ADMIN', sessionOf('deputy')],
+    ['owner of another project', sessionOf('owner')],
+    ['member of another project', sessionOf('colleague')],
+    ['service account', { as: robot.secret }],
+    ['former member', sessionOf('former')],
+    ['personal token of a former member', { as: formerToken }],
+    ['personal token of an editor', { as: await personalToken(server, editor) }],
+    ['personal token of a deputy', { as: await personalToken(server, sessionOf('deputy')) }],
+    ['client token of another project', { as: 'client' }],
+    ['frontend token of another project', { as: 'frontend' }],
+    ['nobody', {}],
+  ])
+}
+
+async function deputyRole(server: TestServer): Promise<number> {
+  const role = await server.db.row(
+    "insert into roles (name, description, type) values ('Deputy', '', 'root-custom') returning id",
+  )
+  for (const { name, type } of PERMISSIONS) {
+    if (name === 'ADMIN' || type !== 'root') continue
+    const insert = 'insert into role_permissions (role_id, permission, environment) values (?, ?, null)'
+    await server.db.rows(insert, Number(role?.id), name)
+  }
+  return Number(role?.id)
+}
+
+async function addPerson(server: TestServer, name: string, role: number): Promise<number> {
+  const insert = "insert into users (username, password_hash, root_role, created_at) values (?, '', ?, ?) returning id"
+  const id = Number((await server.db.row(insert, name, role, Date.now()))?.id)
+  await addSession(server.db, name, id, Date.now())
+  return id
+}
+
+function sessionOf(name: string): Caller {
+  return { headers: { cookie: `burgee-session=${name}-session` } }
+}
+
+async function personalToken(server: TestServer, caller: Caller): Promise<string> {
+  const body = { description: 'own', expiresAt: new Date(Date.now() + HOUR_MS).toISOString() }
+  const reply = await server.call({ ...caller, call: `POST ${A}/user/tokens`, body })
+  expect(reply.statusCode, reply.body).toBe(201)
+  return reply.json().secret
+}
