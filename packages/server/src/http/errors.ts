@@ -4,6 +4,7 @@ import { InvalidRequest, type SchemaError } from '@burgee/kit/input/validation'
 import type { Logger } from '@burgee/kit/log/logger'
 import { Throttle } from '@burgee/kit/throttle'
 import { Problem, type ProblemDetail } from '@burgee/protocol/problem'
+import { FrontendsUnavailable } from '@burgee/serving/sdk/frontends'
 import { classifyDbError, DatabaseGone } from '../store/errors.ts'
 import { loginRequired } from './access/login-required.ts'
 import { tooManyReply } from './rate-limit.ts'
@@ -13,6 +14,7 @@ export const GONE =
   'The data directory of the server was removed or replaced; nothing can be written until it is started again.'
 
 const UNAVAILABLE = 'The database cannot be used for now: it is away, busy or full'
+const NO_FLAGS = 'The flags of this token cannot be read for now'
 const RETRY_AFTER_SECONDS = '5'
 
 /** Makes the function that turns a failure into a reply. What is not a Problem is a 500, explained in the log only. */
@@ -31,6 +33,7 @@ export function errorRenderer(logger: Logger, basePath: string): (error: unknown
       if (more !== undefined) logger.error(`${UNAVAILABLE}${more}`, error)
       return unavailable(id, UNAVAILABLE)
     }
+    if (error instanceof FrontendsUnavailable) return unavailable(id, NO_FLAGS)
     logger.error(`${caller.method} ${withoutToken(pathOf(caller))} failed (${id})`, error)
     const message = `Something went wrong. The log of the server has the details under the id ${id}.`
     return Reply.json(500, { id, name: 'UnknownError', message })

@@ -49,6 +49,42 @@ test('of two reads at once the newer state stays, whichever comes last', async (
   expect(await namesOf()).toEqual(['at-8'])
 })
 
+test('an overtaken first read waits until the newer state is in use', async () => {
+  const { asked, change, namesOf } = frontendsOf()
+  const waiting = Array.from({ length: 100 }, namesOf)
+  void change()
+  asked[1]?.(downloadOf(8))
+  asked[0]?.(downloadOf(7))
+  for (const names of await Promise.all(waiting)) expect(names).toEqual(['at-8'])
+})
+
+test('an older read that fails decides nothing while a newer one is under way', async () => {
+  const { asked, change, namesOf } = frontendsOf()
+  const first = namesOf()
+  void change()
+  const failed = Promise.reject(new Error('no room'))
+  asked[0]?.(failed)
+  await expect(failed).rejects.toThrow()
+  asked[1]?.(downloadOf(8))
+  expect(await first).toEqual(['at-8'])
+})
+
+test('a read that was overtaken does not answer with the state before', async () => {
+  const { asked, change, namesOf } = frontendsOf()
+  const first = namesOf()
+  asked[0]?.(downloadOf(1))
+  await first
+  const ignored = change()
+  asked[1]?.(downloadOf(2))
+  await ignored
+  await change()
+  const afterChange = namesOf()
+  void change()
+  asked[3]?.(downloadOf(4))
+  asked[2]?.(downloadOf(3))
+  expect(await afterChange).toEqual(['at-4'])
+})
+
 test('a change is in use once whoever made it goes on; nobody who asks meanwhile waits', async () => {
   const { asked, change, namesOf } = frontendsOf()
   const first = namesOf()

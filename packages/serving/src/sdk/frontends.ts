@@ -20,6 +20,14 @@ export interface Frontends {
   flagsOf(scope: FrontendScope): FollowedFlags
 }
 
+/** Thrown if a scope has no configuration yet, because it could not be read: callers are answered with 503. */
+export class FrontendsUnavailable extends Error {
+  constructor() {
+    super('There is no configuration for front ends yet')
+    this.name = 'FrontendsUnavailable'
+  }
+}
+
 interface Entry {
   readonly key: string
   readonly scope: FrontendScope
@@ -86,7 +94,7 @@ export function createFrontends(world: FrontendWorld): Frontends {
         if (entry.reading === reading) Object.assign(entry, { reading: undefined, isStale: bytes === undefined })
       },
       (error: unknown) => {
-        Object.assign(entry, { reading: undefined, isStale: true })
+        if (entry.reading === reading) Object.assign(entry, { reading: undefined, isStale: true })
         throw error
       },
     )
@@ -103,9 +111,9 @@ export function createFrontends(world: FrontendWorld): Frontends {
     stateFor(scope) {
       const entry = entryOf(scope)
       const isDue = entry.isStale && (entry.reading !== undefined || world.clock() >= entry.retryAtMs)
-      const reading = isDue ? (entry.reading ?? renew(entry)) : undefined
+      if (isDue && entry.reading === undefined) void renew(entry).catch(() => {})
       entry.isUsed = true
-      return reading === undefined ? stateOf(entry) : reading.then(() => stateOf(entry))
+      return isDue ? newestState(entry) : stateOf(entry)
     },
     flagsOf(scope) {
       return {
@@ -142,8 +150,22 @@ function isWanted({ isUsed, reading, followers }: Entry): boolean {
 }
 
 function stateOf({ repository: { state } }: Entry): RepositoryState {
-  if (state === undefined) throw new Error('There is no configuration for front ends')
+  if (state === undefined) throw new FrontendsUnavailable()
   return state
+}
+
+/** Waits for the newest reading: an older one that fails or is overtaken decides nothing while another is under way. */
+async function newestState(entry: Entry): Promise<RepositoryState> {
+  for (;;) {
+    const { reading } = entry
+    const isLast = () => entry.reading === undefined || entry.reading === reading
+    try {
+      await reading
+    } catch (error) {
+      if (isLast()) throw error
+    }
+    if (isLast() || entry.repository.state !== undefined) return stateOf(entry)
+  }
 }
 
 function newEntry({ logger, debug, clock, random }: FrontendWorld, key: string, scope: FrontendScope): Entry {
@@ -160,8 +182,11 @@ async function read({ downloads, logger, clock }: FrontendWorld, entry: Entry): 
   const turn = entry.begun
   try {
     const { features, segments, size } = await downloads.get(entry.scope, false)
-    // when two are read at once, the older one may come last
-    if (turn < entry.taken) return size
+    if (turn < entry.taken) {
+      // when two are read at once, the older one may come last: then the newer one is about to be in use
+      await entry.repository.settle()
+      return size
+    }
     entry.taken = turn
     await entry.repository.replace({ version: 2, features, segments }, 'upstream')
     return size
