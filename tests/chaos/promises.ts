@@ -72,4 +72,9 @@ export const PROMISES: readonly PromiseRow[] = [
     promise: 'a backup holds what was acknowledged, and a restore serves it',
     files: ['tests/e2e/backup.test.ts'],
   },
+  {
+    id: 'P11',
+    promise: 'nobody takes it from those who use it: memory, disk and SDK latency are bounded under attack',
+    files: ['tests/chaos/hostile.test.ts'],
+  },
 ]
