@@ -38,6 +38,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'series',
     'sizing',
     'security',
+    'asvs',
   ],
   Options: ['server-options', 'proxy-options', 'edge-options'],
   Reference: ['api/index', 'examples', 'benchmarks'],

@@ -33,4 +33,11 @@ describe('a release', () => {
     expect(files.length).toBeGreaterThan(2)
     for (const [, path = ''] of files) expect(existsSync(join(ROOT, path)), path).toBe(true)
   })
+
+  test('publishes nothing while a component has a known vulnerability', () => {
+    const text = readFileSync(join(ROOT, '.github', 'workflows', 'release.yml'), 'utf8')
+    const [audit, publish] = [text.indexOf('npm audit --omit=dev'), text.indexOf('npm publish')]
+    expect(audit).toBeGreaterThan(0)
+    expect(publish).toBeGreaterThan(audit)
+  })
 })

@@ -90,9 +90,15 @@ describe('what every reply tells browsers', () => {
     'POST /auth/simple/login',
   ]
 
+  test.each(calls)('%s has a type and a charset if it has a body', async (call) => {
+    const { headers, body } = await server.call({ call })
+    if (body !== '') expect(headers['content-type']).toMatch(/; charset=utf-8$/)
+  })
+
   test.each(calls)('%s shows its address to no other site and shares no window', async (call) => {
     const { headers } = await server.call({ call })
     expect(headers).toMatchObject({ ...told, 'x-content-type-options': 'nosniff' })
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none';.*frame-ancestors 'none'/)
     expect(headers).not.toHaveProperty('strict-transport-security')
   })
 

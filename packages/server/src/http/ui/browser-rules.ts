@@ -11,11 +11,12 @@ const FLAG_DATA =
   /^\/+api\/+admin\/+(?:search\/+features|features|archive|segments|context|strategies|tags|tag-types|feature-types|environments|ui-config|projects\/+[^/?]+\/+(?:features|overview))(?![^?]*\/(?:comments|people)(?:[/?]|$))(?:\/|\?|$)/i
 
 /**
- * What holds for every reply: nothing is taken for another type than it says, no other site learns the address of a
- * page of ours, and none shares a window with it.
+ * Headers of every reply: browsers take it for no other type than it says, load and run nothing of it and frame it
+ * nowhere (pages have a policy of their own); no other site learns the address of a page or shares a window with it.
  */
 const EVERYWHERE = {
   'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
 }
