@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { CONTEXT_WORDS } from './context-words.ts'
 import { requireStrong } from './password-rules.ts'
 
 const reasonOf = (password: string, names: readonly string[] = []): string | undefined => {
@@ -114,6 +116,27 @@ describe('not easily guessed', () => {
     ].filter((password) => password.length >= 10),
   )('%j', (password) => {
     expect(reasonOf(password)).toBeUndefined()
+  })
+})
+
+describe('words of the context', () => {
+  const EXPECTED = 'The password is made of words that are expected here.'
+  test.each([
+    ['Burgee-Feature-Flag', [], EXPECTED],
+    ['unleash_admin_42', [], EXPECTED],
+    ['production!Release!7', [], EXPECTED],
+    ['dora.example.99', ['dora', 'dora@example.com'], EXPECTED],
+    ['Dora-Welcome-Com', ['dora@example.com'], EXPECTED],
+    ['burgee is my daily driver', [], undefined],
+    ['dora likes tall ships', ['dora', 'dora@example.com'], undefined],
+    ['annual banquet', ['ann'], undefined],
+  ])('%s of %j: %s', (password, names, reason) => {
+    expect(reasonOf(password, names)).toBe(reason)
+  })
+
+  test('are on the page about people', () => {
+    const page = readFileSync(new URL('../../../../../../docs/people.md', import.meta.url), 'utf8')
+    expect(CONTEXT_WORDS.filter((word) => !page.includes(`\`${word}\``))).toEqual([])
   })
 })
 

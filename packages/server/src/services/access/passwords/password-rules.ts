@@ -1,5 +1,6 @@
 import { Problem } from '@burgee/protocol/problem'
 import { isCommonPassword } from './common-passwords.ts'
+import { isOfContext } from './context-words.ts'
 import { countFreeCharacters, periodOf } from './predictable-text.ts'
 
 const LEAST_LENGTH = 10
@@ -10,8 +11,8 @@ const MIN_REPEATED = 3
 
 /**
  * Refuses passwords that are easily guessed: short ones, common ones (also with a year, with digits as everybody adds
- * them, or repeated), a short piece repeated, a few runs of the alphabet, of digits or of neighbouring keys, and a
- * person's own name. Their kinds of characters do not matter. Throws PasswordWeakError.
+ * them, or repeated), a short piece repeated, a few runs of the alphabet, of digits or of neighbouring keys, a
+ * person's own name, and what has little but words that are expected here. Their kinds of characters do not matter. Throws PasswordWeakError.
  */
 export function requireStrong(password: string, names: readonly (string | null | undefined)[] = []): void {
   const reason = weaknessOf(password, names)
@@ -30,6 +31,7 @@ function weaknessOf(password: string, names: readonly (string | null | undefined
   if (countFreeCharacters(plain) < MIN_FREE_CHARACTERS) return 'is a run of neighbouring characters'
   if (withoutNumber(word).some(isCommonPassword)) return 'is a common word with a year or a run of digits'
   if (names.some((name) => name != null && name.toLowerCase() === plain)) return 'must not be the name of its owner'
+  if (isOfContext(plain, names)) return 'is made of words that are expected here'
   return undefined
 }
 
