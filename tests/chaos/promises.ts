@@ -75,6 +75,6 @@ export const PROMISES: readonly PromiseRow[] = [
   {
     id: 'P11',
     promise: 'nobody takes it from those who use it: memory, disk and SDK latency are bounded under attack',
-    files: ['tests/chaos/hostile.test.ts'],
+    files: ['tests/chaos/hostile.test.ts', 'tests/chaos/hostile-bodies.test.ts'],
   },
 ]
