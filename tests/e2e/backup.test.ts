@@ -259,6 +259,7 @@ describe('burgee doctor', () => {
     expect([after.code, [...after.of].filter(([, { status }]) => status === 'fail')]).toEqual([0, []])
     expect(after.of.get('integrity')?.status).toBe('ok')
     expect(after.of.get('clock')?.status).toBe('ok')
+    expect(after.of.get('roles in all environments')?.status).toBe('ok')
     const { code, text } = await done(['doctor'], env)
     expect([code, text]).toEqual([0, expect.stringMatching(/^ok +integrity /m)])
   })

@@ -240,7 +240,7 @@ describe('who may what', () => {
       `/api/admin/roles/${made}`,
     )
     expect(permissions.map(({ name, environment = '' }) => `${name} ${environment}`).sort()).toEqual([
-      'APPROVE_CHANGE_REQUEST ',
+      'APPROVE_CHANGE_REQUEST *',
       'UPDATE_FEATURE ',
       'UPDATE_FEATURE_ENVIRONMENT production',
     ])

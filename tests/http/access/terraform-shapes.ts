@@ -116,7 +116,7 @@ export const REPLIES = {
     version: 'int',
     permissions: {
       ...{ root: [permission], project: [permission] },
-      environments: [{ name: 'text', permissions: [permission] }],
+      environments: [{ name: 'text', permissions: [{ ...permission, environment: 'text' }] }],
     },
   },
   roles: { version: 'int', roles: [role] },

@@ -233,6 +233,27 @@ test('data sources: users, roles and permissions', async () => {
   expect(named(environments, 'name', 'development')).toBeDefined()
 })
 
+test('a role from the data source of permissions is limited to its environment', async () => {
+  const { permissions } = (await call('GET permissions', 200, { reply: 'permissions' })) as { permissions: Json }
+  const development = named(permissions.environments, 'name', 'development')
+  const { name, environment = null } = named(development?.permissions, 'name', 'CREATE_FEATURE_STRATEGY') as Json
+  const body = { name: 'Strategist', type: 'custom', description: 'd', permissions: [{ name, environment }] }
+  const { roles } = await call('POST roles', 200, { body, reply: 'roleReply' })
+  await call('POST projects', 201, { body: { id: 'limited', name: 'Limited' } })
+  await call('POST projects/limited/features', 201, { body: { name: 'limited' } })
+  const viewer = Number((await server.db.row("select id from users where username = 'viewer'"))?.id)
+  await call(`PUT projects/limited/users/${viewer}/roles`, 200, { body: { roles: [(roles as Json).id] } })
+  const add = async (where: string) =>
+    (
+      await server.call({
+        as: 'viewer',
+        call: `POST ${A}/projects/limited/features/limited/environments/${where}/strategies`,
+        body: { name: 'default' },
+      })
+    ).statusCode
+  expect([await add('development'), await add('production')]).toEqual([200, 403])
+})
+
 test('an environment in a project, with change requests and without', async () => {
   await call('POST projects', 201, { body: { id: 'tf', name: 'TF' } })
   await call('POST environments', 201, { body: { name: 'tf-guarded', type: 'test' } })

@@ -45,7 +45,8 @@ insert into last_seen_at_metrics values ('parent', 'production', '2024-01-01T00:
 insert into roles (id, name, description, type) values (1, 'Admin', '', 'root'), (2, 'Editor', '', 'root'), (3, 'Viewer', '', 'root'), (4, 'Owner', '', 'project'),
   (9, 'Regular', '', 'project'), (12, 'Releaser', 'may release', 'custom'), (13, 'Auditor', null, 'root-custom');
 insert into role_permission values (1, 'ADMIN', null), (12, 'UPDATE_FEATURE_ENVIRONMENT', 'production'), (12, 'UPDATE_FEATURE_ENVIRONMENT', 'production'),
-  (12, 'SOMETHING_UNKNOWN', null), (13, 'READ_ROLE', null);
+  (12, 'SOMETHING_UNKNOWN', null), (13, 'READ_ROLE', null),
+  (12, 'CREATE_FEATURE_STRATEGY', null), (12, 'UPDATE_PROJECT', 'production'), (13, 'ADMIN', null);
 insert into users (id, name, username, email, password_hash, created_at, seen_at, login_attempts, deleted_at, is_service, is_system) values
   (-1337, 'Unleash System', 'unleash_system_user', null, null, now(), null, 0, null, false, true),
   (1, 'Ada', 'admin', null, '$2b$04$6YSD27oxNYdtmtYYX8/e0uZC.aHxkGT2AhEKB7WqHsSuPmiBVLHey', '2022-01-01', '2024-01-01', 0, null, false, false),

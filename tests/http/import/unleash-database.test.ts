@@ -142,6 +142,13 @@ describe('people', () => {
       ['Auditor', 'root-custom', 'READ_ROLE', null],
       ['Releaser', 'custom', 'UPDATE_FEATURE_ENVIRONMENT', 'production'],
     ])
+    // what names no environment, or holds less there than it would here, is left out and reported
+    const lost = report.notes.filter(({ kind }) => kind === 'role').map(({ name, words }) => `${name}: ${words}`)
+    expect(lost).toEqual([
+      'Releaser: these permissions mean nothing here: SOMETHING_UNKNOWN, UPDATE_PROJECT',
+      expect.stringMatching(/^Releaser: these permissions name no environment there.*: CREATE_FEATURE_STRATEGY$/),
+      'Auditor: these permissions mean nothing here: ADMIN',
+    ])
     const groups = await server.db.rows(
       'select g.name, g.root_role, m.user_id, p.project from groups g join group_members m on m.group_id = g.id join project_groups p on p.group_id = g.id',
     )

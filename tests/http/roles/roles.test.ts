@@ -1,3 +1,4 @@
+import { PERMISSIONS } from '@burgee/protocol/administration/permission'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addSession, type Scenario, scenarios, startServer, type TestServer } from '../scenario.ts'
 
@@ -309,6 +310,92 @@ describe('a right in one environment', () => {
   )
 })
 
+describe('permissions of environments', () => {
+  const OF_ENVIRONMENTS = PERMISSIONS.filter(({ type }) => type === 'environment')
+  const VAGUE = [{}, { environment: null }, { environment: '' }]
+
+  test('are listed with their environment', async () => {
+    const { permissions } = await server.admin('GET /api/admin/permissions')
+    for (const { name, permissions: listed } of permissions.environments) {
+      expect(listed.map((one: { environment?: string }) => one.environment)).toEqual(OF_ENVIRONMENTS.map(() => name))
+    }
+  })
+
+  test('need an environment: each is refused without one, by name and by id, in new and changed roles', async () => {
+    const { roles } = await server.admin(`POST ${R}`, { name: 'Explicit', type: 'custom', permissions: [] })
+    const calls = [
+      ['POST', R, 'Vague'],
+      ['PUT', `${R}/${roles.id}`, 'Explicit'],
+    ]
+    for (const { id, name } of OF_ENVIRONMENTS) {
+      for (const which of [{ name }, { id }]) {
+        for (const environment of VAGUE) {
+          for (const [method, path, role] of calls) {
+            const permissions = [{ name: 'UPDATE_FEATURE' }, { ...which, ...environment }]
+            const body = { name: role, type: 'custom', permissions }
+            const reply = await server.call({ as, call: `${method} ${path}`, body })
+            expect([reply.statusCode, reply.body]).toEqual([
+              400,
+              expect.stringContaining('body/permissions/1/environment'),
+            ])
+          }
+        }
+      }
+    }
+    const made = await server.call({
+      as,
+      call: `POST ${R}`,
+      body: { name: 'Vague', type: 'root-custom', permissions: [{ name: 'UPDATE_FEATURE_ENVIRONMENT' }] },
+    })
+    expect([made.statusCode, made.body]).toEqual([400, expect.stringContaining('body/permissions/0/environment')])
+    expect((await server.admin(`GET ${R}/${roles.id}`)).permissions).toEqual([])
+  })
+
+  test('hold in all environments if the request says so, and come back as they were sent', async () => {
+    const body = {
+      name: 'Everywhere',
+      type: 'custom',
+      permissions: OF_ENVIRONMENTS.map(({ name }) => ({ name, environment: '*' })),
+    }
+    const { roles } = await server.admin(`POST ${R}`, body)
+    const { permissions } = await server.admin(`GET ${R}/${roles.id}`)
+    expect(permissions.map(({ environment }: { environment?: string }) => environment)).toEqual(
+      OF_ENVIRONMENTS.map(() => '*'),
+    )
+    const last = await server.lastEventId()
+    await server.admin(`PUT ${R}/${roles.id}`, { ...body, permissions })
+    expect(await server.eventsAfter(last)).toEqual([])
+    expect((await server.admin(`GET ${R}`)).roles.at(-1)).toEqual(roles)
+  })
+
+  test('of a role saved without an environment stay, are named, and are confirmed or limited by saving', async () => {
+    const vague = async () => {
+      const row = await server.db.row(
+        "insert into roles (name, description, type) values ('Older', '', 'custom') returning id",
+      )
+      await server.db.row(
+        "insert into role_permissions (role_id, permission) values (?, 'UPDATE_FEATURE_ENVIRONMENT'), (?, 'UPDATE_FEATURE') returning role_id",
+        ...[Number(row?.id), Number(row?.id)],
+      )
+      return Number(row?.id)
+    }
+    const id = await vague()
+    const shown = async () => (await server.admin(`GET ${R}`)).roles.find((one: { id: number }) => one.id === id)
+    expect(await shown()).toMatchObject({ implicitEnvironments: ['UPDATE_FEATURE_ENVIRONMENT'] })
+    // a copy of it is a role that is written
+    const { permissions } = await server.admin(`GET ${R}/${id}`)
+    const copy = await server.call({ as, call: `POST ${R}`, body: { name: 'Copy', type: 'custom', permissions } })
+    expect(copy.statusCode).toBe(400)
+    await server.admin(`PUT ${R}/${id}`, { name: 'Older still' })
+    expect(await shown()).toMatchObject({ implicitEnvironments: ['UPDATE_FEATURE_ENVIRONMENT'] })
+    const confirmed = [{ name: 'UPDATE_FEATURE_ENVIRONMENT', environment: '*' }]
+    const last = await server.lastEventId()
+    await server.admin(`PUT ${R}/${id}`, { name: 'Older still', permissions: confirmed })
+    expect(await server.eventsAfter(last)).toEqual(['role-updated'])
+    expect(await shown()).not.toHaveProperty('implicitEnvironments')
+  })
+})
+
 describe('nobody gives more than they have', () => {
   const give = (...roles: number[]) => ({ as: 'viewer', call: `PUT ${P}/users/2/roles`, body: { roles } })
   let skipper = 0
@@ -316,7 +403,7 @@ describe('nobody gives more than they have', () => {
   beforeAll(async () => {
     const made = async (name: string, permissions: object[]) =>
       (await server.admin(`POST ${R}`, { name, type: 'custom', permissions })).roles.id
-    skipper = await made('Skipper', [{ name: 'SKIP_CHANGE_REQUEST' }])
+    skipper = await made('Skipper', [{ name: 'SKIP_CHANGE_REQUEST', environment: '*' }])
     door = await made('Doorkeeper', [{ name: 'PROJECT_USER_ACCESS_WRITE' }])
     await addSession(server.db, 'viewer', VIEWER, Date.now())
   })

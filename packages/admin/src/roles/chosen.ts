@@ -1,4 +1,6 @@
-/** A permission of a role, as the wire has it; without environment one of environments holds in all. */
+import { ALL_ENVIRONMENTS, REACH } from '@burgee/protocol/administration/permission'
+
+/** Permission of a role as the wire has it; the environment `*` means all of them. */
 export interface Given {
   readonly name: string
   readonly environment?: string
@@ -9,19 +11,22 @@ export type Chosen = ReadonlySet<string>
 
 /** The entry of a permission, in an environment or in all. */
 export const entryOf = (name: string, environment?: string): string =>
-  environment === undefined || environment === '' ? name : `${name} in ${environment}`
+  environment === undefined || environment === '' || environment === ALL_ENVIRONMENTS
+    ? name
+    : `${name} in ${environment}`
 
 /** What a stored role gives. */
 export const chosenOf = (given: readonly Given[]): Chosen =>
   new Set(given.map(({ name, environment }) => entryOf(name, environment)))
 
-/** The same as the wire wants it, without some names; what holds in all environments is not said again of one. */
+/** Permissions to send, without some names. A permission for all environments is not repeated for a single one. */
 export function givenBy(chosen: Chosen, without: readonly string[]): Given[] {
   return [...chosen]
     .sort()
     .map((entry): Given => {
       const [name = '', environment] = entry.split(' in ')
-      return environment === undefined ? { name } : { name, environment }
+      if (environment !== undefined) return { name, environment }
+      return REACH.get(name) === 'environment' ? { name, environment: ALL_ENVIRONMENTS } : { name }
     })
     .filter(({ name, environment }) => !without.includes(name) && !(environment !== undefined && chosen.has(name)))
 }

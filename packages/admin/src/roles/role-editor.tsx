@@ -1,5 +1,6 @@
+import { ALL_ENVIRONMENTS } from '@burgee/protocol/administration/permission'
 import type { RoleInput, RoleWithPermissions } from '@burgee/protocol/administration/role'
-import { Radio, Stack, Text } from '@mantine/core'
+import { Alert, Radio, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { createRole, type PermissionTable, permissions, role as readRole, updateRole } from '../api/access/roles.ts'
@@ -23,6 +24,8 @@ import { ROLE_TEXTS } from './texts.ts'
 interface Props {
   /** Which role is changed; undefined for a new one. */
   readonly id: number | undefined
+  /** Permissions of the role that were saved without an environment. */
+  readonly implicit: readonly string[]
   readonly close: () => void
 }
 
@@ -30,7 +33,7 @@ interface Props {
  * Makes a role, or changes what it gives: rights of everywhere and of projects, and a table of rights by environments.
  * Tells when somebody else changed it meanwhile.
  */
-export function RoleEditor({ id, close }: Props) {
+export function RoleEditor({ id, implicit, close }: Props) {
   const t = useCatalogue(ROLE_TEXTS)
   const table = useQuery({ queryKey: ['permissions'], queryFn: permissions })
   return (
@@ -38,7 +41,7 @@ export function RoleEditor({ id, close }: Props) {
       <Loaded answer={table}>
         {(all) => (
           <Opened of={id === undefined ? undefined : ['role', id]} read={() => untagged(readRole(id ?? 0))}>
-            {(opened) => <RoleForm table={all} opened={opened} close={close} />}
+            {(opened) => <RoleForm table={all} opened={opened} implicit={implicit} close={close} />}
           </Opened>
         )}
       </Loaded>
@@ -49,13 +52,15 @@ export function RoleEditor({ id, close }: Props) {
 interface FormProps {
   readonly table: PermissionTable
   readonly opened: Tagged<RoleWithPermissions> | undefined
+  readonly implicit: readonly string[]
   readonly close: () => void
 }
 
 type Kind = 'custom' | 'root-custom'
 
-function RoleForm({ table, opened, close }: FormProps) {
+function RoleForm({ table, opened, implicit, close }: FormProps) {
   const t = useCatalogue(ROLE_TEXTS)
+  const said = useCatalogue(PERMISSION_NAMES)
   const [draft, setDraft] = useState(() => draftOf(opened?.value))
   const put = (change: Partial<Draft>): void => setDraft({ ...draft, ...change })
   const { save, conflict, take } = useSave({ opened, close, table }, (theirs) => setDraft(draftOf(theirs)))
@@ -88,6 +93,11 @@ function RoleForm({ table, opened, close }: FormProps) {
         <PermissionList title={t.ofEverywhere} names={table.root.map((one) => one.name)} {...common} />
       )}
       <PermissionList title={t.ofProjects} names={table.project.map((one) => one.name)} {...common} />
+      {implicit.length > 0 && (
+        <Alert color="yellow" title={t.implicitTitle}>
+          {t.implicitText(implicit.map((name) => said[name] ?? name).join(', '))}
+        </Alert>
+      )}
       <EnvironmentMatrix environments={table.environments} {...common} />
       <Text size="sm" c="dimmed" role="status">
         {t.count(body.permissions.length)}
@@ -121,15 +131,18 @@ function useShown(): (body: Body) => Readonly<Record<string, unknown>> {
   const t = useCatalogue(ROLE_TEXTS)
   const { name: nameWord, description: descriptionWord } = useTexts().common
   const said = useCatalogue(PERMISSION_NAMES)
-  const right = ({ name, environment }: Given): string =>
-    environment === undefined ? (said[name] ?? name) : t.inOne(said[name] ?? name, environment)
+  const right = ({ name, environment }: Given): string => {
+    const label = said[name] ?? name
+    if (environment === undefined) return label
+    return environment === ALL_ENVIRONMENTS ? t.inAll(label) : t.inOne(label, environment)
+  }
   return ({ name, description, permissions }) => ({
     ...{ [nameWord]: name, [descriptionWord]: description },
     ...Object.fromEntries(permissions.map((one) => [right(one), t.given])),
   })
 }
 
-function useSave({ opened, close, table }: FormProps, begin: (theirs: RoleWithPermissions) => void) {
+function useSave({ opened, close, table }: Omit<FormProps, 'implicit'>, begin: (theirs: RoleWithPermissions) => void) {
   const t = useCatalogue(ROLE_TEXTS)
   const bodyOf = (role: RoleWithPermissions): Body => inputOf(draftOf(role), table)
   return useConditionalSave<RoleWithPermissions, Body>({

@@ -1,3 +1,4 @@
+import type { ListedRole } from '@burgee/protocol/administration/role'
 import type { Role } from '@burgee/protocol/user'
 import { Badge, Button, Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -39,14 +40,14 @@ export function RolesPage() {
         {(items) => <RoleTable roles={items} mayChange={mayChange} edit={(id) => go({ edit: String(id) })} />}
       </ListPage>
       {mayChange && (edited !== undefined || edit === 'new') && (
-        <RoleEditor key={edit} id={edited?.id} close={() => go({})} />
+        <RoleEditor key={edit} id={edited?.id} implicit={edited?.implicitEnvironments ?? []} close={() => go({})} />
       )}
     </>
   )
 }
 
 interface TableProps {
-  readonly roles: readonly Role[]
+  readonly roles: readonly ListedRole[]
   readonly mayChange: boolean
   readonly edit: (id: number) => void
 }
@@ -68,6 +69,11 @@ function RoleTable({ roles, mayChange, edit }: TableProps) {
               {!isMade(role) && (
                 <Badge variant="default" tt="none">
                   {own.builtIn}
+                </Badge>
+              )}
+              {role.implicitEnvironments !== undefined && (
+                <Badge color="yellow" variant="light" tt="none">
+                  {own.implicitBadge}
                 </Badge>
               )}
             </Group>

@@ -23,6 +23,10 @@ const en = {
   all: 'All, including future ones',
   inAll: (what: string) => `${what}: in all environments`,
   inOne: (what: string, environment: string) => `${what}: in ${environment}`,
+  implicitBadge: 'All environments, not chosen',
+  implicitTitle: 'Holds in all environments',
+  implicitText: (rights: string) =>
+    `Saved without an environment, so these rights hold in every environment, production included: ${rights}. Choose environments, or save to confirm all.`,
   given: 'yes',
   count: (count: number) => (count === 1 ? '1 right chosen' : `${count} rights chosen`),
   created: (name: string) => `${name} is created`,
@@ -56,6 +60,10 @@ const de: typeof en = {
   all: 'Alle, auch künftige',
   inAll: (what) => `${what}: in allen Umgebungen`,
   inOne: (what, environment) => `${what}: in ${environment}`,
+  implicitBadge: 'Alle Umgebungen, nicht gewählt',
+  implicitTitle: 'Gilt in allen Umgebungen',
+  implicitText: (rights) =>
+    `Ohne Umgebung gespeichert, daher in jeder Umgebung erlaubt, auch in Produktion: ${rights}. Wählen Sie Umgebungen, oder speichern Sie, um alle zu bestätigen.`,
   given: 'ja',
   count: (count) => (count === 1 ? '1 Recht gewählt' : `${count} Rechte gewählt`),
   created: (name) => `${name} ist angelegt`,

@@ -14,6 +14,9 @@ export interface PermissionDefinition {
 const of = (type: PermissionReach, rows: readonly (readonly [number, string, string])[]): PermissionDefinition[] =>
   rows.map(([id, name, displayName]) => ({ id, name, displayName, type }))
 
+/** Environment of a role's permission that holds in all environments, including future ones. No environment has this name. */
+export const ALL_ENVIRONMENTS = '*'
+
 /** All permissions by where they hold. Ids and names are those of the wire protocol. */
 export const PERMISSIONS: readonly PermissionDefinition[] = [
   ...of('root', [

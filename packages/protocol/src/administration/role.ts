@@ -5,7 +5,7 @@ import { Role } from '../user.ts'
 
 const Nothing = Type.Union([Type.Null(), Type.String({ maxLength: 100 })])
 
-/** A permission of a role as it is sent, by name or by id; without environment one of environments holds in all. */
+/** Permission of a role as it is sent, by name or by id. One of environments names an environment, or `*` for all of them. */
 const RolePermissionInput = Type.Object({
   id: Type.Optional(Type.Integer()),
   name: Type.Optional(Type.String({ maxLength: 100 })),
@@ -34,6 +34,19 @@ const Permission = Type.Object({
   type: Type.String(),
   environment: Type.Optional(Type.String()),
 })
+
+/**
+ * Role as lists show it. `implicitEnvironments` names its permissions that were saved without an environment and hold in all
+ * of them; absent if there are none.
+ */
+export const ListedRole = Type.Object({
+  ...Role.properties,
+  implicitEnvironments: Type.Optional(Type.Array(Type.String())),
+})
+export type ListedRole = Static<typeof ListedRole>
+
+/** Reply of all roles. */
+export const ListedRoles = Type.Object({ version: Type.Integer(), roles: Type.Array(ListedRole) })
 
 /** A role with what it gives. */
 export const RoleWithPermissions = Type.Object({ ...Role.properties, permissions: Type.Array(Permission) })

@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs'
 import { postgresConfigOf } from '../database-options.ts'
 import { dataPathsOf, openAsGuest } from '../open-database.ts'
 import type { ServerOptions } from '../options.ts'
+import { findImplicitEnvironments } from '../services/access/rights/role-permission-check.ts'
 import { placesText } from '../services/features/last-enabled-strategy.ts'
+import { listRoles, rolePermissions } from '../store/access/roles.ts'
 import type { Database } from '../store/database.ts'
 import { reasonIn } from '../store/embedded/data-directory.ts'
 import { type DataPaths, inspect } from '../store/embedded/inspection.ts'
@@ -79,6 +81,7 @@ async function checkDatabase({ options, clock }: DoctorDeps, isPostgres: boolean
       { name: 'migrations', status: 'ok', detail: 'the tables are those of this version' },
       await checked('clock', () => checkClock(db, clock())),
       await checked('on without a strategy', () => checkStrategies(db)),
+      await checked('roles in all environments', () => checkRoles(db)),
     ]
   } finally {
     await db.close()
@@ -99,4 +102,16 @@ async function checkStrategies(db: Database): Promise<Finding> {
   const places = await onWithoutStrategy(db.reader)
   if (places.length === 0) return { status: 'ok', detail: 'no flag is on without an enabled strategy' }
   return { status: 'warn', detail: placesText(places) }
+}
+
+/** Names roles that hold in all environments although nobody chose that. */
+async function checkRoles(db: Database): Promise<Finding> {
+  const stored = Map.groupBy(await rolePermissions(db.reader), ({ role_id }) => role_id)
+  const wide = (await listRoles(db.reader)).flatMap(({ id, name }) => {
+    const permissions = findImplicitEnvironments(stored.get(id) ?? [])
+    return permissions.length === 0 ? [] : [`"${name}" (${permissions.join(', ')})`]
+  })
+  if (wide.length === 0) return { status: 'ok', detail: 'every role names the environments it holds in' }
+  const detail = `saved without an environment, so they hold in all, production included: ${wide.join(', ')}. Edit each role: choose environments, or "*"`
+  return { status: 'warn', detail }
 }

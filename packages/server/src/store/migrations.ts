@@ -34,6 +34,7 @@ import { featureComments } from './migrations/recent/0039-feature-comments.ts'
 import { notificationReads } from './migrations/recent/0040-notification-reads.ts'
 import { flagPresences } from './migrations/recent/0041-flag-presences.ts'
 import { ownEmail } from './migrations/recent/0042-own-email.ts'
+import { roleEnvironments } from './migrations/recent/0043-role-environments.ts'
 import { usageSources } from './migrations/recent/0047-usage-sources.ts'
 import { knownNetworks } from './migrations/recent/0052-known-networks.ts'
 import { inheritedStickiness } from './migrations/recent/0062-inherited-stickiness.ts'
@@ -74,6 +75,7 @@ export function migrations(ddl: Ddl, now: number): Record<string, Migration> {
     '0040-notification-reads': notificationReads(),
     '0041-flag-presences': flagPresences(ddl),
     '0042-own-email': ownEmail(),
+    '0043-role-environments': roleEnvironments(),
     '0047-usage-sources': usageSources(ddl),
     '0052-known-networks': knownNetworks(ddl),
     '0062-inherited-stickiness': inheritedStickiness(now),

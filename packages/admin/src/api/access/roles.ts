@@ -1,4 +1,4 @@
-import type { Permissions, RoleInput, RoleWithPermissions } from '@burgee/protocol/administration/role'
+import type { ListedRole, Permissions, RoleInput, RoleWithPermissions } from '@burgee/protocol/administration/role'
 import type { Role } from '@burgee/protocol/user'
 import type { Static } from 'typebox'
 import { call, path } from '../http.ts'
@@ -9,7 +9,7 @@ const ROLES = '/api/admin/roles'
 export type PermissionTable = Static<typeof Permissions>['permissions']
 
 /** All roles, the ones of every installation first. */
-export const roles = async () => (await call<{ roles: Role[] }>('GET', ROLES)).roles
+export const roles = async () => (await call<{ roles: ListedRole[] }>('GET', ROLES)).roles
 
 /** The query of all roles. */
 export const ROLES_QUERY = { queryKey: ['roles'], queryFn: roles } as const

@@ -1,7 +1,8 @@
 import { csvOf } from '@burgee/kit/csv'
 import { Reply } from '@burgee/kit/http/route'
-import { PERMISSIONS, type PermissionReach } from '@burgee/protocol/administration/permission'
+import { ALL_ENVIRONMENTS, PERMISSIONS, type PermissionReach } from '@burgee/protocol/administration/permission'
 import {
+  ListedRoles,
   Permissions,
   RoleInput,
   RoleName,
@@ -9,13 +10,13 @@ import {
   RoleUses,
   RoleWithPermissions,
 } from '@burgee/protocol/administration/role'
-import { Roles } from '@burgee/protocol/project-access'
 import Type from 'typebox'
 import { accessOverview } from '../../services/access/rights/access-overview.ts'
 import { visible } from '../../services/access/rights/hidden-projects.ts'
 import {
   changeRole,
   createRole,
+  listRolesShown,
   removeRole,
   requireFreeRoleName,
   requireRole,
@@ -23,7 +24,6 @@ import {
 } from '../../services/access/rights/roles.ts'
 import { execute } from '../../services/execute.ts'
 import { roleProjects } from '../../store/access/role-uses.ts'
-import { listRoles } from '../../store/access/roles.ts'
 import { environmentNames } from '../../store/projects/projects.ts'
 import { GUARDED_LIST, LIST, REMOVE, WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
@@ -33,8 +33,7 @@ const ROLES = '/api/admin/roles'
 const common = { permission: 'ADMIN', tag: 'Roles' } as const
 const one = { ...common, url: `${ROLES}/:roleId`, params: Type.Object({ roleId: Type.String() }) } as const
 const role = { 200: { description: 'The role', schema: RoleReply } }
-const TYPES =
-  '`custom` roles hold in projects, `root-custom` ones everywhere. A permission without environment holds in all.'
+const TYPES = `\`custom\` roles hold in projects, \`root-custom\` ones everywhere. A permission of environments names one, or \`${ALL_ENVIRONMENTS}\` for all of them, including future ones; without either, the reply is 400.`
 
 const idOf = (params: { readonly roleId: string }) => numericId(params.roleId, 'role')
 const ofType = (type: PermissionReach) => PERMISSIONS.filter((permission) => permission.type === type)
@@ -56,7 +55,7 @@ export const roleRoutes: Routes = [
         project: ofType('project'),
         environments: (await environmentNames(world.db.reader)).map((name) => ({
           name,
-          permissions: ofType('environment'),
+          permissions: ofType('environment').map((permission) => ({ ...permission, environment: name })),
         })),
       },
     }),
@@ -67,9 +66,9 @@ export const roleRoutes: Routes = [
     url: ROLES,
     permission: 'READ_ROLE',
     summary: 'All roles: those that every installation has, and those that were made.',
-    replies: { 200: { description: 'Roles', schema: Roles } },
+    replies: { 200: { description: 'Roles', schema: ListedRoles } },
     problems: GUARDED_LIST,
-    handle: async (_input, world) => ({ version: 1, roles: await listRoles(world.db.reader) }),
+    handle: async (_input, world) => ({ version: 1, roles: await listRolesShown(world.db.reader) }),
   }),
   route({
     ...common,

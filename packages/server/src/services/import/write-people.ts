@@ -1,14 +1,18 @@
 import type { HeldRole, HeldUser } from '@burgee/import/model/held-people'
-import { PERMISSIONS } from '@burgee/protocol/administration/permission'
+import { REACH } from '@burgee/protocol/administration/permission'
+import { Problem } from '@burgee/protocol/problem'
 import type { RoleType } from '../../store/access/access-tables.ts'
+import type { StoredPermission } from '../../store/access/roles.ts'
 import { insertAll, insertWithIds, numberAbove } from '../../store/import/kept-ids.ts'
+import { checkRolePermission } from '../access/rights/role-permission-check.ts'
 import { STAYS, type Writing } from './import-order.ts'
 import { namesIn } from './write-material.ts'
 
 const VIEWER = 3
 /** What Member was called before. Source: wire protocol */
 const OLD_NAMES: Readonly<Record<string, string>> = { Regular: 'Member' }
-const KNOWN_PERMISSIONS = new Set(PERMISSIONS.map(({ name }) => name))
+/** A permission without an environment would hold in all of them, future ones included. */
+const NO_ENVIRONMENT = 'these permissions name no environment there: add them for the environments they are meant for'
 const BY_IMPORT = 'import'
 const STRANGER = 'somebody of this name is here, whose e-mail address is not the same'
 
@@ -39,20 +43,39 @@ async function writeRoles({ tx, installation, tally, roles, order, ...rest }: Wr
     const { id } = await tx.insertInto('roles').values(row).returning('id').executeTakeFirstOrThrow()
     roles.set(role.id, id)
     imported += 1
-    const own = role.permissions.filter(
-      (one) => KNOWN_PERMISSIONS.has(one.name) && (one.environment === null || environments.has(one.environment)),
-    )
-    const lost = [...new Set(role.permissions.filter((one) => !own.includes(one)).map((one) => one.name))]
+    const { kept, lost, unlimited } = checkPermissions(role, row.type, environments)
     if (lost.length > 0) {
       tally.note('role', role.name, 'approximated', `these permissions mean nothing here: ${lost.join(', ')}`)
+    }
+    if (unlimited.length > 0) {
+      tally.note('role', role.name, 'approximated', `${NO_ENVIRONMENT}: ${unlimited.join(', ')}`)
     }
     await insertAll(
       tx,
       'role_permissions',
-      own.map((one) => ({ role_id: id, permission: one.name, environment: one.environment })),
+      kept.map((one) => ({ ...one, role_id: id })),
     )
   }
   tally.count('role', installation.roles.length, imported)
+}
+
+/** Sorts the permissions of a role into those that can be stored, unknown ones, and those that name no environment. */
+function checkPermissions({ permissions }: HeldRole, type: string, environments: ReadonlySet<string>) {
+  const kept: StoredPermission[] = []
+  const [lost, unlimited] = [new Set<string>(), new Set<string>()]
+  for (const one of permissions) {
+    if (one.environment === null && REACH.get(one.name) === 'environment') {
+      unlimited.add(one.name)
+      continue
+    }
+    try {
+      kept.push(checkRolePermission({ type, environments }, one, 'permissions'))
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      lost.add(one.name)
+    }
+  }
+  return { kept, lost: [...lost], unlimited: [...unlimited] }
 }
 
 function typeOf({ scope, isCustom }: HeldRole): RoleType {

@@ -53,6 +53,8 @@ export interface AccessTables {
     permission: string
     /** Null: in all environments, for permissions that hold in environments. */
     environment: string | null
+    /** 1 if somebody chose all environments; 0 with a null environment is a role from before that choice was required. */
+    all_environments: Generated<Bit>
   }
   groups: {
     id: Generated<number>

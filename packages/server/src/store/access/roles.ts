@@ -8,6 +8,9 @@ export type RoleRow = Selectable<Schema['roles']>
 /** A permission of a role that was made. */
 export type RolePermissionRow = Selectable<Schema['role_permissions']>
 
+/** Permission of a role as it is stored, without the role. */
+export type StoredPermission = Omit<RolePermissionRow, 'role_id'>
+
 /** All roles by id. */
 export function listRoles(reader: Reader): Promise<RoleRow[]> {
   return reader.selectFrom('roles').selectAll().orderBy('id').execute()
@@ -39,11 +42,16 @@ export async function updateRole(tx: Tx, { id, name, description }: RoleRow): Pr
 export async function putRolePermissions(
   tx: Tx,
   role_id: number,
-  permissions: readonly Omit<RolePermissionRow, 'role_id'>[],
+  permissions: readonly StoredPermission[],
 ): Promise<void> {
   await tx.deleteFrom('role_permissions').where('role_id', '=', role_id).execute()
   for (const part of chunks(permissions)) {
-    const rows = part.map(({ permission, environment }) => ({ role_id, permission, environment }))
+    const rows = part.map(({ permission, environment, all_environments }) => ({
+      role_id,
+      permission,
+      environment,
+      all_environments,
+    }))
     await tx.insertInto('role_permissions').values(rows).execute()
   }
 }

@@ -1,6 +1,6 @@
 import { compareText } from '@burgee/kit/compare-text'
 import { invalid, notFound } from '@burgee/kit/input/refusals'
-import { PERMISSIONS, type PermissionDefinition } from '@burgee/protocol/administration/permission'
+import { ALL_ENVIRONMENTS, PERMISSIONS } from '@burgee/protocol/administration/permission'
 import type { RoleInput, RolePermissionInput, RoleWithPermissions } from '@burgee/protocol/administration/role'
 import { Problem } from '@burgee/protocol/problem'
 import { roleUses } from '../../../store/access/role-uses.ts'
@@ -11,6 +11,7 @@ import {
   type RoleRow,
   roleById,
   rolePermissions,
+  type StoredPermission,
   updateRole,
 } from '../../../store/access/roles.ts'
 import type { Reader, Tx } from '../../../store/database.ts'
@@ -18,13 +19,12 @@ import { environmentNames } from '../../../store/projects/projects.ts'
 import type { Change } from '../../execute.ts'
 import { storedOidc } from '../../sso/oidc-settings.ts'
 import { permissionsOfRole } from './grants.ts'
-import type { RolePermission } from './role-permissions.ts'
+import { checkRolePermission, findImplicitEnvironments } from './role-permission-check.ts'
 
 /** All of them are in memory wherever rights are decided. */
 const MOST_ROLES = 500
 
 const BY_NAME = new Map(PERMISSIONS.map((one) => [one.name, one]))
-const BY_ID = new Map(PERMISSIONS.map((one) => [one.id, one]))
 
 /** A role by id. Throws NotFoundError. */
 export async function requireRole(reader: Reader, id: number): Promise<RoleRow> {
@@ -33,21 +33,36 @@ export async function requireRole(reader: Reader, id: number): Promise<RoleRow> 
   throw notFound(`There is no role with the id ${id}.`)
 }
 
-/** A role with what it gives; what it gives in all environments is listed for each, where the role is no made one. */
+/** Returns a role with its permissions; a built-in role lists those of environments once for each environment. */
 export async function roleView(reader: Reader, id: number): Promise<RoleWithPermissions> {
   const row = await requireRole(reader, id)
-  const permissions = permissionsOfRole(id, await rolePermissions(reader, id))
-  const environments = isMade(row) ? [] : await environmentNames(reader)
+  if (isMade(row)) {
+    const stored = await rolePermissions(reader, id)
+    const permissions = stored.flatMap((one) => {
+      const known = BY_NAME.get(one.permission)
+      return known === undefined ? [] : [{ ...known, ...shownEnvironment(one) }]
+    })
+    return { ...row, permissions }
+  }
+  const environments = await environmentNames(reader)
   return {
     ...row,
-    permissions: permissions.flatMap(({ permission, environment }) => {
+    permissions: permissionsOfRole(id).flatMap(({ permission }) => {
       const known = BY_NAME.get(permission)
       if (known === undefined) return []
-      if (environment !== null) return [{ ...known, environment }]
-      if (known.type !== 'environment' || isMade(row)) return [{ ...known }]
-      return environments.map((name) => ({ ...known, environment: name }))
+      if (known.type !== 'environment') return [{ ...known }]
+      return environments.map((environment) => ({ ...known, environment }))
     }),
   }
+}
+
+/** Lists all roles, with the permissions that hold in all environments although nobody chose that. */
+export async function listRolesShown(reader: Reader): Promise<(RoleRow & { implicitEnvironments?: string[] })[]> {
+  const stored = Map.groupBy(await rolePermissions(reader), ({ role_id }) => role_id)
+  return (await listRoles(reader)).map((row) => {
+    const implicitEnvironments = findImplicitEnvironments(stored.get(row.id) ?? [])
+    return implicitEnvironments.length === 0 ? row : { ...row, implicitEnvironments }
+  })
 }
 
 /** Adds a role. Throws ValidationError, NameExistsError, ConflictError beyond the limit. */
@@ -72,7 +87,7 @@ export const changeRole: Change<{ id: number; body: RoleInput }, RoleRow> = asyn
     throw invalid(`"type" must stay "${before.type}": where a role holds is not changed.`, 'body/type')
   }
   if (body.name !== before.name) await requireFreeRoleName(tx, body.name)
-  const held = permissionsOfRole(id, await rolePermissions(tx, id))
+  const held = await rolePermissions(tx, id)
   const given = body.permissions === undefined ? held : await checkedPermissions(tx, before.type, body.permissions)
   const after = { ...before, name: body.name, description: body.description ?? before.description }
   const [data, preData] = [
@@ -99,7 +114,7 @@ export const removeRole: Change<{ id: number }, void> = async (tx, { id }) => {
   ]
   if ((await storedOidc(tx)).defaultRootRoleId === id) uses.push('single sign-on, for new people')
   if (uses.length > 0) throw invalid(`The role "${before.name}" is in use, by ${uses.join(' and ')}.`, 'params/roleId')
-  const held = permissionsOfRole(id, await rolePermissions(tx, id))
+  const held = await rolePermissions(tx, id)
   await tx.deleteFrom('roles').where('id', '=', id).execute()
   return { result: undefined, events: [{ type: 'role-deleted', preData: { ...before, permissions: listed(held) } }] }
 }
@@ -127,38 +142,24 @@ async function checkedPermissions(
   reader: Reader,
   type: string,
   wanted: readonly RolePermissionInput[],
-): Promise<RolePermission[]> {
+): Promise<StoredPermission[]> {
   const environments = new Set(await environmentNames(reader))
-  const found = new Map<string, RolePermission>()
+  const found = new Map<string, StoredPermission>()
   for (const [at, input] of wanted.entries()) {
-    const path = `body/permissions/${at}`
-    const known = definitionOf(input, path)
-    if (known.name === 'ADMIN') throw invalid('"ADMIN" cannot be part of a role: give the role Admin instead.', path)
-    if (known.type === 'root' && type === 'custom') {
-      throw invalid(`"${known.name}" holds everywhere, and cannot be part of a role of projects.`, path)
-    }
-    const environment = input.environment === '' ? null : (input.environment ?? null)
-    if (environment !== null && known.type !== 'environment') {
-      throw invalid(`"${known.name}" does not hold in environments: leave "environment" out.`, `${path}/environment`)
-    }
-    if (environment !== null && !environments.has(environment)) {
-      throw invalid(`There is no environment "${environment}".`, `${path}/environment`)
-    }
-    found.set(JSON.stringify([known.name, environment]), { permission: known.name, environment })
+    const one = checkRolePermission({ type, environments }, input, `body/permissions/${at}`)
+    found.set(JSON.stringify([one.permission, one.environment]), one)
   }
   return [...found.values()]
 }
 
-function definitionOf({ id, name }: RolePermissionInput, path: string): PermissionDefinition {
-  const known = name === undefined ? BY_ID.get(id ?? 0) : BY_NAME.get(name)
-  if (known === undefined) throw invalid(`There is no permission ${JSON.stringify(name ?? id ?? null)}.`, path)
-  if (id !== undefined && known.id !== id) throw invalid(`"${known.name}" does not have the id ${id}.`, `${path}/id`)
-  return known
+/** Permissions as events and replies show them, in one order. */
+function listed(permissions: readonly StoredPermission[]) {
+  return permissions
+    .map((one) => ({ name: one.permission, ...shownEnvironment(one) }))
+    .sort((a, b) => compareText(a.name, b.name) || compareText(a.environment ?? '', b.environment ?? ''))
 }
 
-/** As events say it, in one order. */
-function listed(permissions: readonly RolePermission[]) {
-  return permissions
-    .map(({ permission: name, environment }) => ({ name, ...(environment === null ? {} : { environment }) }))
-    .sort((a, b) => compareText(a.name, b.name) || compareText(a.environment ?? '', b.environment ?? ''))
+function shownEnvironment({ environment, all_environments }: StoredPermission): { environment?: string } {
+  if (environment !== null) return { environment }
+  return all_environments === 1 ? { environment: ALL_ENVIRONMENTS } : {}
 }
