@@ -88,6 +88,31 @@ describe('state of an Unleash server', () => {
     ['another version', { version: 5 }, /document of version 5: versions 1 to 4/],
     ['features that are no list', { features: {} }, /"features" of .* is no list/],
     ['a feature without a name', { features: [{}] }, /features\[0\] of .* has no name/],
+    [
+      'segments in a strategy of version 2',
+      { version: 2, features: [{ name: 'a', strategies: [{ name: 'default', segments: [1] }] }] },
+      /features\/0\/strategies\/0 of .* must not have segments/,
+    ],
+    [
+      'parents in version 1',
+      { version: 1, features: [{ name: 'a', dependencies: [{ feature: 'b' }] }] },
+      /dependencies/,
+    ],
+    [
+      'segments in a strategy of version 4',
+      { features: [{ name: 'a' }], featureStrategies: [{ featureName: 'a', segments: [1] }] },
+      /featureStrategies\/0 of .* must not have segments/,
+    ],
+    [
+      'what SDKs download',
+      { features: [{ name: 'a', enabled: true, strategies: [{ name: 'default' }] }] },
+      /--from-client-features/,
+    ],
+    [
+      'a segment of a strategy that is not there',
+      { featureStrategySegments: [{ featureStrategyId: 'gone', segmentId: 1 }] },
+      /"gone" that the document does not have/,
+    ],
     ['a row that is no object', { featureStrategies: [1] }, /featureStrategies\[0\] of .* is no object/],
     ['a list', [], /holds no object/],
     ['nothing', '', /holds no object/],

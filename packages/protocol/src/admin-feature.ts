@@ -3,6 +3,7 @@ import { FeatureLink } from './administration/feature-link.ts'
 import { FeatureStage } from './administration/feature-stage.ts'
 import { FeatureCreator } from './administration/project-status.ts'
 import { Tag } from './event.ts'
+import { NO_IGNORED_RESTRICTION } from './targeting/restriction.ts'
 import { AdminStrategy } from './targeting/strategy.ts'
 import { StoredVariant } from './targeting/variant.ts'
 
@@ -21,15 +22,18 @@ const TextOrNull = Type.Union([Type.String({ maxLength: 5000 }), Type.Null()])
 export const FeatureNameCheck = Type.Object({ name: FeatureName, projectId: Type.Optional(FeatureName) })
 
 /** Body of a new flag. */
-export const CreateFeature = Type.Object({
-  name: FeatureName,
-  type: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-  description: Type.Optional(TextOrNull),
-  impressionData: Type.Optional(Type.Boolean()),
-  tags: Type.Optional(
-    Type.Array(Type.Object({ type: FeatureName, value: Type.String({ minLength: 2, maxLength: 50 }) })),
-  ),
-})
+export const CreateFeature = Type.Object(
+  {
+    name: FeatureName,
+    type: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    description: Type.Optional(TextOrNull),
+    impressionData: Type.Optional(Type.Boolean()),
+    tags: Type.Optional(
+      Type.Array(Type.Object({ type: FeatureName, value: Type.String({ minLength: 2, maxLength: 50 }) })),
+    ),
+  },
+  NO_IGNORED_RESTRICTION,
+)
 export type CreateFeature = Static<typeof CreateFeature>
 
 /** Body that replaces what can change of a flag; what is left out keeps its value. */

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { FeatureName } from './admin-feature.ts'
+import { NO_IGNORED_RESTRICTION } from './targeting/restriction.ts'
 import { VariantInput } from './targeting/variant.ts'
 
 /** Bodies that are about several flags, or about flags in relation to others. Source: wire protocol */
@@ -39,9 +40,12 @@ export const VariantsBatch = Type.Object({
 })
 
 /** Body of a parent that a flag is to have: on, on with one of some variants, or off. */
-export const DependencyInput = Type.Object({
-  feature: FeatureName,
-  enabled: Type.Optional(Type.Boolean()),
-  variants: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 500 })),
-})
+export const DependencyInput = Type.Object(
+  {
+    feature: FeatureName,
+    enabled: Type.Optional(Type.Boolean()),
+    variants: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 500 })),
+  },
+  NO_IGNORED_RESTRICTION,
+)
 export type DependencyInput = Static<typeof DependencyInput>

@@ -2,12 +2,13 @@ import Type, { type Static } from 'typebox'
 import { FeatureListItem } from './admin-feature.ts'
 import { LinkTemplate, LinkTemplateInput, MOST_LINKS } from './administration/feature-link.ts'
 import { ProjectOwner } from './administration/project-status.ts'
+import { NO_IGNORED_RESTRICTION } from './targeting/restriction.ts'
 import { StrategyInput } from './targeting/strategy.ts'
 
 /** Bodies around projects and environments. Source: wire protocol */
 
 /** What a flag gets that is turned on without a strategy; never disabled. */
-export const DefaultStrategy = Type.Omit(StrategyInput, ['sortOrder'])
+export const DefaultStrategy = Type.Omit(StrategyInput, ['sortOrder'], NO_IGNORED_RESTRICTION)
 export type DefaultStrategy = Static<typeof DefaultStrategy>
 
 const TextOrNull = Type.Union([Type.String(), Type.Null()])

@@ -58,6 +58,60 @@ function plain({ featureStrategySegments, ...document }: Record<string, unknown>
   return { ...Object.fromEntries(lists), links: (featureStrategySegments as Part).length }
 }
 
+describe('a document with restrictions that would be ignored', () => {
+  const strategy = { name: 'default' }
+  const flag = { name: 'ignored', enabled: true }
+  const stated = { id: 's', featureName: 'ignored', environment: 'development', strategyName: 'default' }
+  scenarios(
+    () => server,
+    (
+      [
+        [
+          'segments in a strategy of version 2',
+          { version: 2, features: [{ ...flag, strategies: [{ ...strategy, segments: [1] }] }] },
+          'segments',
+        ],
+        [
+          'parents in version 1',
+          { version: 1, features: [{ ...flag, dependencies: [{ feature: 'x' }] }] },
+          'dependencies',
+        ],
+        [
+          'segments in a strategy of version 4',
+          { version: 4, features: [{ name: 'ignored' }], featureStrategies: [{ ...stated, segments: [1] }] },
+          'segments',
+        ],
+        [
+          'parents beside flags',
+          { version: 4, features: [], dependencies: [{ feature: 'ignored', dependencies: [] }] },
+          'dependencies',
+        ],
+        ['a download of SDKs without a version', { features: [{ ...flag, strategies: [strategy] }] }, 'ignored'],
+        [
+          'a segment of a strategy that is not there',
+          { version: 4, featureStrategySegments: [{ featureStrategyId: 'gone', segmentId: 1 }] },
+          'gone',
+        ],
+        [
+          'strategies of version 3 in version 2',
+          { version: 2, features: [flag], featureStrategies: [stated] },
+          'featureStrategies',
+        ],
+        [
+          'a variant that is disabled',
+          {
+            version: 1,
+            features: [
+              { ...flag, strategies: [{ ...strategy, variants: [{ name: 'a', weight: 1, disabled: true }] }] },
+            ],
+          },
+          'disabled',
+        ],
+      ] as const
+    ).map(([name, body, text]) => ({ name, as, call: IMPORT, body, status: 400, text })),
+  )
+})
+
 describe('the document', () => {
   test('has flags that are not archived, and what they are made of', async () => {
     const document = await exported()

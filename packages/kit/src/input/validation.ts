@@ -3,6 +3,7 @@ import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
 import { Settings } from 'typebox/system'
 import { compileCoercion } from './coercion.ts'
+import { compileNeverIgnored, type IgnoredProperties, NEVER_IGNORED } from './never-ignored.ts'
 
 /** One violation; `instancePath` begins with the part of the request: `/body/toggles/0`. Shape: JSON-Schema validators'. */
 export interface SchemaError {
@@ -29,6 +30,7 @@ export type Validator = (value: unknown) => unknown
 /**
  * Compiles a schema into a validator for the request part `part` ('body', 'query', 'params').
  * Defaults are filled in and scalars coerced as `compileCoercion` says; the given value itself is not changed.
+ * Properties that NEVER_IGNORED names are errors.
  * A validator throws InvalidRequest, and nothing else, for a bad value of any size or depth; it names at most 50 errors.
  */
 export function compileValidator(schema: TSchema, part: string): Validator {
@@ -36,11 +38,17 @@ export function compileValidator(schema: TSchema, part: string): Validator {
   const compiled = Compile(strict)
   const coerce = compileCoercion(strict)
   const fillsIn = hasDefault(strict)
+  const findIgnored = compileNeverIgnored(schema)
+  const accepted = (value: unknown): unknown => {
+    const found = findIgnored(value)
+    if (found.length === 0) return value
+    throw new InvalidRequest(found.slice(0, MOST_ERRORS).map((one) => ignoredError(part, one)))
+  }
   return (value) => {
     try {
-      if (!fillsIn && compiled.Check(value)) return value
+      if (!fillsIn && compiled.Check(value)) return accepted(value)
       const coerced = coerce(value)
-      if (compiled.Check(coerced)) return coerced
+      if (compiled.Check(coerced)) return accepted(coerced)
       throw new InvalidRequest(telling(compiled.Errors(coerced)).map((error) => located(part, error)))
     } catch (error) {
       if (error instanceof RangeError) throw new InvalidRequest([tooDeep(part)])
@@ -67,6 +75,16 @@ function located(part: string, error: TLocalizedValidationError): SchemaError {
     keyword: error.keyword,
     params: error.params as Record<string, unknown>,
     message: error.message,
+  }
+}
+
+function ignoredError(part: string, { path, names }: IgnoredProperties): SchemaError {
+  return {
+    instancePath: `/${part}${path}`,
+    schemaPath: `#/${NEVER_IGNORED}`,
+    keyword: 'additionalProperties',
+    params: { additionalProperties: names },
+    message: `must not have ${names.join(', ')}, which would be ignored`,
   }
 }
 

@@ -4,6 +4,7 @@ import { DependencyInput } from '../batch.ts'
 import { Constraint } from '../feature.ts'
 import { CreateTagType } from '../tag-type.ts'
 import { CreateContextField } from '../targeting/context-field.ts'
+import { NO_IGNORED_RESTRICTION } from '../targeting/restriction.ts'
 import { SegmentId, SegmentInput } from '../targeting/segment.ts'
 import { StrategyInput } from '../targeting/strategy.ts'
 import { VariantInput } from '../targeting/variant.ts'
@@ -35,69 +36,91 @@ export const ExportSelection = Type.Object({
 export type ExportSelection = Static<typeof ExportSelection>
 
 /** A flag without what it is in an environment. */
-export const TransferredFeature = Type.Object({
-  name: FeatureName,
-  description: Type.Optional(TextOrNull),
-  type: Type.Optional(Name),
-  project: Type.Optional(Type.String()),
-  stale: Type.Optional(Type.Boolean()),
-  impressionData: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
-  archived: Type.Optional(Type.Boolean()),
-})
+export const TransferredFeature = Type.Object(
+  {
+    name: FeatureName,
+    description: Type.Optional(TextOrNull),
+    type: Type.Optional(Name),
+    project: Type.Optional(Type.String()),
+    stale: Type.Optional(Type.Boolean()),
+    impressionData: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
+    archived: Type.Optional(Type.Boolean()),
+  },
+  NO_IGNORED_RESTRICTION,
+)
 export type TransferredFeature = Static<typeof TransferredFeature>
 
 /** A strategy of a flag; those of one flag are in their order. */
-export const TransferredStrategy = Type.Object({
-  ...StrategyInput.properties,
-  id: Type.Optional(Type.String()),
-  featureName: FeatureName,
-  segments: Type.Optional(Type.Array(SegmentId, { maxItems: 100 })),
-})
+export const TransferredStrategy = Type.Object(
+  {
+    ...StrategyInput.properties,
+    id: Type.Optional(Type.String()),
+    featureName: FeatureName,
+    segments: Type.Optional(Type.Array(SegmentId, { maxItems: 100 })),
+  },
+  NO_IGNORED_RESTRICTION,
+)
 export type TransferredStrategy = Static<typeof TransferredStrategy>
 
 /** A segment that strategies of flags name by its id, and what it says; some servers give its name alone. */
-export const TransferredSegment = Type.Object({
-  id: SegmentId,
-  name: Type.String(),
-  description: Type.Optional(TextOrNull),
-  /** The project it belongs to where it comes from; null where it is for all. */
-  project: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-  constraints: Type.Optional(SegmentInput.properties.constraints),
-})
+export const TransferredSegment = Type.Object(
+  {
+    id: SegmentId,
+    name: Type.String(),
+    description: Type.Optional(TextOrNull),
+    /** The project it belongs to where it comes from; null where it is for all. */
+    project: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+    constraints: Type.Optional(SegmentInput.properties.constraints),
+  },
+  NO_IGNORED_RESTRICTION,
+)
 export type TransferredSegment = Static<typeof TransferredSegment>
 
 /** Flags with all that they need, as an export gives them and an import takes them. */
-export const FeatureDocument = Type.Object({
-  features: Type.Array(TransferredFeature, { maxItems: MOST }),
-  featureStrategies: Type.Array(TransferredStrategy, { maxItems: MOST_PARTS }),
-  featureEnvironments: Type.Optional(
-    Type.Array(
-      Type.Object({
-        featureName: FeatureName,
-        environment: Type.Optional(Type.String()),
-        enabled: Type.Optional(Type.Boolean()),
-        variants: Type.Optional(Type.Array(VariantInput, { maxItems: 500 })),
-        name: Type.Optional(Type.String()),
-      }),
-      { maxItems: MOST_PARTS },
+export const FeatureDocument = Type.Object(
+  {
+    features: Type.Array(TransferredFeature, { maxItems: MOST }),
+    featureStrategies: Type.Array(TransferredStrategy, { maxItems: MOST_PARTS }),
+    featureEnvironments: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            featureName: FeatureName,
+            environment: Type.Optional(Type.String()),
+            enabled: Type.Optional(Type.Boolean()),
+            variants: Type.Optional(Type.Array(VariantInput, { maxItems: 500 })),
+            name: Type.Optional(Type.String()),
+          },
+          NO_IGNORED_RESTRICTION,
+        ),
+        { maxItems: MOST_PARTS },
+      ),
     ),
-  ),
-  contextFields: Type.Optional(Type.Array(CreateContextField, { maxItems: MOST_MATERIAL })),
-  featureTags: Type.Optional(
-    Type.Array(
-      Type.Object({ featureName: FeatureName, tagType: Name, tagValue: Type.String({ minLength: 2, maxLength: 50 }) }),
-      { maxItems: MOST_PARTS },
+    contextFields: Type.Optional(Type.Array(CreateContextField, { maxItems: MOST_MATERIAL })),
+    featureTags: Type.Optional(
+      Type.Array(
+        Type.Object({
+          featureName: FeatureName,
+          tagType: Name,
+          tagValue: Type.String({ minLength: 2, maxLength: 50 }),
+        }),
+        { maxItems: MOST_PARTS },
+      ),
     ),
-  ),
-  segments: Type.Optional(Type.Array(TransferredSegment, { maxItems: MOST })),
-  tagTypes: Type.Array(CreateTagType, { maxItems: MOST_MATERIAL }),
-  dependencies: Type.Optional(
-    Type.Array(
-      Type.Object({ feature: FeatureName, dependencies: Type.Array(DependencyInput, { maxItems: MOST_PARENTS }) }),
-      { maxItems: MOST },
+    segments: Type.Optional(Type.Array(TransferredSegment, { maxItems: MOST })),
+    tagTypes: Type.Array(CreateTagType, { maxItems: MOST_MATERIAL }),
+    dependencies: Type.Optional(
+      Type.Array(
+        Type.Object(
+          { feature: FeatureName, dependencies: Type.Array(DependencyInput, { maxItems: MOST_PARENTS }) },
+          NO_IGNORED_RESTRICTION,
+        ),
+        { maxItems: MOST },
+      ),
     ),
-  ),
-})
+  },
+  NO_IGNORED_RESTRICTION,
+)
 export type FeatureDocument = Static<typeof FeatureDocument>
 
 /** Body of an import, and of the question what it would mean: what comes, and where to. */

@@ -2,6 +2,7 @@ import Type, { type Static, type TSchema } from 'typebox'
 import { FeatureName } from '../admin-feature.ts'
 import { SortOrder } from '../environment.ts'
 import { ConstraintInput } from '../targeting/constraint.ts'
+import { NO_IGNORED_RESTRICTION } from '../targeting/restriction.ts'
 import { SegmentId } from '../targeting/segment.ts'
 import { ParameterDefinition } from '../targeting/strategy-type.ts'
 import { VariantInput } from '../targeting/variant.ts'
@@ -21,31 +22,37 @@ const STRATEGY = {
   disabled: Type.Optional(YesOrNull),
 }
 
-const StateFeature = Type.Object({
-  name: FeatureName,
-  description: Type.Optional(TextOrNull),
-  type: Type.Optional(Name),
-  project: Type.Optional(Name),
-  stale: Type.Optional(YesOrNull),
-  impressionData: Type.Optional(YesOrNull),
-  archived: Type.Optional(YesOrNull),
-  createdAt: Type.Optional(TextOrNull),
-  lastSeenAt: Type.Optional(TextOrNull),
-  archivedAt: Type.Optional(TextOrNull),
-  /** Versions 1 and 2 know no environments: it is on, with these strategies and variants, in the one named `default`. */
-  enabled: Type.Optional(YesOrNull),
-  strategies: Type.Optional(Type.Array(Type.Object({ name: Name, ...STRATEGY }))),
-  variants: Type.Optional(Type.Union([Type.Array(VariantInput), Type.Null()])),
-})
+const StateFeature = Type.Object(
+  {
+    name: FeatureName,
+    description: Type.Optional(TextOrNull),
+    type: Type.Optional(Name),
+    project: Type.Optional(Name),
+    stale: Type.Optional(YesOrNull),
+    impressionData: Type.Optional(YesOrNull),
+    archived: Type.Optional(YesOrNull),
+    createdAt: Type.Optional(TextOrNull),
+    lastSeenAt: Type.Optional(TextOrNull),
+    archivedAt: Type.Optional(TextOrNull),
+    /** Versions 1 and 2 know no environments: it is on, with these strategies and variants, in the one named `default`. */
+    enabled: Type.Optional(YesOrNull),
+    strategies: Type.Optional(Type.Array(Type.Object({ name: Name, ...STRATEGY }, NO_IGNORED_RESTRICTION))),
+    variants: Type.Optional(Type.Union([Type.Array(VariantInput), Type.Null()])),
+  },
+  NO_IGNORED_RESTRICTION,
+)
 
-const StateStrategy = Type.Object({
-  id: Type.Optional(Type.String()),
-  featureName: FeatureName,
-  projectId: Type.Optional(Type.String()),
-  environment: Name,
-  strategyName: Name,
-  ...STRATEGY,
-})
+const StateStrategy = Type.Object(
+  {
+    id: Type.Optional(Type.String()),
+    featureName: FeatureName,
+    projectId: Type.Optional(Type.String()),
+    environment: Name,
+    strategyName: Name,
+    ...STRATEGY,
+  },
+  NO_IGNORED_RESTRICTION,
+)
 
 const StateProject = Type.Object({
   id: Name,
@@ -63,58 +70,67 @@ const StateEnvironment = Type.Object({
   protected: Type.Optional(Type.Boolean()),
 })
 
-const StateSegment = Type.Object({
-  id: SegmentId,
-  name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }),
-  description: Type.Optional(TextOrNull),
-  project: Type.Optional(TextOrNull),
-  constraints: Type.Array(ConstraintInput, { maxItems: 250 }),
-})
+const StateSegment = Type.Object(
+  {
+    id: SegmentId,
+    name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }),
+    description: Type.Optional(TextOrNull),
+    project: Type.Optional(TextOrNull),
+    constraints: Type.Array(ConstraintInput, { maxItems: 250 }),
+  },
+  NO_IGNORED_RESTRICTION,
+)
 
 /** The document. */
-export const StateDocument = Type.Object({
-  version: Type.Optional(Type.Integer({ minimum: 1, maximum: 4 })),
-  features: list(StateFeature),
-  strategies: list(
-    Type.Object({
-      name: Name,
-      description: Type.Optional(TextOrNull),
-      parameters: Type.Optional(Type.Array(ParameterDefinition)),
-      deprecated: Type.Optional(YesOrNull),
-      title: Type.Optional(TextOrNull),
-    }),
-  ),
-  projects: list(StateProject),
-  tagTypes: list(
-    Type.Object({
-      name: Type.String({ minLength: 2, maxLength: 50 }),
-      description: Type.Optional(TextOrNull),
-      icon: Type.Optional(TextOrNull),
-    }),
-  ),
-  tags: list(Type.Object({ type: Name, value: Type.String({ minLength: 2, maxLength: 50 }) })),
-  featureTags: list(
-    Type.Object({
-      featureName: FeatureName,
-      tagType: Type.Optional(Name),
-      type: Type.Optional(Name),
-      tagValue: Type.Optional(Type.String({ minLength: 2, maxLength: 50 })),
-      value: Type.Optional(Type.String({ minLength: 2, maxLength: 50 })),
-    }),
-  ),
-  featureStrategies: list(StateStrategy),
-  environments: list(StateEnvironment),
-  featureEnvironments: list(
-    Type.Object({
-      featureName: FeatureName,
-      environment: Name,
-      enabled: Type.Optional(Type.Boolean()),
-      variants: Type.Optional(Type.Union([Type.Array(VariantInput), Type.Null()])),
-    }),
-  ),
-  segments: list(StateSegment),
-  featureStrategySegments: list(Type.Object({ featureStrategyId: Type.String(), segmentId: SegmentId })),
-})
+export const StateDocument = Type.Object(
+  {
+    version: Type.Optional(Type.Integer({ minimum: 1, maximum: 4 })),
+    features: list(StateFeature),
+    strategies: list(
+      Type.Object({
+        name: Name,
+        description: Type.Optional(TextOrNull),
+        parameters: Type.Optional(Type.Array(ParameterDefinition)),
+        deprecated: Type.Optional(YesOrNull),
+        title: Type.Optional(TextOrNull),
+      }),
+    ),
+    projects: list(StateProject),
+    tagTypes: list(
+      Type.Object({
+        name: Type.String({ minLength: 2, maxLength: 50 }),
+        description: Type.Optional(TextOrNull),
+        icon: Type.Optional(TextOrNull),
+      }),
+    ),
+    tags: list(Type.Object({ type: Name, value: Type.String({ minLength: 2, maxLength: 50 }) })),
+    featureTags: list(
+      Type.Object({
+        featureName: FeatureName,
+        tagType: Type.Optional(Name),
+        type: Type.Optional(Name),
+        tagValue: Type.Optional(Type.String({ minLength: 2, maxLength: 50 })),
+        value: Type.Optional(Type.String({ minLength: 2, maxLength: 50 })),
+      }),
+    ),
+    featureStrategies: list(StateStrategy),
+    environments: list(StateEnvironment),
+    featureEnvironments: list(
+      Type.Object(
+        {
+          featureName: FeatureName,
+          environment: Name,
+          enabled: Type.Optional(Type.Boolean()),
+          variants: Type.Optional(Type.Union([Type.Array(VariantInput), Type.Null()])),
+        },
+        NO_IGNORED_RESTRICTION,
+      ),
+    ),
+    segments: list(StateSegment),
+    featureStrategySegments: list(Type.Object({ featureStrategyId: Type.String(), segmentId: SegmentId })),
+  },
+  NO_IGNORED_RESTRICTION,
+)
 export type StateDocument = Static<typeof StateDocument>
 
 /** A yes or a no, in the words that scripts send. */

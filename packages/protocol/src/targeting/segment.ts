@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Constraint } from '../feature.ts'
 import { ConstraintInput } from './constraint.ts'
+import { NO_IGNORED_RESTRICTION } from './restriction.ts'
 
 /** Bodies around segments. Source: wire protocol */
 
@@ -8,12 +9,15 @@ import { ConstraintInput } from './constraint.ts'
 export const SegmentId = Type.Integer({ minimum: 0, maximum: 2_147_483_647 })
 
 /** Body of a new segment, and of one that is replaced: there description and project stay where they are left out. */
-export const SegmentInput = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }),
-  description: Type.Optional(Type.Union([Type.String({ maxLength: 5000 }), Type.Null()])),
-  project: Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 100 }), Type.Null()])),
-  constraints: Type.Array(ConstraintInput, { maxItems: 250 }),
-})
+export const SegmentInput = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }),
+    description: Type.Optional(Type.Union([Type.String({ maxLength: 5000 }), Type.Null()])),
+    project: Type.Optional(Type.Union([Type.String({ minLength: 1, maxLength: 100 }), Type.Null()])),
+    constraints: Type.Array(ConstraintInput, { maxItems: 250 }),
+  },
+  NO_IGNORED_RESTRICTION,
+)
 export type SegmentInput = Static<typeof SegmentInput>
 
 /** A segment as the admin API shows it. */

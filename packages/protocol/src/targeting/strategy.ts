@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Constraint } from '../feature.ts'
 import { ConstraintInput } from './constraint.ts'
+import { NO_IGNORED_RESTRICTION } from './restriction.ts'
 import { SegmentId } from './segment.ts'
 import { StoredVariant, VariantInput } from './variant.ts'
 
@@ -11,23 +12,29 @@ const TextOrNull = Type.Union([Type.String({ maxLength: 5000 }), Type.Null()])
 const StrategyName = Type.String({ minLength: 1, maxLength: 100 })
 
 /** Body of a new strategy. A `flexibleRollout` without `rollout` among its parameters is for nobody. */
-export const StrategyInput = Type.Object({
-  name: StrategyName,
-  title: Type.Optional(TextOrNull),
-  disabled: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
-  sortOrder: Type.Optional(Type.Integer({ minimum: -1_000_000, maximum: 1_000_000 })),
-  parameters: Type.Optional(Type.Record(Type.String(), Type.String({ maxLength: 65_536 }))),
-  constraints: Type.Optional(Type.Array(ConstraintInput)),
-  segments: Type.Optional(Type.Array(SegmentId, { maxItems: 100 })),
-  variants: Type.Optional(Type.Array(VariantInput)),
-})
+export const StrategyInput = Type.Object(
+  {
+    name: StrategyName,
+    title: Type.Optional(TextOrNull),
+    disabled: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
+    sortOrder: Type.Optional(Type.Integer({ minimum: -1_000_000, maximum: 1_000_000 })),
+    parameters: Type.Optional(Type.Record(Type.String(), Type.String({ maxLength: 65_536 }))),
+    constraints: Type.Optional(Type.Array(ConstraintInput)),
+    segments: Type.Optional(Type.Array(SegmentId, { maxItems: 100 })),
+    variants: Type.Optional(Type.Array(VariantInput)),
+  },
+  NO_IGNORED_RESTRICTION,
+)
 export type StrategyInput = Static<typeof StrategyInput>
 
 /**
  * Body that replaces a strategy. Name, title, disabled, parameters, segments and order stay where they are left out;
  * constraints and variants that are left out are none. Source: wire protocol
  */
-export const UpdateStrategy = Type.Object({ ...StrategyInput.properties, name: Type.Optional(StrategyName) })
+export const UpdateStrategy = Type.Object(
+  { ...StrategyInput.properties, name: Type.Optional(StrategyName) },
+  NO_IGNORED_RESTRICTION,
+)
 export type UpdateStrategy = Static<typeof UpdateStrategy>
 
 /** A strategy as the admin API shows it. */

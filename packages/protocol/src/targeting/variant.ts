@@ -1,19 +1,23 @@
 import Type, { type Static } from 'typebox'
 import { Payload, VariantOverride } from '../feature.ts'
+import { NO_IGNORED_RESTRICTION } from './restriction.ts'
 
 /** Variants in the admin API. Source: wire protocol */
 
 /** A variant as people write it; weights of variable ones are spread anew by the server. */
-export const VariantInput = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 100 }),
-  weight: Type.Integer({ minimum: 0, maximum: 1000 }),
-  weightType: Type.Optional(Type.Enum(['variable', 'fix'])),
-  stickiness: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-  payload: Type.Optional(
-    Type.Object({ type: Type.Enum(['json', 'csv', 'string', 'number']), value: Type.String({ maxLength: 65_536 }) }),
-  ),
-  overrides: Type.Optional(Type.Array(VariantOverride)),
-})
+export const VariantInput = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 100 }),
+    weight: Type.Integer({ minimum: 0, maximum: 1000 }),
+    weightType: Type.Optional(Type.Enum(['variable', 'fix'])),
+    stickiness: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    payload: Type.Optional(
+      Type.Object({ type: Type.Enum(['json', 'csv', 'string', 'number']), value: Type.String({ maxLength: 65_536 }) }),
+    ),
+    overrides: Type.Optional(Type.Array(VariantOverride)),
+  },
+  NO_IGNORED_RESTRICTION,
+)
 export type VariantInput = Static<typeof VariantInput>
 
 /** A variant as stored. Without `stickiness`, a variant of a strategy sticks as the strategy does. */

@@ -1,4 +1,6 @@
-import type { StateDocument } from '@burgee/protocol/administration/state'
+import { compileNeverIgnored, type FindIgnored } from '@burgee/kit/input/never-ignored'
+import { FeatureDocument } from '@burgee/protocol/administration/feature-transfer'
+import { StateDocument } from '@burgee/protocol/administration/state'
 import { readDocument } from '@burgee/serving/document/feature-document'
 import type { Note } from '../../model/fidelity.ts'
 import type { Installation, Origin } from '../../model/installation.ts'
@@ -6,6 +8,7 @@ import { type ImportSource, SourceRefused } from '../../model/source.ts'
 import { textOf } from '../stored-json.ts'
 import { type DocumentFile, objectsAt, readObject, readValue } from './read-document.ts'
 import { stateInstallation } from './state-installation.ts'
+import { findStateProblems } from './state-problems.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -32,6 +35,9 @@ export function unleashStateSource(file: DocumentFile, clock: () => number): Imp
         `${path} is a document of version ${textOf(version)}: versions 1 to ${NEWEST_VERSION} are known`,
       )
     }
+    requireNothingIgnored(findInState, document, path)
+    const [problem] = findStateProblems(document as StateDocument)
+    if (problem !== undefined) throw new SourceRefused(`${path}: ${problem.message}`)
     const read = stateInstallation(document as StateDocument, originOf('state of an Unleash server', path, clock))
     return { ...read, notes: [...read.notes, ...NOT_IN_STATE] }
   })
@@ -47,6 +53,7 @@ export function unleashExportSource(place: DocumentPlace, clock: () => number): 
   const { path, project, environment } = place
   return fileSource(async () => {
     const document = checked(await readObject(place), path)
+    requireNothingIgnored(findInExport, document, path)
     const rows = (name: string) => objectsAt(document, name, path)
     const strategies = rows('featureStrategies')
     const state = {
@@ -144,6 +151,17 @@ function documentOf(value: unknown, path: string): ReturnType<typeof readDocumen
   } catch (error) {
     throw new SourceRefused(`${path}: ${(error as Error).message}`)
   }
+}
+
+const findInState = compileNeverIgnored(StateDocument)
+const findInExport = compileNeverIgnored(FeatureDocument)
+
+/** Throws SourceRefused that names properties which restrict somebody and would be ignored. */
+function requireNothingIgnored(find: FindIgnored, document: Json, path: string): void {
+  const [first] = find(document)
+  if (first === undefined) return
+  const where = first.path.slice(1) || 'the root'
+  throw new SourceRefused(`${where} of ${path} must not have ${first.names.join(', ')}, which would be ignored`)
 }
 
 function checked(document: Json, path: string): Json {

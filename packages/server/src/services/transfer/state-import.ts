@@ -1,4 +1,5 @@
 import { flagsOf, type StateFlag, type StateInEnvironment } from '@burgee/import/unleash/documents/state-flags'
+import { findStateProblems } from '@burgee/import/unleash/documents/state-problems'
 import { invalid } from '@burgee/kit/input/refusals'
 import type { StateDocument } from '@burgee/protocol/administration/state'
 import { Problem } from '@burgee/protocol/problem'
@@ -61,6 +62,7 @@ const DEFAULT = 'default'
  */
 export const importState: Change<StateImport, void> = async (tx, input, moment) => {
   const { document, drop, keep } = input
+  requireWhole(document)
   const steps = new Steps(tx, moment)
   if (drop) steps.events.push(...(await dropState(tx, document, moment)))
   const flags = flagsOf(document)
@@ -81,6 +83,13 @@ export const importState: Change<StateImport, void> = async (tx, input, moment) 
   const segments = await putSegments(tx, steps, document)
   for (const flag of coming) await putFlag(tx, steps, { flag, segments, moment })
   return { result: undefined, events: steps.events }
+}
+
+/** Throws ValidationError for parts that would be ignored; all of them are in its details. */
+function requireWhole(document: StateDocument): void {
+  const details = findStateProblems(document).map(({ path, message }) => ({ path: `body/${path}`, message }))
+  const [first] = details
+  if (first !== undefined) throw new Problem('ValidationError', first.message, { details })
 }
 
 interface Parts {
