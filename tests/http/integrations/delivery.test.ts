@@ -113,6 +113,7 @@ describe('a webhook', () => {
   ])('gets only what it asks for: %j', async (filter, expected) => {
     const [server, to, all] = [await running(), await receiver(), await receiver()]
     const events = ['feature-created', 'feature-environment-enabled']
+    await server.admin('POST /api/admin/projects', { id: 'other', name: 'Other' })
     await webhook(server, to.url, { events, ...filter })
     await webhook(server, all.url, { events })
     await create(server, 'f')

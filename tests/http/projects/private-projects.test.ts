@@ -93,10 +93,9 @@ const WEBHOOK = {
 
 /** An integration of the project, which has told of its flag and of somebody new. */
 async function integrate(): Promise<void> {
-  const { id } = await server.admin(`POST ${A}/addons`, { ...WEBHOOK, projects: ['default'] })
+  const { id } = await server.admin(`POST ${A}/addons`, { ...WEBHOOK, projects: ['default', PROJECT] })
   ids.integration = String(id)
-  await server.admin(`POST ${A}/addons`, { ...WEBHOOK, projects: [PROJECT] })
-  await server.db.rows('update integrations set only_projects = ?', JSON.stringify(['default', PROJECT]))
+  await server.admin(`POST ${A}/addons`, { ...WEBHOOK, projects: ['default', PROJECT] })
   await server.db.rows(
     `insert into integration_attempts (integration_id, event_id, created_at, attempt, state, error, duration_ms)
      select ${id}, id, 0, 1, 'success', '', 1 from events

@@ -5,6 +5,7 @@ import { ChangedFlags } from '../store/writing/changed-flags.ts'
 import { LastAnswer } from '../store/writing/last-answer.ts'
 import { type Doer, guardedIn, type KnownGuards, skippedGuards } from './change-requests/guard.ts'
 import { switchOffWithoutStrategy } from './features/last-enabled-strategy.ts'
+import { withdrawGrants } from './integrations/project-grants.ts'
 import { type ChosenLimits, USUAL_LIMITS } from './resource-limits.ts'
 import { requireWithinLimits } from './targeting/strategy-limits.ts'
 import { newUuid, type World } from './world.ts'
@@ -57,6 +58,8 @@ interface Written<O> {
   readonly result: O
   readonly stored: readonly StoredEvent[]
   readonly changed?: ChangedFlags | undefined
+  /** Lines for the log once the change is committed. */
+  readonly lines?: readonly string[]
 }
 
 /**
@@ -151,10 +154,16 @@ async function carryOut<O>(
   const { result, events: said, reviewed } = await change(moment)
   if (said.length === 0) return { result, stored: [] }
   requireWithinLimits(moment.resourceLimits, said)
-  const all = [...said, ...(await switchOffWithoutStrategy(tx, said))]
+  const withdrawn = await withdrawGrants(tx, said)
+  const all = [...said, ...(await switchOffWithoutStrategy(tx, said)), ...withdrawn.events]
   const events = [...all, ...(await skippedGuards(tx, author, all, { reviewed, guarded }))]
   const changed = world.flagsAfter && changedBy(events)
-  const answer = insertEvents(tx, author, events, now).then((stored) => ({ result, stored, changed }))
+  const answer = insertEvents(tx, author, events, now).then((stored) => ({
+    result,
+    stored,
+    changed,
+    lines: withdrawn.lines,
+  }))
   return new LastAnswer(answer, { hasEvents: true, changed })
 }
 
@@ -171,7 +180,12 @@ function changedBy(events: readonly NewEvent[]): ChangedFlags | undefined {
   )
 }
 
-async function publish<O>(world: World, author: Author, { result, stored, changed }: Written<O>): Promise<O> {
+async function publish<O>(
+  world: World,
+  author: Author,
+  { result, stored, changed, lines = [] }: Written<O>,
+): Promise<O> {
+  for (const line of lines) world.logger.warn(line)
   if (stored.length > 0) {
     world.security?.changed(author, stored)
     world.debug?.(`Changed: ${stored.map(({ id, type }) => `${type} (${id})`).join(', ')}`)

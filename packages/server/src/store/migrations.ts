@@ -36,6 +36,7 @@ import { flagPresences } from './migrations/recent/0041-flag-presences.ts'
 import { ownEmail } from './migrations/recent/0042-own-email.ts'
 import { roleEnvironments } from './migrations/recent/0043-role-environments.ts'
 import { usageSources } from './migrations/recent/0047-usage-sources.ts'
+import { integrationGrants } from './migrations/recent/0048-integration-grants.ts'
 import { knownNetworks } from './migrations/recent/0052-known-networks.ts'
 import { inheritedStickiness } from './migrations/recent/0062-inherited-stickiness.ts'
 import { refuseNewer, requireCurrent, requireOwn } from './ownership.ts'
@@ -77,6 +78,7 @@ export function migrations(ddl: Ddl, now: number): Record<string, Migration> {
     '0042-own-email': ownEmail(),
     '0043-role-environments': roleEnvironments(),
     '0047-usage-sources': usageSources(ddl),
+    '0048-integration-grants': integrationGrants(ddl),
     '0052-known-networks': knownNetworks(ddl),
     '0062-inherited-stickiness': inheritedStickiness(now),
   }

@@ -10,9 +10,9 @@ import Type from 'typebox'
 import { type Actor, may } from '../../services/access/rights/rights.ts'
 import { execute } from '../../services/execute.ts'
 import { deliveryLog, integrationStandings, testIntegration } from '../../services/integrations/delivery-log.ts'
+import { integrationView } from '../../services/integrations/integration-view.ts'
 import {
   createIntegration,
-  integrationView,
   removeIntegration,
   replaceIntegration,
   requireIntegration,

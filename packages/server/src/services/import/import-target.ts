@@ -139,6 +139,7 @@ const GIVES_WAY: readonly (keyof Schema)[] = [
   'reset_tokens',
   'sessions',
   'users',
+  'integration_project_grants',
   'integrations',
   'client_metrics_variants',
   'client_metrics',

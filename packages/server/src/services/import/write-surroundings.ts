@@ -2,6 +2,7 @@ import { Problem } from '@burgee/protocol/problem'
 import { newestEventId } from '../../store/events/events.ts'
 import { insertAll } from '../../store/import/kept-ids.ts'
 import { insertIntegration } from '../../store/integrations/integrations.ts'
+import { putGrants } from '../../store/integrations/project-grants.ts'
 import { storedParameters } from '../integrations/parameters.ts'
 import { providerNamed } from '../integrations/providers.ts'
 import { setOrigins } from '../settings.ts'
@@ -53,13 +54,15 @@ async function writeIntegrations({ tx, installation, tally, moment, order }: Wri
     try {
       const rules = { provider, before: undefined, secrets: moment.secrets, allowPrivate: true }
       const isOn = one.enabled && order.integrationsOn
-      await insertIntegration(tx, {
+      const only_projects = named(one.projects)
+      const id = await insertIntegration(tx, {
         ...{ provider: one.provider, enabled: Number(isOn), description: one.description },
         ...storedParameters(one.parameters, rules),
-        ...{ event_types: [...one.eventTypes], only_projects: named(one.projects) },
+        ...{ event_types: [...one.eventTypes], only_projects },
         ...{ only_environments: named(one.environments), created_at: one.createdAt },
         seen_event_id: await newestEventId(tx),
       })
+      await putGrants(tx, id, { projects: [...new Set(only_projects)], grantedBy: moment.author.userId })
       imported += 1
       if (isOn)
         tally.note('integration', name, 'exact', 'it is on: stop the other server first, or messages go out twice')

@@ -1,6 +1,7 @@
 import { Throttle } from '@burgee/kit/throttle'
 import { after } from '@burgee/kit/timer'
 import { within } from '@burgee/kit/within'
+import type { Reader } from '../../store/database.ts'
 import { eventsAfter } from '../../store/events/event-tail.ts'
 import {
   type DeliveryRow,
@@ -19,6 +20,7 @@ import { type DeliveryMeans, type DeliveryResult, deliver, eventOf } from './del
 import { DeliveryLease } from './delivery-lease.ts'
 import type { DeliverySeries } from './delivery-series.ts'
 import { isWanted } from './matching.ts'
+import { type GrantedProjects, grantedNow } from './project-grants.ts'
 
 /** How deliveries are made. */
 export interface DelivererDeps extends DeliveryMeans {
@@ -128,7 +130,7 @@ export class Deliverer {
 
   /** Finds what has happened since the last look, and puts it where it waits. */
   async #queue(enabled: readonly IntegrationRow[]): Promise<void> {
-    const secret = await privateProjects(this.#world.db.reader)
+    const { secret, granted } = await privacyOf(this.#world.db.reader)
     let seen = Math.min(...enabled.map((row) => row.seen_event_id))
     for (;;) {
       const events = await eventsAfter(this.#world.db.reader, seen, { limit: EVENTS_AT_ONCE })
@@ -136,7 +138,8 @@ export class Deliverer {
       if (last === undefined) break
       for (const row of enabled) {
         const ids = events
-          .filter((event) => event.id > row.seen_event_id && isWanted(row, event, secret))
+          .filter((event) => event.id > row.seen_event_id)
+          .filter((event) => isWanted(row, event, { secret, granted: granted.get(row.id) }))
           .map(({ id }) => id)
         if (row.seen_event_id < last.id) await this.#add(row, ids, last.id)
       }
@@ -198,9 +201,10 @@ export class Deliverer {
   async #deliverOne(row: IntegrationRow, waiting: DeliveryRow): Promise<void> {
     const { reader } = this.#world.db
     const event = await eventOf(reader, waiting.event_id)
-    // what it was to be told may have been taken from it since, and its address may be another one's now
-    const isGood = event !== undefined && isWanted(row, event, await privateProjects(reader))
-    if (!isGood) return record(this.#world, (tx) => removeDelivery(tx, waiting))
+    // the integration and the visibility of the project may have changed since the event was queued
+    const { secret, granted } = await privacyOf(reader)
+    if (event === undefined || !isWanted(row, event, { secret, granted: granted.get(row.id) }))
+      return record(this.#world, (tx) => removeDelivery(tx, waiting))
     const result = await deliver(row, { event, part: waiting.part }, this.#deps)
     await this.#note(row, waiting, result)
   }
@@ -231,4 +235,10 @@ export class Deliverer {
     const isForKey = status === undefined && error.includes('BURGEE_SECRET_KEY')
     return this.#deps.pausesMs[attempts] ?? (isForKey ? KEY_PAUSE_MS : undefined)
   }
+}
+
+/** Which projects are private now, and which of them integrations may deliver. */
+async function privacyOf(reader: Reader): Promise<{ secret: readonly string[]; granted: GrantedProjects }> {
+  const secret = await privateProjects(reader)
+  return { secret, granted: await grantedNow(reader, secret) }
 }

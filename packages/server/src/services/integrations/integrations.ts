@@ -1,5 +1,5 @@
 import { invalid, notFound } from '@burgee/kit/input/refusals'
-import type { Integration, IntegrationInput } from '@burgee/protocol/administration/integration'
+import type { IntegrationInput } from '@burgee/protocol/administration/integration'
 import { isForAdmins } from '@burgee/protocol/event'
 import { Problem } from '@burgee/protocol/problem'
 import type { Reader, Tx } from '../../store/database.ts'
@@ -11,9 +11,11 @@ import {
   integrationById,
   updateIntegration,
 } from '../../store/integrations/integrations.ts'
-import { refuseNamingHidden, visible } from '../access/rights/hidden-projects.ts'
+import { putGrants } from '../../store/integrations/project-grants.ts'
+import { refuseNamingHidden } from '../access/rights/hidden-projects.ts'
 import type { Change } from '../execute.ts'
-import { maskedParameters, storedParameters } from './parameters.ts'
+import { integrationView } from './integration-view.ts'
+import { storedParameters } from './parameters.ts'
 import { providerNamed } from './providers.ts'
 
 /** A body, and what the options say of it. */
@@ -28,24 +30,6 @@ export interface WantedIntegration {
 
 const MOST_INTEGRATIONS = 200
 const MOST_NAMED = 10
-
-/** An integration as it is shown, without its secrets; of hidden projects only how many they are. */
-export function integrationView(row: IntegrationRow, hidden?: readonly string[]): Integration {
-  const projects = visible(hidden, row.only_projects, (project) => project)
-  const hiddenProjects = row.only_projects.length - projects.length
-  return {
-    id: row.id,
-    provider: row.provider,
-    enabled: row.enabled === 1,
-    description: row.description,
-    parameters: maskedParameters(row),
-    events: row.event_types,
-    projects,
-    ...(hiddenProjects === 0 ? {} : { hiddenProjects }),
-    environments: row.only_environments,
-    createdAt: new Date(row.created_at).toISOString(),
-  }
-}
 
 /** An integration by id. Throws NotFoundError. */
 export async function requireIntegration(reader: Reader, id: number): Promise<IntegrationRow> {
@@ -71,6 +55,7 @@ export const createIntegration: Change<WantedIntegration, IntegrationRow> = asyn
   await requireRoom(tx)
   const { body } = wanted
   refuseNamingHidden(wanted.hidden, body.projects ?? [])
+  await requireProjects(tx, body.projects ?? [])
   refuseTellingMore(wanted)
   const provider = requireProvider(body.provider)
   const rules = { provider, before: undefined, secrets: moment.secrets, allowPrivate: wanted.allowPrivate }
@@ -81,6 +66,7 @@ export const createIntegration: Change<WantedIntegration, IntegrationRow> = asyn
     created_at: moment.now,
   }
   const made = { id: await insertIntegration(tx, row), ...row }
+  await putGrants(tx, made.id, { projects: made.only_projects, grantedBy: moment.author.userId })
   const tagEvents = await addTagTypes(tx, provider.tagTypes ?? [])
   const event: NewEvent = { type: 'addon-config-created', data: integrationView(made) }
   return { result: made, events: [...tagEvents, event] }
@@ -93,10 +79,12 @@ export const createIntegration: Change<WantedIntegration, IntegrationRow> = asyn
 export const replaceIntegration: Change<WantedIntegration & { id: number }, IntegrationRow> = async (
   tx,
   { id, body, allowPrivate, hidden, isAdmin },
-  { secrets },
+  { secrets, author },
 ) => {
   const before = await requireOwnIntegration(tx, id, hidden)
   refuseNamingHidden(hidden, body.projects ?? [])
+  const added = (body.projects ?? []).filter((project) => !before.only_projects.includes(project))
+  await requireProjects(tx, added)
   refuseTellingMore({ body, isAdmin })
   const provider = requireProvider(body.provider)
   const isSame = before.provider === body.provider
@@ -106,6 +94,9 @@ export const replaceIntegration: Change<WantedIntegration & { id: number }, Inte
   const after = isWoken ? { ...changed, seen_event_id: await newestEventId(tx) } : changed
   if (JSON.stringify(after) === JSON.stringify(before)) return { result: before, events: [] }
   await updateIntegration(tx, after, isWoken)
+  if (body.projects !== undefined) {
+    await putGrants(tx, id, { projects: after.only_projects, grantedBy: author.userId })
+  }
   const tagEvents = isSame ? [] : await addTagTypes(tx, provider.tagTypes ?? [])
   const states = { data: integrationView(after), preData: integrationView(before) }
   return { result: after, events: [...tagEvents, { type: 'addon-config-updated', ...states }] }
@@ -127,6 +118,16 @@ function refuseTellingMore({ body, isAdmin }: Pick<WantedIntegration, 'body' | '
   if (kept.length === 0) return
   const message = `Only administrators may have these events told: ${kept.slice(0, MOST_NAMED).join(', ')}.`
   throw new Problem('NoAccessError', message, { details: [{ message, path: 'body/events' }] })
+}
+
+/** A name is given to a project that exists: nobody can vouch for one to come. Throws ValidationError. */
+async function requireProjects(reader: Reader, names: readonly string[]): Promise<void> {
+  const wanted = names.filter((name) => name !== '*')
+  if (wanted.length === 0) return
+  const rows = await reader.selectFrom('projects').select('id').where('id', 'in', wanted).execute()
+  const known = new Set(rows.map(({ id }) => id))
+  const missing = wanted.find((name) => !known.has(name))
+  if (missing !== undefined) throw invalid(`There is no project "${missing}".`, 'body/projects')
 }
 
 function columnsOf(body: IntegrationInput, before?: IntegrationRow) {

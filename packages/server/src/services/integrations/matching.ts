@@ -3,19 +3,29 @@ import type { IntegrationRow } from '../../store/integrations/integrations.ts'
 
 type Filters = Pick<IntegrationRow, 'event_types' | 'only_projects' | 'only_environments'>
 
+/** Private projects, and those of them that an integration may deliver. */
+export interface PrivacyNow {
+  readonly secret: readonly string[]
+  readonly granted: ReadonlySet<string> | undefined
+}
+
+const NOTHING_PRIVATE: PrivacyNow = { secret: [], granted: undefined }
+
 /**
  * Whether an event is to be delivered: of its type, its project, and its environment; one without an environment goes to
- * all. Private projects (`secret`) are told of only where they are named. Source: wire protocol
+ * all. Events of private projects (`secret`) are delivered only if the integration names the project, and whoever named it
+ * sees it now (`granted`). Source: wire protocol
  */
 export function isWanted(
   { event_types, only_projects, only_environments }: Filters,
   { type, project, environment }: Pick<Event, 'type' | 'project' | 'environment'>,
-  secret: readonly string[] = [],
+  { secret, granted }: PrivacyNow = NOTHING_PRIVATE,
 ): boolean {
   if (!event_types.includes(type)) return false
   const isNamed = project !== null && only_projects.includes(project)
   const isSecret = project !== null && secret.includes(project)
-  const isOfProject = isNamed || (!isSecret && (only_projects.length === 0 || only_projects.includes('*')))
+  const isGranted = isNamed && (!isSecret || granted?.has(project) === true)
+  const isOfProject = isGranted || (!isSecret && (only_projects.length === 0 || only_projects.includes('*')))
   return (
     isOfProject && (only_environments.length === 0 || environment === null || only_environments.includes(environment))
   )

@@ -19,6 +19,8 @@ export interface IntegrationTables {
     seen_event_id: number
     created_at: Millis
   }
+  /** Who named each project of an integration; a name without a row was granted by nobody who is known. */
+  integration_project_grants: { integration_id: number; project: string; granted_by: number }
   /** What waits, in the order of events. */
   integration_deliveries: {
     integration_id: number

@@ -1,0 +1,22 @@
+import type { Integration } from '@burgee/protocol/administration/integration'
+import type { IntegrationRow } from '../../store/integrations/integrations.ts'
+import { visible } from '../access/rights/hidden-projects.ts'
+import { maskedParameters } from './parameters.ts'
+
+/** An integration as it is shown, without its secrets; of hidden projects only how many they are. */
+export function integrationView(row: IntegrationRow, hidden?: readonly string[]): Integration {
+  const projects = visible(hidden, row.only_projects, (project) => project)
+  const hiddenProjects = row.only_projects.length - projects.length
+  return {
+    id: row.id,
+    provider: row.provider,
+    enabled: row.enabled === 1,
+    description: row.description,
+    parameters: maskedParameters(row),
+    events: row.event_types,
+    projects,
+    ...(hiddenProjects === 0 ? {} : { hiddenProjects }),
+    environments: row.only_environments,
+    createdAt: new Date(row.created_at).toISOString(),
+  }
+}

@@ -1,0 +1,91 @@
+import { userById } from '../../store/access/people.ts'
+import type { Reader, Tx } from '../../store/database.ts'
+import type { NewEvent } from '../../store/events/events.ts'
+import { type IntegrationRow, listIntegrations, updateIntegration } from '../../store/integrations/integrations.ts'
+import { grantsOfProjects, removeGrants } from '../../store/integrations/project-grants.ts'
+import { privateProjects } from '../../store/projects/private-projects.ts'
+import { hiddenNow, isAboutMembers } from '../access/rights/hidden-projects.ts'
+import { rightsOf } from '../access/rights/people-rights.ts'
+import { integrationView } from './integration-view.ts'
+
+/** Private projects that each integration may deliver now, by its id. */
+export type GrantedProjects = ReadonlyMap<number, ReadonlySet<string>>
+
+/**
+ * Private projects (`secret`) whose name in an integration is backed by somebody who sees the project now. Names that
+ * nobody is known to have granted are not among them.
+ */
+export async function grantedNow(reader: Reader, secret: readonly string[]): Promise<GrantedProjects> {
+  const granted = new Map<number, Set<string>>()
+  const hiddenFrom = new Map<number, readonly string[]>()
+  for (const { integration_id, project, granted_by } of await grantsOfProjects(reader, secret)) {
+    const hidden = hiddenFrom.get(granted_by) ?? (await hiddenFromGrantor(reader, granted_by, secret))
+    hiddenFrom.set(granted_by, hidden)
+    if (hidden.includes(project)) continue
+    granted.set(integration_id, (granted.get(integration_id) ?? new Set()).add(project))
+  }
+  return granted
+}
+
+/** All private projects for a user who is gone or deactivated; none for admin tokens and the server itself. */
+async function hiddenFromGrantor(reader: Reader, id: number, secret: readonly string[]): Promise<readonly string[]> {
+  if (id < 0) return []
+  const user = await userById(reader, id)
+  if (user === undefined || user.active === 0) return secret
+  return hiddenNow(reader, id, await rightsOf(reader, user))
+}
+
+/** What has to be written and logged with a change. */
+export interface WithdrawnGrants {
+  readonly events: readonly NewEvent[]
+  /** Lines for the log of the operator. */
+  readonly lines: readonly string[]
+}
+
+const NOTHING: WithdrawnGrants = { events: [], lines: [] }
+
+/**
+ * Removes names of projects from integrations as part of the change that makes them invalid: the project is removed,
+ * created as private under a listed name, or private and no longer visible to whoever named it. An integration that
+ * would lose its last name is disabled, for without names it would be one for all projects.
+ */
+export async function withdrawGrants(tx: Tx, events: readonly NewEvent[]): Promise<WithdrawnGrants> {
+  if (!events.some(({ type }) => isAboutMembers(type))) return NOTHING
+  const rows = (await listIntegrations(tx)).filter((row) => row.only_projects.some((project) => project !== '*'))
+  if (rows.length === 0) return NOTHING
+  const secret = await privateProjects(tx)
+  const granted = await grantedNow(tx, secret)
+  const removed = projectsOfEvents(events, 'project-deleted')
+  const created = projectsOfEvents(events, 'project-created')
+  const withdrawn: { events: NewEvent[]; lines: string[] } = { events: [], lines: [] }
+  for (const row of rows) {
+    const lost = row.only_projects.filter((project) => {
+      if (removed.has(project)) return true
+      if (!secret.includes(project)) return false
+      return created.has(project) || granted.get(row.id)?.has(project) !== true
+    })
+    if (lost.length === 0) continue
+    const after = await removeNames(tx, row, lost)
+    withdrawn.events.push({ type: 'addon-config-updated', data: integrationView(after), preData: integrationView(row) })
+    withdrawn.lines.push(withdrawalText(after, lost))
+  }
+  return withdrawn
+}
+
+function projectsOfEvents(events: readonly NewEvent[], type: NewEvent['type']): ReadonlySet<string> {
+  return new Set(events.flatMap((event) => (event.type === type && event.project !== undefined ? [event.project] : [])))
+}
+
+async function removeNames(tx: Tx, row: IntegrationRow, lost: readonly string[]): Promise<IntegrationRow> {
+  const only_projects = row.only_projects.filter((project) => !lost.includes(project))
+  const after: IntegrationRow = { ...row, only_projects, enabled: only_projects.length === 0 ? 0 : row.enabled }
+  await updateIntegration(tx, after, false)
+  await removeGrants(tx, row.id, lost)
+  return after
+}
+
+function withdrawalText({ id, only_projects }: IntegrationRow, lost: readonly string[]): string {
+  const names = lost.map((project) => `"${project}"`).join(', ')
+  const disabled = only_projects.length === 0 ? '; it has no other project and is disabled' : ''
+  return `Integration ${id} no longer delivers events of ${names}: removed, or private and not visible to whoever named it${disabled}`
+}

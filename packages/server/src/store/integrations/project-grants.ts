@@ -1,0 +1,38 @@
+import type { Reader, Tx } from '../database.ts'
+
+/** Who named a project of an integration. */
+export interface ProjectGrant {
+  readonly integration_id: number
+  readonly project: string
+  /** Id of a user; a negative number for admin tokens and for the server itself. */
+  readonly granted_by: number
+}
+
+/** Replaces the grants of an integration: `grantedBy` names the projects that have none yet or are named again. */
+export async function putGrants(
+  tx: Tx,
+  integrationId: number,
+  { projects, grantedBy }: { readonly projects: readonly string[]; readonly grantedBy: number },
+): Promise<void> {
+  await tx.deleteFrom('integration_project_grants').where('integration_id', '=', integrationId).execute()
+  if (projects.length === 0) return
+  await tx
+    .insertInto('integration_project_grants')
+    .values(projects.map((project) => ({ integration_id: integrationId, project, granted_by: grantedBy })))
+    .execute()
+}
+
+/** Removes the grants of some projects of an integration. */
+export async function removeGrants(tx: Tx, integrationId: number, projects: readonly string[]): Promise<void> {
+  await tx
+    .deleteFrom('integration_project_grants')
+    .where('integration_id', '=', integrationId)
+    .where('project', 'in', projects)
+    .execute()
+}
+
+/** All grants of these projects. */
+export async function grantsOfProjects(reader: Reader, projects: readonly string[]): Promise<ProjectGrant[]> {
+  if (projects.length === 0) return []
+  return reader.selectFrom('integration_project_grants').selectAll().where('project', 'in', projects).execute()
+}
