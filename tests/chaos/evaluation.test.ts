@@ -118,7 +118,10 @@ describe.each<[string, RelayMode]>([
       const now = await ready()
       return now.database === undefined ? undefined : now
     })
-    expect(said).toEqual({ status: 200, health: 'GOOD', database: expect.stringMatching(/^unreachable since 20/) })
+    expect(said).toEqual({
+      ...{ status: 200, health: 'DEGRADED', database: expect.stringMatching(/^unreachable since 20/) },
+      server: expect.stringMatching(/timeline 1$/),
+    })
     const series = await (await fetch(`${base}/internal-backstage/prometheus`)).text()
     expect(
       Number(/^burgee_document_age_seconds\{environment="development"\} (\S+)$/m.exec(series)?.[1]),

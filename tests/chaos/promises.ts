@@ -77,4 +77,9 @@ export const PROMISES: readonly PromiseRow[] = [
     promise: 'nobody takes it from those who use it: memory, disk and SDK latency are bounded under attack',
     files: ['tests/chaos/hostile.test.ts', 'tests/chaos/hostile-bodies.test.ts'],
   },
+  {
+    id: 'P12',
+    promise: 'a failover of PostgreSQL: no flag of a former primary or a standby, no restart, no failed SDK request',
+    files: ['tests/chaos/failover.test.ts'],
+  },
 ]

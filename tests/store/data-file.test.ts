@@ -302,7 +302,7 @@ describe('while a server runs', () => {
         const served = await ready()
         expect([served.statusCode, served.json()]).toEqual([
           200,
-          { health: 'GOOD', database: expect.stringMatching(GONE) },
+          { health: 'DEGRADED', database: expect.stringMatching(GONE) },
         ])
         const reply = await download()
         expect([reply.statusCode, namesOf(reply.body)]).toEqual([200, ['before']])

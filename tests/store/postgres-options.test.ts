@@ -44,11 +44,21 @@ describe('DATABASE_SCHEMA', () => {
     expect(await look.rows("select tablename from pg_tables where schemaname = 'public'")).toEqual([
       { tablename: 'features' },
     ])
-    expect(await look.rows('select name from "Flags-1".settings order by name')).toEqual([
+    expect(await look.rows('select name from "Flags-1".settings where length(name) = 2 order by name')).toEqual([
       { name: 'n0' },
       { name: 'n1' },
     ])
     for (const node of nodes) await node.close()
+    await look.close()
+  })
+
+  test('refuses tables that belong to an installation with another schema', async () => {
+    const look = await postgresLook(place.url)
+    await (await openAt({ DATABASE_URL: place.url, DATABASE_SCHEMA: 'team_one' })).close()
+    await look.rows('alter schema team_one rename to team_two')
+    await expect(openAt({ DATABASE_URL: place.url, DATABASE_SCHEMA: 'team_two' })).rejects.toThrow(
+      /belong to an installation with DATABASE_SCHEMA=team_one/,
+    )
     await look.close()
   })
 

@@ -45,8 +45,8 @@ export async function startCluster(durability: Durability = 'careless'): Promise
   throw new Error(`No PostgreSQL of 14 or newer could be started for the tests.\n${tried}`)
 }
 
-/** Whom PostgreSQL runs as: it refuses to run as root. */
-function owner(): { uid?: number; gid?: number } {
+/** User that PostgreSQL runs as: it refuses to run as root. */
+export function postgresOwner(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {}
   for (const name of ['postgres', 'nobody']) {
     const [uid, gid] = ['-u', '-g'].map((flag) => Number(spawnSync('id', [flag, name]).stdout.toString() || Number.NaN))
@@ -56,7 +56,7 @@ function owner(): { uid?: number; gid?: number } {
 }
 
 async function startFrom({ from, folder }: Binaries, scratch: string, durability: Durability): Promise<Cluster> {
-  const as = owner()
+  const as = postgresOwner()
   const home = mkdtempSync(join(scratch, 'cluster-'))
   const data = join(home, 'data')
   mkdirSync(data, { mode: 0o700 })

@@ -38,6 +38,8 @@ export type DatabaseStart = DatabaseChoice & Pick<ServerOptions, keyof typeof DA
 export interface OpenOptions extends DatabaseOptions {
   /** Hears of files that other users of the machine could read, and of databases that were restored. */
   readonly warn?: (line: string) => void
+  /** Hears which server a PostgreSQL is, and that changes can be written again. */
+  readonly info?: (line: string) => void
 }
 
 interface PlaceSettings extends OpenOptions {

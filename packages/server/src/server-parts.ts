@@ -38,7 +38,7 @@ import type { OpenBroadcast } from './services/shared-broadcast.ts'
 import type { Telemetry } from './services/telemetry.ts'
 import { createUsage } from './services/usage/usage.ts'
 import type { World } from './services/world.ts'
-import type { Database } from './store/database.ts'
+import { type Database, generationOf } from './store/database.ts'
 import { refuseUnstorable } from './store/errors.ts'
 import { EventNames } from './store/events/event-names.ts'
 import type { KeptState, KeptToken } from './store/kept/kept-state.ts'
@@ -137,7 +137,7 @@ export function worldOf(
     ...{ db, clock, random, logger, broadcast, security, debug: debugOf(logger, options.logLevel) },
     ...sealing,
     resourceLimits: limitsOf(options),
-    flagsAfter: new FlagsAfter(),
+    flagsAfter: new FlagsAfter(() => generationOf(db)),
   }
   const documents = createDocuments(base, away, () => broadcast.mark()?.id)
   const administration = createAdministration({ ...base, broadcast })

@@ -37,6 +37,7 @@ import { createTelemetry } from './services/telemetry.ts'
 import type { Bucket } from './services/usage/usage.ts'
 import type { World } from './services/world.ts'
 import { AwaitedDatabase } from './store/awaited-database.ts'
+import type { Database } from './store/database.ts'
 import { currentMark, type Revision } from './store/epochs.ts'
 import { HeardDatabase } from './store/heard-database.ts'
 
@@ -103,6 +104,7 @@ export async function createServer(deps: ServerDeps): Promise<BurgeeServer> {
     clock: deps.clock,
     debug,
     warn: (line) => logger.warn(line),
+    info: (line) => logger.info(line),
     onQuery: (text, outcome) => {
       telemetry.query(outcome)
       deps.onQuery?.(text)
@@ -122,7 +124,7 @@ export async function createServer(deps: ServerDeps): Promise<BurgeeServer> {
     const settings = await openSettings({ db, broadcast }, options, away?.settings)
     const ways = await openWays(own, options, away !== undefined)
     const tokens = away?.tokens ?? (await stillThere(db.reader, kept.state?.tokens ?? []))
-    const heard = db.kind === 'postgres' ? new HeardDatabase(db, () => opened.contact().silentMs > SILENCE_MS) : db
+    const heard = db.kind === 'postgres' ? heardOver(db, opened) : db
     const world = worldOf(deps, {
       db: heard,
       ...{ sealing, smtp, ways },
@@ -165,6 +167,14 @@ const NOT_BEGUN: Start = { isNew: false, login: undefined }
 
 /** It is looked at twice a second: after this, nobody is to wait for what does not answer. */
 const SILENCE_MS = 10_000
+
+function heardOver(db: Database, { contact }: OpenBroadcast): HeardDatabase {
+  return new HeardDatabase(
+    db,
+    () => contact().silentMs > SILENCE_MS,
+    () => contact().trouble,
+  )
+}
 
 /** What each start does on its database. */
 async function begunOn(

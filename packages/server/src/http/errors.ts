@@ -5,7 +5,7 @@ import type { Logger } from '@burgee/kit/log/logger'
 import { Throttle } from '@burgee/kit/throttle'
 import { Problem, type ProblemDetail } from '@burgee/protocol/problem'
 import { FrontendsUnavailable } from '@burgee/serving/sdk/frontends'
-import { classifyDbError, DatabaseGone } from '../store/errors.ts'
+import { classifyDbError, DatabaseGone, dbErrorLine, explainDbError } from '../store/errors.ts'
 import { loginRequired } from './access/login-required.ts'
 import { tooManyReply } from './rate-limit.ts'
 
@@ -13,7 +13,7 @@ import { tooManyReply } from './rate-limit.ts'
 export const GONE =
   'The data directory of the server was removed or replaced; nothing can be written until it is started again.'
 
-const UNAVAILABLE = 'The database cannot be used for now: it is away, busy or full'
+const UNAVAILABLE = 'The database cannot be used for now'
 const NO_FLAGS = 'The flags of this token cannot be read for now'
 const RETRY_AFTER_SECONDS = '5'
 
@@ -24,14 +24,15 @@ export function errorRenderer(logger: Logger, basePath: string): (error: unknown
     if (error instanceof Problem) return problemReply(error, caller, basePath)
     if (error instanceof InvalidRequest) return problemReply(invalidRequest(error), caller, basePath)
     if (error instanceof Refusal) return refusalReply(error, caller, basePath)
-    if (classifyDbError(error) === 'unstorable') return problemReply(unstorable(), caller, basePath)
+    const kind = classifyDbError(error)
+    if (kind === 'unstorable') return problemReply(unstorable(), caller, basePath)
     const id = crypto.randomUUID()
     // the log has said so when it began
     if (error instanceof DatabaseGone) return unavailable(id, GONE)
-    if (classifyDbError(error) === 'unavailable') {
+    if (kind === 'unavailable' || kind === 'denied') {
       const more = throttle.pass('database')
-      if (more !== undefined) logger.error(`${UNAVAILABLE}${more}`, error)
-      return unavailable(id, UNAVAILABLE)
+      if (more !== undefined) logger.error(`${UNAVAILABLE}${more}: ${dbErrorLine(error)}`)
+      return unavailable(id, `${UNAVAILABLE}: ${explainDbError(error) ?? 'it is away, busy or full'}`)
     }
     if (error instanceof FrontendsUnavailable) return unavailable(id, NO_FLAGS)
     logger.error(`${caller.method} ${withoutToken(pathOf(caller))} failed (${id})`, error)

@@ -1,7 +1,8 @@
 import { Reply } from '@burgee/kit/http/route'
 import { SERIES_TYPE } from '@burgee/kit/series/series'
 import Type from 'typebox'
-import { DatabaseGone } from '../store/errors.ts'
+import { DatabaseGone, explainDbError } from '../store/errors.ts'
+import { describeIdentity } from '../store/postgres/server-identity.ts'
 import { ANYBODY } from './access/auth.ts'
 import { GONE, nothingAt } from './errors.ts'
 import { READ } from './problem-lists.ts'
@@ -9,12 +10,14 @@ import { type HttpWorld, type Routes, route } from './route.ts'
 
 const Health = Type.Object({ health: Type.String() })
 /**
- * `database` says what is wrong with it, where something is; `documents` that flags are those that were kept on disk;
- * `status` that the process was asked to end.
+ * `health` is DEGRADED while changes cannot be written. `database` says what is wrong with it, where something is;
+ * `server` which PostgreSQL it is on; `documents` that flags are those that were kept on disk; `status` that the process
+ * was asked to end.
  */
 const Readiness = Type.Object({
-  health: Type.String(),
+  health: Type.Enum(['GOOD', 'DEGRADED', 'BAD']),
   database: Type.Optional(Type.String()),
+  server: Type.Optional(Type.String()),
   documents: Type.Optional(Type.String()),
   status: Type.Optional(Type.Literal('closing')),
 })
@@ -48,13 +51,14 @@ export const systemRoutes: Routes = [
     handle: (_input, world) => {
       if (world.isDraining()) return Reply.json(503, { health: 'BAD', status: 'closing' })
       const database = troubleOf(world)
-      if (database === undefined) return { health: 'GOOD' }
+      const server = serverOf(world)
+      if (database === undefined) return { health: 'GOOD', ...server }
       const standings = [...world.documents.standings().values()]
       const isServed = standings.some(({ revision }) => revision !== undefined)
       const keptAsOfMs = standings.find((standing) => standing.keptAsOfMs !== undefined)?.keptAsOfMs
       const kept =
         keptAsOfMs === undefined ? {} : { documents: `kept on disk as of ${new Date(keptAsOfMs).toISOString()}` }
-      return Reply.json(isServed ? 200 : 503, { health: isServed ? 'GOOD' : 'BAD', database, ...kept })
+      return Reply.json(isServed ? 200 : 503, { health: isServed ? 'DEGRADED' : 'BAD', database, ...server, ...kept })
     },
   }),
 ]
@@ -68,8 +72,23 @@ function troubleOf({ db, contact }: HttpWorld): string | undefined {
     if (error instanceof DatabaseGone) return GONE
     throw error
   }
-  const { lostSinceMs } = contact()
-  return lostSinceMs === undefined ? undefined : `unreachable since ${new Date(lostSinceMs).toISOString()}`
+  const { lostSinceMs, trouble } = contact()
+  const refusal = db.server?.().refusal
+  if (lostSinceMs !== undefined) {
+    const reason = refusal?.reason ?? explainDbError(trouble)
+    return `unreachable since ${timeText(lostSinceMs)}${reason === undefined ? '' : `: ${reason}`}`
+  }
+  return refusal && `changes cannot be written since ${timeText(refusal.sinceMs)}: ${refusal.reason}`
+}
+
+/** Without its address: anybody may ask. */
+function serverOf({ db }: HttpWorld): { readonly server?: string } {
+  const primary = db.server?.().primary
+  return primary === undefined ? {} : { server: `primary, ${describeIdentity(primary)}` }
+}
+
+function timeText(ms: number): string {
+  return new Date(ms).toISOString()
 }
 
 /** What Prometheus reads. No credentials needed. Source: wire protocol "GET /internal-backstage/prometheus". */

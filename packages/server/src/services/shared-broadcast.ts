@@ -1,7 +1,7 @@
 import type { Debug, Logger } from '@burgee/kit/log/logger'
-import type { Database, Watch } from '../store/database.ts'
+import { type Database, generationOf, type Watch } from '../store/database.ts'
 import { currentMark, type Mark, type Revision, type Sequel, sequelOf } from '../store/epochs.ts'
-import { DatabaseGone } from '../store/errors.ts'
+import { classifyDbError, DatabaseGone, dbErrorLine } from '../store/errors.ts'
 import { eventsAfter } from '../store/events/event-tail.ts'
 import type { StoredEvent } from '../store/events/events.ts'
 import { type Broadcast, createBroadcast, type LocalBroadcast } from './broadcast.ts'
@@ -15,6 +15,8 @@ export interface DatabaseContact {
   readonly silentMs: number
   /** Undefined while the database answers. */
   readonly lostSinceMs: number | undefined
+  /** Why it does not answer; undefined while it does. */
+  readonly trouble: unknown
 }
 
 /** A broadcast that ends. */
@@ -38,6 +40,10 @@ const SAID = {
   postgres: { begins: 'Changes of other nodes may be heard late', ends: 'Changes of other nodes are heard again' },
   sqlite: { begins: 'The database cannot be read', ends: 'The database can be read again' },
 } as const
+const HINTS = {
+  begins: 'Changes of other nodes are heard half a second later: listening for them failed',
+  ends: 'Listening for changes of other nodes works again',
+} as const
 
 /** What a broadcast needs. */
 export interface BroadcastDeps {
@@ -60,11 +66,12 @@ export async function openBroadcast(
   away?: Mark,
 ): Promise<OpenBroadcast> {
   const local = createBroadcast(logger)
+  const generation = generationOf(db)
   const seen = away ?? (await currentMark(db.reader))
-  const tail = new Tail(db, local, { logger, debug, clock }, { seen, isAway: away !== undefined })
+  const tail = new Tail(db, local, { logger, debug, clock }, { seen, generation, isAway: away !== undefined })
   const watch = db.watch?.(
-    () => void tail.look(),
-    (error) => tail.trouble(error),
+    () => tail.hinted(),
+    (error) => tail.unhinted(error),
   )
   return {
     subscribe: local.subscribe,
@@ -91,7 +98,11 @@ class Tail {
   #lastMs: number
   #answeredAt = performance.now()
   #lostSinceMs: number | undefined
+  #trouble: unknown
+  #isListening = true
   #seen: Mark
+  /** Of the database in which that was seen. */
+  #generation: number
   /** Nothing was read since the start: what was seen, an earlier process has seen. */
   #isAway: boolean
   readonly #own = new OwnEvents()
@@ -105,7 +116,7 @@ class Tail {
     db: Database,
     local: LocalBroadcast,
     { logger, debug, clock }: BroadcastDeps,
-    { seen, isAway }: { readonly seen: Mark; readonly isAway: boolean },
+    { seen, generation, isAway }: { readonly seen: Mark; readonly generation: number; readonly isAway: boolean },
   ) {
     this.#clock = clock
     this.#lastMs = clock()
@@ -114,6 +125,7 @@ class Tail {
     this.#local = local
     this.#logger = logger
     this.#seen = seen
+    this.#generation = generation
     this.#isAway = isAway
     if (isAway) this.#lostSinceMs = this.#lastMs
     this.#timer = setInterval(() => void this.look(), POLL_MS).unref()
@@ -147,7 +159,8 @@ class Tail {
 
   /** Tells own events as long as they come next, or nothing is any more that comes before. */
   #tellOwn(complete?: number): void {
-    if (this.#isAway) return
+    // which events come next is not known where another server has taken over
+    if (this.#isAway || this.#generation !== generationOf(this.#db)) return
     this.#own.remove((event) => this.#isLast(event))
     for (let first = this.#own.firstId; first !== undefined; first = this.#own.firstId) {
       if (first !== this.#seen.id + 1 && first !== complete) return
@@ -162,6 +175,7 @@ class Tail {
       await this.#read()
       if (this.#lostSinceMs !== undefined) this.#logger.info(SAID[this.#db.kind].ends)
       this.#lostSinceMs = undefined
+      this.#trouble = undefined
       this.#lastMs = this.#clock()
       return true
     } catch (error) {
@@ -172,16 +186,36 @@ class Tail {
 
   /** Said when it begins, not each time. */
   trouble(error: unknown): void {
+    this.#trouble = error
     if (this.#lostSinceMs !== undefined) return
     this.#lostSinceMs = this.#lastMs
     if (error instanceof DatabaseGone) this.#logger.error(error.message)
-    else this.#logger.warn(SAID[this.#db.kind].begins, error)
+    else this.#warn(SAID[this.#db.kind].begins, error)
+  }
+
+  /** There may be something new, and hints arrive. */
+  hinted(): void {
+    if (!this.#isListening) this.#logger.info(HINTS.ends)
+    this.#isListening = true
+    void this.look()
+  }
+
+  /** Hints do not arrive for now; said when it begins, and not where nothing else arrives either. */
+  unhinted(error: unknown): void {
+    if (this.#isListening && this.#lostSinceMs === undefined) this.#warn(HINTS.begins, error)
+    this.#isListening = false
+    void this.look()
+  }
+
+  #warn(line: string, error: unknown): void {
+    if (classifyDbError(error) === 'other') this.#logger.warn(line, error)
+    else this.#logger.warn(`${line}: ${dbErrorLine(error)}`)
   }
 
   contact(): DatabaseContact {
     const isSilent = this.#clock() - this.#lastMs > LONGEST_LOOK_MS
     const lostSinceMs = this.#lostSinceMs ?? (isSilent ? this.#lastMs : undefined)
-    return { lastMs: this.#lastMs, silentMs: performance.now() - this.#answeredAt, lostSinceMs }
+    return { lastMs: this.#lastMs, silentMs: performance.now() - this.#answeredAt, lostSinceMs, trouble: this.#trouble }
   }
 
   mark(): Mark | undefined {
@@ -218,17 +252,21 @@ class Tail {
 
   async #readAll(): Promise<void> {
     for (;;) {
+      const generation = generationOf(this.#db)
       const sequel = await sequelOf(this.#db.reader, this.#seen)
       // before anybody is told, who may ask it then
       this.#answeredAt = performance.now()
-      if (this.#isAway) return this.#beginLate()
-      if (!sequel.isKept || sequel.epoch !== this.#seen.epoch) return this.#beginAnew(sequel)
+      if (this.#isAway) return this.#beginLate(generation)
+      const isAnother = sequel.epoch !== this.#seen.epoch || generation !== this.#generation
+      if (!sequel.isKept || isAnother) return this.#beginAnew(sequel, generation)
       // a look may have found them before they were published
       this.#own.remove(({ id }) => id <= this.#seen.id)
       this.#tellOwn()
       if (sequel.lastId <= this.#seen.id) return
       const before = this.#own.firstId
       const events = await eventsAfter(this.#db.reader, this.#seen.id, { limit: MOST_AT_ONCE, before })
+      // its events are no sequel of those that were seen
+      if (generationOf(this.#db) !== generation) continue
       this.#debug?.(`Heard of ${events.length} events, up to ${events.at(-1)?.id}`)
       this.#tell(events)
       // whatever was committed before an own event was there to be read
@@ -237,7 +275,7 @@ class Tail {
   }
 
   /** What fails here is done again at the next look. */
-  async #beginLate(): Promise<void> {
+  async #beginLate(generation: number): Promise<void> {
     await renewWhereBehind(this.#db, this.#seen)
     const now = await currentMark(this.#db.reader)
     await this.#local.restored(now)
@@ -245,20 +283,23 @@ class Tail {
     const what = isOther ? 'It was restored, or is another one than that which flags were kept of. ' : ''
     this.#logger.warn(`The database is there, at event ${now.id}. ${what}Everything was read anew`)
     this.#seen = now
+    this.#generation = generation
     this.#isAway = false
     this.#own.remove(({ id }) => id <= this.#seen.id)
   }
 
   /** What fails here is done again at the next look. */
-  async #beginAnew({ epoch }: Sequel): Promise<void> {
+  async #beginAnew({ epoch, isKept }: Sequel, generation: number): Promise<void> {
     const seen = this.#seen
-    if (epoch === seen.epoch || epoch === '') await drawEpoch(this.#db, seen)
+    if ((epoch === seen.epoch && !isKept) || epoch === '') await drawEpoch(this.#db, seen)
     const now = await currentMark(this.#db.reader)
     await this.#local.restored(now)
+    const lost = isKept ? '' : '; events that this server had seen are gone'
     this.#logger.warn(
-      `The database was restored or replaced: it was at event ${seen.id} and is at event ${now.id}; everything was read anew`,
+      `The database was restored or replaced, or another server has taken over: it was at event ${seen.id} and is at event ${now.id}${lost}; everything was read again`,
     )
     this.#seen = now
+    this.#generation = generation
     this.#told.clear()
     this.#own.remove(({ id }) => id <= this.#seen.id)
   }

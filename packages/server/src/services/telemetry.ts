@@ -102,6 +102,7 @@ export function createTelemetry(): Telemetry {
       seriesOfStreams(registry, parts.streams)
       watchDocuments(registry, parts)
       watchDatabase(registry, parts.db)
+      watchServer(registry, parts)
       const figures = createFigures(parts)
       established.watch(parts.db, figures)
       watchWaitingDeliveries(registry, () => figures()?.waitingDeliveries)
@@ -264,6 +265,24 @@ function watchSizes(registry: SeriesRegistry, sizes: Retention['sizes']): void {
     [...(sizes()?.rows ?? [])].map(([table, count]) => [{ table }, count] as const),
   )
   registry.gauge('burgee_database_bytes', 'Size of the database, as of the last look.', () => sizes()?.bytes)
+}
+
+/** Which PostgreSQL this is, and whether the primary answers and takes changes. */
+function watchServer(registry: SeriesRegistry, { db, contact }: Watched): void {
+  if (db.server === undefined) return
+  const server = db.server.bind(db)
+  registry.gauges('burgee_database_server_info', 'PostgreSQL primary in use, by cluster and timeline.', () => {
+    const { cluster = '', timeline } = server().primary ?? {}
+    return [[{ cluster, timeline: String(timeline ?? '') }, 1] as const]
+  })
+  registry.gauge(
+    'burgee_database_silent_seconds',
+    'Seconds since the primary last answered the poll for events, which comes twice a second.',
+    () => contact().silentMs / MS_PER_SECOND,
+  )
+  registry.gauge('burgee_database_writable', 'Whether changes can be written: 0 while they are refused.', () =>
+    Number(server().refusal === undefined && contact().lostSinceMs === undefined),
+  )
 }
 
 function watchDatabase(registry: SeriesRegistry, { pools }: Database): void {

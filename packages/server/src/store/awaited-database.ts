@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
-import type { Database, PoolState, ReadAhead, Reader, Schema, Tx, Watch } from './database.ts'
+import type { Database, PoolState, ReadAhead, Reader, Schema, ServerStatus, Tx, Watch } from './database.ts'
 import { classifyDbError, DatabaseAway } from './errors.ts'
 import type { LastAnswer } from './writing/last-answer.ts'
 
@@ -25,6 +25,7 @@ export class AwaitedDatabase implements Database {
   readonly kind: Database['kind']
   readonly watch?: (hint: () => void, trouble: (error: unknown) => void) => Watch
   readonly pools: () => readonly PoolState[]
+  readonly server?: () => ServerStatus
   /** Resolves when it is there; never where it is closed before. */
   readonly arrived: Promise<void>
   #database: Database | undefined
@@ -40,7 +41,9 @@ export class AwaitedDatabase implements Database {
     this.#leave = opening.leave
     void this.#open(opening, first, resolve)
     this.pools = () => this.#database?.pools?.() ?? []
-    if (this.kind === 'postgres') this.watch = (hint, trouble) => this.#watchLater(hint, trouble)
+    if (this.kind !== 'postgres') return
+    this.server = () => this.#database?.server?.() ?? { primary: undefined, refusal: undefined }
+    this.watch = (hint, trouble) => this.#watchLater(hint, trouble)
   }
 
   /** Whether it is there by now. */
@@ -77,6 +80,10 @@ export class AwaitedDatabase implements Database {
 
   requirePresent(): void {
     this.#database?.requirePresent()
+  }
+
+  generation(): number {
+    return this.#database?.generation?.() ?? 0
   }
 
   async reclaim(): Promise<boolean> {

@@ -257,8 +257,25 @@ export interface Database {
   reclaim?(): Promise<boolean>
   /** Present where connections are pooled. */
   pools?(): readonly PoolState[]
+  /**
+   * Present where another server may take over: grows when one does. What was read in one generation must not be put
+   * together with what was read in another.
+   */
+  generation?(): number
+  /** Present where it is on a server: which one, and whether changes can be written. */
+  server?(): ServerStatus
   /** Waits for what runs and closes. */
   close(): Promise<void>
+}
+
+/** The server that a database is on. */
+export interface ServerStatus {
+  /** Undefined before the first session with it. */
+  readonly primary:
+    | { readonly address: string; readonly cluster: string | undefined; readonly timeline: number | undefined }
+    | undefined
+  /** Why changes cannot be written, and since when, in milliseconds since 1970; undefined where they can. */
+  readonly refusal: { readonly reason: string; readonly sinceMs: number } | undefined
 }
 
 /** Something that listens until it is closed. */
@@ -296,4 +313,9 @@ export interface DatabaseOptions {
   readonly debug?: Debug | undefined
   /** After this, changes that share a transaction take no further one; a tenth of a second where nothing is said. */
   readonly longestTurnMs?: number | undefined
+}
+
+/** The generation of a database; one that is on no server has only one. */
+export function generationOf(db: Pick<Database, 'generation'>): number {
+  return db.generation?.() ?? 0
 }

@@ -1,5 +1,5 @@
 import { UNANSWERED } from './awaited-database.ts'
-import type { Database, PoolState, ReadAhead, Reader, Tx, Watch } from './database.ts'
+import type { Database, PoolState, ReadAhead, Reader, ServerStatus, Tx, Watch } from './database.ts'
 import { DatabaseAway } from './errors.ts'
 import type { LastAnswer } from './writing/last-answer.ts'
 
@@ -12,14 +12,23 @@ export class HeardDatabase implements Database {
   readonly watch?: (hint: () => void, trouble: (error: unknown) => void) => Watch
   readonly reclaim?: () => Promise<boolean>
   readonly pools?: () => readonly PoolState[]
+  readonly generation?: () => number
+  readonly server?: () => ServerStatus
   readonly #database: Database
   readonly #isSilent: () => boolean
+  readonly #trouble: () => unknown
 
-  /** @param isSilent whether nothing has been heard of it for so long that it is not to be asked */
-  constructor(database: Database, isSilent: () => boolean) {
+  /**
+   * @param isSilent whether nothing has been heard of it for so long that it is not to be asked
+   * @param trouble why not
+   */
+  constructor(database: Database, isSilent: () => boolean, trouble: () => unknown = () => undefined) {
     this.kind = database.kind
     this.#database = database
     this.#isSilent = isSilent
+    this.#trouble = trouble
+    if (database.generation !== undefined) this.generation = database.generation.bind(database)
+    if (database.server !== undefined) this.server = database.server.bind(database)
     if (database.watch !== undefined) this.watch = database.watch.bind(database)
     if (database.pools !== undefined) this.pools = database.pools.bind(database)
     if (database.reclaim !== undefined) this.reclaim = database.reclaim.bind(database)
@@ -61,7 +70,7 @@ export class HeardDatabase implements Database {
   }
 
   #heard(): Database {
-    if (this.#isSilent()) throw new DatabaseAway()
+    if (this.#isSilent()) throw new DatabaseAway(this.#trouble())
     return this.#database
   }
 }

@@ -1,4 +1,5 @@
 import type { Logger } from '@burgee/kit/log/logger'
+import { classifyDbError, dbErrorLine } from '../../store/errors.ts'
 import { GatheredReads, type PendingReads } from './pending-reads.ts'
 
 /** What is read after events, and how. */
@@ -101,8 +102,9 @@ export class FollowingReads {
   #failed(error: unknown): void {
     const { logger, what, isInUse } = this.#following
     if (this.#retryMs === FIRST_RETRY_MS) {
-      const line = `${what} cannot be read`
-      logger.warn(isInUse() ? `${line}; those known before stay in use` : line, error)
+      const line = isInUse() ? `${what} cannot be read; those known before stay in use` : `${what} cannot be read`
+      if (classifyDbError(error) === 'other') logger.warn(line, error)
+      else logger.warn(`${line}: ${dbErrorLine(error)}`)
     }
     // before the first read, whoever asks tries again
     if (isInUse() && !this.#isClosed) {

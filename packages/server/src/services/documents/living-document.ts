@@ -4,9 +4,10 @@ import { within } from '@burgee/kit/within'
 import type { Touched } from '@burgee/serving/document/delta'
 import { type DocumentState, EnvironmentDocument } from '@burgee/serving/document/environment-document'
 import { TouchLog } from '@burgee/serving/document/touch-log'
-import type { Database } from '../../store/database.ts'
+import { type Database, generationOf } from '../../store/database.ts'
 import { readEnvironment } from '../../store/document-flags.ts'
 import type { Revision } from '../../store/epochs.ts'
+import { DatabaseUnavailable } from '../../store/errors.ts'
 import type { StoredEvent } from '../../store/events/events.ts'
 import type { KeptDocument } from '../../store/kept/kept-state.ts'
 import { touchOf } from './event-touches.ts'
@@ -16,7 +17,7 @@ import { ALL_PENDING, joined, type PendingReads, readsAfter } from './pending-re
 
 /** What a living document needs. */
 export interface LivingDocumentDeps {
-  readonly db: Pick<Database, 'view'>
+  readonly db: Pick<Database, 'view' | 'generation'>
   readonly reads: FlagReads
   readonly clock: () => number
   readonly logger: Logger
@@ -55,6 +56,8 @@ export class LivingDocument {
   readonly #document = new EnvironmentDocument()
   readonly #reads: FollowingReads
   readonly #touches = new TouchLog()
+  /** Of the database that all of it was read from. */
+  #generation = -1
   #keptAsOfMs: number | undefined
 
   constructor(environment: string, deps: LivingDocumentDeps) {
@@ -131,27 +134,44 @@ export class LivingDocument {
     return this.#reads.close()
   }
 
-  async #read({ flags, segments, revisionId }: PendingReads): Promise<void> {
-    const { db, reads, debug } = this.#deps
+  async #read(pending: PendingReads): Promise<void> {
+    const { db, debug } = this.#deps
     const { state } = this
+    const generation = generationOf(db)
+    const isWhole = pending.flags === 'all' || state === undefined || generation !== this.#generation
     const hasRead = this.#touches.beginRead()
-    if (flags === 'all' || state === undefined) {
-      const read = await db.view((reader) => readEnvironment(reader, this.#environment))
-      await runInSlices(this.#document.replacing(read.flags, read.segments, read.revision))
-      this.#keptAsOfMs = undefined
-      this.#touches.begin(read.revision.id)
-    } else {
-      const read = await reads.read({ environment: this.#environment, names: flags, segments })
-      const found = new Map(read.flags.map((flag) => [flag.feature.name, flag]))
-      const changed = new Map([...flags].map((name) => [name, found.get(name)]))
-      const id = Math.max(state.revision.id, revisionId)
-      this.#document.apply(changed, read.segments, { ...state.revision, id })
-    }
+    if (isWhole) await this.#readWhole(generation)
+    else await this.#readParts(pending, state, generation)
     hasRead()
     if (this.state === undefined) return
-    const what = flags === 'all' || state === undefined ? 'everything' : `${flags.size} flags`
+    const what = isWhole ? 'everything' : `${[...pending.flags].length} flags`
     debug?.(`The environment "${this.#environment}" is at revision ${this.state.revision.id}, ${what} read`)
     // nobody has seen what was before
     if (state !== undefined) await this.#deps.changed(this.state)
+  }
+
+  async #readWhole(generation: number): Promise<void> {
+    const read = await this.#deps.db.view((reader) => readEnvironment(reader, this.#environment))
+    this.#requireSame(generation)
+    await runInSlices(this.#document.replacing(read.flags, read.segments, read.revision))
+    this.#generation = generation
+    this.#keptAsOfMs = undefined
+    this.#touches.begin(read.revision.id)
+  }
+
+  async #readParts(pending: PendingReads, state: DocumentState, generation: number): Promise<void> {
+    const names = pending.flags as ReadonlySet<string>
+    const read = await this.#deps.reads.read({ environment: this.#environment, names, segments: pending.segments })
+    this.#requireSame(generation)
+    const found = new Map(read.flags.map((flag) => [flag.feature.name, flag]))
+    const changed = new Map([...names].map((name) => [name, found.get(name)]))
+    const id = Math.max(state.revision.id, pending.revisionId)
+    this.#document.apply(changed, read.segments, { ...state.revision, id })
+  }
+
+  /** Nothing is put together from two servers. */
+  #requireSame(generation: number): void {
+    if (generationOf(this.#deps.db) === generation) return
+    throw new DatabaseUnavailable('Another database server has taken over while flags were read')
   }
 }

@@ -1,6 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Schema, Tx } from '../database.ts'
 import { POSTGRES_DDL } from '../ddl.ts'
+import { isHidden } from './server-identity.ts'
 
 /**
  * Where the row of the epoch was written: cluster, timeline, database, transaction. PostgreSQL knows all of them of a
@@ -14,10 +15,16 @@ export interface Origin {
   readonly ofStored: RawBuilder<string>
 }
 
+/** Why a new epoch has begun. */
+export type NewLife = 'promoted' | 'restored'
+
 /** What the log says then. */
-export const RESTORED =
-  'The database was restored or copied since a server wrote to it: a new epoch has begun, and SDKs and proxies take ' +
-  'what is there now for new'
+export const NEW_LIFE: Readonly<Record<NewLife, string>> = {
+  promoted:
+    'A standby was promoted, or the database was recovered to a point in time, since a server wrote to it: a new epoch has begun, and SDKs and proxies take what is there now for new',
+  restored:
+    'The database was restored or copied since a server wrote to it: a new epoch has begun, and SDKs and proxies take what is there now for new',
+}
 
 const DATABASE = sql`(select oid from pg_database where datname = current_database())`
 /** Changes when a cluster is made anew; and when one is set back to an earlier time, or a standby takes over. */
@@ -31,7 +38,8 @@ export async function knownOrigin(db: Kysely<Schema>): Promise<Origin> {
   try {
     await sql`select ${ofCluster}`.execute(db)
     return { ofNew: ofCluster, ofStored: sql`concat_ws('/', ${CLUSTER}, ${DATABASE}, database_epoch.xmin)` }
-  } catch {
+  } catch (error) {
+    if (!isHidden(error)) throw error
     const ofNew = sql<string>`concat_ws('/', ${DATABASE}, ${OWN_TRANSACTION})`
     return { ofNew, ofStored: sql`concat_ws('/', ${DATABASE}, database_epoch.xmin)` }
   }
@@ -44,22 +52,29 @@ export async function renewEpoch(tx: Tx, { ofNew }: Origin): Promise<void> {
 }
 
 /**
- * Begins a new life where the row of the epoch is missing or comes from elsewhere, and answers whether it was a
- * restore. A row whose origin was never noted is that of a new database, and keeps its epoch.
+ * Begins a new life where the row of the epoch is missing or comes from elsewhere, and answers why; undefined where the
+ * life goes on. A row whose origin was never noted is that of a new database, and keeps its epoch.
  */
-export async function settleEpoch(tx: Tx, origin: Origin): Promise<boolean> {
+export async function settleEpoch(tx: Tx, origin: Origin): Promise<NewLife | undefined> {
   const rows = await tx
     .selectFrom('database_epoch')
     .select(['origin', origin.ofStored.as('found')])
     .execute()
   const [row] = rows
   if (row !== undefined && rows.length === 1) {
-    if (row.origin === row.found) return false
+    if (row.origin === row.found) return undefined
     if (row.origin === null) {
       await tx.updateTable('database_epoch').set({ origin: origin.ofNew }).execute()
-      return false
+      return undefined
     }
   }
   await renewEpoch(tx, origin)
-  return true
+  return row?.origin !== null && row !== undefined && isPromotion(row.origin, row.found) ? 'promoted' : 'restored'
+}
+
+/** True if only the timeline differs: a standby has everything else from the primary before. */
+function isPromotion(before: string, now: string): boolean {
+  const [cluster, timeline, ...rest] = before.split('/')
+  const [clusterNow, timelineNow, ...restNow] = now.split('/')
+  return cluster === clusterNow && timeline !== timelineNow && rest.join('/') === restNow.join('/')
 }

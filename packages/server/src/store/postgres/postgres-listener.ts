@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client, type ClientConfig } from 'pg'
 import type { Watch } from '../database.ts'
+import { POOL_LIMITS } from './postgres-pools.ts'
+import type { Sessions } from './sessions.ts'
 
 /** Where nodes tell each other that there is something new; the message holds the id of the last event. */
 export const CHANNEL = 'burgee_events'
@@ -11,7 +12,7 @@ const RECONNECT_MS = 500
 
 /** What a listener needs. */
 export interface ListenerDeps {
-  readonly config: ClientConfig
+  readonly sessions: Sessions
   readonly hint: () => void
   readonly trouble: (error: unknown) => void
   /** Whether the session with this number is one of this node, which knows what it has done itself. */
@@ -45,8 +46,8 @@ async function keepListening(deps: ListenerDeps, signal: AbortSignal): Promise<v
 }
 
 /** Ends when the signal says so, throws when the connection is lost. */
-async function oneSession({ config, hint, isOwn }: ListenerDeps, signal: AbortSignal): Promise<void> {
-  const client = new Client({ ...config, query_timeout: ANSWER_MS, connectionTimeoutMillis: ANSWER_MS })
+async function oneSession({ sessions, hint, isOwn }: ListenerDeps, signal: AbortSignal): Promise<void> {
+  const client = sessions.client({ query_timeout: ANSWER_MS })
   const lost = new AbortController()
   const lose = (error?: unknown): void => lost.abort(error ?? new Error('The listening connection ended'))
   client.on('error', lose)
@@ -57,6 +58,7 @@ async function oneSession({ config, hint, isOwn }: ListenerDeps, signal: AbortSi
   const either = AbortSignal.any([signal, lost.signal])
   try {
     await client.connect()
+    await sessions.begin(client, 'listening', POOL_LIMITS)
     await client.query(`listen ${CHANNEL}`)
     hint()
     while (!either.aborted) {

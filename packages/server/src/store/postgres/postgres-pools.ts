@@ -1,20 +1,17 @@
-import { retrying } from '@burgee/kit/retrying'
 import { CompiledQuery, type DatabaseConnection } from 'kysely'
-import { type ClientBase, type ClientConfig, Pool, type PoolClient, type PoolConfig } from 'pg'
+import { type ClientBase, Pool, type PoolConfig } from 'pg'
 import type { PoolState } from '../database.ts'
 import { joinWrites, nameStatements } from './postgres-client.ts'
+import type { Purpose } from './session.ts'
+import type { SessionLimits, Sessions } from './sessions.ts'
 
-const STATEMENT_MS = 30_000
 /** A little later than the server's own limit, for connections on which nothing arrives any more. */
 const SILENCE_MS = 35_000
-/** Nobody holds the writer lock longer than this without asking for something: a stopped process loses it. */
-const IDLE_IN_TRANSACTION_MS = 10_000
+/** Sessions of the pools: nobody holds the writer lock longer than `idleMs` without asking for something. */
+export const POOL_LIMITS: SessionLimits = { statementMs: 30_000, idleMs: 10_000 }
 const CONNECT_MS = 30_000
 const IDLE_MS = 60_000
 const COUNTERS = 2
-const TOO_MANY_CONNECTIONS = '53300'
-const LONGEST_WAIT_MS = 5000
-const RETRY_MS = 100
 
 /** Connections for one purpose. */
 export interface Share {
@@ -48,20 +45,21 @@ export interface PoolSizes {
  * of them is enough.
  */
 export function divide(
-  config: ClientConfig,
+  sessions: Sessions,
   { poolSize: size, poolMin: min = 0, idleTimeoutMs: idleTimeoutMillis = IDLE_MS }: PoolSizes,
 ): Shares {
   // never given back: where connections are few, readers must not take the last one
-  const writing = poolOf(config, { max: 1, idleTimeoutMillis: 0, onConnect: nameAll })
+  const writing = poolOf(sessions, 'changes', { max: 1, idleTimeoutMillis: 0, prepare: nameAll })
   if (size === 1) return single(writing)
-  const counting = size === 2 ? undefined : poolOf(config, { max: Math.min(COUNTERS, size - 2), idleTimeoutMillis })
+  const counting =
+    size === 2 ? undefined : poolOf(sessions, 'counters', { max: Math.min(COUNTERS, size - 2), idleTimeoutMillis })
   const counters = counting?.options.max ?? 0
   const most = size - 1 - counters
-  const reading = poolOf(config, {
+  const reading = poolOf(sessions, 'reading', {
     max: most,
     min: Math.min(min, most),
     idleTimeoutMillis,
-    onConnect: prepareReader,
+    prepare: (client) => nameStatements(client, 'in transactions'),
   })
   return {
     writing: { pool: writing },
@@ -75,17 +73,33 @@ export function divide(
   }
 }
 
+/** How a pool differs from others. */
+export interface PoolSettings extends Pick<PoolConfig, 'max' | 'min' | 'idleTimeoutMillis'> {
+  readonly limits?: SessionLimits
+  /** 0: a statement may take as long as it wants. */
+  readonly silenceMs?: number
+  /** Called with each new client, once it was admitted. */
+  readonly prepare?: (client: ClientBase) => void
+}
+
 /** Makes a pool whose broken connections are replaced at their next use. */
-export function poolOf(config: ClientConfig, special: PoolConfig): Pool {
+export function poolOf(sessions: Sessions, purpose: Purpose, settings: PoolSettings): Pool {
+  const { limits = POOL_LIMITS, silenceMs = SILENCE_MS, prepare, ...special } = settings
+  const onConnect = async (client: ClientBase): Promise<void> => {
+    await sessions.begin(client, purpose, limits)
+    prepare?.(client)
+  }
+  const driver = { pipeline: true, query_timeout: silenceMs }
+  // the pool wants a class
+  const makeClient = function (this: unknown) {
+    return sessions.client(driver)
+  } as unknown as new () => ClientBase
   const pool = new Pool({
-    ...config,
-    pipeline: true,
-    statement_timeout: STATEMENT_MS,
-    query_timeout: SILENCE_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     connectionTimeoutMillis: CONNECT_MS,
     idleTimeoutMillis: IDLE_MS,
     ...special,
+    onConnect,
+    Client: makeClient,
   })
   // without listeners a connection that breaks would end the process
   pool.on('error', () => {})
@@ -93,31 +107,8 @@ export function poolOf(config: ClientConfig, special: PoolConfig): Pool {
     client.on('error', () => {})
     joinWrites(client)
   })
-  pool.connect = waiting(pool.connect.bind(pool) as () => Promise<PoolClient>) as Pool['connect']
+  sessions.follow(pool, purpose)
   return pool
-}
-
-/**
- * Asks again for a connection while PostgreSQL has none left (its `max_connections`, or the limit of the user), for five
- * seconds: others give theirs back. Nothing was begun before there is one.
- */
-function waiting(connect: () => Promise<PoolClient>): () => Promise<PoolClient> {
-  return () => {
-    const endMs = performance.now() + LONGEST_WAIT_MS
-    const isWorthIt = (error: unknown): boolean => {
-      const isFull = error instanceof Error && 'code' in error && error.code === TOO_MANY_CONNECTIONS
-      return isFull && performance.now() <= endMs
-    }
-    return retrying(connect, { isWorthIt, pauseMs: RETRY_MS })
-  }
-}
-
-/** Tells whether the session with a number is one that the pool has now: PostgreSQL gives numbers again. */
-export function sessionsOf(pool: Pool): (processId: number) => boolean {
-  const numbers = new Map<unknown, unknown>()
-  pool.on('connect', (client) => numbers.set(client, (client as { processID?: unknown }).processID))
-  pool.on('remove', (client) => numbers.delete(client))
-  return (processId) => [...numbers.values()].includes(processId)
 }
 
 /** How a pool is doing. */
@@ -128,27 +119,18 @@ export function stateOf(pool: PoolState['pool'], { totalCount, idleCount, waitin
 
 /** Costs a round trip more at each turn: what one connection costs. */
 function single(pool: Pool): Shares {
-  const inMode = (mode: 'on' | 'off') => async (connection: DatabaseConnection) => {
-    await connection.executeQuery(CompiledQuery.raw(`set default_transaction_read_only = ${mode}`))
+  const inMode = (statement: string) => async (connection: DatabaseConnection) => {
+    await connection.executeQuery(CompiledQuery.raw(statement))
   }
-  const both = { pool, prepare: inMode('off') }
+  const both = { pool, prepare: inMode('reset default_transaction_read_only') }
   return {
     writing: both,
     counting: both,
-    reading: { pool, prepare: inMode('on') },
+    reading: { pool, prepare: inMode('set default_transaction_read_only = on') },
     pools: new Map([['writing', pool]]),
   }
 }
 
 function nameAll(client: ClientBase): void {
   nameStatements(client, 'all')
-}
-
-/**
- * Every transaction of the session is read-only: a write through the reader fails in the database. What is read outside
- * of one is not run again where the tables have changed.
- */
-async function prepareReader(client: ClientBase): Promise<void> {
-  nameStatements(client, 'in transactions')
-  await client.query('set default_transaction_read_only = on')
 }

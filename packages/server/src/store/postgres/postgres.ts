@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { retrying } from '@burgee/kit/retrying'
 import {
   CompiledQuery,
@@ -8,10 +9,10 @@ import {
   PostgresDriver,
   sql,
 } from 'kysely'
-import { type ClientConfig, types } from 'pg'
-import type { Database, DatabaseOptions, Schema, Tx } from '../database.ts'
+import { type ClientBase, type ClientConfig, types } from 'pg'
+import type { Database, DatabaseOptions, Schema, Tx, Watch } from '../database.ts'
 import { POSTGRES_DDL } from '../ddl.ts'
-import { classifyDbError, refuseUnstorable } from '../errors.ts'
+import { classifyDbError, isConnectionLost, refuseUnstorable } from '../errors.ts'
 import { PARSE_JSON } from '../json-columns.ts'
 import { Leases } from '../leases.ts'
 import { migrate, requireTables } from '../migrations.ts'
@@ -20,9 +21,15 @@ import { queryLog } from '../query-log.ts'
 import { type ViewDialect, viewOn } from '../transaction-on.ts'
 import type { WriterDialect } from '../writing/change-group.ts'
 import { GroupCommit } from '../writing/group-commit.ts'
-import { knownOrigin, type Origin, RESTORED, renewEpoch, settleEpoch } from './postgres-epoch.ts'
+import { parseConnectionUrl } from './connection-url.ts'
+import { Hosts } from './hosts.ts'
+import { requireOwnSchema } from './own-schema.ts'
+import { requireSessions } from './pooler.ts'
+import { knownOrigin, NEW_LIFE, type Origin, renewEpoch, settleEpoch } from './postgres-epoch.ts'
 import { CHANNEL, listenForChanges } from './postgres-listener.ts'
-import { divide, type PoolSizes, poolOf, type Share, sessionsOf, stateOf } from './postgres-pools.ts'
+import { divide, POOL_LIMITS, type PoolSizes, poolOf, type Share, stateOf } from './postgres-pools.ts'
+import { type Newcomer, Primary } from './primary.ts'
+import { Sessions } from './sessions.ts'
 
 /** Where a PostgreSQL is, and how many connections a node may hold; one more listens. */
 export interface PostgresConfig extends PoolSizes {
@@ -42,6 +49,10 @@ const BEGIN_WRITING = CompiledQuery.raw(`start transaction isolation level read 
 /** The lock is held until the commit, so that the last event is one of ours. Asked with a value, it is prepared once. */
 const NOTIFY = CompiledQuery.raw('select pg_notify($1, max(id)::text) from events', [CHANNEL])
 const MOST_TRIES = 5
+/** How often a read is begun anew on another connection. */
+const MOST_LOST = 2
+/** How often a node looks where the address of the database leads. */
+const LOOK_MS = 5000
 /** Connections for reading that may be held for long at once. */
 const MOST_SCANS = 2
 const LEVEL = 'read committed'
@@ -56,8 +67,10 @@ const TYPES: NonNullable<ClientConfig['types']> = {
 
 /** What a PostgreSQL may be given besides. */
 export interface PostgresOptions extends DatabaseOptions {
-  /** Hears that the database was found to be restored. */
+  /** Hears that the database was found to be restored, or that another server is the primary. */
   readonly warn?: ((line: string) => void) | undefined
+  /** Hears which server it is, and that changes can be written again. */
+  readonly info?: ((line: string) => void) | undefined
 }
 
 /**
@@ -66,9 +79,9 @@ export interface PostgresOptions extends DatabaseOptions {
  * opening; the message never holds the password.
  */
 export async function openPostgres(config: PostgresConfig, options: PostgresOptions): Promise<Database> {
-  const origin = await prepare(config, options)
-  const { writing, counting, reading, pools } = divide(clientConfig(config), config)
-  const isOwn = sessionsOf(writing.pool)
+  const { sessions, primary } = sessionsFor(config, options)
+  const origin = await prepare(sessions, config, options)
+  const { writing, counting, reading, pools } = divide(sessions, config)
   await holdConnection(writing.pool)
   const changes = new GroupCommit(writerDialect(handleOver(writing, options)), options)
   const counter = handleOver(counting, options).db
@@ -76,7 +89,8 @@ export async function openPostgres(config: PostgresConfig, options: PostgresOpti
   const reader = readers.db
   const scans = new Leases({ most: MOST_SCANS, open: async () => ({ isAlive: true }) })
   const dialect = viewDialect(readers)
-  const view: Database['view'] = (work) => retried(() => viewOn(dialect, work))
+  const view: Database['view'] = (work) => readAgain(() => viewOn(dialect, work))
+  const looking = options.asGuest === true ? undefined : keepLooking(sessions)
   return {
     kind: 'postgres',
     reader,
@@ -87,10 +101,71 @@ export async function openPostgres(config: PostgresConfig, options: PostgresOpti
     write: (work, ahead) => changes.write(work, ahead),
     count: (work) => retried(() => inTransaction(counter, work)),
     pools: () => [...pools].map(([name, pool]) => stateOf(name, pool)),
-    watch: (hint, trouble) => listenForChanges({ config: clientConfig(config), hint, trouble, isOwn }),
+    generation: () => primary.generation,
+    server: () => primary.status,
+    watch: (hint, trouble) =>
+      listenForChanges({ sessions, hint, trouble, isOwn: (processId) => primary.isOwn(processId) }),
     close: async () => {
+      await looking?.close()
       await changes.idle()
       await Promise.all([...pools.values()].map((pool) => pool.end()))
+    },
+  }
+}
+
+/** Sessions of a node, and the primary that admits them. */
+function sessionsFor(config: PostgresConfig, options: PostgresOptions) {
+  const { connectionString, host, port, ...own } = config.connection
+  const target = connectionString === undefined ? undefined : parseConnectionUrl(connectionString)
+  for (const line of target?.warnings ?? []) options.warn?.(line)
+  const hosts = new Hosts(target?.hosts ?? [{ host, port }])
+  const { warn = () => {}, info = () => {}, clock } = options
+  const primary = new Primary({ clock, info, warn })
+  const password = own.password ?? target?.client.password
+  const client = { application_name: 'burgee', ...own, ...target?.client, password, types: TYPES }
+  const newcomer = (session: ClientBase) => newcomerOn(session, options)
+  return { primary, sessions: new Sessions({ hosts, config: client, primary, schema: config.schema, newcomer }) }
+}
+
+/** Looks at a server that takes over through a session with it. */
+function newcomerOn(session: ClientBase, options: PostgresOptions): Newcomer {
+  const query = (text: string, values: readonly unknown[]) => session.query(text, [...values])
+  const lent = { query, release: () => {} }
+  const pool = { connect: async () => lent, end: async () => {}, options: {} }
+  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: pool as never }) })
+  return {
+    isRestored: async () => {
+      const rows = await db.selectFrom('database_epoch').select('epoch').execute()
+      return rows.length === 0
+    },
+    settle: async () => {
+      if (options.asGuest !== true) await settle(db, await knownOrigin(db), options)
+    },
+  }
+}
+
+async function settle(db: Kysely<Schema>, origin: Origin, options: PostgresOptions): Promise<void> {
+  const writing = db.transaction().setIsolationLevel(LEVEL).setAccessMode('read write')
+  const newLife = await writing.execute(async (tx) => {
+    await tx.executeQuery(WRITER_LOCK)
+    return settleEpoch(tx, origin)
+  })
+  if (newLife !== undefined) options.warn?.(NEW_LIFE[newLife])
+}
+
+/** Looks where the address leads, as long as it is open: connections that there are stay where they were. */
+function keepLooking(sessions: Sessions): Watch {
+  const stop = new AbortController()
+  const ended = (async () => {
+    while (!stop.signal.aborted) {
+      await sleep(LOOK_MS, undefined, { signal: stop.signal, ref: false }).catch(() => {})
+      if (!stop.signal.aborted) await sessions.look(POOL_LIMITS)
+    }
+  })()
+  return {
+    close: async () => {
+      stop.abort()
+      await ended
     },
   }
 }
@@ -105,29 +180,20 @@ async function holdConnection(pool: Share['pool']): Promise<void> {
  * Checks the server, migrates and finds out whether this is a restored database, on a connection whose statements may
  * wait for another node's migration.
  */
-async function prepare(config: PostgresConfig, options: PostgresOptions): Promise<Origin> {
-  const pool = poolOf(clientConfig(config), { max: 1, statement_timeout: 0, query_timeout: 0 })
+async function prepare(sessions: Sessions, config: PostgresConfig, options: PostgresOptions): Promise<Origin> {
+  const limits = { ...POOL_LIMITS, statementMs: 0 }
+  const pool = poolOf(sessions, 'looking', { max: 1, limits, silenceMs: 0 })
   const { db } = handleOver({ pool }, options)
   try {
-    const { rows } = await sql<{ version: string; encoding: string }>`
-      select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding`.execute(
-      db,
-    )
-    const { version = '0', encoding = '' } = rows[0] ?? {}
-    if (Number(version) < OLDEST_VERSION) throw new Error('Burgee needs PostgreSQL 14 or newer')
-    if (encoding !== 'UTF8') throw new Error(`Burgee needs a database in UTF8; this one is in ${encoding}`)
+    await sessions.patiently(() => requireSessions(() => sessions.client()), 'looking')
+    await requireServer(db)
     const origin = await knownOrigin(db)
     if (config.schema !== undefined && options.asGuest !== true) await makeSchema(db, config.schema)
-    if (options.asGuest === true) {
-      await requireTables(db, POSTGRES_DDL)
-      return origin
-    }
-    await migrate(db, POSTGRES_DDL, options)
-    const isRestored = await inTransaction(db, async (tx) => {
-      await tx.executeQuery(WRITER_LOCK)
-      return settleEpoch(tx, origin)
-    })
-    if (isRestored) options.warn?.(RESTORED)
+    if (options.asGuest === true) await requireTables(db, POSTGRES_DDL)
+    else await migrate(db, POSTGRES_DDL, options)
+    await requireOwnSchema(db, config.schema, options.asGuest === true)
+    sessions.requireSchema(await currentSchema(db))
+    if (options.asGuest !== true) await settle(db, origin, options)
     return origin
   } catch (error) {
     if (error instanceof OwnershipError) throw error
@@ -135,6 +201,19 @@ async function prepare(config: PostgresConfig, options: PostgresOptions): Promis
   } finally {
     await db.destroy()
   }
+}
+
+async function requireServer(db: Kysely<Schema>): Promise<void> {
+  const { rows } = await sql<{ version: string; encoding: string }>`
+    select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding`.execute(db)
+  const { version = '0', encoding = '' } = rows[0] ?? {}
+  if (Number(version) < OLDEST_VERSION) throw new Error('Burgee needs PostgreSQL 14 or newer')
+  if (encoding !== 'UTF8') throw new Error(`Burgee needs a database in UTF8; this one is in ${encoding}`)
+}
+
+async function currentSchema(db: Kysely<Schema>): Promise<string> {
+  const { rows } = await sql<{ name: string }>`select current_schema()::text as name`.execute(db)
+  return rows[0]?.name ?? ''
 }
 
 /** Makes a schema where there is none; who may not make any gets no further. Racing nodes find that of the other. */
@@ -155,10 +234,6 @@ async function makeSchema(db: Kysely<Schema>, name: string): Promise<void> {
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ')
   return error instanceof Error ? error.message : String(error)
-}
-
-function clientConfig({ connection }: PostgresConfig): ClientConfig {
-  return { application_name: 'burgee', ...connection, types: TYPES, keepAlive: true }
 }
 
 /** A handle on a pool, and what it is made of. */
@@ -218,6 +293,12 @@ async function checkValues(connection: DatabaseConnection): Promise<void> {
 
 function inTransaction<T>(db: Kysely<Schema>, work: (tx: Tx) => Promise<T>): Promise<T> {
   return db.transaction().setIsolationLevel(LEVEL).execute(work)
+}
+
+/** Runs a read again whose connection was lost, or that lost a deadlock. */
+function readAgain<T>(run: () => Promise<T>): Promise<T> {
+  const isWorthIt = (error: unknown, tries: number): boolean => tries <= MOST_LOST && isConnectionLost(error)
+  return retrying(() => retried(run), { isWorthIt })
 }
 
 /** Runs again what lost a deadlock: it left nothing behind. */

@@ -1,6 +1,6 @@
 import { AsyncResource } from 'node:async_hooks'
 import type { DatabaseOptions, ReadAhead, Tx } from '../database.ts'
-import { classifyDbError } from '../errors.ts'
+import { classifyDbError, isConnectionLost } from '../errors.ts'
 import type { End, WriterDialect } from './change-group.ts'
 import type { LastAnswer } from './last-answer.ts'
 import { Turn, type Waiting } from './turn.ts'
@@ -60,17 +60,22 @@ export class GroupCommit {
   /** Never rejects: every change hears of its own end. */
   async #turn(): Promise<void> {
     const group = this.#waiting.splice(0, MOST_CHANGES)
+    let hasConnection = false
     try {
-      const { ended, again } = await this.#dialect.executor.provideConnection((connection) =>
-        new Turn({
+      const { ended, again } = await this.#dialect.executor.provideConnection((connection) => {
+        hasConnection = true
+        return new Turn({
           ...{ dialect: this.#dialect, connection, longestTurnMs: this.#longestTurnMs },
           isToRepeat: (changes, error) => this.#isToRepeat(changes, error),
-        }).play(group),
-      )
+        }).play(group)
+      })
       this.#waiting.unshift(...again)
       for (const { of, end } of ended) tell(of, end)
     } catch (error) {
-      if (this.#isToRepeat(group, error)) {
+      // nothing was begun on a connection that had died before
+      const isUnbegun = hasConnection && isConnectionLost(error) && group.every(({ tries }) => tries === 1)
+      if (isUnbegun) for (const of of group) of.tries += 1
+      if (isUnbegun || this.#isToRepeat(group, error)) {
         this.#waiting.unshift(...group)
         return
       }

@@ -1,0 +1,205 @@
+import { readFileSync } from 'node:fs'
+import type { ClientConfig } from 'pg'
+import type { Host } from './hosts.ts'
+
+type Tls = NonNullable<ClientConfig['ssl']>
+
+/** A connection string as libpq takes it, in the terms of the driver. */
+export interface ConnectionTarget {
+  /** In the order in which they are tried; one without members is the driver's default. */
+  readonly hosts: readonly Host[]
+  readonly client: ClientConfig
+  /** One line each, for the log. */
+  readonly warnings: readonly string[]
+}
+
+/** What is wrong with a connection string, and what to write instead. Never holds a value that may be secret. */
+export class ConnectionUrlError extends Error {
+  override readonly name = 'ConnectionUrlError'
+}
+
+const MS_PER_SECOND = 1000
+/** Set for every connection, whatever the string says. */
+const OURS = /^(keepalives(_idle|_interval|_count)?|tcp_user_timeout|client_encoding|gssencmode|uselibpqcompat)$/
+const KNOWN = new Set([
+  ...['host', 'port', 'user', 'password', 'dbname', 'options', 'application_name', 'fallback_application_name'],
+  ...['ssl', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslnegotiation', 'channel_binding'],
+  ...['target_session_attrs', 'load_balance_hosts', 'connect_timeout'],
+])
+
+/** Reads `postgres://user:password@host1:5432,host2:5432/database?name=value`. Throws ConnectionUrlError. */
+export function parseConnectionUrl(url: string): ConnectionTarget {
+  const [, authority = '', path = '', query = ''] = /^[a-z]+:\/\/([^/?#]*)\/?([^?#]*)\??([^#]*)/i.exec(url) ?? []
+  const at = authority.lastIndexOf('@')
+  const [user = '', ...password] = authority.slice(0, Math.max(at, 0)).split(':')
+  const parameters = readParameters(query)
+  const value = (name: string): string | undefined => parameters.get(name)
+  refuseAttributes(value('target_session_attrs'), value('load_balance_hosts'))
+  const tls = readTls(parameters)
+  const client: ClientConfig = {
+    ...present('user', value('user') ?? decoded(user)),
+    ...present('password', value('password') ?? decoded(password.join(':'))),
+    ...present('database', value('dbname') ?? decoded(path)),
+    ...present('options', value('options')),
+    ...present('application_name', value('application_name')),
+    ...present('fallback_application_name', value('fallback_application_name')),
+    ...present('connectionTimeoutMillis', timeoutOf(value('connect_timeout'))),
+    ...(tls.ssl === undefined ? {} : { ssl: tls.ssl }),
+    ...(value('sslnegotiation') === 'direct' ? { sslnegotiation: 'direct' as const } : {}),
+    ...(/^(require|prefer)$/.test(value('channel_binding') ?? '') ? { enableChannelBinding: true } : {}),
+  }
+  const hosts = readHosts(authority.slice(at + 1), value('host'), value('port'))
+  const ours = [...parameters.keys()].filter((name) => OURS.test(name) && name !== 'uselibpqcompat')
+  const warnings = ours.map((name) => `DATABASE_URL says ${name}, which Burgee sets by itself: it has no effect`)
+  return { hosts, client, warnings: [...tls.warnings, ...warnings] }
+}
+
+function present<K extends string, V>(name: K, value: V | undefined): { [key in K]?: V } {
+  return value === undefined || value === '' ? {} : ({ [name]: value } as { [key in K]?: V })
+}
+
+function readParameters(query: string): ReadonlyMap<string, string> {
+  const parameters = new Map<string, string>()
+  for (const pair of query.split('&').filter((one) => one !== '')) {
+    const [name = '', ...value] = pair.split('=')
+    parameters.set(decoded(name).toLowerCase(), decoded(value.join('=')))
+  }
+  const unknown = [...parameters.keys()].filter((name) => !KNOWN.has(name) && !OURS.test(name))
+  if (unknown.length === 0) return parameters
+  throw new ConnectionUrlError(
+    `DATABASE_URL has the parameter ${unknown.join(', ')}, which is none that Burgee knows: remove it (docs/postgresql.md lists those that it takes)`,
+  )
+}
+
+/** Percent signs that encode nothing stand for themselves. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text.replace(/(?:%[0-9a-f]{2})+/gi, (run) => {
+      try {
+        return decodeURIComponent(run)
+      } catch {
+        return run
+      }
+    })
+  }
+}
+
+function readHosts(authority: string, hosts: string | undefined, ports: string | undefined): Host[] {
+  const named = authority === '' ? [] : authority.split(',').map(readHost)
+  if (hosts === undefined) return named.length === 0 ? [withPort(undefined, ports)] : named
+  const given = hosts.split(',')
+  const portList = ports?.split(',') ?? []
+  if (portList.length > 1 && portList.length !== given.length) {
+    throw new ConnectionUrlError(
+      `DATABASE_URL names ${given.length} hosts and ${portList.length} ports: name one port, or one for each host`,
+    )
+  }
+  return given.map((host, index) => withPort(host, portList[index] ?? portList[0]))
+}
+
+function readHost(text: string): Host {
+  const [, bracketed, plain = '', port] = /^(?:\[([^\]]+)\]|([^:]*))(?::(\d*))?$/.exec(text) ?? []
+  if (bracketed === undefined && plain === '' && text !== '' && !text.startsWith(':')) {
+    throw new ConnectionUrlError(
+      'DATABASE_URL has a host that cannot be read: write host:port, with IPv6 addresses in [ ], and %xx for characters of user and password that mean something else',
+    )
+  }
+  return withPort(bracketed ?? decoded(plain), port)
+}
+
+function withPort(host: string | undefined, port: string | undefined): Host {
+  return { ...present('host', host), ...present('port', port === undefined || port === '' ? undefined : Number(port)) }
+}
+
+function timeoutOf(seconds: string | undefined): number | undefined {
+  if (seconds === undefined || seconds === '0') return undefined
+  if (!/^\d+$/.test(seconds)) throw new ConnectionUrlError('DATABASE_URL: connect_timeout must be a number of seconds')
+  return Number(seconds) * MS_PER_SECOND
+}
+
+/** Burgee always looks for the primary. */
+function refuseAttributes(attributes: string | undefined, balance: string | undefined): void {
+  if (attributes !== undefined && !/^(any|read-write|primary)$/.test(attributes)) {
+    throw new ConnectionUrlError(
+      `DATABASE_URL says target_session_attrs=${attributes}: Burgee works on the primary only, write read-write or leave it out`,
+    )
+  }
+  if (balance !== undefined && balance !== 'disable') {
+    throw new ConnectionUrlError(
+      'DATABASE_URL says load_balance_hosts: Burgee tries hosts in their order, write disable or leave it out',
+    )
+  }
+}
+
+interface ReadTls {
+  readonly ssl: Tls | undefined
+  readonly warnings: readonly string[]
+}
+
+function readTls(parameters: ReadonlyMap<string, string>): ReadTls {
+  const files = {
+    ...present('ca', readPem(parameters, 'sslrootcert')),
+    ...present('cert', readPem(parameters, 'sslcert')),
+    ...present('key', readPem(parameters, 'sslkey')),
+  }
+  const mode = parameters.get('sslmode') ?? modeOfSwitch(parameters.get('ssl'))
+  const encrypted = (ssl: Tls, ...warnings: string[]): ReadTls => ({ ssl, warnings })
+  // the name of the certificate is another one where hosts are addresses of a pooler or a tunnel
+  const anyName = { ...files, checkServerIdentity: () => undefined }
+  switch (mode) {
+    case undefined:
+      return { ssl: Object.keys(files).length > 0 ? files : undefined, warnings: [] }
+    case 'disable':
+      return encrypted(false)
+    case 'require':
+      if (files.ca !== undefined) return encrypted(anyName)
+      return encrypted(
+        { ...files, rejectUnauthorized: false },
+        'DATABASE_URL says sslmode=require: the connection is encrypted, but the certificate of the server is not checked. Write verify-full where it can be',
+      )
+    case 'no-verify':
+      return encrypted({ ...files, rejectUnauthorized: false })
+    case 'verify-ca':
+      if (files.ca !== undefined) return encrypted(anyName)
+      throw new ConnectionUrlError(
+        'DATABASE_URL says sslmode=verify-ca and names no authority: add sslrootcert, or write verify-full',
+      )
+    case 'verify-full':
+      return encrypted(files)
+    case 'allow':
+    case 'prefer':
+      throw new ConnectionUrlError(
+        `DATABASE_URL says sslmode=${mode}, which may go on without encryption: write require or verify-full, or disable where no encryption is wanted`,
+      )
+    default:
+      throw new ConnectionUrlError(
+        `DATABASE_URL says sslmode=${mode}: write disable, require, verify-ca or verify-full`,
+      )
+  }
+}
+
+/** `ssl` of the driver, which libpq does not have. */
+function modeOfSwitch(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined
+  const modes: Readonly<Record<string, string>> = {
+    true: 'verify-full',
+    1: 'verify-full',
+    false: 'disable',
+    0: 'disable',
+  }
+  return modes[value] ?? value
+}
+
+/** `system` is the list of authorities that Node.js comes with. */
+function readPem(parameters: ReadonlyMap<string, string>, name: string): string | undefined {
+  const path = parameters.get(name)
+  if (path === undefined || path === 'system') return undefined
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
+    throw new ConnectionUrlError(`DATABASE_URL: cannot read the file of ${name} (${reason})`)
+  }
+}

@@ -1,0 +1,72 @@
+import { Client, type ClientConfig } from 'pg'
+
+/** Where a server may be. */
+export interface Host {
+  readonly host?: string | undefined
+  readonly port?: number | undefined
+}
+
+const CONNECT_MS = 5000
+/** Routers forget a connection after minutes without a word, some of them after one. */
+const KEEP_ALIVE_MS = 10_000
+
+type Connected = (error: Error | null | undefined) => void
+
+/** Hosts of which one is the primary; the one that worked last comes first. */
+export class Hosts {
+  readonly count: number
+  readonly #hosts: readonly Host[]
+  #index = 0
+
+  constructor(hosts: readonly Host[]) {
+    this.#hosts = hosts
+    this.count = hosts.length
+  }
+
+  get current(): Host {
+    return this.#hosts[this.#index] ?? {}
+  }
+
+  /** Lets the next connection try another one. */
+  failed(host: Host): void {
+    if (host === this.current) this.#index = (this.#index + 1) % this.count
+  }
+}
+
+/** A client of the driver for the host whose turn it is. */
+export class HostClient extends Client {
+  readonly at: Host
+  readonly #hosts: Hosts
+
+  constructor(hosts: Hosts, config: ClientConfig) {
+    const { current } = hosts
+    // a pool hides the password from those who list its options
+    const { password } = config
+    super({
+      ...config,
+      ...current,
+      password,
+      connectionTimeoutMillis: CONNECT_MS,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    } as ClientConfig)
+    this.at = current
+    this.#hosts = hosts
+  }
+
+  override connect(): Promise<Client>
+  override connect(callback: Connected): void
+  override connect(callback?: Connected): Promise<Client> | undefined {
+    if (callback === undefined) {
+      return super.connect().catch((error: unknown) => {
+        this.#hosts.failed(this.at)
+        throw error
+      })
+    }
+    super.connect((error: Error | null | undefined) => {
+      if (error !== null && error !== undefined) this.#hosts.failed(this.at)
+      callback(error)
+    })
+    return undefined
+  }
+}

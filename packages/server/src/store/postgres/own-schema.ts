@@ -1,0 +1,29 @@
+import { type Kysely, sql } from 'kysely'
+import type { Schema } from '../database.ts'
+import { OwnershipError } from '../ownership.ts'
+
+const NAME = 'databaseSchema'
+
+/**
+ * Notes for which DATABASE_SCHEMA the tables were made, and throws OwnershipError where that was another one: two
+ * installations must not share tables because something between them and PostgreSQL lost their schema.
+ */
+export async function requireOwnSchema(db: Kysely<Schema>, asked: string | undefined, isGuest: boolean): Promise<void> {
+  if (asked === undefined) return
+  const row = await db.selectFrom('settings').select('value').where('name', '=', NAME).executeTakeFirst()
+  if (row === undefined) {
+    if (isGuest) return
+    const settings = db.insertInto('settings').values({ name: NAME, value: asked })
+    await settings.onConflict((conflict) => conflict.doNothing()).execute()
+    return requireOwnSchema(db, asked, true)
+  }
+  if (row.value === asked) return
+  throw new OwnershipError(
+    `The tables in the schema "${await schemaOf(db)}" belong to an installation with DATABASE_SCHEMA=${row.value}, and this one has DATABASE_SCHEMA=${asked}. Nothing was changed; where they were copied or renamed on purpose, run there: delete from settings where name = '${NAME}'`,
+  )
+}
+
+async function schemaOf(db: Kysely<Schema>): Promise<string> {
+  const { rows } = await sql<{ name: string }>`select current_schema()::text as name`.execute(db)
+  return rows[0]?.name ?? ''
+}

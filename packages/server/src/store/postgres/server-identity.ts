@@ -1,0 +1,130 @@
+import type { Client, ClientBase } from 'pg'
+import { DatabaseUnavailable } from '../errors.ts'
+
+/** Which server a session is with. Two sessions of one identity see the same changes in the same order. */
+export interface ServerIdentity {
+  /** `host:port` as the server itself has it; a pooler or relay in between does not show. */
+  readonly address: string
+  /** System identifier of the cluster; undefined where the service hides it. */
+  readonly cluster: string | undefined
+  /** Number that grows with each promotion and each point-in-time recovery; undefined where the service hides it. */
+  readonly timeline: number | undefined
+  /** Object id of the database: another one after it was dropped and made again, or replaced by a rename. */
+  readonly database: string
+}
+
+/** What a session reports about itself when it begins. */
+export interface SessionReport extends ServerIdentity {
+  readonly isStandby: boolean
+  /** True if the server, database or role makes transactions read-only by default. */
+  readonly isReadOnly: boolean
+  /** Backend process, also behind a pooler. */
+  readonly processId: number
+}
+
+/**
+ * The server cannot be used, although it answers: it is a standby, was the primary before, or takes no changes. The
+ * message names no address, so that it may be shown to anybody.
+ */
+export class WrongServer extends DatabaseUnavailable {
+  override readonly name: string = 'WrongServer'
+}
+
+/** SQLSTATEs by which managed services refuse functions about the cluster. */
+const HIDDEN = new Set(['42501', '42883', '0A000'])
+const ANSWER_MS = 5000
+
+const CLUSTER = `(select system_identifier::text from pg_control_system()) as cluster,
+  case when pg_is_in_recovery() then null else left(pg_walfile_name(pg_current_wal_lsn()), 8) end as timeline`
+const WITHOUT_CLUSTER = 'null as cluster, null as timeline'
+
+interface ReportRow {
+  readonly address: string | null
+  readonly port: number | null
+  readonly cluster: string | null
+  readonly timeline: string | null
+  readonly database: string
+  readonly isStandby: boolean
+  readonly isReadOnly: boolean
+  readonly processId: number
+}
+
+/** Asks which server this is; the role and the default are those before the session changes anything. */
+const reportQuery = (
+  cluster: string,
+): string => `select host(inet_server_addr()) as address, inet_server_port() as port,
+  ${cluster}, (select oid::text from pg_database where datname = current_database()) as database,
+  pg_is_in_recovery() as "isStandby", current_setting('default_transaction_read_only') = 'on' as "isReadOnly",
+  pg_backend_pid() as "processId"`
+
+/** What a session tells about its server, and the rows of the last statement that was sent with the question. */
+export interface Answered {
+  readonly report: SessionReport
+  readonly last: Readonly<Record<string, unknown>>
+}
+
+/** Asks sessions which server they are with; remembers whether the service hides its cluster. */
+export class ReportReader {
+  #cluster = CLUSTER
+
+  /**
+   * Sends statements behind the question, in one round trip. Rejects with what the database throws, or where nothing
+   * comes back for five seconds.
+   */
+  async ask(client: ClientBase, statements: string): Promise<Answered> {
+    try {
+      return await ask(client, this.#cluster, statements)
+    } catch (error) {
+      if (!isHidden(error) || this.#cluster === WITHOUT_CLUSTER) throw error
+      const answered = await ask(client, WITHOUT_CLUSTER, statements)
+      this.#cluster = WITHOUT_CLUSTER
+      return answered
+    }
+  }
+}
+
+/** True if the service refuses the functions about the cluster. */
+export function isHidden(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && HIDDEN.has(String(error.code))
+}
+
+async function ask(client: ClientBase, cluster: string, statements: string): Promise<Answered> {
+  const text = `${reportQuery(cluster)}; ${statements}`
+  const sent = client.query({ text, query_timeout: ANSWER_MS } as { text: string })
+  const results = (await sent) as unknown as readonly { rows: readonly Record<string, unknown>[] }[]
+  const row = results[0]?.rows[0] as unknown as ReportRow
+  const { host = '', port } = client as Client
+  const address = row.address === null ? host : `${row.address}:${row.port ?? port}`
+  const report: SessionReport = {
+    ...row,
+    address,
+    cluster: row.cluster ?? undefined,
+    timeline: row.timeline === null ? undefined : Number.parseInt(row.timeline, 16),
+  }
+  return { report, last: results.at(-1)?.rows[0] ?? {} }
+}
+
+/** True if both are the same database on the same timeline. */
+export function isSame(one: ServerIdentity, other: ServerIdentity): boolean {
+  return isOneDatabase(one, other) && one.timeline === other.timeline
+}
+
+/** True if `one` is where the database was before `other` took over. */
+export function isBefore(one: ServerIdentity, other: ServerIdentity): boolean {
+  return isOneDatabase(one, other) && (one.timeline ?? 0) < (other.timeline ?? 0)
+}
+
+function isOneDatabase(one: ServerIdentity, other: ServerIdentity): boolean {
+  return one.cluster === other.cluster && one.database === other.database
+}
+
+/** `10.0.0.2:5432 (cluster 7312…, timeline 2)`, for the log. */
+export function describeServer({ address, ...identity }: ServerIdentity): string {
+  return `${address} (${describeIdentity(identity)})`
+}
+
+/** The same without the address, for everybody. */
+export function describeIdentity({ cluster, timeline }: Pick<ServerIdentity, 'cluster' | 'timeline'>): string {
+  if (cluster === undefined) return 'the service does not tell its cluster and timeline'
+  return `cluster ${cluster}, timeline ${timeline}`
+}

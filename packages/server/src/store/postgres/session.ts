@@ -1,0 +1,97 @@
+import type { ClientBase } from 'pg'
+import type { SessionReport } from './server-identity.ts'
+
+/** What a session is for: changes need a server that takes them, everything else only the primary. */
+export type Purpose = 'changes' | 'counters' | 'reading' | 'listening' | 'looking'
+
+/** A connection to PostgreSQL that was set up and admitted. */
+export interface Session {
+  readonly purpose: Purpose
+  readonly report: SessionReport
+  /** When the server answered last, in milliseconds of the monotonic clock. */
+  readonly answeredAt: number
+  /** Ends it at once, with all that it was asked. */
+  abandon(): void
+  /** Ends it as soon as nobody uses it. */
+  retire(reason: string): void
+}
+
+/** Parts of the driver's client that its types do not have. */
+export interface RawClient extends ClientBase {
+  readonly connection: {
+    readonly stream: { destroy(error?: Error): void; cork(): void; uncork(): void }
+    on(event: 'parameterStatus', listener: (status: { parameterName: string; parameterValue: string }) => void): void
+    on(event: 'errorMessage', listener: (error: { readonly code?: string }) => void): void
+    on(event: 'readyForQuery', listener: () => void): void
+  }
+  readonly processID?: number | null
+  end(): Promise<void>
+}
+
+/** A statement of SQLSTATE 25006: the session is with a server that became read-only. */
+const READ_ONLY = '25006'
+
+/** A session over a client of the driver; drops itself when the server reports that it is no primary to write to. */
+export class ClientSession implements Session {
+  readonly purpose: Purpose
+  readonly report: SessionReport
+  readonly #client: RawClient
+  #answeredAt = performance.now()
+  #isIdle = false
+  #isRetired = false
+
+  /** @param lost called when the server says that it takes no changes any more */
+  constructor(client: RawClient, purpose: Purpose, report: SessionReport, lost: (reason: string) => void) {
+    this.purpose = purpose
+    this.report = report
+    this.#client = client
+    const writes = purpose === 'changes' || purpose === 'counters'
+    client.connection.on('readyForQuery', () => {
+      this.#answeredAt = performance.now()
+    })
+    client.connection.on('errorMessage', ({ code }) => {
+      if (code !== READ_ONLY || !writes) return
+      this.retire('The server became read-only')
+      lost('The server became read-only')
+    })
+    client.connection.on('parameterStatus', ({ parameterName: name, parameterValue: value }) => {
+      if (value !== 'on') return
+      if (name === 'in_hot_standby') this.abandon()
+      if (name === 'default_transaction_read_only' && writes) {
+        this.retire('The server reports that transactions are read-only')
+        lost('The server reports that transactions are read-only')
+      }
+    })
+  }
+
+  get answeredAt(): number {
+    return this.#answeredAt
+  }
+
+  abandon(): void {
+    this.#client.connection.stream.destroy()
+  }
+
+  retire(reason: string): void {
+    this.#isRetired = true
+    // a pool removes a client that fails while nobody uses it
+    if (this.#isIdle) this.#client.emit('error', new Error(reason))
+  }
+
+  /** Asks for a sign of life, which is sent with what is asked next; ends the connection where none comes. */
+  acquired(afterMs: number, limitMs: number, silent: (sinceMs: number) => void): void {
+    this.#isIdle = false
+    const askedAt = performance.now()
+    if (askedAt - this.#answeredAt < afterMs) return
+    const asked = this.#client.query({ text: 'select 1', query_timeout: limitMs } as { text: string })
+    asked.catch(() => {
+      if (performance.now() - askedAt >= limitMs) silent(askedAt)
+    })
+  }
+
+  released(): void {
+    this.#isIdle = true
+    // a pool does not take back a client that is ending
+    if (this.#isRetired) void this.#client.end().catch(() => {})
+  }
+}

@@ -1,0 +1,166 @@
+import { retrying } from '@burgee/kit/retrying'
+import { type ClientBase, type ClientConfig, escapeIdentifier, type Pool, type PoolClient } from 'pg'
+import { classifyDbError } from '../errors.ts'
+import { HostClient, type Hosts } from './hosts.ts'
+import type { Newcomer, Primary } from './primary.ts'
+import { ReportReader, WrongServer } from './server-identity.ts'
+import { ClientSession, type Purpose, type RawClient } from './session.ts'
+
+/** Time limits of a session. */
+export interface SessionLimits {
+  /** Of a statement, by the server; 0: none. */
+  readonly statementMs: number
+  /** Of a transaction that asks for nothing. */
+  readonly idleMs: number
+}
+
+/** What sessions are made of. */
+export interface SessionDeps {
+  readonly hosts: Hosts
+  /** For every client, but for the host. */
+  readonly config: ClientConfig
+  readonly primary: Primary
+  /** The schema that was asked for; undefined where the first of the search_path is to be it. */
+  readonly schema: string | undefined
+  /** How a server that takes over is looked at. */
+  readonly newcomer: (client: ClientBase) => Newcomer
+}
+
+const TOO_MANY_CONNECTIONS = '53300'
+const FULL_MS = 5000
+const WRONG_MS = 1000
+const RETRY_MS = 100
+/** A connection that was silent for so long is asked for a sign of life with its next use. */
+const SILENT_MS = 250
+const SIGN_OF_LIFE_MS = 3000
+const WRITES: ReadonlySet<Purpose> = new Set(['changes', 'counters', 'looking'])
+/** Tables that every change needs, as a look whether the role may write. */
+const WRITTEN = ['events', 'features', 'feature_environments', 'feature_strategies', 'segments', 'settings']
+const RIGHTS = `(select string_agg(c.relname, ', ') from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = current_schema() and c.relname in (${WRITTEN.map((name) => `'${name}'`).join(', ')})
+  and not (has_table_privilege(c.oid, 'insert') and has_table_privilege(c.oid, 'update')
+    and has_table_privilege(c.oid, 'delete')))`
+
+/**
+ * Sets connections up and has them admitted before their first use. Everything a session needs is a statement: poolers
+ * refuse or ignore parameters that are sent with the connection.
+ */
+export class Sessions {
+  readonly #deps: SessionDeps
+  readonly #reports = new ReportReader()
+  readonly #sessions = new WeakMap<object, ClientSession>()
+  /** Where the tables are; every session must find the same schema. */
+  #schema: string | undefined
+
+  constructor(deps: SessionDeps) {
+    this.#deps = deps
+  }
+
+  /** A client for the host whose turn it is; not connected yet. */
+  client(special: ClientConfig = {}): HostClient {
+    return new HostClient(this.#deps.hosts, { ...this.#deps.config, password: this.#deps.config.password, ...special })
+  }
+
+  /** Has every later session fail that finds another schema. */
+  requireSchema(name: string): void {
+    this.#schema = name
+  }
+
+  /** Sets up what was just connected; throws WrongServer where it is not to be used. */
+  async begin(client: ClientBase, purpose: Purpose, limits: SessionLimits): Promise<void> {
+    const { hosts, primary, newcomer } = this.#deps
+    const raw = client as RawClient
+    try {
+      const { report, last } = await this.#reports.ask(client, this.#settings(purpose, limits))
+      const session = new ClientSession(raw, purpose, report, (reason) => primary.refused(reason))
+      this.#checkSchema(last.schema as string | null)
+      const forget = await primary.admit(session, newcomer(client))
+      raw.once('end', forget)
+      if (WRITES.has(purpose)) this.#requireRights(last.forbidden as string | null)
+      if (purpose === 'changes' || purpose === 'looking') primary.accepted()
+      this.#sessions.set(client, session)
+    } catch (error) {
+      if (client instanceof HostClient) hosts.failed(client.at)
+      throw error
+    }
+  }
+
+  /** Has the connections of a pool checked before each use, and a wrong server replaced by another try. */
+  follow(pool: Pool, purpose: Purpose): void {
+    const { primary } = this.#deps
+    pool.on('acquire', (client) =>
+      this.#sessions.get(client)?.acquired(SILENT_MS, SIGN_OF_LIFE_MS, (sinceMs) => primary.suspect(sinceMs)),
+    )
+    pool.on('release', (_error, client) => this.#sessions.get(client)?.released())
+    const connect = pool.connect.bind(pool) as () => Promise<PoolClient>
+    pool.connect = (() => this.patiently(connect, purpose)) as Pool['connect']
+  }
+
+  /**
+   * Tries again while PostgreSQL has no connection left, for five seconds, for others give theirs back; while the
+   * address leads to a wrong server, for one; and once for each further host. Nothing was begun before.
+   */
+  async patiently<T>(connect: () => Promise<T>, purpose: Purpose): Promise<T> {
+    const { hosts, primary } = this.#deps
+    const began = performance.now()
+    const isWorthIt = (error: unknown, tries: number): boolean => {
+      const ms = performance.now() - began
+      if (error instanceof Error && 'code' in error && error.code === TOO_MANY_CONNECTIONS) return ms <= FULL_MS
+      if (tries < hosts.count && classifyDbError(error) === 'unavailable') return true
+      return error instanceof WrongServer && ms <= WRONG_MS
+    }
+    try {
+      return await retrying(connect, { isWorthIt, pauseMs: RETRY_MS })
+    } catch (error) {
+      if (error instanceof WrongServer && WRITES.has(purpose)) primary.refused(error.message)
+      throw error
+    }
+  }
+
+  /** Connects once more, to see where the address leads now and whether changes can be written. Never rejects. */
+  async look(limits: SessionLimits): Promise<void> {
+    let client: HostClient | undefined
+    const connect = async (): Promise<void> => {
+      client = this.client()
+      client.on('error', () => {})
+      await client.connect()
+      await this.begin(client, 'looking', limits)
+    }
+    try {
+      await this.patiently(
+        () =>
+          connect().catch(async (error: unknown) => {
+            await client?.end().catch(() => {})
+            throw error
+          }),
+        'looking',
+      )
+      await client?.end()
+    } catch {
+      // the primary has noted why
+    }
+  }
+
+  #settings(purpose: Purpose, { statementMs, idleMs }: SessionLimits): string {
+    const { schema } = this.#deps
+    return [
+      `set statement_timeout = ${statementMs}`,
+      `set idle_in_transaction_session_timeout = ${idleMs}`,
+      ...(schema === undefined ? [] : [`set search_path = ${escapeIdentifier(schema)}`]),
+      ...(purpose === 'reading' ? ['set default_transaction_read_only = on'] : []),
+      `select current_schema()::text as schema, ${WRITES.has(purpose) ? RIGHTS : 'null'} as forbidden`,
+    ].join('; ')
+  }
+
+  #checkSchema(found: string | null): void {
+    if (this.#schema === undefined || found === this.#schema) return
+    throw new WrongServer(
+      `The session is in the schema ${found === null ? 'of none' : `"${found}"`}, and the tables are in "${this.#schema}": something between Burgee and PostgreSQL changes the search_path`,
+    )
+  }
+
+  #requireRights(forbidden: string | null): void {
+    if (forbidden === null) return
+    throw new WrongServer(`The database user may not write to ${forbidden}: grant it insert, update and delete`)
+  }
+}

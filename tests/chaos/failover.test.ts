@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Pair, type PairServer, startPair } from '../support/postgres-pair.ts'
+import { openRelay, type Relay } from '../support/relay.ts'
+import { until } from '../support/wait.ts'
+import { report } from './report.ts'
+import { runServer, type ServerNode, serverNode } from './server-node.ts'
+
+/** P12: no failover of PostgreSQL makes a node serve flags of a server that is not the primary, or needs a restart. */
+const DATABASE = 'flags'
+const FLAG = 'projects/default/features/flipped/environments/development'
+const MAX_STALE_MS = 2000
+const MAX_UNWRITABLE_MS = 10_000
+/** A node looks where the address leads every five seconds. */
+const NOTICED_MS = 10_000
+
+let pair: Pair
+let [x, y]: (ServerNode | undefined)[] = []
+let [wayOfX, wayOfY]: (Relay | undefined)[] = []
+let failedReads = 0
+let reads = 0
+let isReading = true
+let reading: Promise<void> | undefined
+
+beforeAll(async () => {
+  pair = await startPair({ synchronous: true })
+  await pair.primary.sql(`create database ${DATABASE}`)
+  wayOfX = await openRelay(pair.primary)
+  wayOfY = await openRelay(pair.primary)
+  const started = async (way: Relay): Promise<ServerNode> => {
+    const url = `postgres://postgres@127.0.0.1:${way.port}/${DATABASE}`
+    return serverNode(runServer({ DATABASE_URL: url, KEEP_DOCUMENTS: 'false', RATE_LIMIT_ADMIN: '0' }))
+  }
+  x = await started(wayOfX)
+  y = await started(wayOfY)
+  await x.makeOn('flipped')
+  reading = readAllTheTime([x, y])
+}, 120_000)
+afterAll(async () => {
+  isReading = false
+  await reading
+  for (const node of [x, y]) {
+    node?.process.kill('SIGKILL')
+    await node?.process.ended
+  }
+  await wayOfX?.close()
+  await wayOfY?.close()
+  await pair.close()
+})
+
+async function readAllTheTime(nodes: readonly ServerNode[]): Promise<void> {
+  while (isReading) {
+    for (const node of nodes) {
+      reads += 1
+      const status = await node.download().then(
+        (reply) => reply.status,
+        () => 0,
+      )
+      if (status !== 200) failedReads += 1
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+const isOnAt = async (node: ServerNode | undefined) => (await node?.download())?.on.includes('flipped')
+const flip = async (node: ServerNode | undefined, to: 'on' | 'off') =>
+  (await node?.admin('POST', `${FLAG}/${to}`))?.status
+/** How long it takes until something is so. */
+async function msUntil(is: () => Promise<boolean>): Promise<number> {
+  const began = performance.now()
+  await until(is, 60_000)
+  return Math.round(performance.now() - began)
+}
+const etagOf = async (node: ServerNode | undefined) =>
+  (await node?.ask('/api/client/features', 'default:development.client'))?.headers.get('etag')
+
+/** Both nodes are led to a server, one of them later. */
+async function switchOver(to: PairServer): Promise<void> {
+  wayOfY?.lead(to)
+  wayOfX?.lead(to)
+}
+
+test('a read-only primary refuses changes with the reason, and takes them again without a restart', async () => {
+  await pair.primary.sql(`alter database ${DATABASE} set default_transaction_read_only = on`)
+  await pair.primary.sql(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${DATABASE}'`)
+  await until(async () => (await x?.ready())?.health === 'DEGRADED', NOTICED_MS * 2)
+  const isSaid = async (): Promise<boolean> => String((await x?.ready())?.database).includes('read-only')
+  await until(isSaid, NOTICED_MS * 2)
+  const refused = await x?.admin('POST', `${FLAG}/off`)
+  expect(refused?.status).toBe(503)
+  expect(await refused?.json()).toMatchObject({ message: expect.stringContaining('read-only') })
+  await pair.primary.sql(`alter database ${DATABASE} reset default_transaction_read_only`)
+  const ms = await msUntil(async () => (await flip(x, 'off')) === 200)
+  report('P12', 'read-only maintenance ends', `changes work again after ${ms} ms`)
+  expect(ms).toBeLessThan(MAX_UNWRITABLE_MS)
+  await until(async () => (await x?.ready())?.health === 'GOOD', NOTICED_MS * 2)
+}, 90_000)
+
+test('a firewall that forgets connections costs the next change seconds, and nothing is refused', async () => {
+  await new Promise((resolve) => setTimeout(resolve, 1200))
+  wayOfX?.forget()
+  const began = performance.now()
+  expect(await flip(x, 'on')).toBe(200)
+  const ms = Math.round(performance.now() - began)
+  report('P12', 'silent drop of all connections', `the next change is written after ${ms} ms`)
+  expect(ms).toBeLessThan(MAX_UNWRITABLE_MS)
+  await until(async () => (await isOnAt(y)) === true)
+}, 60_000)
+
+test('a promotion, and a name that leads one node to the former primary as a lagging standby: it never serves the past', async () => {
+  const [one, two] = [pair.primary, pair.standby]
+  await one.stop()
+  await two.sql(`alter system reset synchronous_standby_names`)
+  await two.promote()
+  await two.sql('select pg_reload_conf()')
+  await one.start('standby')
+  wayOfY?.lead(two)
+  // the name is late for X: it leads to what is a standby now
+  const unwritable = await msUntil(async () => (await flip(y, 'off')) === 200)
+  await until(
+    async () => (await one.sql('select count(*)::int as n from pg_stat_wal_receiver'))[0]?.n === 1,
+    30_000,
+  ).catch(() => {})
+  await one.sql('select pg_wal_replay_pause()')
+  expect(await flip(y, 'on')).toBe(200)
+  expect(await flip(y, 'off')).toBe(200)
+  await until(async () => (await x?.ready())?.health === 'DEGRADED')
+  await until(async () => String((await x?.ready())?.database).includes('standby'), NOTICED_MS * 2)
+  const refused = await x?.admin('POST', `${FLAG}/off`)
+  expect(refused?.status).toBe(503)
+  wayOfX?.lead(two)
+  const stale = await msUntil(async () => (await etagOf(x)) === (await etagOf(y)))
+  expect(await isOnAt(x)).toBe(false)
+  expect(await flip(x, 'on')).toBe(200)
+  await until(async () => (await isOnAt(y)) === true)
+  report(
+    'P12',
+    'promotion, late name, lagging standby',
+    `changes work after ${unwritable} ms; the late node serves the primary's flags ${stale} ms after its name leads there`,
+  )
+  expect(stale).toBeLessThan(MAX_STALE_MS)
+  expect(unwritable).toBeLessThan(MAX_UNWRITABLE_MS)
+  await until(async () => (await x?.ready())?.health === 'GOOD', NOTICED_MS)
+}, 120_000)
+
+test('no SDK has seen an error in any of these failovers', () => {
+  report('P12', 'SDK downloads in all failovers', `${reads} replies, ${failedReads} failed`)
+  expect(failedReads).toBe(0)
+  expect(reads).toBeGreaterThan(100)
+})
+
+test('a former primary that comes back as one (split brain) is refused by nodes that know the new one', async () => {
+  const [one, two] = [pair.primary, pair.standby]
+  // two is the primary; one is promoted behind its back, then believed by the name of X for a while
+  await one.sql('select pg_wal_replay_resume()')
+  await until(async () => (await one.sql('select pg_last_wal_replay_lsn() as lsn'))[0]?.lsn !== null)
+  // nobody follows it
+  await one.sql('alter system reset synchronous_standby_names')
+  await one.sql('select pg_reload_conf()')
+  await one.promote()
+  await switchOver(one)
+  // the newer timeline wins at both nodes, although their sessions with the other go on
+  const noticed = await msUntil(
+    async () =>
+      (await etagOf(x)) === (await etagOf(y)) &&
+      /timeline 3/.test(String((await x?.ready())?.server)) &&
+      /timeline 3/.test(String((await y?.ready())?.server)),
+  )
+  const before = await etagOf(x)
+  await switchOver(two)
+  await new Promise((resolve) => setTimeout(resolve, 6000))
+  expect(await etagOf(x)).toBe(before)
+  const eventsThere = () => two.sql('select max(id) as id from events', DATABASE)
+  const written = await eventsThere()
+  // written to the newer primary, or refused where no connection with it is open
+  expect([200, 503]).toContain(await flip(x, 'off'))
+  expect(await eventsThere()).toEqual(written)
+  report(
+    'P12',
+    'two servers that call themselves primary',
+    `both nodes on the newer one after ${noticed} ms, none goes back`,
+  )
+  expect(noticed).toBeLessThan(NOTICED_MS)
+  await switchOver(one)
+}, 90_000)

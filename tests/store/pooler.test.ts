@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chmodSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openPostgres } from '@burgee/server/store/postgres/postgres'
+import { sql } from 'kysely'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { freePort } from '../../packages/kit/src/free-port.ts'
+import { haveDebian, whereIs } from '../setup/debian.ts'
+import { temporaryFolder } from '../support/burgee.ts'
+import { type FreshDatabase, freshDatabase, postgresLook } from '../support/postgres.ts'
+import { postgresOwner } from '../support/postgres-cluster.ts'
+import { until } from '../support/wait.ts'
+
+const IS_THERE = haveDebian(['pgbouncer'], ['pgbouncer'])
+
+/** PgBouncer as Debian ships it, but for the mode. */
+describe.skipIf(!IS_THERE)('PgBouncer', () => {
+  const folder = temporaryFolder()
+  let place: FreshDatabase
+  let pooler: ChildProcess | undefined
+  beforeAll(async () => {
+    place = await freshDatabase()
+  })
+  afterEach(async () => {
+    pooler?.kill('SIGINT')
+    pooler = undefined
+  })
+
+  /** Starts one in front of the database; answers with the address through it. */
+  async function startPooler(mode: string): Promise<string> {
+    const target = new URL(place.url)
+    const port = await freePort('127.0.0.1')
+    const file = join(folder.path, `${mode}.ini`)
+    const users = join(folder.path, 'users.txt')
+    writeFileSync(users, '"postgres" ""\n')
+    writeFileSync(
+      file,
+      [
+        '[databases]',
+        `* = host=${target.hostname} port=${target.port}`,
+        '[pgbouncer]',
+        `listen_addr = 127.0.0.1`,
+        `listen_port = ${port}`,
+        'unix_socket_dir =',
+        'auth_type = trust',
+        `auth_file = ${users}`,
+        `pool_mode = ${mode}`,
+      ].join('\n'),
+    )
+    chmodSync(folder.path, 0o755)
+    pooler = spawn(whereIs('pgbouncer') ?? '', [file], { ...postgresOwner(), stdio: 'ignore' })
+    const url = new URL(place.url)
+    url.port = String(port)
+    await until(async () => {
+      const look = await postgresLook(url.href)
+      await look.close()
+      return true
+    })
+    return url.href
+  }
+
+  test('in session mode works, and keeps schema and time limits', async () => {
+    const url = await startPooler('session')
+    const open = (schema: string) =>
+      openPostgres({ connection: { connectionString: url }, poolSize: 4, schema }, { clock: Date.now })
+    const [one, two] = [await open('team_a'), await open('team_b')]
+    await one.write((tx) => tx.insertInto('settings').values({ name: 'of one', value: 'x' }).execute())
+    const found = await two.reader.selectFrom('settings').select('value').where('name', '=', 'of one').execute()
+    expect(found).toEqual([])
+    const limits = await one.write((tx) =>
+      sql<{ idle: string }>`select current_setting('idle_in_transaction_session_timeout') as idle`.execute(tx),
+    )
+    expect(limits.rows).toEqual([{ idle: '10s' }])
+    await one.close()
+    await two.close()
+  })
+
+  test.each(['transaction', 'statement'])('in %s mode ends the start in one sentence', async (mode) => {
+    const url = await startPooler(mode)
+    const opening = openPostgres({ connection: { connectionString: url }, poolSize: 4 }, { clock: Date.now })
+    await expect(opening).rejects.toThrow(/does not keep sessions: set pool_mode = session/)
+    const look = await postgresLook(url)
+    expect(await look.rows('show default_transaction_read_only')).toEqual([{ default_transaction_read_only: 'off' }])
+    await look.close()
+  })
+})
