@@ -153,6 +153,7 @@ test('a former primary that comes back as one (split brain) is refused by nodes 
   // two is the primary; one is promoted behind its back, then believed by the name of X for a while
   await one.sql('select pg_wal_replay_resume()')
   await until(async () => (await one.sql('select pg_last_wal_replay_lsn() as lsn'))[0]?.lsn !== null)
+  const former = await etagOf(x)
   // nobody follows it
   await one.sql('alter system reset synchronous_standby_names')
   await one.sql('select pg_reload_conf()')
@@ -162,6 +163,7 @@ test('a former primary that comes back as one (split brain) is refused by nodes 
   const noticed = await msUntil(
     async () =>
       (await etagOf(x)) === (await etagOf(y)) &&
+      (await etagOf(x)) !== former &&
       /timeline 3/.test(String((await x?.ready())?.server)) &&
       /timeline 3/.test(String((await y?.ready())?.server)),
   )
