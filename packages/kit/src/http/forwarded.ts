@@ -1,6 +1,6 @@
 import proxyAddress from '@fastify/proxy-addr'
 import type { Trust } from '../options/trust.ts'
-import { plainAddress } from './address.ts'
+import { hopAddress } from './address.ts'
 import type { Caller } from './route.ts'
 
 /**
@@ -14,22 +14,19 @@ export function addressReader(trust: Trust, isStandardFirst = false): (caller: C
   return (caller) => {
     const { forwarded, 'x-forwarded-for': listed } = caller.headers
     const named = isStandardFirst && forwarded !== undefined ? addressesOf(forwarded) : String(listed ?? '').split(',')
-    const hops = [caller.remoteAddress, ...named.reverse().map((hop) => hop.trim())].filter((hop) => hop !== '')
+    const hops = [caller.remoteAddress, ...named.reverse().map(hopAddress)].filter((hop) => hop !== '')
     const own = hops.findIndex((hop, index) => !trusts(isTrusted, hop, index))
-    return plainAddress(hops[own < 0 ? hops.length - 1 : own] ?? '')
+    return hops[own < 0 ? hops.length - 1 : own] ?? ''
   }
 }
 
 const FOR = /(?:^|;)\s*for\s*=\s*(?:"([^"]*)"|([^";]*))/i
-const WITH_PORT = /^(?:\[([^\]]*)\](?::\w+)?|(\d+\.\d+\.\d+\.\d+)(?::\w+)?)$/
 
-/** What each hop says in `for`, without ports and brackets; an element without it is a hop that is not known. */
+/** Reads `for` of each hop; an element without it is a hop that is not known. */
 function addressesOf(header: string): string[] {
   return header.split(',').map((element) => {
     const match = FOR.exec(element)
-    const node = (match?.[1] ?? match?.[2] ?? 'unknown').trim()
-    const [, six, four] = WITH_PORT.exec(node) ?? []
-    return six ?? four ?? node
+    return match?.[1] ?? match?.[2] ?? 'unknown'
   })
 }
 
