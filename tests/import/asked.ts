@@ -31,12 +31,12 @@ export async function readAs(
 }
 
 /** What SDKs would be told of a flag: off, on, or the value that its variant carries, as JSON. */
-export function asker(installation: Installation, environment = PLACE.environment) {
+export function asker(installation: Installation, environment = PLACE.environment, random = () => 0.5) {
   const held = heldDocument(installation, environment)
   // without an enabled strategy a flag is off here
   const features = held.features.map((one) => ({ ...one, enabled: one.enabled && (one.strategies ?? []).length > 0 }))
   const document = { ...held, features }
-  const { engine, warnings } = compile(document, { clock: () => NOW, random: () => 0.5 })
+  const { engine, warnings } = compile(document, { clock: () => NOW, random })
   const answer = (flag: string, context: Context): string => {
     const { enabled, variant } = engine.evaluate(flag, context)
     if (!enabled) return 'off'
@@ -45,6 +45,12 @@ export function asker(installation: Installation, environment = PLACE.environmen
     return payload.type === 'string' ? JSON.stringify(payload.value) : payload.value
   }
   return { answer, warnings, document }
+}
+
+/** All answers that requests with one context get, whatever chance says. */
+export function answersByChance(installation: Installation, flag: string, context: Context): string[] {
+  const draws = Array.from({ length: 20 }, (_, at) => at / 20)
+  return [...new Set(draws.map((draw) => asker(installation, PLACE.environment, () => draw).answer(flag, context)))]
 }
 
 /** Contexts around the bounds of all flags, and some that mix them. */

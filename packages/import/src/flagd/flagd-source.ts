@@ -113,7 +113,7 @@ function flatten(logic: unknown, when: Condition, context: Flattened, depth: num
   if (typeof resolved !== 'object') return [{ when, gives: outcomeNamed(context.values, resolved) }]
   const call = callOf(resolved)
   if (call?.name === 'if') return branches(call.args, when, context, depth)
-  if (call?.name === 'fractional') return [fractional(call.args, when, context.values)]
+  if (call?.name === 'fractional') return [fractional(call.args, when, context)]
   return [
     {
       when: { all: [when, conditionOf(withEvaluators(resolved, context))] },
@@ -136,16 +136,24 @@ function branches(args: readonly unknown[], when: Condition, context: Flattened,
   return [...rules, ...flatten(args.length % 2 === 1 ? args.at(-1) : null, when, context, depth + 1)]
 }
 
-/** Shares, by the user or by a field that is named first. */
-function fractional(args: readonly unknown[], when: Condition, values: readonly NamedValue[]): OrderedRule {
+/** Shares, by the user or by a field that is named first; a context without it gets the default variant. */
+function fractional(args: readonly unknown[], when: Condition, { values, fallback }: Flattened): OrderedRule {
   const [first, ...others] = args
   const isByUser = Array.isArray(first)
   const stickiness = isByUser ? 'userId' : bucketField(first)
   const rows = isByUser ? args : others
   if (stickiness === undefined) return { when: { unknown: 'its shares stick to an expression' }, gives: onWith() }
   if (!rows.every((row) => Array.isArray(row))) return { when: { unknown: 'its shares are no list' }, gives: onWith() }
+  if (!rows.every(isPlainShare))
+    return { when: { unknown: 'a name or a weight of its shares is computed' }, gives: onWith() }
+  if (rows.every(([, share = 1]) => share <= 0))
+    return { when: { unknown: 'all weights of its shares are 0' }, gives: onWith() }
   const shares = rows.map(([name, share = 1]) => ({ index: indexNamed(values, name), share: Number(share) }))
-  return { when, gives: sharedOutcome(values, shares, stickiness) }
+  return { when, gives: sharedOutcome(values, { shares, stickiness, missing: fallback }) }
+}
+
+function isPlainShare([name, share = 1]: readonly unknown[]): boolean {
+  return typeof name === 'string' && typeof share === 'number' && Number.isFinite(share)
 }
 
 /** `{"var": field}`, or the flag's key before it, which is what shares stick to anyway. */

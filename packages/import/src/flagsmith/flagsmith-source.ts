@@ -109,6 +109,8 @@ function outcomeOf(state: Json): Outcome {
       share,
     })),
     ...{ offShare: 0, stickiness: 'userId' },
+    // options are for identities
+    missing: onWith(variantFor(state.feature_state_value)),
   }
 }
 

@@ -43,10 +43,19 @@ function comparison(field: string, op: string, values: readonly unknown[]): Cond
   const number = NUMBERS[op]
   if (number !== undefined) return { any: values.map((value) => isNumber(field, number, value)) }
   const version = VERSIONS[op]
-  if (version !== undefined) return { any: values.map((value) => isVersion(field, version, value)) }
+  if (version !== undefined) return { any: values.map((value) => versionTest(field, version, value)) }
   if (op === 'before' || op === 'after')
     return { unknown: `${field} is a date: here dates are compared with the time alone` }
   return { unknown: `the operator "${op}" has no counterpart` }
+}
+
+const STRICT_VERSION = '^\\d\\S*$'
+
+/** There a version is a text without a leading "v"; a clause with anything else matches nobody. */
+function versionTest(field: string, operator: string, value: unknown): Condition {
+  if (typeof value !== 'string' || value.startsWith('v')) return NEVER
+  // here contexts may spell versions with a "v" or blanks
+  return { all: [isVersion(field, operator, value), fits(field, [STRICT_VERSION])] }
 }
 
 /** Numbers are compared as numbers. */

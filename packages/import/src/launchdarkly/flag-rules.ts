@@ -58,7 +58,9 @@ function rolledOut(rollout: Json, values: readonly NamedValue[], field: string):
   )
   const [only, ...others] = shares.filter(({ share }) => share > 0)
   if (only !== undefined && others.length === 0) return outcomeOf(values, only.index)
-  return sharedOutcome(values, shares, field)
+  // there a context without the attribute is in the first bucket
+  const missing = outcomeOf(values, only?.index ?? Number.NaN)
+  return sharedOutcome(values, { shares, stickiness: field, missing })
 }
 
 function isRecord(value: unknown): value is Json {

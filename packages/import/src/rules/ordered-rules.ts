@@ -2,6 +2,7 @@ import type { VariantDefinition } from '@burgee/protocol/feature'
 import { strategyWith } from '../model/held-defaults.ts'
 import type { HeldStrategy } from '../model/held-flags.ts'
 import { ALWAYS, alternativesOf, type Condition, isAlways, NotExpressible } from './condition.ts'
+import { hasText } from './tests.ts'
 
 /** What somebody gets by a rule. */
 export interface Outcome {
@@ -10,6 +11,8 @@ export interface Outcome {
   readonly offShare: number
   /** Context field that shares stick to, or `default`. */
   readonly stickiness: string
+  /** What a context without that field gets. Without it, shares cannot be imported: they would be drawn at random. */
+  readonly missing?: Outcome | undefined
 }
 
 /** One rule of a list of which the first that applies decides. */
@@ -47,7 +50,7 @@ export function compileRules(rules: readonly OrderedRule[], groupId: string): Co
   const strategies: HeldStrategy[] = []
   const differences = new Set<string>()
   const turnedAway: Condition[] = []
-  for (const rule of rules) {
+  for (const rule of rules.flatMap(withoutChance)) {
     const { when, gives, title } = rule
     if (onShare(gives) > 0) {
       const alternatives = alternativesOf({ all: [when, ...turnedAway.map((not) => ({ not }))] })
@@ -61,6 +64,22 @@ export function compileRules(rules: readonly OrderedRule[], groupId: string): Co
       throw new NotExpressible(`it needs more than ${MOST_STRATEGIES} strategies`)
   }
   return { strategies, differences: [...differences] }
+}
+
+/**
+ * A rule with shares as two rules: shares for contexts that have the sticky field, and what the source gives to the others.
+ * Here a share without its field would be drawn at random for each request, which no source does.
+ */
+function withoutChance(rule: OrderedRule): OrderedRule[] {
+  const { when, gives } = rule
+  const parts = gives.on.filter(({ share }) => share > 0).length + (gives.offShare > 0 ? 1 : 0)
+  if (parts < 2) return [rule]
+  const { missing, stickiness } = gives
+  if (missing === undefined) throw new NotExpressible('what contexts without the field of its shares get is not known')
+  return [
+    { ...rule, when: { all: [when, hasText(stickiness)] } },
+    { ...rule, gives: missing },
+  ]
 }
 
 interface StrategyParts {

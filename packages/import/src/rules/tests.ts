@@ -24,6 +24,11 @@ export function isPresent(contextName: string): Condition {
   return { test: { contextName, operator: 'REGEX', value: '^' } }
 }
 
+/** The context has the field, and it is not empty: shares can stick to it. */
+export function hasText(contextName: string): Condition {
+  return { test: { contextName, operator: 'REGEX', value: '[\\s\\S]' } }
+}
+
 /** The field is a number that compares so. `isNarrow` as for tests. */
 export function isNumber(contextName: string, operator: string, value: unknown, isNarrow = false): Condition {
   const number = typeof value === 'number' ? value : Number.NaN

@@ -17,17 +17,20 @@ export function outcomeOf(values: readonly NamedValue[], index: number): Outcome
   return onWith(variantOf(chosen, index))
 }
 
+/** Shares of values, the context field that they stick to, and what contexts without it get. */
+export interface Shares {
+  readonly shares: readonly { readonly index: number; readonly share: number }[]
+  readonly stickiness: string
+  readonly missing: Outcome
+}
+
 /** Several values with shares, which stick to a context field. */
-export function sharedOutcome(
-  values: readonly NamedValue[],
-  shares: readonly { readonly index: number; readonly share: number }[],
-  stickiness: string,
-): Outcome {
+export function sharedOutcome(values: readonly NamedValue[], { shares, stickiness, missing }: Shares): Outcome {
   const summed = new Map<number, number>()
   for (const { index, share } of shares) summed.set(index, (summed.get(index) ?? 0) + Math.max(0, share))
   const parts = [...summed].map(([index, share]) => ({ own: outcomeOf(values, index), share }))
   return {
-    stickiness,
+    ...{ stickiness, missing },
     on: parts.flatMap(({ own, share }) => own.on.map(({ variant }) => ({ variant, share }))),
     offShare: parts.reduce((sum, { own, share }) => sum + (own.on.length === 0 ? share : 0), 0),
   }
