@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openStream } from '../events/open-stream.ts'
-import { type Scenario, scenarios, startServer, type TestServer, TOKENS } from '../scenario.ts'
+import { type Role, type Scenario, scenarios, startServer, type TestServer, TOKENS } from '../scenario.ts'
 
 /** A private project: who is no member finds nothing of it anywhere, whichever way they ask. */
 let server: TestServer
@@ -260,6 +260,26 @@ describe('of a private project', () => {
     },
     { name: 'an admin token sees it', as: 'admin', call: `GET ${P}/${PROJECT}`, status: 200, has: { name: TOLD } },
   ] satisfies Scenario[])
+})
+
+test('authors who appear in no other events are not listed to non-members', async () => {
+  const { secret } = await server.admin(`POST ${A}/api-tokens`, { tokenName: `${NAME}-author`, type: 'admin' })
+  await server.call({ as: secret, call: `POST ${P}/${PROJECT}/features`, body: { name: `${NAME}-authored` } })
+  const namesFor = async (as: Role) =>
+    (await server.call({ as, call: `GET ${A}/event-creators` })).json().map(({ name }: { name: string }) => name)
+  expect(await namesFor('admin')).toContain(`${NAME}-author`)
+  expect(await namesFor('viewer')).toContain('admin')
+  expect(await namesFor('viewer')).not.toContain(`${NAME}-author`)
+})
+
+test('authors of events for administrators only are not listed to others', async () => {
+  const { secret } = await server.admin(`POST ${A}/api-tokens`, { tokenName: 'makes-tokens', type: 'admin' })
+  const token = { tokenName: 'made', type: 'client', environment: 'development', projects: ['default'] }
+  await server.call({ as: secret, call: `POST ${A}/api-tokens`, body: token })
+  const namesFor = async (as: Role) =>
+    (await server.call({ as, call: `GET ${A}/event-creators` })).json().map(({ name }: { name: string }) => name)
+  expect(await namesFor('admin')).toContain('makes-tokens')
+  expect(await namesFor('viewer')).not.toContain('makes-tokens')
 })
 
 describe('an integration that is also for it', () => {

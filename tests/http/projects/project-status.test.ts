@@ -89,7 +89,7 @@ describe('who made what', () => {
   ] satisfies Scenario[])
 
   test('events', async () => {
-    const list = (await server.call({ as, call: `GET ${A}/event-creators` })).json()
+    const list = (await server.call({ as: 'admin', call: `GET ${A}/event-creators` })).json()
     expect(list).toEqual([TOKEN, EDITOR, { id: -1337, name: 'system' }])
   })
 

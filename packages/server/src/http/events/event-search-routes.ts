@@ -1,8 +1,8 @@
-import { FOR_ADMINS } from '@burgee/protocol/event'
 import { EventSearch, Events, FoundEvents, OlderEventSearch } from '@burgee/protocol/search'
 import Type from 'typebox'
 import { type Actor, may } from '../../services/access/rights/rights.ts'
 import { filterOf, timeOf } from '../../services/filters.ts'
+import { unseenEventsOf } from '../../services/history/unseen-events.ts'
 import type { ServerWorld } from '../../services/server-world.ts'
 import { type ColumnFilter, type EventFilter, searchEvents } from '../../store/events/event-search.ts'
 import { GUARDED_SEARCH } from '../problem-lists.ts'
@@ -82,8 +82,7 @@ function search(
   { limit = DEFAULT_LIMIT, offset = 0, ...more }: { [K in keyof EventFilter]?: EventFilter[K] | undefined } = {},
 ) {
   const withAddress = may(actor, 'ADMIN')
-  const hidden = withAddress ? [] : FOR_ADMINS
-  const secret = actor.hidden ?? []
+  const { types: hidden, projects: secret } = unseenEventsOf(actor)
   const all: ColumnFilter[] =
     secret.length === 0 ? [...columns] : [...columns, { column: 'project', isWanted: false, values: secret }]
   const filter = { ...more, columns: all, hidden, withAddress, limit, offset }

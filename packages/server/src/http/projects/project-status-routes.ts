@@ -1,4 +1,5 @@
 import { Creators, ProjectStatus, StageCounts } from '@burgee/protocol/administration/project-status'
+import { unseenEventsOf } from '../../services/history/unseen-events.ts'
 import { requireProject } from '../../services/projects/project-ref.ts'
 import { projectStatus, stageCounts } from '../../services/projects/project-status.ts'
 import { eventCreators } from '../../store/events/event-names.ts'
@@ -36,10 +37,10 @@ export const projectStatusRoutes: Routes = [
     ...common,
     url: '/api/admin/event-creators',
     tag: 'Events',
-    summary: 'Everybody of whom there are events.',
+    summary: 'Lists the authors of the events that the caller may see.',
     replies: { 200: { description: 'Their ids and names', schema: Creators } },
     problems: LIST,
-    handle: (_input, world) => world.db.scan(eventCreators),
+    handle: ({ access }, world) => world.db.scan((reader) => eventCreators(reader, unseenEventsOf(access.actor))),
   }),
   route({
     ...common,

@@ -142,12 +142,26 @@ function listOf(column: TextColumn): RawBuilder<unknown> {
     select (select min(${name}) from events where ${name} > ${list}.name) from ${list} where ${list}.name is not null)`
 }
 
-/** Everybody of whom there are events, by name, with the id of the last of them; names are few, see `EventNames`. */
-export async function eventCreators(reader: Reader): Promise<Creator[]> {
+/** Events that a reader must not see. */
+export interface UnseenEvents {
+  /** Ids of projects. */
+  readonly projects: readonly string[]
+  /** Beginnings of types. */
+  readonly types: readonly string[]
+}
+
+/** Returns the authors of events that the reader may see, by name, each with the id of their last such event. */
+export async function eventCreators(reader: Reader, { projects, types }: UnseenEvents): Promise<Creator[]> {
   const [list, name] = [sql.table(listName('created_by')), sql.ref('created_by')]
-  const last = sql`(select e.created_by_user_id from events e where e.${name} = ${list}.name order by e.id desc limit 1)`
+  const seen = [
+    ...(projects.length === 0 ? [] : [sql`(e.project is null or e.project not in (${sql.join(projects)}))`]),
+    ...types.map((type) => sql`substr(e.type, 1, ${sql.lit(type.length)}) <> ${type}`),
+  ]
+  const conditions = sql.join([sql`e.${name} = ${list}.name`, ...seen], sql` and `)
+  const last = sql`(select e.created_by_user_id from events e where ${conditions} order by e.id desc limit 1)`
   const query = sql<Creator>`with recursive ${listOf('created_by')}
-    select name, ${last} as id from ${list} where name is not null order by name`
+    select name, id from (select name, ${last} as id from ${list} where name is not null) as found
+    where id is not null order by name`
   return (await query.execute(reader as never)).rows.map((row) => ({ id: Number(row.id), name: row.name }))
 }
 
