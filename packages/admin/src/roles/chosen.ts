@@ -21,14 +21,12 @@ export const chosenOf = (given: readonly Given[]): Chosen =>
 
 /** Permissions to send, without some names. A permission for all environments is not repeated for a single one. */
 export function givenBy(chosen: Chosen, without: readonly string[]): Given[] {
-  return [...chosen]
-    .sort()
-    .map((entry): Given => {
-      const [name = '', environment] = entry.split(' in ')
-      if (environment !== undefined) return { name, environment }
-      return REACH.get(name) === 'environment' ? { name, environment: ALL_ENVIRONMENTS } : { name }
-    })
-    .filter(({ name, environment }) => !without.includes(name) && !(environment !== undefined && chosen.has(name)))
+  return [...chosen].sort().flatMap((entry): Given[] => {
+    const [name = '', environment] = entry.split(' in ')
+    if (without.includes(name)) return []
+    if (environment !== undefined) return chosen.has(name) ? [] : [{ name, environment }]
+    return REACH.get(name) === 'environment' ? [{ name, environment: ALL_ENVIRONMENTS }] : [{ name }]
+  })
 }
 
 /** With an entry, or without it. */
