@@ -128,6 +128,18 @@ describe('the house', () => {
     },
   )
 
+  test('creates every server in one place, which sets its timeouts and bounds', () => {
+    const ofServers = /import (?!type\b)([^'\n]*) from 'node:(?:net|http|https|http2|tls)'/g
+    const creators = /^(?:createServer|createSecureServer|Server)(?: as \w+)?$/
+    const creating = FILES.filter(({ text }) =>
+      [...text.matchAll(ofServers)].some(([, names = '']) => {
+        if (!names.startsWith('{')) return true
+        return names.split(/[{},]/).some((name) => creators.test(name.trim()))
+      }),
+    )
+    expect(creating.map(({ path }) => path)).toEqual(['packages/kit/src/http/bounded-servers.ts'])
+  })
+
   test('has no import cycles', () => {
     const edges = new Map(FILES.map((file) => [file.path, file.imports.map(({ from }) => target(from, file))]))
     const done = new Set<string>()

@@ -67,7 +67,10 @@ export async function runStart(argv: readonly string[], more: Injected): Promise
   const sources = { env: process.env, argv }
   const options = parseOptions(START_OPTIONS, sources)
   refuseOnePort(options)
-  const proxyAt = proxyListensAt({ port: options.proxyPort, host: options.proxyHost }, '--proxy-port')
+  const proxyAt = proxyListensAt(
+    { port: options.proxyPort, host: options.proxyHost, listenBacklog: options.listenBacklog },
+    '--proxy-port',
+  )
   // the key of the proxy is kept there, on PostgreSQL too
   if (options.clientKeys === undefined) await inDirectory(options.dataDir, () => makeDirectory(options.dataDir))
   const loggers = serverLoggers(options)

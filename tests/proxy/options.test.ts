@@ -105,6 +105,7 @@ const ROWS: readonly Row[] = [
     value: 8_388_608,
     default: 67_108_864,
   },
+  { option: 'listenBacklog', env: ['LISTEN_BACKLOG'], text: '7', code: 7, value: 7, default: 4096 },
   { option: 'httpFastLane', env: ['HTTP_FAST_LANE'], text: 'off', code: false, value: false, default: true },
   { option: 'shutdownDelay', env: ['SHUTDOWN_DELAY'], text: '0', code: 0, value: 0, default: 5 },
   { option: 'backup', env: ['FLAG_BACKUP'], text: 'no', code: false, value: false, default: true },

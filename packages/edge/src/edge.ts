@@ -124,8 +124,12 @@ export function createEdge(deps: EdgeDeps): BurgeeEdge {
 }
 
 /** Where a node with these options listens, and by what names people set that. */
-export function listenAt({ port, interface: host }: Pick<ServingOptions, 'port' | 'interface'>) {
-  return { port, host, portNames: 'PORT, --port', hostNames: 'INTERFACE, --interface' }
+export function listenAt({
+  port,
+  interface: host,
+  listenBacklog,
+}: Pick<ServingOptions, 'port' | 'interface' | 'listenBacklog'>) {
+  return { port, host, backlog: listenBacklog, portNames: 'PORT, --port', hostNames: 'INTERFACE, --interface' }
 }
 
 /** What SDKs are answered from. */

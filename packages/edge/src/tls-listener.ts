@@ -1,8 +1,9 @@
-import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { createServer, type Server } from 'node:tls'
+import type { Server } from 'node:tls'
+import { maxPendingHandshakes } from '@burgee/kit/descriptors'
 import { type App, createApp } from '@burgee/kit/http/app'
 import type { BodyBudget } from '@burgee/kit/http/body-budget'
+import { createBoundedServer, listenBounded } from '@burgee/kit/http/bounded-servers'
 import { NO_HEADERS } from '@burgee/kit/http/header-block'
 import { explainListening } from '@burgee/kit/http/listening'
 import { type Caller, Reply, type Route } from '@burgee/kit/http/route'
@@ -29,29 +30,50 @@ export async function listenWithTls(
 ): Promise<TlsListener | undefined> {
   const { tlsEnable, tlsServerKey, tlsServerCert, tlsServerPort: port, interface: host } = options
   if (!tlsEnable || tlsServerKey === undefined || tlsServerCert === undefined) return undefined
-  const server = serverOf(readFile('TLS_SERVER_KEY', tlsServerKey), readFile('TLS_SERVER_CERT', tlsServerCert))
+  const [key, cert] = [readFile('TLS_SERVER_KEY', tlsServerKey), readFile('TLS_SERVER_CERT', tlsServerCert)]
+  const server = serverOf(key, cert, options.edgeRequestTimeout * MS_PER_SECOND)
   server.on('secureConnection', (socket) => app.accept(socket))
   try {
-    server.listen({ port, ...(host === undefined ? {} : { host }) })
-    await once(server, 'listening')
+    await listenBounded(server, { port, host, backlog: options.listenBacklog })
   } catch (error) {
     throw explainListening(error, { port, host, portNames: 'TLS_SERVER_PORT', hostNames: 'INTERFACE, --interface' })
   }
-  // what fails is one connection, which says so to its client
-  server.on('tlsClientError', () => {})
   return { port: (server.address() as AddressInfo).port, close: () => void server.close() }
 }
 
-function serverOf(key: Buffer, cert: Buffer): Server {
+function serverOf(key: Buffer, cert: Buffer, handshakeTimeoutMs: number): Server {
   try {
-    return createServer({ key, cert })
+    return createBoundedServer({
+      kind: 'tls',
+      key,
+      cert,
+      handshakeTimeoutMs,
+      maxPendingHandshakes: maxPendingHandshakes(),
+    })
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new OptionsError([`TLS_SERVER_KEY and TLS_SERVER_CERT cannot be used: ${reason}`])
   }
 }
 
+const MS_PER_SECOND = 1000
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::\d+)?$/i
+/** Absolute form of a request target. Source: RFC 9112, 3.2.2. */
+const ABSOLUTE = /^https?:\/\/([^/?#]*)([/?].*)?$/i
+
+interface Target {
+  readonly host: string | undefined
+  /** Undefined where the request names no path, as `OPTIONS *`. */
+  readonly path: string | undefined
+}
+
+/** Host and path that a request asks for; the host of a target in absolute form counts more than the header. */
+function targetOf(url: string, header: string): Target {
+  const [, authority = header, rest = ''] = ABSOLUTE.exec(url) ?? [undefined, undefined, url]
+  const [, host] = HOST.exec(authority) ?? []
+  const path = rest === '' || rest.startsWith('?') ? `/${rest}` : rest
+  return { host, path: path.startsWith('/') ? path : undefined }
+}
 
 /** An app that sends everybody to the port with TLS, but at the paths of `routes`. */
 export function createRedirectApp<Access>(
@@ -63,7 +85,7 @@ export function createRedirectApp<Access>(
     readonly bodies: BodyBudget
   },
 ): App {
-  const own = new Set(routes.map(({ url }) => `${basePath}${url}`.toLowerCase()))
+  const ownPaths = new Set(routes.map(({ url }) => `${basePath}${url}`.toLowerCase()))
   return createApp<Access>({
     ...deps,
     routes,
@@ -74,12 +96,13 @@ export function createRedirectApp<Access>(
     parseQuery: parseQueryString,
     bodyLimitBytes: 0,
     first: ({ url, headers }) => {
-      const [path = ''] = url.toLowerCase().split('?', 1)
-      if (own.has(path)) return NO_HEADERS
-      const [, host] = HOST.exec(headers.host ?? '') ?? []
+      const { host, path } = targetOf(url, headers.host ?? '')
+      if (path === undefined) return new Reply(400)
+      const [own = ''] = path.toLowerCase().split('?', 1)
+      if (ownPaths.has(own)) return NO_HEADERS
       return host === undefined
         ? new Reply(400)
-        : new Reply(308, undefined, { location: `https://${host}:${tlsServerPort}${url}` })
+        : new Reply(308, undefined, { location: `https://${host}:${tlsServerPort}${path}` })
     },
   })
 }

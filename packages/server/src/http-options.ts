@@ -1,6 +1,6 @@
 import type { OptionTable } from '@burgee/kit/options/options'
 import { basePath, flag, integer, text } from '@burgee/kit/options/parsers'
-import { BODY_MEMORY_OPTION, FAST_LANE_OPTION, SHUTDOWN_OPTION } from '@burgee/serving/http-options'
+import { BACKLOG_OPTION, BODY_MEMORY_OPTION, FAST_LANE_OPTION, SHUTDOWN_OPTION } from '@burgee/serving/http-options'
 
 const HOUR_SECONDS = 3600
 const DAY_SECONDS = 86_400
@@ -39,6 +39,7 @@ export const HTTP_OPTIONS = {
     doc: 'How long browsers may keep what a preflight of the frontend API told them.',
   },
   ...BODY_MEMORY_OPTION,
+  ...BACKLOG_OPTION,
   ...FAST_LANE_OPTION,
   ...SHUTDOWN_OPTION,
   enableOAS: {

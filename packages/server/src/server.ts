@@ -197,8 +197,8 @@ async function beginOn(world: ServerWorld, begin: () => Promise<Start>): Promise
 }
 
 /** Where a server with these options listens; for a look before it is made. */
-export function listenAt({ port, host }: Pick<ServerOptions, 'port' | 'host'>) {
-  return { port, host, portNames: 'PORT, --port', hostNames: 'HTTP_HOST, --host' }
+export function listenAt({ port, host, listenBacklog }: Pick<ServerOptions, 'port' | 'host' | 'listenBacklog'>) {
+  return { port, host, backlog: listenBacklog, portNames: 'PORT, --port', hostNames: 'HTTP_HOST, --host' }
 }
 
 function firstStartOptions(options: ServerOptions): FirstStartOptions {

@@ -1,4 +1,5 @@
 import { DEFAULT_BODY_MEMORY_BYTES } from '@burgee/kit/http/body-budget'
+import { DEFAULT_LISTEN_BACKLOG } from '@burgee/kit/http/bounded-servers'
 import type { OptionTable } from '@burgee/kit/options/options'
 import { flag, integer } from '@burgee/kit/options/parsers'
 import { MOST_NAMES } from '@burgee/protocol/evaluation'
@@ -28,6 +29,18 @@ export const BODY_MEMORY_OPTION = {
 
 /** Longest body of metrics and contexts of front ends, for callers with a valid token. */
 export const MAX_SDK_BODY_BYTES = 2 * MEBIBYTE
+
+const MAX_BACKLOG = 65_535
+
+/** How many connections wait to be accepted; for the proxy, the edge and the server alike. */
+export const BACKLOG_OPTION = {
+  listenBacklog: {
+    env: ['LISTEN_BACKLOG'],
+    parse: integer(1, MAX_BACKLOG),
+    default: DEFAULT_LISTEN_BACKLOG,
+    doc: 'Maximum number of connections that wait to be accepted while the process is busy; the kernel takes no more than `net.core.somaxconn`.',
+  },
+} as const satisfies OptionTable
 
 const MOST_DELAY_SECONDS = 300
 
@@ -70,6 +83,7 @@ export const HTTP_OPTIONS = {
     doc: 'Most event streams at a time of each process; whoever comes then polls. 0: nobody gets one.',
   },
   ...BODY_MEMORY_OPTION,
+  ...BACKLOG_OPTION,
   ...FAST_LANE_OPTION,
   ...SHUTDOWN_OPTION,
 } as const satisfies OptionTable

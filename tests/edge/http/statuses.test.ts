@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { request } from 'node:https'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import type { StartedEdge } from '@burgee/edge/edge-process'
 import { freePort } from '@burgee/kit/free-port'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -222,6 +224,26 @@ describe('TLS', () => {
       `https://127.0.0.1:${port}/api/frontend?userId=7`,
     ])
     expect((await ask(edge.url, 'GET /internal-backstage/health')).status).toBe(200)
+  })
+
+  test.each([
+    ['GET /path?a=b', 'a:1', '308 https://a:PORT/path?a=b'],
+    ['GET //evil.example/x', 'a', '308 https://a:PORT//evil.example/x'],
+    ['GET http://b.example/x?y', 'a', '308 https://b.example:PORT/x?y'],
+    ['GET http://b.example:81?y', 'a', '308 https://b.example:PORT/?y'],
+    ['GET http://user@b.example/x', 'a', '400 '],
+    ['GET ftp://b.example/x', 'a', '400 '],
+    ['OPTIONS *', 'a', '400 '],
+    ['GET /x', 'user@evil.example', '400 '],
+  ])('the first port answers %s for the host %s with %s', async (start, host, expected) => {
+    const port = await freePort()
+    const edge = await edgeOf({ ...TLS, TLS_SERVER_PORT: String(port), REDIRECT_HTTP_TO_HTTPS: 'true' })
+    const socket = connect({ port: edge.port, host: '127.0.0.1' })
+    socket.end(`${start} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+    const reply = await text(socket)
+    const [, status] = /^HTTP\/1\.1 (\d+)/.exec(reply) ?? []
+    const [, location = ''] = /^location: (.*)\r$/im.exec(reply) ?? []
+    expect(`${status} ${location}`).toBe(expected.replace('PORT', String(port)))
   })
 
   test('a key that cannot be read ends the start', async () => {

@@ -193,6 +193,7 @@ const ROWS: readonly Row[] = [
     value: 8_388_608,
     default: 67_108_864,
   },
+  { option: 'listenBacklog', env: ['LISTEN_BACKLOG'], text: '7', code: 7, value: 7, default: 4096 },
   { option: 'httpFastLane', env: ['HTTP_FAST_LANE'], text: 'off', code: false, value: false, default: true },
   { option: 'shutdownDelay', env: ['SHUTDOWN_DELAY'], text: '0', code: 0, value: 0, default: 5 },
   { option: 'trustProxy', env: ['TRUST_PROXY'], text: '10.0.0.0/8', value: ['10.0.0.0/8'], default: false },

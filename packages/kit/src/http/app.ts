@@ -1,11 +1,12 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import type { InjectOptions, Response } from 'light-my-request'
 import type { Logger } from '../log/logger.ts'
 import type { AppOptions } from './app-options.ts'
 import type { BodyBudget } from './body-budget.ts'
-import { Connections, DEFAULT_LIMITS, type HttpLimits } from './connections.ts'
+import { createBoundedServer } from './bounded-servers.ts'
+import { Connections, DEFAULT_LIMITS } from './connections.ts'
 import { dateHeader, readDirectly } from './direct-connection.ts'
 import { Intake } from './intake.ts'
 import { Listener, type ListenOptions } from './listener.ts'
@@ -36,7 +37,7 @@ export function createApp<Access, World = undefined>(ofWorld: AppOptions<Access,
   // from here on nobody asks what the world is: it only goes with its routes
   const options = ofWorld as unknown as AppOptions<Access>
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
-  const server = serverOf(limits)
+  const server = createBoundedServer({ kind: 'http', limits })
   const connections = new Connections(server, limits.mostHeldBytes, cutNotice(options.logger, Date.now))
   const { answer, answerPlain, bodies, expect } = new Intake(options, connections)
   if (options.fastLane !== false) {
@@ -95,17 +96,4 @@ function cutNotice(logger: Logger, now: () => number): () => void {
     logger.warn(`Connections were cut (${count}), for they do not read their replies, and memory for these is bounded`)
     ;[count, toldAtMs] = [0, now()]
   }
-}
-
-/** A server with its bounds. */
-function serverOf(limits: HttpLimits): Server {
-  const server = createServer({
-    headersTimeout: limits.headersTimeoutMs,
-    maxHeaderSize: limits.maxHeaderBytes,
-    connectionsCheckingInterval: limits.checkIntervalMs,
-    requestTimeout: limits.requestTimeoutMs,
-    keepAliveTimeout: limits.keepAliveTimeoutMs,
-  })
-  server.setTimeout(limits.idleTimeoutMs)
-  return server
 }

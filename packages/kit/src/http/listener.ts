@@ -1,11 +1,13 @@
 import { lookup as lookUp } from 'node:dns/promises'
-import { once } from 'node:events'
-import { type AddressInfo, createServer, type Server } from 'node:net'
+import type { AddressInfo, Server } from 'node:net'
+import { createBoundedServer, listenBounded } from './bounded-servers.ts'
 
 /** Where an app listens; port 0 takes a free one, no host means this machine only. */
 export interface ListenOptions {
   readonly port: number
   readonly host?: string | undefined
+  /** Connections that wait to be accepted; `DEFAULT_LISTEN_BACKLOG` by default. */
+  readonly backlog?: number | undefined
 }
 
 /** Gives the addresses of `localhost`. */
@@ -29,11 +31,11 @@ export class Listener {
    * Listens, for `localhost` on all of its addresses (IPv4 and IPv6) as far as the machine has them. Gives a URL that
    * leads there from this machine. Rejects with the platform's error when the port is taken on the first address.
    */
-  async listen({ port, host = THIS_MACHINE }: ListenOptions): Promise<string> {
+  async listen({ port, host = THIS_MACHINE, backlog }: ListenOptions): Promise<string> {
     const [first = host, ...others] = host === THIS_MACHINE ? await this.#addresses() : []
-    await listenOn(this.#server, port, first)
+    await listenBounded(this.#server, { port, host: first, backlog })
     const own = this.#server.address() as AddressInfo
-    for (const other of others) await this.#share(own.port, other)
+    for (const other of others) await this.#share({ port: own.port, host: other, backlog })
     return urlOf(own)
   }
 
@@ -49,23 +51,18 @@ export class Listener {
   }
 
   /** Gives the connections of a further address to the server; one that cannot be had is left out. */
-  async #share(port: number, address: string): Promise<void> {
+  async #share(at: ListenOptions): Promise<void> {
     const { pauseOnConnect } = this.#server as Server & { readonly pauseOnConnect?: boolean }
-    const other = createServer(
-      { allowHalfOpen: true, noDelay: true, pauseOnConnect: pauseOnConnect === true },
-      (socket) => this.#server.emit('connection', socket),
-    )
-    await listenOn(other, port, address).then(
+    const other = createBoundedServer({
+      kind: 'shared',
+      pauseOnConnect: pauseOnConnect === true,
+      connection: (socket) => this.#server.emit('connection', socket),
+    })
+    await listenBounded(other, at).then(
       () => this.#others.push(other),
       () => {},
     )
   }
-}
-
-async function listenOn(server: Server, port: number, host: string): Promise<void> {
-  server.listen({ port, host })
-  // rejects on 'error'
-  await once(server, 'listening')
 }
 
 function urlOf({ address, family, port }: AddressInfo): string {

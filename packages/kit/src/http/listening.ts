@@ -1,4 +1,4 @@
-import { createServer } from 'node:net'
+import { createBoundedServer, listenBounded } from './bounded-servers.ts'
 import type { ListenOptions } from './listener.ts'
 
 /** Where somebody is to listen, and by what names people set port and address: `PORT, --port`. */
@@ -7,6 +7,8 @@ export interface ListenAt {
   readonly port: number
   /** Undefined: all addresses. */
   readonly host: string | undefined
+  /** Connections that wait to be accepted; `DEFAULT_LISTEN_BACKLOG` by default. */
+  readonly backlog?: number | undefined
   readonly portNames: string
   readonly hostNames: string
 }
@@ -22,14 +24,12 @@ export class ListenError extends Error {
 }
 
 /** Rejects with ListenError where nobody can listen now; nothing stays open. What comes between is still an error later. */
-export function requireFreePort(at: ListenAt): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', (error) => reject(explainListening(error, at)))
-    server.listen({ port: at.port, ...(at.host === undefined ? {} : { host: at.host }) }, () =>
-      server.close(() => resolve()),
-    )
+export async function requireFreePort(at: ListenAt): Promise<void> {
+  const server = createBoundedServer({ kind: 'probe' })
+  await listenBounded(server, at).catch((error: unknown) => {
+    throw explainListening(error, at)
   })
+  await new Promise<void>((resolve) => server.close(() => resolve()))
 }
 
 /** Something that opens a port, and gives its URL. */
@@ -42,21 +42,21 @@ interface Listening {
  * Rejects with ListenError.
  */
 export async function listenOn(listener: Listening, at: ListenAt): Promise<string> {
-  const { port, host } = at
+  const { port, host, backlog } = at
   try {
-    return await (host === undefined ? listenOnAll(listener, port) : listener.listen({ port, host }))
+    return await (host === undefined ? listenOnAll(listener, port, backlog) : listener.listen({ port, host, backlog }))
   } catch (error) {
     throw explainListening(error, at)
   }
 }
 
-async function listenOnAll(listener: Listening, port: number): Promise<string> {
+async function listenOnAll(listener: Listening, port: number, backlog: number | undefined): Promise<string> {
   try {
-    return await listener.listen({ port, host: '::' })
+    return await listener.listen({ port, host: '::', backlog })
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code !== 'EAFNOSUPPORT' && code !== 'EADDRNOTAVAIL') throw error
-    return listener.listen({ port, host: '0.0.0.0' })
+    return listener.listen({ port, host: '0.0.0.0', backlog })
   }
 }
 

@@ -1,4 +1,6 @@
-import { type AddressInfo, createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { createBoundedServer } from '../http/bounded-servers.ts'
+import { DEFAULT_LIMITS } from '../http/connections.ts'
 import { Listener } from '../http/listener.ts'
 import type { Logger } from '../log/logger.ts'
 import type { SeriesRegistry } from '../series/series.ts'
@@ -63,7 +65,11 @@ export function createWorkerGroup<Down, Up>(deps: WorkerGroupDeps<Down, Up>): Wo
     'Workers that took the place of one that had ended.',
     () => pool.replacements,
   )
-  const server = createServer({ pauseOnConnect: true }, (socket) => dispatcher.take(socket))
+  const server = createBoundedServer({
+    kind: 'tcp',
+    idleTimeoutMs: DEFAULT_LIMITS.headersTimeoutMs,
+    connection: (socket) => dispatcher.take(socket),
+  })
   const listener = new Listener(server)
   let reading: NodeJS.Timeout | undefined
   return {

@@ -37,7 +37,9 @@ export async function checkPermissions(dataDir: string): Promise<Finding> {
 }
 
 /** Whether the port of the server is free, or held by the server of this data directory. */
-export async function checkPort(options: Pick<ServerOptions, 'port' | 'host' | 'dataDir'>): Promise<Finding> {
+export async function checkPort(
+  options: Pick<ServerOptions, 'port' | 'host' | 'listenBacklog' | 'dataDir'>,
+): Promise<Finding> {
   const { port } = options
   if (port === 0) return { status: 'ok', detail: 'a start takes a free one' }
   try {

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, realpath, rmdir, stat, unlink } from 'node:fs/promises'
-import { connect, createServer, type Server } from 'node:net'
+import { connect, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createBoundedServer, listenBounded } from '@burgee/kit/http/bounded-servers'
 import { makeDirectory } from './data-directory.ts'
 
 /** The directory is in use; the message names the owner's process id where it answered. */
@@ -72,18 +73,19 @@ async function socketPath(real: string): Promise<{ path: string; handle?: FileHa
 }
 
 /** Listens and answers with our process id; undefined when the socket exists already. */
-function listen(path: string): Promise<Server | undefined> {
-  return new Promise((resolve, reject) => {
-    const server = createServer((socket) => {
-      socket.on('error', () => {})
-      socket.end(`${process.pid}\n`)
-    })
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE') resolve(undefined)
-      else reject(error)
-    })
-    server.listen(path, () => resolve(server))
+async function listen(path: string): Promise<Server | undefined> {
+  const server = createBoundedServer({
+    kind: 'local',
+    idleTimeoutMs: ANSWER_MS,
+    connection: (socket) => socket.end(`${process.pid}\n`),
   })
+  try {
+    await listenBounded(server, { path })
+    return server
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return undefined
+    throw error
+  }
 }
 
 /** Takes a dead socket's place; undefined when somebody else is at it, or when it is gone meanwhile. */

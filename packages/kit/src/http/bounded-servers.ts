@@ -1,0 +1,139 @@
+import { once } from 'node:events'
+import { createServer as createHttp, type Server as HttpServer, type RequestListener } from 'node:http'
+import { createServer as createTcp, type Socket, type Server as TcpServer } from 'node:net'
+import { createServer as createTls, type Server as TlsServer } from 'node:tls'
+import type { HttpLimits } from './connections.ts'
+import { PendingHandshakes } from './pending-handshakes.ts'
+
+/** Connections that the operating system holds for a busy process; it takes no more than `net.core.somaxconn`. */
+export const DEFAULT_LISTEN_BACKLOG = 4096
+
+/**
+ * Kinds of servers: `http` answers requests; `tcp` hands its connections to another process, and closes those that nobody
+ * takes; `local` answers on a Unix socket; `shared` gives its connections to a server that bounds them itself; `probe` only finds out about a port; `tls`
+ * closes connections that do not finish their handshake.
+ */
+export type ServerSettings =
+  | { readonly kind: 'http'; readonly limits: HttpLimits; readonly listener?: RequestListener }
+  | { readonly kind: 'tcp'; readonly idleTimeoutMs: number; readonly connection: (socket: Socket) => void }
+  | { readonly kind: 'shared'; readonly pauseOnConnect: boolean; readonly connection: (socket: Socket) => void }
+  | { readonly kind: 'local'; readonly idleTimeoutMs: number; readonly connection: (socket: Socket) => void }
+  | { readonly kind: 'probe' }
+  | {
+      readonly kind: 'tls'
+      readonly key: Buffer
+      readonly cert: Buffer
+      readonly handshakeTimeoutMs: number
+      readonly maxPendingHandshakes: number
+    }
+
+/** The only ciphers of TLS 1.2 that are offered have forward secrecy and authenticate what they encrypt; those of 1.3 all do. */
+const TLS_CIPHERS = [
+  'TLS_AES_256_GCM_SHA384',
+  'TLS_CHACHA20_POLY1305_SHA256',
+  'TLS_AES_128_GCM_SHA256',
+  'ECDHE-ECDSA-AES128-GCM-SHA256',
+  'ECDHE-RSA-AES128-GCM-SHA256',
+  'ECDHE-ECDSA-AES256-GCM-SHA384',
+  'ECDHE-RSA-AES256-GCM-SHA384',
+  'ECDHE-ECDSA-CHACHA20-POLY1305',
+  'ECDHE-RSA-CHACHA20-POLY1305',
+].join(':')
+
+/**
+ * Creates every server of every program, with all timeouts and bounds of its kind; nothing else in the sources may create one.
+ * Throws what the platform says of a key or a certificate that cannot be used.
+ */
+export function createBoundedServer<Settings extends ServerSettings>(settings: Settings): CreatedServer<Settings> {
+  return create(settings) as CreatedServer<Settings>
+}
+
+type CreatedServer<Settings extends ServerSettings> = {
+  readonly http: HttpServer
+  readonly tls: TlsServer
+  readonly tcp: TcpServer
+  readonly local: TcpServer
+  readonly shared: TcpServer
+  readonly probe: TcpServer
+}[Settings['kind']]
+
+function create(settings: ServerSettings): TcpServer {
+  switch (settings.kind) {
+    case 'http':
+      return httpServer(settings.limits, settings.listener)
+    case 'tls':
+      return tlsServer(settings)
+    case 'tcp':
+      return createTcp({ pauseOnConnect: true }, (socket) => {
+        socket.setTimeout(settings.idleTimeoutMs, () => socket.destroy())
+        settings.connection(socket)
+      })
+    case 'local':
+      return createTcp((socket) => {
+        socket.setTimeout(settings.idleTimeoutMs, () => socket.destroy())
+        socket.on('error', () => socket.destroy())
+        settings.connection(socket)
+      })
+    case 'shared':
+      return createTcp(
+        { allowHalfOpen: true, noDelay: true, pauseOnConnect: settings.pauseOnConnect },
+        settings.connection,
+      )
+    case 'probe':
+      return createTcp((socket) => socket.destroy())
+  }
+}
+
+/** A port, or the path of a Unix socket. */
+export type ListenPlace =
+  | { readonly port: number; readonly host?: string | undefined; readonly backlog?: number | undefined }
+  | { readonly path: string }
+
+/** Begins to listen; resolves once it does. Rejects with the platform's error. */
+export async function listenBounded(server: TcpServer, at: ListenPlace): Promise<void> {
+  if ('path' in at) server.listen(at.path)
+  else listenOnPort(server, at.port, at.host, at.backlog)
+  // rejects on 'error'
+  await once(server, 'listening')
+}
+
+function listenOnPort(
+  server: TcpServer,
+  port: number,
+  host: string | undefined,
+  backlog = DEFAULT_LISTEN_BACKLOG,
+): void {
+  server.listen(host === undefined ? { port, backlog } : { port, host, backlog })
+}
+
+function httpServer(limits: HttpLimits, listener?: RequestListener): HttpServer {
+  const server = createHttp(
+    {
+      headersTimeout: limits.headersTimeoutMs,
+      maxHeaderSize: limits.maxHeaderBytes,
+      connectionsCheckingInterval: limits.checkIntervalMs,
+      requestTimeout: limits.requestTimeoutMs,
+      keepAliveTimeout: limits.keepAliveTimeoutMs,
+    },
+    listener,
+  )
+  server.setTimeout(limits.idleTimeoutMs)
+  return server
+}
+
+function tlsServer(settings: Extract<ServerSettings, { kind: 'tls' }>): TlsServer {
+  const { key, cert, handshakeTimeoutMs, maxPendingHandshakes } = settings
+  const server = createTls({
+    key,
+    cert,
+    ciphers: TLS_CIPHERS,
+    minVersion: 'TLSv1.2',
+    handshakeTimeout: handshakeTimeoutMs,
+  })
+  const pending = new PendingHandshakes(maxPendingHandshakes)
+  server.on('connection', (socket: Socket) => pending.add(socket))
+  server.on('secureConnection', (socket) => pending.finish(socket))
+  // the platform reports a failed or late handshake here, and leaves the connection open
+  server.on('tlsClientError', (_error, socket) => socket.destroy())
+  return server
+}

@@ -1,0 +1,66 @@
+import type { Socket } from 'node:net'
+import { plainAddress } from './address.ts'
+import { networkOf } from './network.ts'
+
+/**
+ * Connections that have not finished their TLS handshake. Beyond the maximum, the oldest one of the network that has the
+ * most is closed, so that one network cannot keep the others out.
+ */
+export class PendingHandshakes {
+  readonly #max: number
+  readonly #sockets = new Map<string, Socket>()
+  /** Keys of `#sockets` by network, oldest first. */
+  readonly #networks = new Map<string, Set<string>>()
+
+  constructor(max: number) {
+    this.#max = max
+  }
+
+  /** Number of connections that have not finished their handshake. */
+  get size(): number {
+    return this.#sockets.size
+  }
+
+  /** Counts an accepted connection until its handshake is finished or it is closed. */
+  add(socket: Socket): void {
+    const key = keyOf(socket)
+    const network = networkOf(plainAddress(socket.remoteAddress ?? ''))
+    const keys = this.#networks.get(network) ?? new Set<string>()
+    this.#networks.set(network, keys)
+    keys.add(key)
+    this.#sockets.set(key, socket)
+    socket.once('close', () => {
+      if (this.#sockets.get(key) === socket) this.#remove(key, network)
+    })
+    if (this.#sockets.size > this.#max) this.#evict()
+  }
+
+  /** Counts the connection no longer: its handshake is finished. */
+  finish(socket: Socket): void {
+    const key = keyOf(socket)
+    if (this.#sockets.has(key)) this.#remove(key, networkOf(plainAddress(socket.remoteAddress ?? '')))
+  }
+
+  #remove(key: string, network: string): void {
+    this.#sockets.delete(key)
+    const keys = this.#networks.get(network)
+    keys?.delete(key)
+    if (keys?.size === 0) this.#networks.delete(network)
+  }
+
+  #evict(): void {
+    let largest: [string, Set<string>] | undefined
+    for (const entry of this.#networks) if (entry[1].size > (largest?.[1].size ?? 0)) largest = entry
+    if (largest === undefined) return
+    const [network, keys] = largest
+    const [oldest = ''] = keys
+    const socket = this.#sockets.get(oldest)
+    this.#remove(oldest, network)
+    socket?.destroy()
+  }
+}
+
+/** Names a connection; the socket over TLS and the one below it have the same. */
+function keyOf({ remoteAddress, remotePort, localAddress }: Socket): string {
+  return `${remoteAddress} ${remotePort} ${localAddress}`
+}
