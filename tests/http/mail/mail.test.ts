@@ -168,6 +168,20 @@ describe('a forgotten password', () => {
     expect((await server.call({ call: `GET /auth/reset/validate?token=${tokens[0]}` })).statusCode).toBe(200)
   })
 
+  test('greets nobody by a name that came with an unverified address', async () => {
+    const mails = await mailServer()
+    const server = await running({ emailPort: mails.port })
+    const expiresAt = new Date(Date.now() + 86_400_000).toISOString()
+    const { secret } = await server.admin('POST /api/admin/invite-link/tokens', { name: 'all', expiresAt })
+    const name = 'colleague. Unlock your account at https://evil.example'
+    const body = { email: 'stranger@example.com', password: 'a password nobody guesses', name }
+    expect((await server.call({ call: `POST /invite/${secret}/signup`, body })).statusCode).toBe(201)
+    await forget(server, 'stranger@example.com')
+    await until(() => mails.received.length === 1)
+    expect(mails.received.map(textOf).join('')).toContain('Hello,')
+    expect(mails.received.map(textOf).join('')).not.toContain('evil.example')
+  })
+
   test('is answered alike for every address, and nobody else gets a mail or an event', async () => {
     await create(shared, { email: 'carl@example.com', sendEmail: false })
     await create(shared, { username: 'bert@example.com', email: 'real@example.com', sendEmail: false })

@@ -165,6 +165,20 @@ describe('a person', () => {
     ['another operation', `PATCH ${S}/Users/1`, patch({ op: 'move', path: 'active' }), 400, 'invalidSyntax'],
     ['no operation', `PATCH ${S}/Users/1`, patch(), 400, 'invalidValue'],
     [
+      'a path with an escape that JSON lacks',
+      `PATCH ${S}/Users/1`,
+      patch({ op: 'add', path: String.raw`members[value eq "\q"]`, value: 1 }),
+      400,
+      'invalidPath',
+    ],
+    [
+      'a path with a tab',
+      `PATCH ${S}/Users/1`,
+      patch({ op: 'add', path: 'members[value eq "\t"]', value: 1 }),
+      400,
+      'invalidPath',
+    ],
+    [
       'a path that cannot be read',
       `PATCH ${S}/Users/1`,
       patch({ op: 'add', path: 'a[', value: 1 }),

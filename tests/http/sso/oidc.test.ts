@@ -537,6 +537,23 @@ describe('a token that is', () => {
   })
 
   test.each([
+    ['none', {}, 403],
+    ['another one', { acr: '0' }, 403],
+    ['several', { acr: ['urn:mfa'] }, 403],
+    ['the beginning of one', { acr: 'urn' }, 403],
+    ['the first', { acr: 'urn:mfa' }, 302],
+    ['the second', { acr: 'urn:key' }, 302],
+  ])('that names %s of the contexts that were asked for is answered accordingly', async (_name, claims, status) => {
+    await set({ discoverUrl: forger.issuer, acrValues: 'urn:mfa urn:key' })
+    const reply = await forge((nonce) => ({ nonce, claims }))
+    await set({ discoverUrl: forger.issuer })
+    expect([reply.statusCode, cookiesOf(reply.headers)['burgee-session'] !== undefined]).toEqual([
+      status,
+      status === 302,
+    ])
+  })
+
+  test.each([
     ['leads to another issuer', { document: { issuer: 'https://evil.example' } }],
     ['leads to a file', { document: { authorization_endpoint: 'file:///etc/passwd' } }],
     ['leads out of TLS', { document: { authorization_endpoint: 'http://evil.example/a' } }],

@@ -35,6 +35,7 @@ import { notificationReads } from './migrations/recent/0040-notification-reads.t
 import { flagPresences } from './migrations/recent/0041-flag-presences.ts'
 import { ownEmail } from './migrations/recent/0042-own-email.ts'
 import { roleEnvironments } from './migrations/recent/0043-role-environments.ts'
+import { addressVerified } from './migrations/recent/0044-address-verified.ts'
 import { usageSources } from './migrations/recent/0047-usage-sources.ts'
 import { integrationGrants } from './migrations/recent/0048-integration-grants.ts'
 import { knownNetworks } from './migrations/recent/0052-known-networks.ts'
@@ -77,6 +78,7 @@ export function migrations(ddl: Ddl, now: number): Record<string, Migration> {
     '0041-flag-presences': flagPresences(ddl),
     '0042-own-email': ownEmail(),
     '0043-role-environments': roleEnvironments(),
+    '0044-address-verified': addressVerified(),
     '0047-usage-sources': usageSources(ddl),
     '0048-integration-grants': integrationGrants(ddl),
     '0052-known-networks': knownNetworks(ddl),

@@ -4,6 +4,7 @@ import { Problem } from '@burgee/protocol/problem'
 import type { RoleType } from '../../store/access/access-tables.ts'
 import type { StoredPermission } from '../../store/access/roles.ts'
 import { insertAll, insertWithIds, numberAbove } from '../../store/import/kept-ids.ts'
+import { isAddressVerified } from '../access/people/adoption.ts'
 import { checkRolePermission } from '../access/rights/role-permission-check.ts'
 import { STAYS, type Writing } from './import-order.ts'
 import { namesIn } from './write-material.ts'
@@ -14,7 +15,7 @@ const OLD_NAMES: Readonly<Record<string, string>> = { Regular: 'Member' }
 /** A permission without an environment would hold in all of them, future ones included. */
 const NO_ENVIRONMENT = 'these permissions name no environment there: add them for the environments they are meant for'
 const BY_IMPORT = 'import'
-const STRANGER = 'somebody of this name is here, whose e-mail address is not the same'
+const STRANGER = 'somebody of this name is here, whose e-mail address is not the same, or not verified'
 
 /** Writes roles, people, groups, and who has which role where. Environments and projects must be written before. */
 export async function writePeople(writing: Writing): Promise<void> {
@@ -84,8 +85,12 @@ function typeOf({ scope, isCustom }: HeldRole): RoleType {
 }
 
 async function writeUsers({ order, tx, installation, tally, roles, users, matched }: Writing): Promise<void> {
-  const rows = await tx.selectFrom('users').select(['id', 'email', 'username']).execute()
+  const rows = await tx
+    .selectFrom('users')
+    .select(['id', 'email', 'username', 'address_verified', 'own_email'])
+    .execute()
   const byEmail = new Map(rows.flatMap(({ id, email }) => (email ? [[email.toLowerCase(), id] as const] : [])))
+  const verified = new Set(rows.filter(isAddressVerified).map(({ id }) => id))
   const byLogin = new Map([
     ...rows.flatMap(({ id, username }) => (username ? [[username, id] as const] : [])),
     ...byEmail,
@@ -98,7 +103,9 @@ async function writeUsers({ order, tx, installation, tally, roles, users, matche
     const known = logins.map((login) => byLogin.get(login ?? '')).find((id) => id !== undefined)
     if (known !== undefined) {
       users.set(user.id, known)
-      matched.set(user.id, byEmail.get(user.email?.toLowerCase() ?? '') === known ? 'email' : 'username')
+      // an unverified address may be a stranger's, who must not get what the person had there
+      const isSame = byEmail.get(user.email?.toLowerCase() ?? '') === known && verified.has(known)
+      matched.set(user.id, isSame ? 'email' : 'username')
       tally.note(
         'user',
         nameOf(user),
@@ -120,6 +127,7 @@ async function writeUsers({ order, tx, installation, tally, roles, users, matche
       ...{ password_hash: passwordOf(user), must_change_password: 0, login_attempts: user.loginAttempts },
       ...{ created_at: user.createdAt, seen_at: user.seenAt, is_service: Number(user.isService) },
       ...{ image_url: user.imageUrl, scim_id: user.scimId, scim_external_id: user.scimExternalId },
+      address_verified: 0,
     })
   }
   tally.count('user', installation.users.length, coming.length)

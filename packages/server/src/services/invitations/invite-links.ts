@@ -146,8 +146,11 @@ export interface SignupInput {
 export async function signUp(world: ServerWorld, { secret, body, address, via }: SignupInput): Promise<UserRow> {
   const { email, password, username = null, name = null } = body
   await requireGoodLink(world.db.reader, secret, world.clock())
+  if (username?.includes('@')) {
+    throw invalid('The `username` property must not look like an e-mail address.', 'body/username')
+  }
   requireStrong(password, [username, email])
-  const columns = { username, email, name, password_hash: await world.passwords.hash(password) }
+  const columns = { username, email, name, password_hash: await world.passwords.hash(password), address_verified: 0 }
   const input = { secret, columns: { ...columns, must_change_password: 0, root_role: VIEWER } }
   return execute(world, { ...SYSTEM, address, via }, join, input)
 }

@@ -1,6 +1,7 @@
 import { userByEmail } from '../../store/access/users.ts'
 import { hasIdentity } from '../../store/sso/identities.ts'
 import { makeResetLink } from '../access/passwords/password-reset.ts'
+import { isAddressVerified } from '../access/people/adoption.ts'
 import { execute } from '../execute.ts'
 import type { World } from '../world.ts'
 import { MailQueue, type MailQueueDeps } from './mail-queue.ts'
@@ -30,7 +31,9 @@ export function createMails(world: World, { url, ...deps }: MailsDeps): Mails {
         if (user.password_hash === '' && (await hasIdentity(world.db.reader, user.id))) return undefined
         const token = await execute(world, asking, makeResetLink, { userId: user.id, endsTokens: true, mailed: true })
         const link = `${url}/reset-password?token=${token}`
-        return { to: user.email, mail: MAIL_TEMPLATES['reset-password']({ name: user.name ?? '', link, url }) }
+        // an unverified address may be somebody else's, who must not read what the holder of the account wrote as a name
+        const name = isAddressVerified(user) ? (user.name ?? '') : ''
+        return { to: user.email, mail: MAIL_TEMPLATES['reset-password']({ name, link, url }) }
       })
     },
     close: () => queue.close(),

@@ -41,13 +41,28 @@ function partsOf(op: ScimStep['op'], key: string, value: unknown): ScimStep[] {
 
 function stepAt(op: ScimStep['op'], path: string, value: unknown): ScimStep {
   const [, name, , selected, part] = PATH.exec(path.replace(CORE, '')) ?? []
-  if (name === undefined) throw scimInvalid('invalidPath', `The path "${path.slice(0, 100)}" cannot be read.`)
+  if (name === undefined) throw unreadable(path)
   const attribute = [name, ...(part === undefined ? [] : [part])].join('.').toLowerCase()
-  return {
-    op,
-    attribute,
-    selected: selected?.startsWith('"') === true ? (JSON.parse(selected) as string) : selected,
-    value,
+  return { op, attribute, selected: unquote(selected, path), value }
+}
+
+function unquote(selected: string | undefined, path: string): string | undefined {
+  if (selected?.startsWith('"') !== true) return selected
+  const text = parseQuoted(selected)
+  if (text === undefined) throw unreadable(path)
+  return text
+}
+
+function unreadable(path: string) {
+  return scimInvalid('invalidPath', `The path "${path.slice(0, 100)}" cannot be read.`)
+}
+
+/** Parses a JSON string; undefined for escapes and control characters that JSON does not allow. */
+function parseQuoted(quoted: string): string | undefined {
+  try {
+    return JSON.parse(quoted) as string
+  } catch {
+    return undefined
   }
 }
 
@@ -56,12 +71,7 @@ const FILTER = /^\s*([\w.]+)\s+eq\s+("(?:[^"\\]|\\.)*")\s*$/i
 /** What a filter asks for: an attribute in lower case, and its value. Throws ValidationError for anything but `x eq "y"`. */
 export function filterOf(text: string): { attribute: string; value: string } {
   const [, attribute, quoted] = FILTER.exec(text) ?? []
-  try {
-    if (attribute !== undefined && quoted !== undefined) {
-      return { attribute: attribute.toLowerCase(), value: JSON.parse(quoted) as string }
-    }
-  } catch {
-    // the text is not one
-  }
+  const value = quoted === undefined ? undefined : parseQuoted(quoted)
+  if (attribute !== undefined && value !== undefined) return { attribute: attribute.toLowerCase(), value }
   throw scimInvalid('invalidFilter', 'Only filters of the form `attribute eq "value"` are offered.')
 }

@@ -16,11 +16,14 @@ import {
   userByScimId,
 } from '../../store/access/provisioned.ts'
 import type { Reader, Tx } from '../../store/database.ts'
+import type { NewEvent } from '../../store/events/events.ts'
 import { changeGroup, createGroup, removeGroup, removeGroups } from '../access/groups/groups.ts'
+import { userState } from '../access/people/user-admin.ts'
 import type { Change, Moment, Outcome } from '../execute.ts'
 import { filterOf, type ScimStep, stepsOf } from './operations.ts'
 import { chosen, isShown, listOf, partOf } from './pages.ts'
 import { scimInvalid } from './scim-problem.ts'
+import { adoptScimUser } from './scim-users.ts'
 
 /** A group as a directory knows it. Members are ids of the directory's own words. */
 interface Team {
@@ -86,14 +89,13 @@ function wantedOf({ attribute, value }: ReturnType<typeof filterOf>) {
 /** Makes a group without roles. Throws ValidationError, NameExistsError, ConflictError. */
 export const createScimGroup: Change<ScimGroupInput, GroupRow> = async (tx, body, moment) => {
   const { displayName: name, externalId = null, members = [] } = body
-  const users = await peopleOf(
-    tx,
-    members.map(({ value }) => value),
-  )
+  const ids = members.map(({ value }) => value)
+  const users = await peopleOf(tx, ids)
+  const adopted = await adoptMembers(tx, ids)
   const { result, events } = await createGroup(tx, { name, users }, moment)
   const columns = { scim_id: moment.newId(), scim_external_id: externalId }
   await tx.updateTable('groups').set(columns).where('id', '=', result.id).execute()
-  return { result: { ...result, ...columns }, events }
+  return { result: { ...result, ...columns }, events: [...events, ...adopted] }
 }
 
 /** Makes a group what the body says; members that it does not name stay. Throws as the changes of groups do. */
@@ -101,17 +103,27 @@ export const replaceScimGroup: Change<{ id: string; body: ScimGroupInput }, Grou
   const before = await requireScimGroup(tx, input.id)
   const { displayName: name, externalId, members } = input.body
   const team = await teamOf(tx, before)
-  return write(tx, before, moment, {
+  const ids = members?.map(({ value }) => value)
+  const adopted = await adoptMembers(tx, ids ?? [])
+  const outcome = await write(tx, before, moment, {
     name,
     externalId: externalId === undefined ? team.externalId : externalId,
-    members: members?.map(({ value }) => value) ?? team.members,
+    members: ids ?? team.members,
   })
+  return { ...outcome, events: [...outcome.events, ...adopted] }
 }
 
 /** Changes a group step by step, all or none. */
 export const patchScimGroup: Change<{ id: string; body: ScimPatch }, GroupRow> = async (tx, { id, body }, moment) => {
   const before = await requireScimGroup(tx, id)
-  return write(tx, before, moment, stepsOf(body).reduce(withStep, await teamOf(tx, before)))
+  const steps = stepsOf(body)
+  const given = steps.filter(({ op, attribute }) => op !== 'remove' && attribute === 'members')
+  const adopted = await adoptMembers(
+    tx,
+    given.flatMap(({ value }) => idsOf(value)),
+  )
+  const outcome = await write(tx, before, moment, steps.reduce(withStep, await teamOf(tx, before)))
+  return { ...outcome, events: [...outcome.events, ...adopted] }
 }
 
 /** Removes a group, and with it what its members had by it. Throws NotFoundError, ConflictError for the last admin. */
@@ -148,6 +160,20 @@ function linked({ id, name, scim_external_id }: GroupRow, { externalId }: Team) 
 async function teamOf(reader: Reader, row: GroupRow): Promise<Team> {
   const members = (await groupMembers(reader, row.id)).map(scimIdOf)
   return { name: row.name, externalId: row.scim_external_id, members }
+}
+
+/** Adopts the accounts that a directory names as members; members whom it does not name stay as they are. */
+async function adoptMembers(tx: Tx, ids: readonly string[]): Promise<NewEvent[]> {
+  const events: NewEvent[] = []
+  for (const id of new Set(ids)) {
+    const before = await userByScimId(tx, id)
+    if (before === undefined) continue
+    const { user, isRevoked, events: ended } = await adoptScimUser(tx, before)
+    if (!isRevoked) continue
+    const data = { ...userState(user), passwordChanged: true }
+    events.push({ type: 'user-updated', data, preData: userState(before) }, ...ended)
+  }
+  return events
 }
 
 /** People of a group's body. Throws ValidationError for who is not there. */

@@ -12,7 +12,7 @@ import { provisionedUserIds, provisionedUsers, scimIdOf, userByScimId } from '..
 import { removeResetTokens } from '../../store/access/reset-tokens.ts'
 import { insertUser, type UserRow } from '../../store/access/users.ts'
 import type { Reader, Tx } from '../../store/database.ts'
-import { endAllWaysIn } from '../access/people/own-profile.ts'
+import { type Adoption, adoptAccount } from '../access/people/adoption.ts'
 import { refuseTaken, removePeople, removeUser, userState } from '../access/people/user-admin.ts'
 import { keepAnAdmin, rootRoleId } from '../access/rights/root-roles.ts'
 import type { Change, Outcome } from '../execute.ts'
@@ -84,7 +84,7 @@ export const createScimUser: Change<ScimUserInput, UserRow> = async (tx, body, {
   await refuseTaken(tx, columns)
   const row = await insertUser(tx, {
     ...{ ...columns, scim_id: newId(), password_hash: '', root_role: rootRoleId('Viewer') },
-    ...{ must_change_password: 0, login_attempts: 0, created_at: now, seen_at: null },
+    ...{ must_change_password: 0, login_attempts: 0, created_at: now, seen_at: null, address_verified: 1 },
   })
   return { result: row, events: [{ type: 'user-created', data: stateOf(row) }] }
 }
@@ -92,13 +92,15 @@ export const createScimUser: Change<ScimUserInput, UserRow> = async (tx, body, {
 /** Makes a person what the body says; what it leaves out stays. Throws NotFoundError, ValidationError, NameExistsError, ConflictError. */
 export const replaceScimUser: Change<{ id: string; body: ScimUserInput }, UserRow> = async (tx, { id, body }) => {
   const before = await requireScimUser(tx, id)
-  return write(tx, before, withBody(personOf(before), body))
+  const adoption = await adoptScimUser(tx, before)
+  return write(tx, { before, adoption }, withBody(personOf(adoption.user), body))
 }
 
 /** Changes a person step by step, all or none. Throws as `replaceScimUser` does. */
 export const patchScimUser: Change<{ id: string; body: ScimPatch }, UserRow> = async (tx, { id, body }) => {
   const before = await requireScimUser(tx, id)
-  return write(tx, before, stepsOf(body).reduce(withStep, personOf(before)))
+  const adoption = await adoptScimUser(tx, before)
+  return write(tx, { before, adoption }, stepsOf(body).reduce(withStep, personOf(adoption.user)))
 }
 
 /** Removes a person, as an administrator would. Throws NotFoundError, ConflictError for the last admin. */
@@ -111,23 +113,40 @@ export const removeScimUsers: Change<undefined, void> = async (tx) => ({
   events: await removePeople(tx, await provisionedUserIds(tx)),
 })
 
-async function write(tx: Tx, before: UserRow, person: Person): Promise<Outcome<UserRow>> {
-  const after: UserRow = { ...before, ...columnsOf(person), scim_id: scimIdOf(before) }
+/**
+ * Hands an account to the person whom a directory means by it. Of an unverified account a directory vouches for what it
+ * finds the account by: the `userName` that it was shown.
+ */
+export async function adoptScimUser(tx: Tx, user: UserRow): Promise<Adoption> {
+  const shown = personOf(user)
+  const { username, email } = columnsOf({ ...shown, email: user.username === null ? user.email : null })
+  return adoptAccount(tx, user, { username, email, name: null })
+}
+
+interface Writing {
+  readonly before: UserRow
+  readonly adoption: Adoption
+}
+
+async function write(tx: Tx, { before, adoption }: Writing, person: Person): Promise<Outcome<UserRow>> {
+  const after: UserRow = { ...adoption.user, ...columnsOf(person), scim_id: scimIdOf(before) }
   const { username, email, name, scim_id, scim_external_id, active } = after
   if (username !== before.username || email !== before.email) await refuseTaken(tx, after, before.id)
   const states = { data: stateOf(after), preData: stateOf(before) }
-  if (JSON.stringify(states.data) === JSON.stringify(states.preData)) return { result: before, events: [] }
+  if (!adoption.isRevoked && JSON.stringify(states.data) === JSON.stringify(states.preData)) {
+    return { result: before, events: [] }
+  }
   await keepAnAdmin(tx, async () => {
-    const columns = { username, email, name, scim_id, scim_external_id, active, own_email: 0 }
+    const columns = { username, email, name, scim_id, scim_external_id, active }
     await tx.updateTable('users').set(columns).where('id', '=', before.id).execute()
   })
   if (active === 0) {
     await tx.deleteFrom('sessions').where('user_id', '=', before.id).execute()
     await removeResetTokens(tx, before.id)
   }
-  // who said an address that the directory knows as another person's must not become that person
-  const ended = before.scim_id === null && before.own_email === 1 ? await endAllWaysIn(tx, before.id) : []
-  return { result: after, events: [{ type: 'user-updated', ...states }, ...ended] }
+  const data = adoption.isRevoked ? { ...states.data, passwordChanged: true } : states.data
+  const updated = { type: 'user-updated' as const, data, preData: states.preData }
+  return { result: after, events: [updated, ...adoption.events] }
 }
 
 /** What events say of somebody whom a directory keeps. */

@@ -2,10 +2,9 @@ import { joinGroup, leaveGroup } from '../../store/access/groups.ts'
 import { roleById } from '../../store/access/roles.ts'
 import { insertUser, type UserRow, userByEmail } from '../../store/access/users.ts'
 import type { Tx } from '../../store/database.ts'
-import { isInvited } from '../../store/invitations/invite-links.ts'
 import { hasIdentity, putIdentity, userByIdentity } from '../../store/sso/identities.ts'
 import { BY_SSO, groupsFor } from '../../store/sso/sso-groups.ts'
-import { endAllWaysIn } from '../access/people/own-profile.ts'
+import { adoptAccount, isAddressVerified } from '../access/people/adoption.ts'
 import { refuseTaken, userState } from '../access/people/user-admin.ts'
 import { keepAnAdmin } from '../access/rights/root-roles.ts'
 import type { Change, Moment, Outcome } from '../execute.ts'
@@ -34,7 +33,10 @@ export const arrive: Change<Arriving, UserRow> = async (tx, arriving, moment) =>
   const events: Events = []
   const known = await userByIdentity(tx, arriving.person)
   if (known !== undefined) requireDomain(arriving)
-  const user = known ?? (await firstArrival(tx, arriving, moment, events))
+  const user =
+    known === undefined
+      ? await firstArrival(tx, arriving, moment, events)
+      : await adoptKnown(tx, { user: known, name: arriving.person.name }, events)
   if (user.is_service === 1) throw new NoAccount('This account is one of a program.')
   if (user.active === 0) throw new NoAccount('This account was deactivated. Ask an administrator.')
   if (arriving.person.groups !== undefined) {
@@ -55,15 +57,25 @@ async function firstArrival(tx: Tx, arriving: Arriving, moment: Moment, events: 
   }
   const user = found ?? (await makeUser(tx, arriving, email, moment))
   await putIdentity(tx, person, { userId: user.id, now: moment.now })
-  const state = userState(user)
-  const data = { ...state, singleSignOn: true }
-  if (found === undefined) events.push({ type: 'user-created', data })
-  else if (user.own_email === 1 || (await isInvited(tx, user.id))) {
-    // whoever said the address may have named somebody else's: nobody has verified it until now
-    events.push({ type: 'user-updated', data: { ...data, passwordChanged: true }, preData: state })
-    events.push(...(await endAllWaysIn(tx, user.id)))
-  } else events.push({ type: 'user-updated', data, preData: state })
+  if (found !== undefined) return adoptArrived(tx, { user, name: person.name }, events)
+  events.push({ type: 'user-created', data: { ...userState(user), singleSignOn: true } })
   return user
+}
+
+type Arrived = { readonly user: UserRow; readonly name: string | null }
+
+/** Adopts the account; the provider vouches for its address, and for nothing that the holder wrote beside it. */
+async function adoptArrived(tx: Tx, { user, name }: Arrived, events: Events): Promise<UserRow> {
+  const adoption = await adoptAccount(tx, user, { username: null, email: user.email, name })
+  const revoked = adoption.isRevoked ? { passwordChanged: true } : {}
+  const data = { ...userState(adoption.user), singleSignOn: true, ...revoked }
+  events.push({ type: 'user-updated', data, preData: userState(user) }, ...adoption.events)
+  return adoption.user
+}
+
+/** Adopts an account that was linked before its address counted as verified. */
+async function adoptKnown(tx: Tx, known: Arrived, events: Events): Promise<UserRow> {
+  return isAddressVerified(known.user) ? known.user : adoptArrived(tx, known, events)
 }
 
 async function makeUser(tx: Tx, arriving: Arriving, email: string, { now }: Moment): Promise<UserRow> {
@@ -75,7 +87,14 @@ async function makeUser(tx: Tx, arriving: Arriving, email: string, { now }: Mome
   }
   const columns = { username: null, email, name, password_hash: '', root_role }
   await refuseTaken(tx, columns)
-  return insertUser(tx, { ...columns, must_change_password: 0, login_attempts: 0, created_at: now, seen_at: null })
+  return insertUser(tx, {
+    ...columns,
+    must_change_password: 0,
+    login_attempts: 0,
+    created_at: now,
+    seen_at: null,
+    address_verified: 1,
+  })
 }
 
 /** An address that somebody who owns another one cannot have put there. */

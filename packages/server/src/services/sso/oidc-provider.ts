@@ -95,6 +95,7 @@ export class OidcProvider {
         },
       )
       const claims = { ...tokens.claims() }
+      requireAcr(claims.acr, settings.acrValues)
       const groupPath = settings.enableGroupSyncing ? settings.groupJsonPath : ''
       const isComplete = claims.email !== undefined && (groupPath === '' || groupsAt(claims, groupPath) !== undefined)
       const canAsk = configuration.serverMetadata().userinfo_endpoint !== undefined
@@ -140,6 +141,16 @@ export class OidcProvider {
       throw away(error)
     }
   }
+}
+
+/**
+ * Throws if the ID token does not name one of the authentication contexts that were asked for: the question travels through
+ * the browser of the very person whom it restrains.
+ */
+function requireAcr(acr: unknown, acrValues: string): void {
+  const wanted = acrValues.split(/\s+/).filter((one) => one !== '')
+  if (wanted.length === 0 || (typeof acr === 'string' && wanted.includes(acr))) return
+  throw new Error('The ID token has none of the `acrValues` as its `acr`')
 }
 
 async function discover(

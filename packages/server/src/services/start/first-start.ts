@@ -89,6 +89,7 @@ const initialise: Change<Initial, boolean> = async (tx, { options, content, pass
     login_attempts: 0,
     created_at: moment.now,
     seen_at: null,
+    address_verified: 1,
   })
   await noteFirstAdmin(tx, { userId: user.id, username: options.username, passwordHash, isMadeUp, madeAt: moment.now })
   const events: NewEvent[] = [{ type: 'user-created', data: userState(user) }]

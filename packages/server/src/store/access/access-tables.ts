@@ -28,8 +28,10 @@ export interface AccessTables {
     scim_external_id: Generated<string | null>
     /** 0 where a directory of people has taken away that somebody comes in; everything else stays. */
     active: Generated<Bit>
-    /** Whether the person has said the e-mail address: nobody has verified it then. */
+    /** Set by servers of the version before for an address that its holder entered; `address_verified` replaces it. */
     own_email: Generated<Bit>
+    /** 1 if an administrator or an identity source set the e-mail address; 0 if the holder of the account or an import did. */
+    address_verified: Bit
   }
   /** Networks from which an account has logged in. */
   known_networks: { user_id: number; network_hash: string; seen_at: Millis }

@@ -32,12 +32,6 @@ export function invitedUsers(reader: Reader, link?: number): Promise<InvitedUser
   return query.orderBy('u.id').execute()
 }
 
-/** Whether somebody has made the account by a link. */
-export async function isInvited(reader: Reader, userId: number): Promise<boolean> {
-  const links = reader.selectFrom('invite_link_users').select('link_id').where('user_id', '=', userId)
-  return (await links.limit(1).executeTakeFirst()) !== undefined
-}
-
 /** Removes links that ran out and by which nobody came: that somebody did stays known of their account. */
 export async function removeUnusedLinks(tx: Tx, now: number): Promise<void> {
   await tx

@@ -1,13 +1,11 @@
 import { Problem } from '@burgee/protocol/problem'
 import type { EmailChange } from '@burgee/protocol/project-access'
 import type { UpdateUser } from '@burgee/protocol/user'
-import { forgetNetworks } from '../../../store/access/known-networks.ts'
 import { removeResetTokens } from '../../../store/access/reset-tokens.ts'
 import type { UserRow } from '../../../store/access/users.ts'
-import type { Reader, Tx } from '../../../store/database.ts'
+import type { Reader } from '../../../store/database.ts'
 import { hasIdentity } from '../../../store/sso/identities.ts'
-import type { Change, Outcome } from '../../execute.ts'
-import { endPersonalTokens } from '../tokens/personal-tokens.ts'
+import type { Change } from '../../execute.ts'
 import { notTheOldOne, requireUser, updateUser } from './user-admin.ts'
 
 /** What somebody changes of their own; what is left out stays. */
@@ -51,17 +49,7 @@ export const updateOwnProfile: Change<OwnChange, UserRow> = async (tx, { id, bod
   const outcome = await updateUser(tx, { id, body }, moment)
   if (isMoved) {
     await removeResetTokens(tx, id)
-    await tx.updateTable('users').set({ own_email: 1 }).where('id', '=', id).execute()
+    await tx.updateTable('users').set({ address_verified: 0 }).where('id', '=', id).execute()
   }
   return outcome
-}
-
-/** Ends all by which somebody came in, where others know now that the e-mail address is another person's. */
-export async function endAllWaysIn(tx: Tx, id: number): Promise<Outcome<unknown>['events'][number][]> {
-  const none = { password_hash: '', must_change_password: 0, own_email: 0 }
-  await tx.updateTable('users').set(none).where('id', '=', id).execute()
-  await tx.deleteFrom('sessions').where('user_id', '=', id).execute()
-  await forgetNetworks(tx, id)
-  await removeResetTokens(tx, id)
-  return endPersonalTokens(tx, id)
 }

@@ -28,12 +28,21 @@ export async function createUser(world: ServerWorld, actor: Actor, body: CreateU
   if (username === undefined && email === undefined) throw invalid('A user needs a username or an email', 'body')
   if (password !== undefined) requireStrong(password, [username, email])
   const password_hash = password === undefined ? '' : await world.passwords.hash(password)
-  const columns = { username: username ?? null, email: email ?? null, name: name ?? null, password_hash }
+  const columns = {
+    username: username ?? null,
+    email: email ?? null,
+    name: name ?? null,
+    password_hash,
+    address_verified: 1,
+  }
   const must_change_password = Number(password !== undefined && body.mustChangePassword === true)
   return execute(world, actor, addUser, { ...columns, must_change_password, root_role: rootRoleId(body.rootRole) })
 }
 
-type NewColumns = Pick<UserRow, 'username' | 'email' | 'name' | 'password_hash' | 'must_change_password' | 'root_role'>
+type NewColumns = Pick<
+  UserRow,
+  'username' | 'email' | 'name' | 'password_hash' | 'must_change_password' | 'root_role' | 'address_verified'
+>
 
 /** Adds a user whose password is hashed already. Throws ValidationError, NameExistsError. */
 export const addUser: Change<NewColumns, NewUser> = async (tx, columns, moment) => {
@@ -51,19 +60,21 @@ export const addUser: Change<NewColumns, NewUser> = async (tx, columns, moment) 
  */
 export const updateUser: Change<{ id: number; body: UpdateUser }, UserRow> = async (tx, { id, body }) => {
   const before = await requireUser(tx, id)
+  const isMoved = body.email !== undefined && body.email !== before.email
   const after = {
     ...before,
     email: body.email ?? before.email,
     name: body.name ?? before.name,
     root_role: body.rootRole === undefined ? before.root_role : rootRoleId(body.rootRole),
-    own_email: body.email === undefined || body.email === before.email ? before.own_email : 0,
+    own_email: isMoved ? 0 : before.own_email,
+    address_verified: isMoved ? 1 : before.address_verified,
   }
   if (after.root_role !== before.root_role) await requireRootRole(tx, after.root_role)
   if (after.email !== before.email) await refuseTaken(tx, { username: null, email: after.email }, id)
   const states = { data: userState(after), preData: userState(before) }
   if (JSON.stringify(states.data) === JSON.stringify(states.preData)) return { result: before, events: [] }
-  const { email, name, root_role, own_email } = after
-  const columns = { email, name, root_role, own_email }
+  const { email, name, root_role, own_email, address_verified } = after
+  const columns = { email, name, root_role, own_email, address_verified }
   await keepAnAdmin(tx, () => tx.updateTable('users').set(columns).where('id', '=', id).execute())
   return { result: after, events: [{ type: 'user-updated', ...states }] }
 }

@@ -1,0 +1,50 @@
+import { forgetNetworks } from '../../../store/access/known-networks.ts'
+import { removeResetTokens } from '../../../store/access/reset-tokens.ts'
+import type { UserRow } from '../../../store/access/users.ts'
+import type { Tx } from '../../../store/database.ts'
+import type { NewEvent } from '../../../store/events/events.ts'
+import { endPersonalTokens } from '../tokens/personal-tokens.ts'
+
+/** Logins and name of an account as far as the identity source vouches for them. */
+export type VouchedIdentity = Pick<UserRow, 'username' | 'email' | 'name'>
+
+/** An account after an identity source has claimed it. */
+export interface Adoption {
+  readonly user: UserRow
+  /** True if the account was unverified, so that its credentials were revoked. */
+  readonly isRevoked: boolean
+  /** Events of the tokens that were revoked; the event of the account itself is the caller's. */
+  readonly events: readonly NewEvent[]
+}
+
+/** Returns true if an administrator or an identity source has confirmed that the account belongs to its address. */
+export function isAddressVerified({
+  address_verified,
+  own_email,
+}: Pick<UserRow, 'address_verified' | 'own_email'>): boolean {
+  return address_verified === 1 && own_email === 0
+}
+
+/**
+ * Hands an account to the person whom an identity source (OpenID Connect, SCIM) means by it. Every link between an
+ * account and such a source goes through here. An account with an unverified address may have been created by a stranger:
+ * its password, sessions, personal tokens and reset links are revoked, and of its logins and name only the vouched ones
+ * stay. Afterwards the address counts as verified. Verified accounts stay as they are.
+ */
+export async function adoptAccount(tx: Tx, user: UserRow, vouched: VouchedIdentity): Promise<Adoption> {
+  if (isAddressVerified(user)) return { user, isRevoked: false, events: [] }
+  const columns = {
+    username: vouched.username,
+    email: vouched.email,
+    name: vouched.name,
+    password_hash: '',
+    must_change_password: 0,
+    own_email: 0,
+    address_verified: 1,
+  }
+  await tx.updateTable('users').set(columns).where('id', '=', user.id).execute()
+  await tx.deleteFrom('sessions').where('user_id', '=', user.id).execute()
+  await forgetNetworks(tx, user.id)
+  await removeResetTokens(tx, user.id)
+  return { user: { ...user, ...columns }, isRevoked: true, events: await endPersonalTokens(tx, user.id) }
+}

@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+/** Every place that links an account to an identity source, or puts it into a group, by the sources themselves. */
+const ROOT = join(import.meta.dirname, '../../../packages/server/src')
+const LINKS =
+  /\b(joinGroup|putIdentity|setMembers|createGroup|changeGroup)\b|\bscim_id: (?!null|row\b|scimId\b)|(insertInto\(|insertAll\(\s*tx,\s*)'(group_members|sso_identities)'/
+const ADOPTS = /\badopt[A-Z]\w*\(/
+
+/** Declarations that link without adopting, and why they may. */
+const ALLOWED: Readonly<Record<string, string>> = {
+  'http/access/group-routes.ts MADE': 'an administrator creates a group',
+  'http/access/group-routes.ts CHANGED': 'an administrator changes a group',
+  'services/access/groups/groups.ts createGroup': 'an administrator, or a caller of this list',
+  'services/access/groups/groups.ts changeGroup': 'an administrator, or a caller of this list',
+  'services/access/groups/groups.ts setMembers': 'an administrator, or a caller of this list',
+  'services/import/write-people.ts writeUsers': 'new accounts of an import, all unverified',
+  'services/import/write-people.ts writeGroups': 'an administrator; only imported people and verified addresses join',
+  'services/scim/scim-users.ts createScimUser': 'a new account without credentials',
+  'services/scim/scim-users.ts write': 'takes the adoption of the account as an argument',
+  'services/scim/scim-groups.ts write': 'called by declarations that have adopted the named members',
+  'services/sso/arrivals.ts moveBetweenGroups': 'called by `arrive`, which has adopted the account',
+  'store/access/groups.ts joinGroup': 'the statement itself',
+  'store/sso/identities.ts putIdentity': 'the statement itself',
+}
+
+const NAME = /^(?:export )?(?:async )?(?:function|const|class) (\w+)/
+
+/** Top-level declarations of a file, without imports, types and comments. */
+function declarationsOf(path: string): { name: string; text: string }[] {
+  const source = readFileSync(join(ROOT, path), 'utf8').replaceAll(/^\s*(\/\*\*|\*|\/\/).*$/gm, '')
+  return source
+    .split(/\n(?=(?:export )?(?:async )?(?:function|const|class|interface|type|import) )/)
+    .filter((text) => !/^import /.test(text))
+    .flatMap((text) => {
+      const name = NAME.exec(text)?.[1]
+      return name === undefined ? [] : [{ name, text }]
+    })
+}
+
+const files = readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).filter(
+  (path) => path.endsWith('.ts') && !path.includes('migrations'),
+)
+const declarations = files.flatMap((path) =>
+  declarationsOf(path).map((one) => ({ ...one, place: `${path} ${one.name}` })),
+)
+const linking = declarations.filter(({ text }) => LINKS.test(text))
+
+test('every declaration that links an account adopts it first, or is listed with a reason', () => {
+  expect(
+    linking.filter(({ text, place }) => !ADOPTS.test(text) && ALLOWED[place] === undefined).map(({ place }) => place),
+  ).toEqual([])
+})
+
+test('the list names nothing that is gone', () => {
+  const places = linking.map(({ place }) => place)
+  expect(Object.keys(ALLOWED).filter((place) => !places.includes(place))).toEqual([])
+})
+
+test('every function by which accounts are adopted leads to `adoptAccount`', () => {
+  const adopters = declarations.filter(({ name }) => /^adopt[A-Z]/.test(name))
+  expect(adopters.map(({ name }) => name)).toContain('adoptAccount')
+  const astray = adopters.filter(({ name, text }) => {
+    const body = text.slice(text.indexOf(name) + name.length)
+    return name !== 'adoptAccount' && !ADOPTS.test(body)
+  })
+  expect(astray.map(({ place }) => place)).toEqual([])
+})
