@@ -66,12 +66,17 @@ export function isSameViolation(found: Discrepancy, { peer, ours }: Situation): 
   return first?.instancePath === ownFirst?.instancePath && rule(first?.keyword) === rule(ownFirst?.keyword)
 }
 
+interface PeerFeature {
+  readonly name: string
+  readonly strategies?: unknown
+}
+
 /** The same features, whatever their order, and nothing else but segments. */
-export function isSameFeatures(found: Discrepancy): boolean {
+export function isSameFeatures(found: Discrepancy, shorten: (feature: PeerFeature) => object = (all) => all): boolean {
   if (found.at !== 'body') return false
   const [theirs, own] = [found.peer, found.ours].map((text) => {
-    const { segments: _segments, ...rest } = parsed(text ?? '') as { segments?: unknown; features: { name: string }[] }
-    return { ...rest, features: [...rest.features].sort((a, b) => (a.name < b.name ? -1 : 1)) }
+    const { segments: _segments, ...rest } = parsed(text ?? '') as { segments?: unknown; features: PeerFeature[] }
+    return { ...rest, features: [...rest.features].sort((a, b) => (a.name < b.name ? -1 : 1)).map(shorten) }
   })
   return isDeepStrictEqual(theirs, own)
 }

@@ -1,10 +1,10 @@
 import { both, type Difference, endsWith, header, isOwnSeries, isSameFeatures, statuses } from './difference.ts'
 
-/** The names of a `Vary` of ours, without the header of the key in any of the configurations. */
+/** The names of a `Vary` of ours, without what decides here and not there: the key, and what an SDK knows. */
 const withoutKey = (vary: string | undefined): string =>
   (vary ?? '')
     .split(', ')
-    .filter((name) => !['authorization', 'x-flag-key'].includes(name.toLowerCase()))
+    .filter((name) => !['authorization', 'x-flag-key', 'unleash-client-spec'].includes(name.toLowerCase()))
     .join(', ')
 
 /** Replies that say more, or the same in another way. */
@@ -71,6 +71,16 @@ export const REPLIES: readonly Difference[] = [
     peer: '`/proxy/client/features` leaves `segments` away and lists number-like names first.',
     ours: 'Sends the segments, and the features in the order of the upstream.',
     safe: 'Server SDKs need the segments to evaluate flags that use them; they ignore the order.',
+  },
+  {
+    id: 'features-without-segments',
+    applies: (found, situation) =>
+      endsWith('/client/features')(situation) &&
+      header(situation, 'unleash-client-spec') === '' &&
+      isSameFeatures(found, ({ strategies: _strategies, ...rest }) => rest),
+    peer: '`/proxy/client/features` names segments to SDKs that do not say that they know segments.',
+    ours: 'Puts the constraints of segments into the strategies for them.',
+    safe: 'An SDK that does not know segments takes a strategy with segments for one that is for everybody.',
   },
   {
     id: 'series',

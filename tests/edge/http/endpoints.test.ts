@@ -110,6 +110,33 @@ describe('flags of servers', () => {
     expect(names(some.json, 'features')).toEqual(['for-plan', 'for-seven'])
   })
 
+  test.each(['GET /api/client/features', 'POST /api/client/features'])(
+    '%s with a tag: all flags, for the upstream says no tags',
+    async (call) => {
+      const { status, json } = await scene.ask(`${call}?tag=simple:x&namePrefix=for-`, { token: client })
+      expect([status, names(json, 'features')]).toEqual([200, ['for-plan', 'for-seven']])
+    },
+  )
+
+  test('one flag with a tag: found', async () => {
+    const { status } = await scene.ask('GET /api/client/features/always?tag=simple:x', { token: client })
+    expect(status).toBe(200)
+  })
+
+  test.each(['delta', 'streaming'])('GET /api/client/%s with a tag: begins with all flags', async (door) => {
+    const headers = { authorization: client, accept: door === 'delta' ? 'application/json' : 'text/event-stream' }
+    const ending = new AbortController()
+    const reply = await fetch(`${scene.edge.url}/api/client/${door}?tag=simple:x`, { headers, signal: ending.signal })
+    const first = new TextDecoder().decode((await reply.body?.getReader().read())?.value)
+    ending.abort()
+    const found = [...first.matchAll(/"name":"([^"]+)","type":"release"/g)].map(([, name]) => name)
+    expect([reply.status, found]).toEqual([200, ['always', 'for-plan', 'for-seven', 'live']])
+  })
+
+  test('a tag that is none: 400', async () => {
+    expect((await scene.ask('GET /api/client/features?tag=x', { token: client })).status).toBe(400)
+  })
+
   test('GET /api/client/features/{name}: one; 404', async () => {
     const one = await scene.ask('GET /api/client/features/always', { token: client })
     expect(one.json).toMatchObject({ name: 'always' })

@@ -45,6 +45,40 @@ describe('both forms of the file, tokens of both forms', () => {
   })
 })
 
+describe('a tag that is asked for', () => {
+  const tagged = (name: string, ...values: string[]) => ({
+    ...feature(name, 'red'),
+    tags: values.map((value) => ({ type: 'simple', value })),
+  })
+  test.each<{ name: string; file: unknown; found: string[] }>([
+    { name: 'the full form says no tags', file: FULL, found: ['one', 'two'] },
+    { name: 'the short form says no tags', file: SHORT, found: ['one', 'two'] },
+    { name: 'the file says tags', file: { features: [tagged('a', 'x'), tagged('b', 'y'), tagged('c')] }, found: ['a'] },
+    { name: 'of one flag it does not', file: { features: [tagged('a', 'y'), feature('b', 'red')] }, found: ['b'] },
+  ])('leaves out only flags whose tags are known: $name', async ({ file, found }) => {
+    const edge = await offline(file)
+    expect(await namesOf(edge, 'GET /api/client/features?tag=simple:x', 'any-text', 'features')).toEqual(found)
+  })
+})
+
+describe('a segment that the file lacks lets nobody in', () => {
+  const strategies = [{ name: 'default', segments: [404] }]
+  const LACKING = { version: 2, features: [{ name: 'miss', enabled: true, strategies }] }
+  const never = [{ name: 'default', constraints: [{ contextName: 'userId', operator: 'IN', values: [] }] }]
+  test.each<{ name: string; headers: Record<string, string>; told: unknown }>([
+    { name: 'no Unleash-Client-Spec', headers: {}, told: never },
+    { name: '4.1.9', headers: { 'unleash-client-spec': '4.1.9' }, told: never },
+    { name: '4.2.0', headers: { 'unleash-client-spec': '4.2.0' }, told: strategies },
+  ])('a segment that the file lacks lets nobody in: SDK with $name', async ({ headers, told }) => {
+    const edge = await offline(LACKING)
+    const { json } = await ask(edge.url, 'GET /api/client/features', { token: 'any-text', headers })
+    expect(json).toMatchObject({ features: [{ name: 'miss', strategies: told }] })
+    const one = await ask(edge.url, 'GET /api/client/features/miss', { token: 'any-text', headers })
+    expect(one.json).toMatchObject({ strategies: told })
+    expect(await namesOf(edge, 'GET /api/frontend?userId=7', 'web', 'toggles')).toEqual([])
+  })
+})
+
 test("a variant of the short form is everybody's", async () => {
   const edge = await offline(SHORT)
   const { json } = await ask(edge.url, 'GET /api/frontend', { token: 'web' })

@@ -108,6 +108,7 @@ export const USAGE_REQUESTS: readonly Draft[] = [
   ask('POST /proxy/client/metrics'),
   ask('POST /proxy/client/register'),
   ask('/proxy/client/features', { key: SERVER_TOKEN }),
+  ask('/proxy/client/features', { key: SERVER_TOKEN, headers: { 'Unleash-Client-Spec': '5.2.0' } }),
   ask('/proxy/client/features', { key: 's2' }),
   ask('/proxy/client/features?project=other&namePrefix=o', { key: SERVER_TOKEN }),
   ask('/proxy/client/features/', { key: SERVER_TOKEN }),

@@ -23,6 +23,7 @@ const DOCUMENT = {
     { name: 'user-7', enabled: true, strategies: [{ name: 'userWithId', parameters: { userIds: '7, 8' } }] },
     { name: 'loopback', enabled: true, strategies: [{ name: 'remoteAddress', parameters: { IPs: '127.0.0.0/8' } }] },
     { name: 'in-segment', enabled: true, strategies: [{ name: 'default', segments: [1] }] },
+    { name: 'in-no-segment', enabled: true, strategies: [{ name: 'default', segments: [1, 404] }] },
     {
       name: 'colour',
       enabled: true,
@@ -31,6 +32,17 @@ const DOCUMENT = {
     },
   ],
   segments: [{ id: 1, name: 's', constraints: [{ contextName: 'userId', operator: 'IN', values: ['42'] }] }],
+}
+
+const [IN_42] = DOCUMENT.segments.flatMap(({ constraints }) => constraints)
+const NEVER = { contextName: 'userId', operator: 'IN', values: [] }
+const INLINE: Readonly<Record<string, unknown>> = {
+  'in-segment': [{ name: 'default', constraints: [IN_42] }],
+  'in-no-segment': [{ name: 'default', constraints: [IN_42, NEVER] }],
+}
+const WITHOUT_SEGMENTS = {
+  version: 2,
+  features: DOCUMENT.features.map((one) => ({ ...one, strategies: INLINE[one.name] ?? one.strategies })),
 }
 
 let upstream: FakeUpstream
@@ -360,9 +372,26 @@ describe('refusals and other endpoints', () => {
       name: 'features with segments',
       call: 'GET /proxy/client/features',
       key: SERVER_TOKEN,
+      headers: { 'unleash-client-spec': '4.2.0' },
       status: 200,
       has: DOCUMENT,
     },
+    ...['?tag=simple:x', '?project=other', '?namePrefix=zzz'].map((query) => ({
+      name: `features are all of them, whatever is asked for: ${query}`,
+      call: `GET /proxy/client/features${query}`,
+      key: SERVER_TOKEN,
+      headers: { 'unleash-client-spec': '5.2.0' },
+      status: 200,
+      has: DOCUMENT,
+    })),
+    ...[{}, { 'unleash-client-spec': '4.1.9' }, { 'unleash-client-spec': 'abc' }].map((headers) => ({
+      name: `features with constraints of segments for SDKs that do not know segments: ${JSON.stringify(headers)}`,
+      call: 'GET /proxy/client/features',
+      key: SERVER_TOKEN,
+      headers,
+      status: 200,
+      has: WITHOUT_SEGMENTS,
+    })),
     { name: 'preflight of any path', call: 'OPTIONS /anything', key: '', status: 204, text: '' },
   ])('$name → $status', async (row) => {
     const response = await play(row)

@@ -26,7 +26,7 @@ test.each<[ProxyConfig, string, string]>([
   [{}, 'POST /proxy {"toggles":["a"]}', 'authorization, Accept-Encoding'],
   [{ enableAllEndpoint: true }, 'GET /proxy/all', 'authorization, Accept-Encoding'],
   [{}, 'GET /proxy/all', 'authorization, Accept-Encoding'],
-  [TOKENS, 'GET /proxy/client/features', 'authorization, Accept-Encoding'],
+  [TOKENS, 'GET /proxy/client/features', 'authorization, unleash-client-spec, Accept-Encoding'],
   [ONE_ORIGIN, 'GET /proxy', 'Origin, authorization, Accept-Encoding'],
   [OWN_HEADER, 'GET /proxy', 'X-Flag-Key, Accept-Encoding'],
   [{ ...OWN_HEADER, ...ONE_ORIGIN }, 'POST /proxy', 'Origin, X-Flag-Key, Accept-Encoding'],

@@ -10,6 +10,7 @@ import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import { Intake } from '@burgee/serving/document/intake'
 import { TouchLog } from '@burgee/serving/document/touch-log'
 import type { ConfigurationSource } from '@burgee/serving/upstream/configuration-source'
+import { carriedTags } from './carried-tags.ts'
 import type { EnvironmentStanding } from './environments.ts'
 import type { FetchingToken } from './fetching-tokens.ts'
 import { type Change, changeOf, type Layer, type Merged, merge } from './merging.ts'
@@ -216,7 +217,7 @@ export class MergedEnvironment {
   async #replace(merged: Merged, change: Change, revision: DocumentRevision): Promise<void> {
     const flagOf = (feature: Merged['features'] extends ReadonlyMap<string, infer F> ? F : never) => ({
       feature,
-      tags: [],
+      tags: carriedTags(feature),
     })
     if (this.state !== undefined && change.flags.size <= MOST_FLAGS) {
       const changed = [...change.flags].map(([name, feature]) => [name, feature && flagOf(feature)] as const)

@@ -1,8 +1,10 @@
-import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import { type Caller, Reply, type Route, routesFor } from '@burgee/kit/http/route'
 import { ClientMetrics, ClientRegistration } from '@burgee/protocol/evaluation'
 import { ClientFeatures } from '@burgee/protocol/feature'
 import type { Repository } from '@burgee/serving/document/repository'
+import { inlineSegments } from '@burgee/serving/document/view'
 import { varying } from '@burgee/serving/evaluation/evaluation-routes'
+import { CLIENT_SPEC_HEADER, isSurelyForSegments } from '@burgee/serving/sdk/client-spec'
 import type { MetricsBucket } from '../usage/metrics-bucket.ts'
 import type { KeyAccess } from './access.ts'
 
@@ -29,20 +31,12 @@ export function sdkRoutes(deps: SdkDeps): Route<KeyAccess>[] {
       url: `${prefix}/client/features`,
       tag: 'Server-side SDKs',
       permission: 'server-token',
-      summary: 'The configuration itself, for server SDKs and other proxies.',
+      summary: 'The configuration itself, all of it, for server SDKs and other proxies.',
       replies: { 200: { description: 'Features and segments.', schema: ClientFeatures } },
       problems: ['Unauthorized', 'NotReady'],
-      handle: () => {
-        const { version, features, segments } = deps.repository.state?.document ?? {
-          version: 2,
-          features: [],
-          segments: [],
-        }
-        return Reply.json(
-          200,
-          { version, features, segments },
-          { 'cache-control': deps.cacheControl, ...varying(deps.keyHeader) },
-        )
+      handle: ({ caller }) => {
+        const headers = { 'cache-control': deps.cacheControl, ...varying(`${deps.keyHeader}, ${CLIENT_SPEC_HEADER}`) }
+        return Reply.json(200, configurationFor(caller, deps.repository), headers)
       },
     }),
     ...[`${prefix}/client/metrics`, `${prefix}/all/client/metrics`].map((url) => metricsRoute(url, deps.bucket)),
@@ -58,6 +52,14 @@ export function sdkRoutes(deps: SdkDeps): Route<KeyAccess>[] {
       handle: ok,
     }),
   ]
+}
+
+/** An SDK that does not know segments would take a strategy that names some for one without conditions. */
+function configurationFor(caller: Caller, { state }: Repository): ClientFeatures {
+  const { version, features, segments } = state?.document ?? { version: 2, features: [], segments: [] }
+  if (isSurelyForSegments(caller)) return { version, features: [...features], segments: [...segments] }
+  const all = new Map(segments.map((segment) => [segment.id, { segment }]))
+  return { version, features: features.map((feature) => inlineSegments(feature, all)) }
 }
 
 function metricsRoute(url: string, bucket: MetricsBucket): Route<KeyAccess> {

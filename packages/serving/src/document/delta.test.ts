@@ -58,6 +58,7 @@ describe('the difference of two states', () => {
     ['a flag that comes', [[flag('f', { project: 'b' })]], [[flag('f')]], ONLY_A, ['+f']],
     ['a flag of another name', [[]], [[flag('f')]], { ...ALL, namePrefix: 'e' }, []],
     ['a tag that is added', [[flag('f')]], [[flag('f', {}, [TAG])]], { ...ALL, tags: [TAG] }, ['+f']],
+    ['a flag whose tags are not known', [[]], [[{ ...flag('f'), tags: undefined }]], { ...ALL, tags: [TAG] }, ['+f']],
     ['a tag that is taken away', [[flag('f', {}, [TAG])]], [[flag('f')]], { ...ALL, tags: [TAG] }, ['-f of a']],
     ['a tag where nobody asks for one', [[flag('f')]], [[flag('f', {}, [TAG])]], ALL, []],
     ['a segment before its flag', [[], [segment(1)]], [[flag('f', using(1))], [segment(1)]], ALL, ['+1', '+f']],

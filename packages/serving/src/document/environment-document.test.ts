@@ -133,6 +133,34 @@ describe('a view', () => {
     expect(tags.size).toBe(4)
   })
 
+  test('by a tag lets flags through whose tags are not known, and finds out when they become known', () => {
+    const own = documentOf([{ ...flag('unknown'), tags: undefined }, flag('none'), tagged('web', 'x')])
+    const filter = { ...ALL, tags: [{ type: 'simple', value: 'x' }] }
+    expect(namesOf(own, filter)).toEqual(['unknown', 'web'])
+    own.apply(changes(flag('unknown')), undefined, at(2))
+    expect(namesOf(own, filter)).toEqual(['web'])
+    own.apply(changes({ ...flag('none'), tags: undefined }), undefined, at(3))
+    expect(namesOf(own, filter)).toEqual(['none', 'web'])
+  })
+
+  test('writes a constraint that holds for nobody in the place of a segment that there is not', () => {
+    const never = { contextName: 'userId', operator: 'IN', values: [] }
+    const own = documentOf([flag('a', using(404)), flag('b', using(1, 404))], [segment(1)])
+    const inline = view(own, ALL, { ...PLAIN, inline: true })
+    const strategiesOf = (name: string) => inline.find(name)?.strategies
+    expect(strategiesOf('a')).toEqual([{ name: 'default', constraints: [never] }])
+    expect(strategiesOf('b')).toEqual([{ name: 'default', constraints: [...segment(1).constraints, never] }])
+    own.apply(new Map(), [segment(1), segment(404)], at(2))
+    const later = view(own, ALL, { ...PLAIN, inline: true })
+    expect(later.find('a')?.strategies).toEqual([{ name: 'default', constraints: segment(404).constraints }])
+  })
+
+  test('reads a strategy whose segments are null as one that names none', () => {
+    const own = documentOf([flag('a', { strategies: [{ name: 'default', segments: null as never }] })])
+    const { features } = JSON.parse(textOfRuns(view(own, ALL, { ...PLAIN, inline: true }).runs()))
+    expect(features[0].strategies).toEqual([{ name: 'default', constraints: [] }])
+  })
+
   test('names only the segments that its flags refer to, by id', () => {
     const own = documentOf(
       [flag('a', using(3, 1)), flag('b', { ...using(2), project: 'p2' })],

@@ -6,7 +6,8 @@ import type { Feature, Segment } from '@burgee/protocol/feature'
 /** A flag of one environment, as SDKs get it, with what decides who gets it. */
 export interface DocumentFlag {
   readonly feature: Feature
-  readonly tags: readonly Tag[]
+  /** Undefined where nothing is known of them. */
+  readonly tags: readonly Tag[] | undefined
 }
 
 /** Where a document stands: numbers of different epochs cannot be compared. */
@@ -166,7 +167,8 @@ function segmentIdsOf({ strategies }: Feature): readonly number[] {
   return ids.size === 0 ? NO_SEGMENTS : [...ids]
 }
 
-function isSameTags(one: readonly Tag[], other: readonly Tag[]): boolean {
+function isSameTags(one: DocumentFlag['tags'], other: DocumentFlag['tags']): boolean {
+  if (one === undefined || other === undefined) return one === other
   return (
     one.length === other.length &&
     one.every(({ type, value }, index) => type === other[index]?.type && value === other[index]?.value)

@@ -71,7 +71,7 @@ export function viewOf(state: DocumentState, filter: ViewFilter, form: ViewForm,
     seen,
     find(name) {
       const feature = findFlag({ flags }, name)?.feature
-      return feature === undefined || !form.inline ? feature : inlined(feature, state.segments)
+      return feature === undefined || !form.inline ? feature : inlineSegments(feature, state.segments)
     },
     runs() {
       const lead = '{"version":2,"features":['
@@ -109,12 +109,19 @@ function inlinedText(entry: FlagEntry, all: ReadonlyMap<number, SegmentEntry>): 
   if (!namesSegments(entry.feature)) return entry.json
   const known = inlinedTexts.get(entry)
   if (known?.all === all) return known.text
-  const text = JSON.stringify(inlined(entry.feature, all))
+  const text = JSON.stringify(inlineSegments(entry.feature, all))
   inlinedTexts.set(entry, { all, text })
   return text
 }
 
-function inlined(feature: Feature, all: ReadonlyMap<number, SegmentEntry>): Feature {
+/** Segments by id. */
+export type SegmentsById = ReadonlyMap<number, Pick<SegmentEntry, 'segment'>>
+
+/**
+ * Puts the constraints of segments into the strategies that name them, for SDKs that do not know segments. A segment that
+ * there is not lets nobody in, as it does in SDKs that know segments.
+ */
+export function inlineSegments(feature: Feature, all: SegmentsById): Feature {
   if (!namesSegments(feature)) return feature
   const strategies = feature.strategies.map(({ segments, ...strategy }): Strategy => {
     if (segments === undefined) return strategy
@@ -128,6 +135,13 @@ export function namesSegments({ strategies }: Feature): boolean {
   return strategies.some(({ segments }) => segments !== undefined)
 }
 
-function constraintsOf(ids: readonly number[], all: ReadonlyMap<number, SegmentEntry>): Constraint[] {
-  return ids.flatMap((id) => all.get(id)?.segment.constraints ?? [])
+/** Holds for nobody in any SDK: no value is one of none. */
+const NEVER: Constraint = { contextName: 'userId', operator: 'IN', values: [] }
+
+/** @param ids null in documents of some servers, which means none */
+function constraintsOf(ids: readonly number[] | null, all: SegmentsById): readonly Constraint[] {
+  return (ids ?? []).flatMap((id) => {
+    const named = all.get(id)
+    return named === undefined ? [NEVER] : (named.segment.constraints ?? [])
+  })
 }

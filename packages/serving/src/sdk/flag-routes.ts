@@ -3,7 +3,7 @@ import { type Caller, type Method, Reply, type Route, routesFor } from '@burgee/
 import { notFound } from '@burgee/kit/input/refusals'
 import { ClientFeatures, Feature } from '@burgee/protocol/feature'
 import Type from 'typebox'
-import { knowsSegments } from './client-spec.ts'
+import { isForSegments } from './client-spec.ts'
 import type { Download, Downloads } from './downloads.ts'
 import { FeaturesQuery, type FlagScope, wantedFlags } from './flag-query.ts'
 
@@ -36,7 +36,7 @@ export function flagRoutes<Access>(door: FlagDoor<Access>): Route<Access>[] {
   const { base, tag, permission, problems, scopeOf, downloads, downloaded, methods = ['GET'] } = door
   const route = routesFor<Access>()
   const downloadOf = (access: Access, query: FeaturesQuery, caller: Caller) =>
-    downloads.get(wantedFlags(scopeOf(access), query), !knowsSegments(specOf(caller)))
+    downloads.get(wantedFlags(scopeOf(access), query), !isForSegments(caller))
   return [
     ...methods.map((method) =>
       route({
@@ -77,9 +77,4 @@ export function flagRoutes<Access>(door: FlagDoor<Access>): Route<Access>[] {
       },
     }),
   ]
-}
-
-function specOf(caller: Caller): string | undefined {
-  const header = caller.headers['unleash-client-spec']
-  return Array.isArray(header) ? header[0] : header
 }

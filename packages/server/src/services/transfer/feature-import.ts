@@ -175,8 +175,15 @@ function bodyOf(strategy: Of<'featureStrategies'>, { segments }: Parts): Strateg
     parameters: parameters ?? {},
     constraints: constraints ?? [],
     variants: variants ?? [],
-    segments: used.flatMap((id) => segments.get(id) ?? []),
+    segments: used.map((id) => ownSegment(id, segments)),
   }
+}
+
+/** A strategy without one of its segments would be for more people. Throws ValidationError. */
+function ownSegment(id: number, segments: Parts['segments']): number {
+  const own = segments.get(id)
+  if (own === undefined) throw invalid(`There is no segment with the id ${id} in the document.`, 'body/data/segments')
+  return own
 }
 
 /** Gives a flag these strategies in their order, in the place of all it has; where it has just these they stay. */

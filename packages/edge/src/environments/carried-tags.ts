@@ -1,0 +1,16 @@
+import type { Tag } from '@burgee/protocol/event'
+import type { Feature } from '@burgee/protocol/feature'
+import { isObject } from '@burgee/serving/document/feature-document'
+
+/**
+ * The tags that a document says a flag has; undefined where it does not say. Answers of `GET /api/client/features` do not,
+ * files may.
+ */
+export function carriedTags(feature: Feature): readonly Tag[] | undefined {
+  const { tags } = feature as { readonly tags?: unknown }
+  return Array.isArray(tags) && tags.every(isTag) ? tags : undefined
+}
+
+function isTag(value: unknown): value is Tag {
+  return isObject(value) && typeof value.type === 'string' && typeof value.value === 'string'
+}
