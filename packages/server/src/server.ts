@@ -24,6 +24,7 @@ import { StateKeeper } from './services/kept/state-keeper.ts'
 import { createRetention } from './services/retention/retention.ts'
 import { openScimAccess } from './services/scim/scim-access.ts'
 import { resealSecrets } from './services/secrets/reseal-secrets.ts'
+import { sealPlainSecrets } from './services/secrets/seal-plain-secrets.ts'
 import type { ServerWorld } from './services/server-world.ts'
 import { openSettings } from './services/settings.ts'
 import { type OpenBroadcast, openBroadcast, renewWhereBehind } from './services/shared-broadcast.ts'
@@ -183,6 +184,7 @@ async function begunOn(
   options: FirstStartOptions & Pick<ServerOptions, 'enabledEnvironments'>,
 ): Promise<Start> {
   const start = await firstStart(world, passwords, options)
+  await sealPlainSecrets(world)
   await resealSecrets(world)
   if (options.enabledEnvironments !== undefined) await setEnabledEnvironments(world, options.enabledEnvironments)
   return start

@@ -13,7 +13,12 @@ const TOKENS: Record<string, string> = {}
 
 beforeAll(async () => {
   server = await startServer(
-    { serverUrl: 'https://flags.example.com', createUserRateLimitPerMinute: 1000, simpleLoginLimitPerMinute: 1000 },
+    {
+      secretKey: '1'.repeat(64),
+      serverUrl: 'https://flags.example.com',
+      createUserRateLimitPerMinute: 1000,
+      simpleLoginLimitPerMinute: 1000,
+    },
     () => now,
   )
   TOKENS.good = (await make()).secret

@@ -594,7 +594,10 @@ describe('a logout', () => {
 
   test('leads to the provider where that is set, and only for who came from there', async () => {
     await set({ enableSingleSignOut: true })
-    const reply = await logout(await sessionOf(ann))
+    const session = await sessionOf(ann)
+    const stored = await server.db.rows('select id_token from sessions where id_token is not null')
+    expect(stored.every(({ id_token }) => /^v1\./.test(String(id_token)))).toBe(true)
+    const reply = await logout(session)
     const to = new URL(String(reply.headers.location))
     expect([reply.statusCode, to.origin]).toEqual([302, provider.issuer])
     expect(to.searchParams.get('post_logout_redirect_uri')).toBe(`${HOME}/`)

@@ -120,8 +120,8 @@ function Actions({ link: { secret, name, url, enabled }, isOver }: { link: Invit
       changes: ['invite-links'],
     })
   if (isOver) return <RowButton label={t.extendLabel(name)} text={t.extend} act={extend} />
-  // what is off leads nowhere
-  if (!enabled) return null
+  // what is off leads nowhere, and a secret that cannot be read cannot be copied
+  if (!enabled || url === '') return null
   return (
     <CopyButton value={reachable(url)}>
       {({ copied, copy }) => (

@@ -18,7 +18,7 @@ export const UpdateInviteLink = Type.Object(
 )
 export type UpdateInviteLink = Static<typeof UpdateInviteLink>
 
-/** A link, with who came by it. `secret` is what the link holds. */
+/** A link, with who came by it. `secret` is what the link holds; where that cannot be read, its digest, and `url` is empty. */
 export const InviteLink = Type.Object({
   /** An addition: names the link in events, which do not have the secret. */
   id: Type.Integer(),

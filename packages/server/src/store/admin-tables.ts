@@ -40,8 +40,10 @@ export interface AdminTables {
   /** Links by which people make themselves an account. */
   invite_links: {
     id: Generated<number>
-    /** As it stands in the link: who may see links sees it again. */
+    /** `sha256:` and the SHA-256 of the secret, hex. */
     secret: string
+    /** The secret, encrypted, for lists; null without a key. */
+    sealed_secret: Generated<string | null>
     name: string
     created_by: string
     created_at: Millis

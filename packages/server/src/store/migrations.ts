@@ -40,6 +40,7 @@ import { usageSources } from './migrations/recent/0047-usage-sources.ts'
 import { integrationGrants } from './migrations/recent/0048-integration-grants.ts'
 import { knownNetworks } from './migrations/recent/0052-known-networks.ts'
 import { inheritedStickiness } from './migrations/recent/0062-inherited-stickiness.ts'
+import { sealedInviteLinks } from './migrations/recent/0064-sealed-invite-links.ts'
 import { refuseNewer, requireCurrent, requireOwn } from './ownership.ts'
 
 /** Migrations in order, by their names; a number once released is never changed. */
@@ -83,6 +84,7 @@ export function migrations(ddl: Ddl, now: number): Record<string, Migration> {
     '0048-integration-grants': integrationGrants(ddl),
     '0052-known-networks': knownNetworks(ddl),
     '0062-inherited-stickiness': inheritedStickiness(now),
+    '0064-sealed-invite-links': sealedInviteLinks(),
   }
 }
 

@@ -6,7 +6,6 @@ import { userView } from '../../services/access/people/users.ts'
 import { nameOf } from '../../services/access/rights/rights.ts'
 import type { SecurityEntry } from '../../services/access/security/security-entry.ts'
 import type { UserRow } from '../../store/access/users.ts'
-import { idTokenOf } from '../../store/sso/identities.ts'
 import { LIST } from '../problem-lists.ts'
 import { strictest, type Taken, tooMany, withLeft } from '../rate-limit.ts'
 import { type Routes, route } from '../route.ts'
@@ -91,7 +90,7 @@ function logoutRoute(signOut: ReturnType<typeof signOutOf>): Routes[number] {
     problems: LIST,
     handle: async ({ access, caller }, world) => {
       const { user, session } = access.actor
-      const idToken = session === undefined ? undefined : await idTokenOf(world.db.reader, session)
+      const idToken = session === undefined ? undefined : await world.sessions.idTokenOf(session)
       if (user !== undefined) await world.sessions.endAll(user.id)
       const location = (await signOut(world, idToken)) ?? `${world.options.baseUriPath}/`
       const isJson = caller.headers.accept === 'application/json'

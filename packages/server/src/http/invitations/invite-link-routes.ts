@@ -15,6 +15,7 @@ import {
   createInviteLink,
   inviteLinkList,
   inviteLinkView,
+  type LinkViews,
   requireGoodLink,
   requireInviteLink,
   signUp,
@@ -43,11 +44,12 @@ export const inviteLinkRoutes: Routes = [
     ...common,
     method: 'GET',
     url: LINKS,
-    summary: 'All invite links, with their secrets and who came by them.',
+    summary:
+      'Lists all invite links, with who came by them; with their secrets where there is a key of stored secrets.',
     replies: { 200: { description: 'Links', schema: InviteLinks } },
     problems: GUARDED_LIST,
     handle: async (_input, world) => ({
-      tokens: await world.db.view((reader) => inviteLinkList(reader, publicUrl(world.options))),
+      tokens: await world.db.view((reader) => inviteLinkList(reader, viewsOf(world))),
     }),
   }),
   route({
@@ -59,8 +61,8 @@ export const inviteLinkRoutes: Routes = [
     replies: { 201: { description: 'The link', schema: InviteLink } },
     problems: [...WRITE, 'ConflictError'],
     handle: async ({ body, access }, world) => {
-      const row = await execute(world, access.actor, createInviteLink, body)
-      return Reply.json(201, inviteLinkView(row, [], publicUrl(world.options)))
+      const { row, secret } = await execute(world, access.actor, createInviteLink, body)
+      return Reply.json(201, inviteLinkView(row, [], viewsOf(world), secret))
     },
   }),
   route({
@@ -116,6 +118,10 @@ export const inviteLinkRoutes: Routes = [
   }),
 ]
 
-async function shown(reader: Reader, { options }: HttpWorld, row: InviteLinkRow): Promise<InviteLink> {
-  return inviteLinkView(row, await invitedUsers(reader, row.id), publicUrl(options))
+async function shown(reader: Reader, world: HttpWorld, row: InviteLinkRow): Promise<InviteLink> {
+  return inviteLinkView(row, await invitedUsers(reader, row.id), viewsOf(world))
+}
+
+function viewsOf({ options, secrets }: HttpWorld): LinkViews {
+  return { base: publicUrl(options), secrets }
 }

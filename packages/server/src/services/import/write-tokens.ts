@@ -1,7 +1,9 @@
 import type { HeldToken } from '@burgee/import/model/held-people'
 import { insertToken } from '../../store/access/tokens.ts'
 import { insertAll } from '../../store/import/kept-ids.ts'
+import { secretDigest } from '../../store/invitations/secret-digest.ts'
 import { hashOf, maskedForm } from '../access/tokens/tokens.ts'
+import { storedSecret } from '../invitations/invite-links.ts'
 import type { Writing } from './import-order.ts'
 import { namesIn } from './write-material.ts'
 
@@ -76,14 +78,19 @@ async function writePersonalTokens({ tx, installation, tally, users, matched }: 
   await insertAll(tx, 'personal_tokens', rows)
 }
 
-async function writeInviteLinks({ tx, installation, tally, users }: Writing): Promise<void> {
+async function writeInviteLinks({ tx, installation, tally, users, moment }: Writing): Promise<void> {
   const there = new Set((await tx.selectFrom('invite_links').select('secret').execute()).map(({ secret }) => secret))
-  const coming = installation.inviteLinks.filter(({ secret }) => !there.has(secret))
+  const coming = installation.inviteLinks.filter(({ secret }) => !there.has(secretDigest(secret)))
   for (const link of coming) {
     const { id } = await tx
       .insertInto('invite_links')
       .values({
-        ...{ secret: link.secret, name: link.name, created_by: link.createdBy, created_at: link.createdAt },
+        ...{
+          ...storedSecret(moment.secrets, link.secret),
+          name: link.name,
+          created_by: link.createdBy,
+          created_at: link.createdAt,
+        },
         ...{ expires_at: link.expiresAt, enabled: Number(link.enabled) },
       })
       .returning('id')

@@ -10,6 +10,7 @@ import type { UserRow } from '../../store/access/users.ts'
 import type { Reader } from '../../store/database.ts'
 import type { Via } from '../../store/events/events.ts'
 import {
+  findInviteLink,
   type InvitedUser,
   type InviteLinkRow,
   invitedUsers,
@@ -17,10 +18,13 @@ import {
   listInviteLinks,
   removeUnusedLinks,
 } from '../../store/invitations/invite-links.ts'
+import { secretDigest } from '../../store/invitations/secret-digest.ts'
 import { requireStrong } from '../access/passwords/password-rules.ts'
 import { addUser } from '../access/people/user-admin.ts'
 import { BUILT_IN_ROLES } from '../access/rights/role-permissions.ts'
 import { type Change, execute } from '../execute.ts'
+import { inviteLinkPurpose, openOptional, sealOptional } from '../secrets/optional-secrets.ts'
+import type { Secrets } from '../secrets/secrets.ts'
 import type { ServerWorld } from '../server-world.ts'
 import { SYSTEM } from '../world.ts'
 
@@ -31,13 +35,25 @@ const MOST_LINKS = 500
 /** A link that got out must not fill the database with people. */
 const MOST_USERS = 1000
 
-/** A link as the wire shows it. `base` is the address of the server. */
-export function inviteLinkView(row: InviteLinkRow, users: readonly InvitedUser[], base: string): InviteLink {
-  const { secret, ...state } = { ...inviteLinkState(row), secret: row.secret }
+/** What views of links are made with. */
+export interface LinkViews {
+  /** Address of the server. */
+  readonly base: string
+  readonly secrets: Secrets
+}
+
+/** A link as the wire shows it; where its secret cannot be read, with the digest of that, and without an address. */
+export function inviteLinkView(
+  row: InviteLinkRow,
+  users: readonly InvitedUser[],
+  { base, secrets }: LinkViews,
+  secret = openOptional(secrets, row.sealed_secret, inviteLinkPurpose(row.secret)),
+): InviteLink {
   const role = BUILT_IN_ROLES.find(({ id }) => id === VIEWER)
   return {
-    ...{ secret, url: `${base}/new-user?invite=${secret}` },
-    ...state,
+    secret: secret ?? row.secret,
+    url: secret === undefined ? '' : `${base}/new-user?invite=${secret}`,
+    ...inviteLinkState(row),
     role: { id: VIEWER, name: role?.name ?? '', type: role?.type ?? '' },
     users: users.filter(({ link_id }) => link_id === row.id).map(({ id, name, username }) => ({ id, name, username })),
   }
@@ -52,14 +68,14 @@ function inviteLinkState({ id, name, expires_at, enabled, created_at, created_by
 }
 
 /** All links, the oldest first; two queries. */
-export async function inviteLinkList(reader: Reader, base: string): Promise<InviteLink[]> {
+export async function inviteLinkList(reader: Reader, views: LinkViews): Promise<InviteLink[]> {
   const users = await invitedUsers(reader)
-  return (await listInviteLinks(reader)).map((row) => inviteLinkView(row, users, base))
+  return (await listInviteLinks(reader)).map((row) => inviteLinkView(row, users, views))
 }
 
-/** A link by its secret. Throws NotFoundError. */
+/** A link by its secret, or by the digest that lists show. Throws NotFoundError. */
 export async function requireInviteLink(reader: Reader, secret: string): Promise<InviteLinkRow> {
-  const row = await inviteLinkOf(reader, secret)
+  const row = await findInviteLink(reader, secret)
   if (row !== undefined) return row
   throw notFound('Could not find public signup token.')
 }
@@ -68,10 +84,10 @@ export async function requireInviteLink(reader: Reader, secret: string): Promise
  * Makes a link. Where there are as many as may be, those that ran out go, but not by which somebody came. Throws ValidationError for a time that is none
  * or past, ConflictError where there are too many.
  */
-export const createInviteLink: Change<CreateInviteLink, InviteLinkRow> = async (
+export const createInviteLink: Change<CreateInviteLink, { row: InviteLinkRow; secret: string }> = async (
   tx,
   { name, expiresAt },
-  { now, random, author },
+  { now, random, author, secrets },
 ) => {
   const all = await listInviteLinks(tx)
   const good = all.filter(({ expires_at }) => Number(expires_at) > now)
@@ -79,13 +95,20 @@ export const createInviteLink: Change<CreateInviteLink, InviteLinkRow> = async (
     throw new Problem('ConflictError', `There are ${MOST_LINKS} invite links already, which is as many as may be.`)
   }
   if (all.length >= MOST_LINKS) await removeUnusedLinks(tx, now)
+  const secret = Buffer.from(random(SECRET_BYTES)).toString('hex')
   const columns = {
-    secret: Buffer.from(random(SECRET_BYTES)).toString('hex'),
+    ...storedSecret(secrets, secret),
     ...{ name, expires_at: endOf(expiresAt, now), enabled: 1, created_at: now, created_by: author.name },
   }
   const { id } = await tx.insertInto('invite_links').values(columns).returning('id').executeTakeFirstOrThrow()
   const row = { id, ...columns }
-  return { result: row, events: [{ type: 'public-signup-token-created', data: inviteLinkState(row) }] }
+  return { result: { row, secret }, events: [{ type: 'public-signup-token-created', data: inviteLinkState(row) }] }
+}
+
+/** Returns the columns that hold the secret of a link. */
+export function storedSecret(secrets: Secrets, plain: string) {
+  const secret = secretDigest(plain)
+  return { secret, sealed_secret: sealOptional(secrets, plain, inviteLinkPurpose(secret)) }
 }
 
 /** Changes a link; the same again is no event. Throws NotFoundError, ValidationError. */

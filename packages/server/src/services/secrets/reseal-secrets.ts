@@ -1,8 +1,10 @@
 import { secretsUnderOthers } from '../../store/access/token-secrets.ts'
 import type { Tx } from '../../store/database.ts'
+import { sessionsWithIdToken } from '../../store/sso/identities.ts'
 import { SECRET_PURPOSE } from '../integrations/parameters.ts'
 import { OIDC, SECRET_OF, storedOidc } from '../sso/oidc-settings.ts'
 import type { World } from '../world.ts'
+import { idTokenPurpose, inviteLinkPurpose } from './optional-secrets.ts'
 import { purposeOf } from './readable-secrets.ts'
 import { parseSealed } from './sealed-text.ts'
 import { SecretUnreadable } from './secrets.ts'
@@ -44,6 +46,11 @@ export async function resealSecrets({ db, secrets, logger }: Deps): Promise<void
   }
   await db.write((tx) => resealIntegrations(tx, anew))
   await db.write((tx) => resealSignIn(tx, anew))
+  await db.write((tx) => resealInviteLinks(tx, anew))
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const from: string = after
+    after = await db.write((tx) => resealIdTokens(tx, from, anew))
+  }
   for (let after: string | undefined = ''; after !== undefined; ) {
     const from: string = after
     after = await db.write((tx) => resealTokens(tx, { keyId, from }, anew))
@@ -86,6 +93,29 @@ async function resealSignIn(tx: Tx, anew: Anew): Promise<void> {
   if (after === sealed) return
   const value = JSON.stringify({ ...settings, sealed: after })
   await tx.updateTable('settings').set({ value }).where('name', '=', OIDC).execute()
+}
+
+async function resealInviteLinks(tx: Tx, anew: Anew): Promise<void> {
+  for (const { id, secret, sealed_secret: before } of await tx
+    .selectFrom('invite_links')
+    .select(['id', 'secret', 'sealed_secret'])
+    .execute()) {
+    if (before === null) continue
+    const sealed_secret = anew(before, inviteLinkPurpose(secret))
+    if (sealed_secret === before) continue
+    await tx.updateTable('invite_links').set({ sealed_secret }).where('id', '=', id).execute()
+  }
+}
+
+/** Returns the session to continue after; undefined at the end. */
+async function resealIdTokens(tx: Tx, from: string, anew: Anew): Promise<string | undefined> {
+  const rows = await sessionsWithIdToken(tx, from, TOKENS_AT_ONCE)
+  for (const { hash, id_token: before } of rows) {
+    const id_token = anew(before, idTokenPurpose(hash))
+    if (id_token === before) continue
+    await tx.updateTable('sessions').set({ id_token }).where('hash', '=', hash).execute()
+  }
+  return rows.length < TOKENS_AT_ONCE ? undefined : rows.at(-1)?.hash
 }
 
 /** The token at which the next part goes on; undefined where there is none. */

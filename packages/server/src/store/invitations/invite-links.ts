@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Reader, Schema, Tx } from '../database.ts'
+import { SECRET_DIGEST, secretDigest } from './secret-digest.ts'
 
 /** A link by which people make themselves an account. */
 export type InviteLinkRow = Selectable<Schema['invite_links']>
@@ -19,7 +20,16 @@ export function listInviteLinks(reader: Reader): Promise<InviteLinkRow[]> {
 
 /** A link by its secret, good or not. */
 export function inviteLinkOf(reader: Reader, secret: string): Promise<InviteLinkRow | undefined> {
-  return reader.selectFrom('invite_links').selectAll().where('secret', '=', secret).executeTakeFirst()
+  return inviteLinkByDigest(reader, secretDigest(secret))
+}
+
+/** A link by its secret, or by the digest that lists show where they cannot show the secret; for administrators only. */
+export function findInviteLink(reader: Reader, secret: string): Promise<InviteLinkRow | undefined> {
+  return secret.startsWith(SECRET_DIGEST) ? inviteLinkByDigest(reader, secret) : inviteLinkOf(reader, secret)
+}
+
+function inviteLinkByDigest(reader: Reader, digest: string): Promise<InviteLinkRow | undefined> {
+  return reader.selectFrom('invite_links').selectAll().where('secret', '=', digest).executeTakeFirst()
 }
 
 /** Who came by links that are still here: of all links, or of one. */

@@ -34,8 +34,25 @@ export async function putIdentity(
   await tx.insertInto('sso_identities').values({ issuer, subject, user_id: userId, created_at: now }).execute()
 }
 
-/** The ID token that a session began with; undefined for sessions of a password. */
-export async function idTokenOf(reader: Reader, hash: string): Promise<string | undefined> {
+/** The sealed ID token that a session began with; null for sessions of a password. */
+export async function sealedIdTokenOf(reader: Reader, hash: string): Promise<string | null> {
   const row = await reader.selectFrom('sessions').select('id_token').where('hash', '=', hash).executeTakeFirst()
-  return row?.id_token ?? undefined
+  return row?.id_token ?? null
+}
+
+/** Sessions that have an ID token, by hash, `most` of them after one. */
+export async function sessionsWithIdToken(
+  reader: Reader,
+  after: string,
+  most: number,
+): Promise<{ hash: string; id_token: string }[]> {
+  const rows = await reader
+    .selectFrom('sessions')
+    .select(['hash', 'id_token'])
+    .where('hash', '>', after)
+    .where('id_token', 'is not', null)
+    .orderBy('hash')
+    .limit(most)
+    .execute()
+  return rows.flatMap(({ hash, id_token }) => (id_token === null ? [] : [{ hash, id_token }]))
 }

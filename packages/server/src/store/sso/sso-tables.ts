@@ -12,7 +12,7 @@ export interface SsoTables {
     created_at: Millis
     used_at: Millis
     expires_at: Millis
-    /** The ID token of a login by single sign-on, by which its provider knows which session is to end. */
+    /** The ID token of a login by single sign-on, encrypted, by which its provider knows which session is to end. */
     id_token: Generated<string | null>
   }
 }

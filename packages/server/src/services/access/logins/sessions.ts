@@ -4,7 +4,9 @@ import { Problem } from '@burgee/protocol/problem'
 import { networksOfLogin, noteNetwork } from '../../../store/access/known-networks.ts'
 import { personById } from '../../../store/access/people.ts'
 import { noteLogin, type UserRow, userByLogin, userOfSession } from '../../../store/access/users.ts'
+import { sealedIdTokenOf } from '../../../store/sso/identities.ts'
 import { record } from '../../execute.ts'
+import { idTokenPurpose, openOptional, sealOptional } from '../../secrets/optional-secrets.ts'
 import type { World } from '../../world.ts'
 import type { Passwords } from '../passwords/passwords.ts'
 import { hashOf } from '../tokens/tokens.ts'
@@ -26,7 +28,7 @@ export interface Sessions {
    * after as long.
    */
   login(login: Login, from?: LoginOrigin): Promise<{ user: UserRow; sessionId: string }>
-  /** Opens a session for somebody whom single sign-on vouches for; its ID token is kept where it is not too long. */
+  /** Opens a session for somebody whom single sign-on vouches for; its ID token is stored, encrypted, if it is not too long. */
   enter(user: UserRow, idToken: string, from?: LoginOrigin): Promise<{ user: UserRow; sessionId: string }>
   /** The user of a session id that is still good. */
   userOf(sessionId: string): Promise<UserRow | undefined>
@@ -36,6 +38,8 @@ export interface Sessions {
   isKnownNetwork(login: string, network: Network): Promise<boolean>
   /** Ends all sessions of a user. */
   endAll(userId: number): Promise<void>
+  /** The ID token of a session, by the SHA-256 of its id; undefined if there is none, or it cannot be read. */
+  idTokenOf(hash: string): Promise<string | undefined>
   /** How long a session lasts in the browser, in seconds. */
   readonly idleSeconds: number
 }
@@ -82,7 +86,8 @@ export function createSessions(world: World, passwords: Passwords, options: Sess
   ) => {
     const sessionId = Buffer.from(world.random(SESSION_BYTES)).toString('base64url')
     await options.failed.settled()
-    const opened = { userId: user.id, sessionId, before, network, idToken, checked }
+    const id_token = idToken === null ? null : sealOptional(world.secrets, idToken, idTokenPurpose(hashOf(sessionId)))
+    const opened = { userId: user.id, sessionId, before, network, id_token, checked }
     const login_attempts = await openSession(world, opened, { idleMs, mostPerUser: options.mostPerUser })
     world.debug?.(`A session of the user ${user.id} is opened`)
     return { user: { ...user, login_attempts }, sessionId }
@@ -117,6 +122,8 @@ export function createSessions(world: World, passwords: Passwords, options: Sess
       const known = await networksOfLogin(db.reader, login)
       return known.some(({ user_id, network_hash }) => network_hash === networkHash(user_id, network))
     },
+    idTokenOf: async (hash) =>
+      openOptional(world.secrets, await sealedIdTokenOf(db.reader, hash), idTokenPurpose(hash)),
     ownerOf: (hash) => userOfSession(db.reader, hash, { now: clock(), idleMs }),
     async endAll(userId) {
       world.debug?.(`All sessions of the user ${userId} end`)
@@ -140,7 +147,8 @@ function replaceHash(world: World, { id, password_hash: before }: UserRow, passw
 interface Opened extends LoginOrigin {
   readonly userId: number
   readonly sessionId: string
-  readonly idToken: string | null
+  /** Sealed. */
+  readonly id_token: string | null
   /** The hash that the password was good for: another one has been set meanwhile, and this password is none any more. */
   readonly checked: string | undefined
 }
@@ -148,7 +156,7 @@ interface Opened extends LoginOrigin {
 /** Throws PasswordMismatch. Also forgets dead sessions, and the oldest where a user has too many; gives the failed logins since the last. */
 async function openSession(
   world: World,
-  { userId, sessionId, before, network, idToken, checked }: Opened,
+  { userId, sessionId, before, network, id_token, checked }: Opened,
   { idleMs, mostPerUser }: { idleMs: number; mostPerUser: number },
 ): Promise<number> {
   const now = world.clock()
@@ -159,7 +167,7 @@ async function openSession(
       .where(({ or, eb }) => or([eb('expires_at', '<=', now), eb('used_at', '<=', now - idleMs)]))
       .execute()
     if (before !== undefined) await tx.deleteFrom('sessions').where('hash', '=', hashOf(before)).execute()
-    const row = { hash: hashOf(sessionId), user_id: userId, created_at: now, used_at: now, id_token: idToken }
+    const row = { hash: hashOf(sessionId), user_id: userId, created_at: now, used_at: now, id_token }
     await tx
       .insertInto('sessions')
       .values({ ...row, expires_at: now + idleMs * ABSOLUTE_FACTOR })

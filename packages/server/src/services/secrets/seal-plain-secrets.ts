@@ -1,0 +1,56 @@
+import type { Tx } from '../../store/database.ts'
+import { SECRET_DIGEST, secretDigest } from '../../store/invitations/secret-digest.ts'
+import { sessionsWithIdToken } from '../../store/sso/identities.ts'
+import type { World } from '../world.ts'
+import { idTokenPurpose, inviteLinkPurpose, sealOptional } from './optional-secrets.ts'
+import { parseSealed } from './sealed-text.ts'
+import type { Secrets } from './secrets.ts'
+
+const SESSIONS_AT_ONCE = 200
+
+/**
+ * Replaces secrets that earlier versions stored as text: of invite links by a digest and the sealed secret, ID tokens by
+ * sealed ones. Without a key only digests are kept. Does nothing while the key file cannot be used.
+ */
+export async function sealPlainSecrets({ db, secrets }: Pick<World, 'db' | 'secrets'>): Promise<void> {
+  if (!isKeyUsable(secrets)) return
+  await db.write((tx) => sealInviteLinks(tx, secrets))
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const from: string = after
+    after = await db.write((tx) => sealIdTokens(tx, secrets, from))
+  }
+}
+
+function isKeyUsable(secrets: Secrets): boolean {
+  try {
+    secrets.keyId()
+    return true
+  } catch {
+    // `resealSecrets` reports it
+    return false
+  }
+}
+
+async function sealInviteLinks(tx: Tx, secrets: Secrets): Promise<void> {
+  const rows = await tx
+    .selectFrom('invite_links')
+    .select(['id', 'secret'])
+    .where('secret', 'not like', `${SECRET_DIGEST}%`)
+    .execute()
+  for (const { id, secret: plain } of rows) {
+    const secret = secretDigest(plain)
+    const sealed_secret = sealOptional(secrets, plain, inviteLinkPurpose(secret))
+    await tx.updateTable('invite_links').set({ secret, sealed_secret }).where('id', '=', id).execute()
+  }
+}
+
+/** Returns the session to continue after; undefined at the end. */
+async function sealIdTokens(tx: Tx, secrets: Secrets, from: string): Promise<string | undefined> {
+  const rows = await sessionsWithIdToken(tx, from, SESSIONS_AT_ONCE)
+  for (const { hash, id_token: before } of rows) {
+    if (parseSealed(before) !== undefined) continue
+    const id_token = sealOptional(secrets, before, idTokenPurpose(hash))
+    await tx.updateTable('sessions').set({ id_token }).where('hash', '=', hash).execute()
+  }
+  return rows.length < SESSIONS_AT_ONCE ? undefined : rows.at(-1)?.hash
+}
