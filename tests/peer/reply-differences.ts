@@ -17,6 +17,18 @@ export const REPLIES: readonly Difference[] = [
     safe: 'A 404 is never answered with 304.',
   },
   {
+    id: 'pages-in-frames',
+    applies: ({ at, peer, ours }) =>
+      (at === 'header x-content-type-options' && peer === undefined) ||
+      (at === 'header content-security-policy' &&
+        (peer === undefined || peer === "default-src 'none'") &&
+        ours?.startsWith("default-src 'none'") === true &&
+        ours.includes("frame-ancestors 'none'")),
+    peer: 'Sends `text/html` without a content security policy, or with one that says nothing of frames.',
+    ours: 'Sends a policy that forbids scripts and frames, and `nosniff`.',
+    safe: 'Only browsers that show the reply as a page read it.',
+  },
+  {
     id: 'vary-of-key',
     applies: (found, situation) =>
       found.at === 'header vary' && !both(situation, 304) && withoutKey(found.ours) === (found.peer ?? ''),

@@ -64,4 +64,12 @@ export const REQUESTS: readonly Difference[] = [
     ours: 'Reads it as the IPv4 address that it is, whether forwarded or of the connection.',
     safe: 'Only the server sees addresses; flags by address work as they are written.',
   },
+  {
+    id: 'addresses-with-ports',
+    applies: (found, situation) =>
+      ['body', 'order'].includes(found.at) && /[\d\]]:\d+\s*$|[[\]"]/.test(header(situation, 'x-forwarded-for')),
+    peer: 'Keeps a forwarded address with its port or brackets (`192.0.2.1:4711`), which no rule matches.',
+    ours: 'Reads the address without port, brackets, quotes and zone.',
+    safe: 'Only the server sees addresses; flags by address work as they are written.',
+  },
 ]
