@@ -57,4 +57,10 @@ export const RATE_LIMIT_OPTIONS = {
     default: 100,
     doc: 'Wrong tokens per minute and address, at whatever endpoint; more are answered 429, and good ones as always.',
   },
+  readerStorageLimitPerHour: {
+    env: ['READER_STORAGE_LIMIT_PER_HOUR'],
+    parse: integer(1),
+    default: 5000,
+    doc: 'Maximum number of kilobytes that a user who may not change flags stores within an hour (change requests, comments, favorites, profile, personal tokens, with their events), per server; more is answered 429.',
+  },
 } as const satisfies OptionTable

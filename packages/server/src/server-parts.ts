@@ -35,6 +35,7 @@ import { createSecrets, NO_KEY } from './services/secrets/secrets.ts'
 import type { ServerWorld } from './services/server-world.ts'
 import type { Settings } from './services/settings.ts'
 import type { OpenBroadcast } from './services/shared-broadcast.ts'
+import { createStorageBudget } from './services/storage-budget.ts'
 import type { Telemetry } from './services/telemetry.ts'
 import { createUsage } from './services/usage/usage.ts'
 import type { World } from './services/world.ts'
@@ -138,6 +139,7 @@ export function worldOf(
     ...sealing,
     resourceLimits: limitsOf(options),
     flagsAfter: new FlagsAfter(() => generationOf(db)),
+    storage: createStorageBudget(clock, options.readerStorageLimitPerHour),
   }
   const documents = createDocuments(base, away, () => broadcast.mark()?.id)
   const administration = createAdministration({ ...base, broadcast })

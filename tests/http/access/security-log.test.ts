@@ -53,6 +53,22 @@ const login = { method: 'POST', route: '/auth/simple/login' }
 const refused = (status: number, reason: string, more: object) =>
   entry('refused', { result: 'refused', status, reason, ...more })
 
+test('change requests that are switched off, and on again, are told with the approvals before and after', () =>
+  withLog({}, async (server, log) => {
+    const config = '/api/admin/projects/default/environments/production/change-requests/config'
+    const put = (changeRequestsEnabled: boolean) =>
+      server.admin(`PUT ${config}`, { changeRequestsEnabled, requiredApprovals: 2 })
+    await put(true)
+    log.entries()
+    await put(false)
+    await put(true)
+    const place = { project: 'default', environment: 'production', result: 'success' }
+    expect(log.entries()).toMatchObject([
+      { event: 'change-requests-changed', ...from, ...place, approvals: 'off', approvalsBefore: '2' },
+      { event: 'change-requests-changed', ...from, ...place, approvals: '2', approvalsBefore: 'off' },
+    ])
+  }))
+
 describe('logins', () => {
   test('that succeed and fail say who, from where, and how it went', () =>
     withLog({}, async (server, log) => {

@@ -330,7 +330,7 @@ describe('what changes it directly', () => {
     await server.admin(`POST ${FEATURES}`, { name: 'archived' })
     await server.admin(`POST ${FEATURES}/archived/${PRODUCTION}/strategies`, { ...SHARE('50'), segments: [id] })
     await server.admin(`DELETE ${FEATURES}/archived`)
-    const body = { name: 'of the archive', constraints: [] }
+    const body = { name: 'of the archive', constraints: [{ ...USERS, inverted: true }] }
     expect((await server.call({ as: 'editor', call: `PUT /api/admin/segments/${id}`, body })).statusCode).toBe(204)
   })
 

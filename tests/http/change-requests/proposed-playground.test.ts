@@ -20,7 +20,7 @@ beforeAll(async () => {
   }
   const { id } = await server.admin('POST /api/admin/segments', {
     name: 'nobody',
-    constraints: [{ ...ONLY_ONE, values: [] }],
+    constraints: [{ ...ONLY_ONE, values: ['no one'] }],
   })
   const strategy = { name: 'default', segments: [id] }
   await server.admin(`POST ${PROJECT}/features/other/environments/production/strategies`, strategy)

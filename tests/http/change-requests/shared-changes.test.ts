@@ -109,7 +109,7 @@ test('a segment that strategies of two guarded environments use is changed for b
     const place = `${PROJECT}/features/${flag}/environments/${environment}`
     await server.admin(`POST ${place}/strategies`, { name: 'default', segments: [id] })
   }
-  const url = await inReview({ action: 'updateSegment', payload: { id, name, constraints: [] } })
+  const url = await inReview({ action: 'updateSegment', payload: { id, name, constraints: [], allowEmpty: true } })
   expect((await call('first', url, { state: 'Approved' })).status).toBe(200)
   const last = await server.lastEventId()
   const applied = await call('second', url, { state: 'Applied' })

@@ -230,6 +230,7 @@ const ROWS: readonly Row[] = [
   limit('frontendMetricsRateLimitPerMinute', 'FRONTEND_METRICS_RATE_LIMIT_PER_MINUTE', 6000),
   limit('edgeValidateLimitPerMinute', 'EDGE_VALIDATE_LIMIT_PER_MINUTE', 600),
   limit('tokenGuessLimitPerMinute', 'TOKEN_GUESS_LIMIT_PER_MINUTE', 100),
+  limit('readerStorageLimitPerHour', 'READER_STORAGE_LIMIT_PER_HOUR', 5000),
   { option: 'logLevel', env: ['LOG_LEVEL'], text: 'DEBUG', value: 'debug', default: 'warn' },
   { option: 'useJsonLogger', env: ['JSON_LOGGER'], text: 'true', code: true, value: true, default: false },
   { option: 'defaultAdminUsername', env: ['DEFAULT_ADMIN_USERNAME'], text: 'boss', value: 'boss', default: 'admin' },

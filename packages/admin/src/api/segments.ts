@@ -13,9 +13,9 @@ export const segment = (id: number) => readTagged<AdminSegment>(`${SEGMENTS}${pa
 /** Adds a segment. */
 export const createSegment = (body: SegmentInput) => call<AdminSegment>('POST', SEGMENTS, body)
 
-/** Replaces a segment that is still in the state `ifMatch`; else 412. */
+/** Replaces a segment that is still in the state `ifMatch`; else 412. It may lose its constraints: people were asked. */
 export const replaceSegment = (id: number, body: SegmentInput, ifMatch?: string) =>
-  call<void>('PUT', `${SEGMENTS}${path(id)}`, body, ifMatch)
+  call<void>('PUT', `${SEGMENTS}${path(id)}${body.constraints.length === 0 ? '?allowEmpty=true' : ''}`, body, ifMatch)
 
 /** Removes a segment that nothing uses. */
 export const removeSegment = (id: number) => call<void>('DELETE', `${SEGMENTS}${path(id)}`)

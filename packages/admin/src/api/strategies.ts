@@ -35,9 +35,14 @@ export const setDisabled = (ref: StrategyRef, value: boolean) =>
 export const addStrategy = (place: FlagPlace, body: StrategyInput) =>
   call<AdminStrategy>('POST', strategiesPath(place), body)
 
-/** Replaces a strategy that is still in the state `ifMatch`; else 412. */
+/** Replaces a strategy that is still in the state `ifMatch`; else 412. It may lose its constraints: people were asked. */
 export const replaceStrategy = (ref: StrategyRef, body: StrategyInput, ifMatch?: string) =>
-  call<AdminStrategy>('PUT', strategyPath(ref), body, ifMatch)
+  call<AdminStrategy>(
+    'PUT',
+    `${strategyPath(ref)}${(body.constraints ?? []).length === 0 ? '?allowEmpty=true' : ''}`,
+    body,
+    ifMatch,
+  )
 
 /** Removes a strategy. */
 export const removeStrategy = (ref: StrategyRef) => call<void>('DELETE', strategyPath(ref))

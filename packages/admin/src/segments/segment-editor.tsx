@@ -64,7 +64,8 @@ function Fields({ opened, close }: FieldsProps) {
     if (opened === undefined) return true
     const { id, name } = opened.value
     const { constraints } = inputOf(draftOf(conflict?.theirs ?? opened.value))
-    return question({ id, name, isOther: differences(constraints, mine.constraints).length > 0 })
+    const isEmptied = constraints.length > 0 && mine.constraints.length === 0
+    return question({ id, name, isOther: differences(constraints, mine.constraints).length > 0, isEmptied })
   }
   const over = conflict && {
     notice: (

@@ -27,6 +27,7 @@ const en = {
     saveTitle: (name: string) => `Save the segment ${name}?`,
     saveText: (environment: string, flags: readonly string[], most: number) =>
       `Real users in ${environment} get it within seconds, in ${some(flags, most, 'more')}.`,
+    emptiedText: 'Without constraints the segment matches everybody, in every flag that uses it.',
     save: 'Save the segment',
     asBefore: (name: string) => `The segment ${name} is as it was before`,
     removed: (name: string) => `The segment ${name} is removed`,
@@ -53,6 +54,7 @@ const de: typeof en = {
     saveTitle: (name) => `Das Segment ${name} speichern?`,
     saveText: (environment, flags, most) =>
       `Echte Benutzer in ${environment} bekommen das binnen Sekunden, in ${some(flags, most, 'weiteren')}.`,
+    emptiedText: 'Ohne Bedingungen gilt das Segment für alle, in jedem Schalter, der es benutzt.',
     save: 'Segment speichern',
     asBefore: (name) => `Das Segment ${name} ist wieder wie zuvor`,
     removed: (name) => `Das Segment ${name} ist entfernt`,

@@ -18,6 +18,8 @@ interface Changed {
   readonly name: string
   /** Whether others are in it by the change. */
   readonly isOther: boolean
+  /** Whether it loses all of its constraints: then it holds for everybody. */
+  readonly isEmptied: boolean
 }
 
 /**
@@ -55,16 +57,17 @@ export function useSegmentQuestion() {
       [...new Set(own.map((one) => one.featureName))].sort(),
     ])
   }
-  return async ({ id, name, isOther }: Changed): Promise<boolean> => {
+  return async ({ id, name, isOther, isEmptied }: Changed): Promise<boolean> => {
     try {
       const uses = await queries.fetchQuery(usesQuery({ kind: 'segments', id }))
       const reaches = uses.map(({ projectId: project, environment }) => ({ project, environment }))
       const skipped = await skips.note(t.common.save, reaches)
       if (skipped === undefined) return false
       const served = isOther ? await servedBy(uses) : []
-      if (served.length === 0 && skipped === '') return true
+      const opened = isEmptied && uses.length > 0 ? t.segments.emptiedText : ''
+      if (served.length === 0 && skipped === '' && opened === '') return true
       const lines = served.map(([environment, flags]) => t.segments.saveText(environment, flags, MOST_NAMED))
-      const text = [...lines, skipped].filter((one) => one !== '').join(' ')
+      const text = [opened, ...lines, skipped].filter((one) => one !== '').join(' ')
       return await ask({ title: t.segments.saveTitle(name), text, action: t.segments.save, isDanger: true })
     } catch (error) {
       tellFailed(t, t.common.save, error)

@@ -126,7 +126,10 @@ function useSave({ place, opened, close, guarded }: SaveProps, begin: (theirs: A
         await api.replaceStrategy(ref, payload, ifMatch)
         undo.current = () => putBack(ref, inputOf(draftOf(before)), body)
       }
-      return save(directly, { action: 'updateStrategy', payload: { ...payload, id: before.id } })
+      return save(directly, {
+        action: 'updateStrategy',
+        payload: { ...payload, id: before.id, ...mayEmpty(payload, before) },
+      })
     },
     read: ({ id }) => api.strategy({ ...place, id }),
     bodyOf: (strategy) => inputOf(draftOf(strategy)),
@@ -140,6 +143,11 @@ function useSave({ place, opened, close, guarded }: SaveProps, begin: (theirs: A
       if (!isProposed.current) tellDone(done, run && back(run))
     },
   })
+}
+
+/** Says in a proposal that a strategy is to lose its constraints, as people were asked. */
+function mayEmpty({ constraints = [] }: StrategyInput, before: AdminStrategy): { readonly allowEmpty?: true } {
+  return constraints.length === 0 && before.constraints.length > 0 ? { allowEmpty: true } : {}
 }
 
 /** Puts a strategy back that is as it was saved; else ApiError 412, as somebody has changed it since. */

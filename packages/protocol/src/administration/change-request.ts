@@ -30,14 +30,14 @@ export const CHANGE_PAYLOADS = {
     shouldActivateDisabledStrategies: Type.Optional(Type.Boolean()),
   }),
   addStrategy: StrategyInput,
-  updateStrategy: Type.Object({ ...UpdateStrategy.properties, id: Id }),
+  updateStrategy: Type.Object({ ...UpdateStrategy.properties, id: Id, allowEmpty: Type.Optional(Type.Boolean()) }),
   deleteStrategy: Type.Object({ id: Id }),
   patchVariant: Type.Object({ variants: Type.Array(VariantInput, { maxItems: 500 }) }),
   reorderStrategy: SortOrders,
   archiveFeature: Nothing,
   addDependency: DependencyInput,
   deleteDependency: Nothing,
-  updateSegment: Type.Object({ ...SegmentInput.properties, id: SegmentId }),
+  updateSegment: Type.Object({ ...SegmentInput.properties, id: SegmentId, allowEmpty: Type.Optional(Type.Boolean()) }),
   deleteSegment: Type.Object({ id: SegmentId }),
 } as const satisfies Readonly<Record<string, TSchema>>
 export type ChangeAction = keyof typeof CHANGE_PAYLOADS

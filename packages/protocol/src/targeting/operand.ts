@@ -20,9 +20,9 @@ export interface OperandProblem {
 export function operandProblem({ operator, value = '', values = [] }: ConstraintInput): OperandProblem | undefined {
   switch (OPERATORS[operator]) {
     case 'texts':
-      return undefined
+      return emptyProblem(values)
     case 'networks':
-      return networksProblem(values)
+      return emptyProblem(values) ?? networksProblem(values)
     case 'number':
       return isNumber(value) ? undefined : { property: 'value', reason: 'must be a number' }
     case 'date':
@@ -43,6 +43,12 @@ export const BAD_PATTERN: OperandProblem = {
 /** Whether a text is an address or a range of addresses, such as `10.0.0.0/8` or `2001:db8::/32`; blanks around it do not count. */
 export function isNetwork(text: string): boolean {
   return parseAddress(text.trim()) !== undefined
+}
+
+/** The evaluation drops blank values, and a list without any holds for nobody or, negated, for everybody. */
+function emptyProblem(values: readonly string[]): OperandProblem | undefined {
+  if (values.some((value) => value.trim() !== '')) return undefined
+  return { property: 'values', reason: 'must hold at least one value that is not blank' }
 }
 
 function networksProblem(values: readonly string[]): OperandProblem | undefined {

@@ -2,6 +2,7 @@ import { docsRoutes } from '@burgee/kit/openapi/docs-routes'
 import { createFrontends } from '@burgee/serving/sdk/frontends'
 import { createOfrepStreams } from '@burgee/serving/sdk/ofrep-streams'
 import { StreamHolders } from '../services/access/logins/stream-holders.ts'
+import { changesFlags } from '../services/storage-budget.ts'
 import { chanceOf } from '../services/world.ts'
 import type { TokenRow } from '../store/access/tokens.ts'
 import type { Access } from './access/auth.ts'
@@ -100,6 +101,13 @@ const ofFlags = (): Routes => [
   ...strategyRoutes,
 ]
 
+/** Routes that also store something for people without a right to change flags answer 429 where that is too much. */
+function withStorageProblem(one: Routes[number]): Routes[number] {
+  const { method, permission, problems } = one
+  const isFree = method === 'GET' || permission === 'public' || (permission !== null && changesFlags(permission))
+  return isFree || problems.includes('RateLimitError') ? one : { ...one, problems: [...problems, 'RateLimitError'] }
+}
+
 /** Routes for people and their scripts, in the order of their documentation. */
 const administration = (): Routes => [
   ...userRoutes,
@@ -167,7 +175,7 @@ export function allRoutes(world: HttpWorld): Routes {
     ...(options.serverMetrics ? seriesRoutes : []),
     ...loginRoutes(world),
     ...oidcRoutes(world),
-    ...administration(),
+    ...administration().map(withStorageProblem),
     ...importRoutes(world),
     ...clientRoutes(world),
     ...frontendRoutes(targets),

@@ -22,6 +22,10 @@ export interface Moment extends Pick<World, 'random' | 'secrets' | 'readableSecr
 export interface Outcome<O> {
   readonly result: O
   readonly events: readonly NewEvent[]
+  /** Bytes that it stores besides its events, as far as whoever makes it chooses them. */
+  readonly stores?: number
+  /** It ends access: the budget of what people store never refuses it. */
+  readonly endsAccess?: true
   /** For which environments of a project this was reviewed: a change request that was approved. */
   readonly reviewed?: readonly ProjectPlace[] | undefined
 }
@@ -151,12 +155,13 @@ async function carryOut<O>(
 ): Promise<Written<O> | LastAnswer<Written<O>>> {
   const moment = momentOf(world, author)
   const { now } = moment
-  const { result, events: said, reviewed } = await change(moment)
+  const { result, events: said, reviewed, stores, endsAccess } = await change(moment)
   if (said.length === 0) return { result, stored: [] }
   requireWithinLimits(moment.resourceLimits, said)
   const withdrawn = await withdrawGrants(tx, said)
   const all = [...said, ...(await switchOffWithoutStrategy(tx, said)), ...withdrawn.events]
   const events = [...all, ...(await skippedGuards(tx, author, all, { reviewed, guarded }))]
+  world.storage?.charge(author, { events, stores, endsAccess })
   const changed = world.flagsAfter && changedBy(events)
   const answer = insertEvents(tx, author, events, now).then((stored) => ({
     result,

@@ -7,6 +7,7 @@ import type { FlagsAfter } from './documents/flags-after.ts'
 import type { ChosenLimits } from './resource-limits.ts'
 import type { ReadableSecrets } from './secrets/readable-secrets.ts'
 import type { Secrets } from './secrets/secrets.ts'
+import type { StorageBudget } from './storage-budget.ts'
 
 /** What the server is made of, handed to whoever needs it; nothing reaches for the clock or the dice by itself. */
 export interface World {
@@ -21,6 +22,8 @@ export interface World {
   readonly flagsAfter?: FlagsAfter | undefined
   /** Most of what people may put into one thing; the usual where it is left out. */
   readonly resourceLimits?: ChosenLimits | undefined
+  /** Bounds what people store who may not change flags; unbounded where it is left out. */
+  readonly storage?: StorageBudget | undefined
   /** Keeps what must be read again. */
   readonly secrets: Secrets
   /** Present where lists show secrets of API tokens. */

@@ -13,6 +13,7 @@ import {
 } from '@burgee/protocol/access'
 import { Problem } from '@burgee/protocol/problem'
 import Type from 'typebox'
+import { noteFeedback, noteSplash } from '../../services/access/people/own-notes.ts'
 import { notTheOldOne, setPassword } from '../../services/access/people/user-admin.ts'
 import { userView } from '../../services/access/people/users.ts'
 import { permissionsOf } from '../../services/access/rights/listed-permissions.ts'
@@ -21,10 +22,10 @@ import {
   personalTokenView,
   removePersonalToken,
 } from '../../services/access/tokens/personal-tokens.ts'
-import { execute, record } from '../../services/execute.ts'
+import { execute } from '../../services/execute.ts'
 import { isoOrNull } from '../../services/features/feature-views.ts'
 import type { ServerWorld } from '../../services/server-world.ts'
-import { feedbackOf, personalTokensOf, putFeedback, putSplash, splashOf } from '../../store/access/people.ts'
+import { feedbackOf, personalTokensOf, splashOf } from '../../store/access/people.ts'
 import { projectEnvironments } from '../../store/projects/projects.ts'
 import { GUARDED_LIST, REMOVE, WRITE } from '../problem-lists.ts'
 import { tooMany } from '../rate-limit.ts'
@@ -161,7 +162,7 @@ export const userRoutes: Routes = [
     replies: { 200: { description: 'Noted', schema: Splash } },
     handle: async ({ params, access }, world) => {
       const { id: userId } = personOf(access)
-      await record(world, (tx) => putSplash(tx, userId, params.id))
+      await noteSplash(world, userId, params.id)
       return { userId, splashId: params.id, seen: true }
     },
   }),
@@ -174,7 +175,7 @@ async function answer(world: ServerWorld, access: Access, feedbackId: string, ne
     never_show: Number(neverShow),
     given: world.clock(),
   }
-  await record(world, (tx) => putFeedback(tx, row))
+  await noteFeedback(world, row)
   return feedbackView(row)
 }
 

@@ -45,6 +45,10 @@ const oneOf = (params: Parameters<typeof environmentRefOf>[0] & { strategyId: st
  * A strategy after a patch: whether it is disabled cannot be taken out of it, and null says neither. It must not become
  * false on the way, which would enable it.
  */
+/** Says that a strategy may lose its constraints. */
+const AllowEmpty = Type.Object({ allowEmpty: Type.Optional(Type.Boolean()) })
+const OPENS =
+  '409 if the flag is on there and the strategy would lose all of its constraints, unless `allowEmpty=true`.'
 const Patched = Type.Object({ ...StrategyInput.properties, disabled: Type.Union([Type.Boolean(), Type.Null()]) })
 
 /** What GET replies with: its tag is the one that `If-Match` names. */
@@ -103,12 +107,13 @@ export const strategyRoutes: Routes = [
     method: 'PUT',
     permission: 'UPDATE_FEATURE_STRATEGY',
     summary: 'Replaces a strategy; the same again is no change.',
-    description: `${KEPT} ${LAST} ${CONDITION}`,
+    description: `${KEPT} ${OPENS} ${LAST} ${CONDITION}`,
+    query: AllowEmpty,
     body: UpdateStrategy,
     replies: strategy,
-    problems: [...WRITE, 'PreconditionFailedError'],
-    handle: async ({ params, body, access, caller }, world) => {
-      const [ifMatch, input] = [caller.headers['if-match'], { ...oneOf(params), body }]
+    problems: [...WRITE, 'ConflictError', 'PreconditionFailedError'],
+    handle: async ({ params, query: { allowEmpty }, body, access, caller }, world) => {
+      const [ifMatch, input] = [caller.headers['if-match'], { ...oneOf(params), body, allowEmpty }]
       const row =
         ifMatch === undefined
           ? await executeFlagChange(world, access.actor, strategyReplacement, input)
@@ -121,16 +126,18 @@ export const strategyRoutes: Routes = [
     method: 'PATCH',
     permission: 'UPDATE_FEATURE_STRATEGY',
     summary: 'Changes a strategy by JSON Patch.',
-    description: `${LAST} ${CONDITION}`,
+    description: `${OPENS} ${LAST} ${CONDITION}`,
+    query: AllowEmpty,
     body: Patch,
     replies: strategy,
-    problems: [...WRITE, 'PreconditionFailedError'],
-    handle: async ({ params, body: patch, access, caller }, world) => {
+    problems: [...WRITE, 'ConflictError', 'PreconditionFailedError'],
+    handle: async ({ params, query: { allowEmpty }, body: patch, access, caller }, world) => {
       const change: Change<StrategyRef, StrategyRow> = async (tx, input, moment) => {
         const after = checkBody(Patched, patched(await show(tx, input), patch))
         // what a patch removes is gone; a replacement would keep it
         const { title = null, parameters = {}, segments = [], ...kept } = after
-        return replaceStrategy(tx, { ...input, body: { title, parameters, segments, ...kept } }, moment)
+        const body = { title, parameters, segments, ...kept }
+        return replaceStrategy(tx, { ...input, body, allowEmpty }, moment)
       }
       const checked = ifUnchanged(caller.headers['if-match'], show, change)
       return strategyView(await execute(world, access.actor, checked, oneOf(params)))

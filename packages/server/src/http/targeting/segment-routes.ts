@@ -88,11 +88,12 @@ export const segmentRoutes: Routes = [
     method: 'PUT',
     permission: 'UPDATE_SEGMENT',
     summary: 'Replaces a segment; the same again is no change.',
-    description: `Description and project stay where they are left out. ${IN_PROJECT} ${CONDITION}`,
+    description: `Description and project stay where they are left out. 409 if the segment is in use and would have no constraints any more, unless \`allowEmpty=true\`: it would hold for everybody. ${IN_PROJECT} ${CONDITION}`,
+    query: Type.Object({ allowEmpty: Type.Optional(Type.Boolean()) }),
     body: SegmentInput,
     replies: { 204: { description: 'Replaced' } },
-    problems: [...CREATE, 'PreconditionFailedError'],
-    handle: async ({ params, body, access, caller }, world) => {
+    problems: [...CREATE, 'ConflictError', 'PreconditionFailedError'],
+    handle: async ({ params, query: { allowEmpty }, body, access, caller }, world) => {
       const right = {
         ...{ actor: access.actor, permission: 'UPDATE_SEGMENT' },
         projectsOf: async (tx: Reader, { id }: { id: number }) => {
@@ -101,7 +102,8 @@ export const segmentRoutes: Routes = [
         },
       }
       const change = ifUnchanged(caller.headers['if-match'], shownTo(access.actor), ifAllowed(right, replaceSegment))
-      await execute(world, access.actor, change, { id: idOf(params.segmentId), body, hidden: access.actor.hidden })
+      const input = { id: idOf(params.segmentId), body, allowEmpty, hidden: access.actor.hidden }
+      await execute(world, access.actor, change, input)
       return new Reply(204)
     },
   }),

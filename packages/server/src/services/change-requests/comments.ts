@@ -5,6 +5,7 @@ import type { Reader, Tx } from '../../store/database.ts'
 import type { Author, NewEvent } from '../../store/events/events.ts'
 import { requireRoom, takesComment } from '../comments/bounds.ts'
 import type { Change, Moment } from '../execute.ts'
+import { bytesOf } from '../storage-budget.ts'
 import { type RequestAct, requestEvent, requireOwn, requireRequest } from './request-ref.ts'
 import { isReviewer } from './reviewers.ts'
 
@@ -35,7 +36,8 @@ export async function hasRoom(reader: Reader, { id }: Pick<RequestRow, 'id'>, co
 /** Says something of a change request. Throws NotFoundError, ValidationError. */
 export const commentOnRequest: Change<RequestAct & { text: string }, void> = async (tx, { text, ...act }, moment) => {
   const request = await requireRequest(tx, act, act.actor.userId)
-  return { result: undefined, events: [await addComment(tx, { request, text: text.trim(), by: act.actor }, moment)] }
+  const event = await addComment(tx, { request, text: text.trim(), by: act.actor }, moment)
+  return { result: undefined, events: [event], stores: bytesOf(text) }
 }
 
 /**

@@ -22,9 +22,11 @@ import type { Reader, Tx } from '../../store/database.ts'
 import type { NewEvent } from '../../store/events/events.ts'
 import type { ProjectPlace } from '../../store/projects/environments.ts'
 import type { Change, Moment } from '../execute.ts'
+import { bytesOf } from '../storage-budget.ts'
 import { requireSegment } from '../targeting/segments.ts'
 import { checkedChange, isOfSegment, type Proposed } from './actions.ts'
 import { baseOf, subjectOf, withUsed } from './bases.ts'
+import { shortened, toldEdit } from './edit-events.ts'
 import { requirePlaceToPropose } from './proposers.ts'
 import {
   isOpen,
@@ -61,9 +63,11 @@ export const proposeChanges: Change<Proposal, number> = async (tx, { actor, chan
     throw invalid(`A change request holds ${MOST_CHANGES} changes at most`)
   refuseTooLong([...held, ...checked])
   const added: NewEvent[] = []
+  let stores = 0
   for (const change of checked) {
     const about = await aboutOf(tx, change, { ...place, actor })
     const { action, payload } = change
+    stores += bytesOf(payload) + bytesOf(about.base)
     const id = await insertChange(tx, {
       ...{ request_id: request.id, ...about, action, payload },
       ...{ created_by_user_id: actor.userId, created_by: actor.name, created_at: moment.now },
@@ -71,7 +75,7 @@ export const proposeChanges: Change<Proposal, number> = async (tx, { actor, chan
     const featureName = about.feature_name ?? undefined
     added.push(requestEvent('change-added', request, { data: told(request, { id, action, payload }), featureName }))
   }
-  return { result: request.id, events: [...events, ...added] }
+  return { result: request.id, events: [...events, ...added], stores }
 }
 
 /** What events say of a change: of a draft, which is its maker's alone, not what it does. */
@@ -158,9 +162,9 @@ export const editChange: Change<RequestAct & { change: number; body: ChangeEdit 
   refuseTooLong([...others, checked])
   await updateChange(tx, id, { action, payload, base: about.base, segment_name: about.segment_name })
   await dropReview(tx, request, moment)
-  const states = { data: told(request, { id, action, payload }), preData: told(request, before) }
+  const states = toldEdit(told(request, before), told(request, { id, action, payload }))
   const event = requestEvent('change-edited', request, { ...states, featureName: before.feature_name ?? undefined })
-  return { result: undefined, events: [event] }
+  return { result: undefined, events: [event], stores: bytesOf(payload) + bytesOf(about.base) }
 }
 
 function sameSubject(): Problem {
@@ -177,7 +181,7 @@ export const discardChange: Change<RequestAct & { change: number }, void> = asyn
   const before = await requireChange(tx, request, id)
   await deleteChange(tx, id)
   await dropReview(tx, request, moment)
-  const states = { preData: told(request, before), featureName: before.feature_name ?? undefined }
+  const states = { preData: shortened(told(request, before)), featureName: before.feature_name ?? undefined }
   return { result: undefined, events: [requestEvent('change-discarded', request, states)] }
 }
 

@@ -1,4 +1,5 @@
 import { invalid, notFound } from '@burgee/kit/input/refusals'
+import { Problem } from '@burgee/protocol/problem'
 import { BUILT_IN_STRATEGIES } from '@burgee/protocol/targeting/built-in-strategy'
 import type { StrategySegments } from '@burgee/protocol/targeting/segment'
 import type { StrategyInput, UpdateStrategy } from '@burgee/protocol/targeting/strategy'
@@ -40,20 +41,41 @@ export const addStrategy: Change<FeatureEnvironmentRef & { body: StrategyInput }
   return { result: row, events: [event] }
 }
 
+/** A strategy as it is to be, and whether it may lose all of its constraints while its flag is on there. */
+export interface StrategyReplacement extends StrategyRef {
+  readonly body: UpdateStrategy
+  readonly allowEmpty?: boolean | undefined
+}
+
 /**
  * Replaces a strategy; the same again is no event. Name, title, disabled, parameters, segments and order stay where
- * they are left out, constraints and variants do not. Throws NotFoundError, ValidationError. Source: wire protocol
+ * they are left out, constraints and variants do not. Throws NotFoundError, ValidationError, and ConflictError where the
+ * strategy would open without `allowEmpty`. Source: wire protocol
  */
-export const strategyReplacement: FlagChange<StrategyRef & { body: UpdateStrategy }, StrategyRow, StrategyRow> = {
+export const strategyReplacement: FlagChange<StrategyReplacement, StrategyRow, StrategyRow> = {
   read: requireStrategy,
-  write: (tx, { body, ...ref }, _moment, before) => {
+  write: async (tx, { body, allowEmpty = false, ...ref }, _moment, before) => {
     const { constraints = [], variants = [], ...kept } = body
+    const disabled = typeof body.disabled === 'boolean' ? body.disabled : before.disabled === 1
+    const isEmptied = constraints.length === 0 && before.constraints.length > 0
+    if (isEmptied && !disabled && !allowEmpty) await refuseOpening(tx, ref)
     return changeStrategy(tx, ref, { constraints, variants, ...kept }, before)
   },
 }
 
 /** The same in one step, as a part of another change. */
 export const replaceStrategy = inOneStep(strategyReplacement)
+
+/** A list of constraints that came out empty must not open a flag that is on. Throws ConflictError. */
+async function refuseOpening(tx: Tx, ref: StrategyRef): Promise<void> {
+  const { enabled } = await requireFeatureEnvironment(tx, ref)
+  if (enabled !== 1) return
+  throw new Problem(
+    'ConflictError',
+    `The flag "${ref.feature}" is on in the environment "${ref.environment}", and without constraints this strategy opens it ` +
+      'to people whom it has kept out. Send allowEmpty=true where that is what you want.',
+  )
+}
 
 /** Changes parts of a strategy; what is left out stays as it is, and is not looked at. */
 async function changeStrategy(

@@ -114,7 +114,7 @@ function changesTo(is: EnvironmentThen, was: EnvironmentThen): Proposed[] {
     .flatMap(({ id, ...strategy }): Proposed[] => {
       const own = is.strategies.find((one) => one.id === id)
       if (own === undefined) return [proposed('addStrategy', strategy)]
-      return isSame(own, { id, ...strategy }) ? [] : [proposed('updateStrategy', { id, ...strategy })]
+      return isSame(own, { id, ...strategy }) ? [] : [proposed('updateStrategy', { id, ...strategy, allowEmpty: true })]
     })
   const gone = is.strategies.filter(({ id }) => !wanted.some((one) => one.id === id))
   const variants = isSame(is.variants, was.variants) ? [] : [proposed('patchVariant', { variants: was.variants })]

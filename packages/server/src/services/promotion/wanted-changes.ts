@@ -69,6 +69,11 @@ interface Pair {
   readonly isSame: boolean
 }
 
+/** Who promotes has seen what the other environment has: a strategy without constraints is meant. */
+function mayEmpty({ constraints = [] }: StrategyInput, mate: StrategyRow): { readonly allowEmpty?: true } {
+  return constraints.length === 0 && mate.constraints.length > 0 ? { allowEmpty: true } : {}
+}
+
 function strategyChanges(
   feature: string,
   now: readonly StrategyRow[],
@@ -83,7 +88,7 @@ function strategyChanges(
     const { sortOrder: _, ...parts } = given
     const placed = isSorted ? parts : { ...parts, sortOrder: place }
     if (mate === undefined) added.push(change('addStrategy', placed))
-    else if (!isSame) updated.push(change('updateStrategy', { ...placed, id: mate.id }))
+    else if (!isSame) updated.push(change('updateStrategy', { ...placed, id: mate.id, ...mayEmpty(placed, mate) }))
     else if (!isSorted && mate.sort_order !== place) moved.push({ id: mate.id, sortOrder: place })
   }
   const kept = new Set(pairs.map(({ mate }) => mate))

@@ -65,13 +65,21 @@ export const createSegment: Change<SegmentInput, SegmentRow> = async (tx, body, 
   return { result: segment, events: [segmentEvent('segment-created', segment, { data: stateOf(segment) })] }
 }
 
+/** A segment as it is to be, and whether it may be emptied while flags use it. */
+export interface SegmentReplacement extends Seen {
+  readonly id: number
+  readonly body: SegmentInput
+  readonly allowEmpty?: boolean | undefined
+}
+
 /**
  * Replaces name and constraints of a segment; description and project stay where they are left out. The same again is
- * no event. Throws NotFoundError, ValidationError, NameExistsError.
+ * no event. Throws NotFoundError, ValidationError, NameExistsError, and ConflictError where a segment in use is emptied
+ * without `allowEmpty`: it would hold for everybody.
  */
-export const replaceSegment: Change<{ id: number; body: SegmentInput } & Seen, void> = async (
+export const replaceSegment: Change<SegmentReplacement, void> = async (
   tx,
-  { id, body, hidden },
+  { id, body, hidden, allowEmpty = false },
   moment,
 ) => {
   const before = await requireSegment(tx, id)
@@ -81,6 +89,9 @@ export const replaceSegment: Change<{ id: number; body: SegmentInput } & Seen, v
   const states = { data: stateOf(after), preData: stateOf(before) }
   if (JSON.stringify(states.data) === JSON.stringify(states.preData)) return { result: undefined, events: [] }
   await refuseForeignUse(tx, after, hidden)
+  if (!allowEmpty && after.constraints.length === 0 && before.constraints.length > 0) {
+    await refuseEmptyInUse(tx, id, hidden)
+  }
   const { name, description, project } = after
   await tx
     .updateTable('segments')
@@ -103,6 +114,28 @@ export const removeSegment: Change<{ id: number } & Seen, void> = async (tx, { i
   await tx.deleteFrom('segments').where('id', '=', id).execute()
   const event = segmentEvent('segment-deleted', before, { preData: stateOf(before) })
   return { result: undefined, events: [event] }
+}
+
+const MAX_NAMED_USES = 10
+
+/** A list of constraints that came out empty must not open every flag that the segment restricts. */
+async function refuseEmptyInUse(tx: Tx, id: number, hidden: readonly string[] | undefined): Promise<void> {
+  const uses = await segmentUses(tx, id)
+  const places = (await defaultStrategies(tx)).filter(({ strategy }) => strategy.segments?.includes(id))
+  const users = [
+    ...uses.map(({ project, feature }) => namedFor(hidden, project, `the flag "${feature}"`)),
+    ...places.map(({ project, environment }) =>
+      namedFor(hidden, project, `the default strategy of project "${project}", environment "${environment}"`),
+    ),
+  ]
+  if (users.length === 0) return
+  const named = [...new Set(users)].slice(0, MAX_NAMED_USES).join(', ')
+  const more = users.length > MAX_NAMED_USES ? ` and ${users.length - MAX_NAMED_USES} more` : ''
+  throw new Problem(
+    'ConflictError',
+    `Without constraints the segment would hold for everybody in what uses it: ${named}${more}. ` +
+      'Send allowEmpty=true where that is what you want.',
+  )
 }
 
 function inUse(by: string): Problem {

@@ -148,7 +148,8 @@ export const storePassword: Change<Omit<NewPassword, 'password'> & { readonly ha
   await removeResetTokens(tx, id)
   const data = { ...userState(before), passwordChanged: true }
   const ended = endsTokens ? await endPersonalTokens(tx, id) : []
-  return { result: undefined, events: [{ type: 'user-updated', data, preData: userState(before) }, ...ended] }
+  const changed = { type: 'user-updated', data, preData: userState(before) } as const
+  return { result: undefined, events: [changed, ...ended], endsAccess: true }
 }
 
 /** A user by id. Throws NotFoundError. */

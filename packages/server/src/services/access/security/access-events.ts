@@ -45,6 +45,8 @@ const TELLERS: Readonly<Record<string, Teller | undefined>> = {
   'role-created': ({ data }) => role('role-made', data),
   'role-updated': ({ data }) => role('role-edited', data),
   'role-deleted': ({ preData }) => role('role-removed', preData),
+  'change-request-configuration-updated': guardChanged,
+  'change-request-skipped': guardSkipped,
   'group-created': groupChanged,
   'group-updated': groupChanged,
   'group-deleted': groupChanged,
@@ -114,6 +116,22 @@ function rolesChanged({ data, preData, project }: StoredEvent): Told {
   const { userId, groupId } = (data ?? preData) as State
   const member = { ...(groupId === undefined ? { subjectId: Number(userId) } : { groupId: Number(groupId) }), project }
   return { event: 'role-changed', details: { ...member, role: projectRoles(data), roleBefore: projectRoles(preData) } }
+}
+
+/** Whoever may switch change requests off may then change flags alone: that somebody did is told outside of the project. */
+function guardChanged({ data, preData, project, environment }: StoredEvent): Told {
+  const [after, before] = [data as State, preData as State]
+  const place = { project: String(project), environment: String(environment) }
+  const approvals = { approvals: approvalsOf(after), approvalsBefore: approvalsOf(before) }
+  return { event: 'change-requests-changed', details: { ...place, ...approvals } }
+}
+
+function approvalsOf({ enabled, requiredApprovals }: State): string {
+  return enabled === true ? String(requiredApprovals) : 'off'
+}
+
+function guardSkipped({ project, environment }: StoredEvent): Told {
+  return { event: 'change-requests-skipped', details: { project: String(project), environment: String(environment) } }
 }
 
 function subjectOf(state: unknown) {

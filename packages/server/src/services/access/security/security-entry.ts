@@ -19,6 +19,8 @@ export type SecurityEvent =
   | 'group-left'
   | 'password-changed'
   | 'reset-link-made'
+  | 'change-requests-changed'
+  | 'change-requests-skipped'
 
 /** One line of the security log. Nothing of it is a secret, or what somebody typed who is not known. */
 export interface SecurityEntry {

@@ -198,13 +198,25 @@ export function newTokenOf(body: CreateToken): NewToken {
   const name = nameOf(body)
   const type = body.type.toLowerCase() as TokenType
   const expiresAt = body.expiresAt === undefined || body.expiresAt === null ? null : timeOf(body.expiresAt)
-  if (type === 'admin') return { name, type, environment: '*', projects: ['*'], expiresAt }
+  if (type === 'admin') {
+    requireEverything(body)
+    return { name, type, environment: '*', projects: ['*'], expiresAt }
+  }
   const listed = body.projects ?? (body.project === undefined ? ['*'] : [body.project])
   if (listed.length === 0) throw invalid('A token needs at least one project.', 'body/projects')
   const projects = listed.includes('*') ? ['*'] : [...new Set(listed)]
   const environment = body.environment ?? 'development'
   if (environment === '*') throw invalid(`A ${type} token must be for one environment.`, 'body/environment')
   return { name, type, environment, projects, expiresAt }
+}
+
+/** An admin token that is asked for one place must not open all of them. Throws ValidationError. */
+function requireEverything({ environment = '*', project = '*', projects = ['*'] }: CreateToken): void {
+  const message =
+    'An admin token is for all projects and environments: leave them out, or make a token of another type.'
+  if (environment !== '*') throw invalid(message, 'body/environment')
+  if (project !== '*') throw invalid(message, 'body/project')
+  if (!projects.includes('*')) throw invalid(message, 'body/projects')
 }
 
 function nameOf({ tokenName, username }: CreateToken): string {

@@ -1,0 +1,29 @@
+import { invalid } from '@burgee/kit/input/refusals'
+import { feedbackOf, putFeedback, putSplash, splashOf } from '../../../store/access/people.ts'
+import { record } from '../../execute.ts'
+import type { World } from '../../world.ts'
+
+/** Maximum number of pages that a person has seen, and of questions that they were asked: clients choose the ids. */
+const MAX_NOTES = 100
+
+/** Stores that a person has seen a page. Throws ValidationError where there are too many. */
+export function noteSplash(world: World, userId: number, id: string): Promise<void> {
+  return record(world, async (tx) => {
+    requireRoom(await splashOf(tx, userId), id, 'splash ids')
+    await putSplash(tx, userId, id)
+  })
+}
+
+/** Stores that a person was asked something. Throws ValidationError where there are too many questions. */
+export function noteFeedback(world: World, row: Parameters<typeof putFeedback>[1]): Promise<void> {
+  return record(world, async (tx) => {
+    const known = (await feedbackOf(tx, row.user_id)).map(({ feedback_id }) => feedback_id)
+    requireRoom(known, row.feedback_id, 'feedback ids')
+    await putFeedback(tx, row)
+  })
+}
+
+function requireRoom(known: readonly string[], id: string, what: string): void {
+  if (known.length < MAX_NOTES || known.includes(id)) return
+  throw invalid(`A user has at most ${MAX_NOTES} ${what}.`, 'params/id')
+}

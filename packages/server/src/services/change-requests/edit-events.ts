@@ -1,0 +1,57 @@
+import { hash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+
+/** What an event says of a proposed change. */
+interface ToldChange {
+  readonly changeId: number
+  readonly action: string
+  readonly payload?: unknown
+}
+
+/** Maximum length of a payload, as JSON, that an event repeats. */
+const MAX_CHARACTERS = 4000
+
+/**
+ * Returns a change as it was and as it is: whole payloads where they are short, else only the properties that differ, and
+ * a digest of what is still too long. Edits are as many as somebody likes, and events stay.
+ */
+export function toldEdit(
+  before: ToldChange,
+  after: ToldChange,
+): { preData: ToldChange; data: ToldChange & Record<string, unknown> } {
+  if (isShort(before.payload) && isShort(after.payload)) return { preData: before, data: { ...after } }
+  const [preData, data] = [before, after].map((one, at) => {
+    const other = at === 0 ? after : before
+    return { ...one, payload: shortValue(withoutEqual(one.payload, other.payload)) }
+  }) as [ToldChange, ToldChange]
+  return { preData, data: { ...data } }
+}
+
+/** Returns a change whose payload is a digest where it is long. */
+export function shortened(change: ToldChange): ToldChange {
+  return isShort(change.payload) ? change : { ...change, payload: shortValue(change.payload) }
+}
+
+function withoutEqual(value: unknown, other: unknown): unknown {
+  if (!isRecord(value) || !isRecord(other)) return value
+  const differing = Object.entries(value).filter(([name, own]) => !isDeepStrictEqual(own, other[name]))
+  return Object.fromEntries(differing.map(([name, own]) => [name, isShort(own) ? own : digestOf(own)]))
+}
+
+function shortValue(value: unknown): unknown {
+  return isShort(value) ? value : digestOf(value)
+}
+
+/** Length and SHA-256 of a value's JSON: who has the value can tell that it was this one. */
+function digestOf(value: unknown): { readonly sha256: string; readonly characters: number } {
+  const json = JSON.stringify(value)
+  return { sha256: hash('sha256', json), characters: json.length }
+}
+
+function isShort(value: unknown): boolean {
+  return (JSON.stringify(value) ?? '').length <= MAX_CHARACTERS
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

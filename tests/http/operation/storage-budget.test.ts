@@ -1,0 +1,250 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { addSession, startServer, type TestServer } from '../scenario.ts'
+
+/** What people without a right to change flags may do is bounded by the bytes that it stores. */
+const NOW = 1_800_000_000_000
+const HOUR_MS = 3_600_000
+const PROJECT = '/api/admin/projects/default'
+const REQUESTS = `${PROJECT}/change-requests`
+const KILOBYTES = 30
+/** Of a long payload. */
+const LONG = 6000
+const clock = { now: NOW }
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startServer({ readerStorageLimitPerHour: KILOBYTES }, () => clock.now)
+  for (const name of ['one', 'two']) await server.admin(`POST ${PROJECT}/features`, { name })
+})
+afterAll(() => server.close())
+
+let viewers = 0
+/** Each test has a viewer of its own. */
+beforeEach(async () => {
+  const username = `viewer-${++viewers}`
+  const { id } = await server.admin('POST /api/admin/user-admin', {
+    username,
+    rootRole: 3,
+    password: 'a password of mine',
+  })
+  await addSession(server.db, username, Number(id), clock.now)
+})
+
+const asViewer = (call: string, body?: unknown) =>
+  server.call({ call, body, headers: { cookie: `burgee-session=viewer-${viewers}-session` } })
+
+const strategyOf = (characters: number, mark: number) => ({
+  name: 'default',
+  constraints: [
+    {
+      contextName: 'userId',
+      operator: 'IN',
+      values: Array.from({ length: characters / 100 }, (_, at) => `${mark}-${at}-`.padEnd(97, 'x')),
+    },
+  ],
+})
+
+async function proposal(characters: number): Promise<{ readonly id: number; readonly change: number }> {
+  const body = { feature: 'one', action: 'addStrategy', payload: strategyOf(characters, 0) }
+  const reply = await asViewer(`POST ${PROJECT}/environments/production/change-requests`, body)
+  expect(reply.statusCode, reply.body).toBe(200)
+  const { id, features } = reply.json()
+  return { id, change: features[0].changes.at(-1).id }
+}
+
+const stored = async () => {
+  const [row] = await server.db.rows(
+    'select coalesce(sum(length(cast(data as text)) + coalesce(length(cast(pre_data as text)), 0)), 0) as bytes from events',
+  )
+  return Number(row?.bytes)
+}
+
+describe('a viewer who edits a change request again and again', () => {
+  test('stores digests of long payloads, and then 429 with the time to wait', async () => {
+    const { id, change } = await proposal(LONG)
+    expect((await asViewer(`PUT ${REQUESTS}/${id}/state`, { state: 'In review' })).statusCode).toBe(200)
+    const before = await stored()
+    const replies = []
+    for (let mark = 1; mark <= 30; mark += 1) {
+      const body = { action: 'addStrategy', payload: strategyOf(LONG, mark) }
+      replies.push(await asViewer(`PUT ${REQUESTS}/${id}/changes/${change}`, body))
+    }
+    const statuses = replies.map(({ statusCode }) => statusCode)
+    const done = statuses.filter((status) => status === 204).length
+    expect(new Set(statuses)).toEqual(new Set([204, 429]))
+    // each stores its payload in the place of the one before, and an event of at most 2 kB
+    expect(done).toBeLessThan((KILOBYTES * 1000) / LONG)
+    expect((await stored()) - before).toBeLessThan(done * 2000)
+    const refused = replies.at(-1)
+    expect(refused?.body).toContain(`as people who may not change flags can store in an hour (${KILOBYTES} kB)`)
+    expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(3000)
+    const event = (await server.admin('GET /api/admin/events/one')).events[0]
+    const digest = { sha256: expect.stringMatching(/^[0-9a-f]{64}$/), characters: expect.any(Number) }
+    expect(event).toMatchObject({
+      type: 'change-edited',
+      data: { changeId: change, payload: { constraints: digest } },
+      preData: { payload: { constraints: digest } },
+    })
+    expect(event.data.payload).not.toHaveProperty('name')
+    // what is refused changes nothing, and reading goes on
+    const shown = await asViewer(`GET ${REQUESTS}/${id}`)
+    expect(shown.json().features[0].changes[0].payload).toEqual(strategyOf(LONG, done))
+    clock.now += HOUR_MS - 1000
+    expect((await asViewer(`DELETE ${REQUESTS}/${id}/changes/${change}`)).statusCode).toBe(200)
+  })
+
+  test('keeps short payloads whole in its events', async () => {
+    const { id, change } = await proposal(300)
+    await asViewer(`PUT ${REQUESTS}/${id}/state`, { state: 'In review' })
+    const edit = { action: 'addStrategy', payload: strategyOf(300, 1) }
+    expect((await asViewer(`PUT ${REQUESTS}/${id}/changes/${change}`, edit)).statusCode).toBe(204)
+    const event = (await server.admin('GET /api/admin/events/one')).events[0]
+    expect(event).toMatchObject({
+      data: { payload: strategyOf(300, 1) },
+      preData: { payload: strategyOf(300, 0) },
+    })
+  })
+})
+
+describe('what holds for each user', () => {
+  test.each([
+    [
+      'favorites',
+      async () => {
+        const on = await asViewer(`POST ${PROJECT}/features/one/favorites`)
+        const off = await asViewer(`DELETE ${PROJECT}/features/one/favorites`)
+        expect(off.statusCode).toBe(200)
+        return on
+      },
+      [200],
+    ],
+    ['the profile', () => asViewer('PUT /api/admin/user/profile', { name: 'x'.repeat(90) + Math.random() }), [200]],
+    [
+      'personal tokens',
+      async () => {
+        const expiresAt = new Date(clock.now + HOUR_MS).toISOString()
+        const made = await asViewer('POST /api/admin/user/tokens', { description: 'x', expiresAt })
+        if (made.statusCode !== 201) return made
+        const gone = await asViewer(`DELETE /api/admin/user/tokens/${made.json().id}`)
+        expect(gone.statusCode).toBe(200)
+        return made
+      },
+      [201],
+    ],
+  ])('%s end with 429, and change nothing then', async (_what, act, good) => {
+    const statuses = new Set<number>()
+    for (let count = 0; count < 500 && !statuses.has(429); count += 1) statuses.add((await act()).statusCode)
+    expect([...statuses]).toEqual([...good, 429])
+    const last = await server.lastEventId()
+    expect((await act()).statusCode).toBe(429)
+    expect(await server.lastEventId()).toBe(last)
+  })
+
+  test('comments end with 429, and change nothing then', async () => {
+    const { id } = await proposal(300)
+    const comment = () => asViewer(`POST ${REQUESTS}/${id}/comments`, { text: 'x'.repeat(5000) })
+    const statuses = []
+    for (let count = 0; count < 25; count += 1) statuses.push((await comment()).statusCode)
+    expect([...new Set(statuses)]).toEqual([204, 429])
+    const before = (await asViewer(`GET ${REQUESTS}/${id}`)).json().comments.length
+    expect(before).toBe(statuses.filter((status) => status === 204).length)
+  })
+
+  test('what ends access is never refused', async () => {
+    const expiresAt = new Date(clock.now + HOUR_MS).toISOString()
+    const kept = (await asViewer('POST /api/admin/user/tokens', { description: 'leaked', expiresAt })).json()
+    const { id } = await proposal(LONG)
+    while ((await asViewer('PUT /api/admin/user/profile', { name: `${Math.random()}` })).statusCode !== 429);
+    expect((await asViewer(`DELETE /api/admin/user/tokens/${kept.id}`)).statusCode).toBe(200)
+    expect((await asViewer(`PUT ${REQUESTS}/${id}/title`, { title: 'another' })).statusCode).toBe(429)
+    const [oldPassword, password] = ['a password of mine', 'another password of mine']
+    expect((await asViewer('POST /api/admin/user/change-password', { oldPassword, password })).statusCode).toBe(200)
+  })
+
+  test('who may change flags is not charged, nor is another user', async () => {
+    while (
+      (await asViewer('PUT /api/admin/user/profile', { name: `${Math.random()}`.padEnd(90, 'x') })).statusCode !== 429
+    );
+    const rename = (as: string, name: string) =>
+      server.call({ as, call: 'PUT /api/admin/user/profile', body: { name } })
+    expect((await rename('viewer', 'somebody else')).statusCode).toBe(200)
+    for (let count = 0; count < KILOBYTES * 2; count += 1) {
+      expect((await rename('editor', `editor ${count}`)).statusCode).toBe(200)
+    }
+  })
+
+  test.each([
+    ['splash ids', (id: string) => asViewer(`POST /api/admin/splash/${id}`)],
+    ['feedback ids', (id: string) => asViewer('POST /api/admin/feedback', { feedbackId: id })],
+  ])('%s are a hundred at most, and known ones are taken again', async (what, note) => {
+    const statuses = []
+    for (let count = 0; count < 101; count += 1) statuses.push((await note(`id-${count}`)).statusCode)
+    expect([statuses.slice(0, 100).every((status) => status === 200), statuses.at(-1)]).toEqual([true, 400])
+    expect((await note('another')).body).toContain(`at most 100 ${what}`)
+    expect((await note('id-0')).statusCode).toBe(200)
+  })
+})
+
+type Bound =
+  /** The budget counts its events, and what it stores besides. */
+  | 'budget'
+  /** Rows of a fixed number and length. */
+  | 'bounded rows'
+  /** Only asks. */
+  | 'nothing stored'
+  /** The handler takes the rights to change the flags, whose holders are not charged. */
+  | 'rights of the flags'
+
+/** Writes that take no right to change flags. */
+const OPEN_WRITES: Readonly<Record<string, Bound>> = {
+  'PUT /user/profile': 'budget',
+  'POST /user/change-password': 'budget',
+  'POST /user/tokens': 'budget',
+  'DELETE /user/tokens/:id': 'budget',
+  'POST /projects/:projectId/favorites': 'budget',
+  'DELETE /projects/:projectId/favorites': 'budget',
+  'POST /projects/:projectId/features/:featureName/favorites': 'budget',
+  'DELETE /projects/:projectId/features/:featureName/favorites': 'budget',
+  'DELETE /projects/:projectId/features/:featureName/comments/:id': 'budget',
+  'POST /projects/:projectId/environments/:environment/change-requests': 'budget',
+  'DELETE /projects/:projectId/change-requests/:id': 'budget',
+  'PUT /projects/:projectId/change-requests/:id/state': 'budget',
+  'PUT /projects/:projectId/change-requests/:id/title': 'budget',
+  'POST /projects/:projectId/change-requests/:id/comments': 'budget',
+  'PUT /projects/:projectId/change-requests/:id/changes/:changeId': 'budget',
+  'DELETE /projects/:projectId/change-requests/:id/changes/:changeId': 'budget',
+  'PUT /projects/:projectId/change-requests/:id/approvers': 'budget',
+  'POST /feedback': 'bounded rows',
+  'PUT /feedback/:id': 'bounded rows',
+  'POST /splash/:id': 'bounded rows',
+  'PUT /user/notifications/read': 'bounded rows',
+  'PUT /user/presence': 'bounded rows',
+  'DELETE /user/presence': 'bounded rows',
+  'PUT /user/presence/shown': 'bounded rows',
+  'POST /api-tokens/connection': 'nothing stored',
+  'POST /constraints/validate': 'nothing stored',
+  'POST /events/search': 'nothing stored',
+  'POST /features-batch/export': 'nothing stored',
+  'POST /features-batch/validate': 'nothing stored',
+  'POST /playground': 'nothing stored',
+  'POST /playground/advanced': 'nothing stored',
+  'POST /playground/change-request/:id': 'nothing stored',
+  'POST /projects/:projectId/environments/:environment/promotions/plan': 'nothing stored',
+  'POST /projects/:projectId/features/:featureName/environments/:environment/impact': 'nothing stored',
+  'POST /record-ui-error': 'nothing stored',
+  'POST /projects/:projectId/environments/:environment/promotions': 'rights of the flags',
+  'POST /projects/:projectId/environments/:environment/promotions/undo': 'rights of the flags',
+}
+
+test('each write that takes no right to change flags has a bound', () => {
+  const base = '/api/admin'
+  const open = server.server.routes.filter(
+    ({ method, url, permission }) => method !== 'GET' && permission === null && url.startsWith(base),
+  )
+  const names = open.map(({ method, url }) => `${method} ${url.slice(base.length)}`)
+  expect(names.sort()).toEqual(Object.keys(OPEN_WRITES).sort())
+  for (const { method, url, problems } of open) {
+    if (OPEN_WRITES[`${method} ${url.slice(base.length)}`] === 'budget')
+      expect(problems, url).toContain('RateLimitError')
+  }
+})
