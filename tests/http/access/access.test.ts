@@ -254,7 +254,7 @@ describe('API tokens', () => {
       name: 'admin',
       as,
       call: `POST ${T}`,
-      body: token({ type: 'admin' }),
+      body: token({ type: 'admin', environment: '*' }),
       status: 201,
       has: { type: 'admin', environment: '*' },
       text: '"secret":"*:*.',
