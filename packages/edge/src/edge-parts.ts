@@ -59,6 +59,7 @@ export function createParts(deps: EdgePartsDeps): EdgeParts {
     ...{ upstream, clock, random, logger, isDynamic: options.dynamic },
     startTokens: options.tokens ?? [],
     pretrustedTokens: options.pretrustedTokens ?? [],
+    guessLimitPerMinute: options.tokenGuessLimitPerMinute,
     revalidationIntervalMs: options.tokenRevalidationIntervalSeconds * MS_PER_SECOND,
   })
   const { fetching } = tokens

@@ -21,7 +21,7 @@ import { createFrontends } from '@burgee/serving/sdk/frontends'
 import { createOfrepStreams } from '@burgee/serving/sdk/ofrep-streams'
 import type { Environments } from './environments/environments.ts'
 import { type Access, accessCheck } from './http/access.ts'
-import { addressRules, trustOf } from './http/address-rules.ts'
+import { addressRules, networkReader, trustOf } from './http/address-rules.ts'
 import { edgeRoutes } from './http/all-routes.ts'
 import { type NodeIdentity, PROBES } from './http/backstage-routes.ts'
 import { errorRenderer } from './http/errors.ts'
@@ -171,7 +171,12 @@ function appsOf(deps: EdgeDeps, parts: Parts): { readonly app: App; readonly pla
   const bodies = new BodyBudget({ maxBytes: options.bodyMemoryLimit })
   const app = createApp<Access>({
     ...{ routes, world: undefined, basePath: options.basePath, order: 'authorize-first', logger, renderError },
-    authorize: accessCheck({ tokens, keys: parts.keys, header: tokenHeaderOf(options) }),
+    authorize: accessCheck({
+      tokens,
+      keys: parts.keys,
+      header: tokenHeaderOf(options),
+      networkOf: networkReader(options),
+    }),
     parseQuery: parseQueryString,
     bodyLimitBytes: BODY_LIMIT_BYTES,
     compress: true,

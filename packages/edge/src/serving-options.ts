@@ -178,6 +178,12 @@ export const SERVING_OPTIONS = {
     default: true,
     doc: 'Expose the OpenAPI document and its pages.',
   },
+  edgeValidateLimitPerMinute: {
+    env: ['EDGE_VALIDATE_LIMIT_PER_MINUTE'],
+    parse: integer(1),
+    default: 600,
+    doc: 'Requests to /edge/validate per minute and network; more are answered 429.',
+  },
   ...HTTP_OPTIONS,
   evaluationBodyLimit: { ...HTTP_OPTIONS.evaluationBodyLimit, default: MAX_SDK_BODY_BYTES },
   ...CORS_OPTIONS,

@@ -203,6 +203,12 @@ export const UPSTREAM_OPTIONS = {
   },
   pkcs12Passphrase: { env: ['PKCS12_PASSPHRASE'], parse: text, secret: true, doc: 'What opens that file.' },
   pemCertFile: { env: ['PEM_CERT_FILE'], parse: text, doc: 'File of certificate and key to show the upstream, PEM.' },
+  tokenGuessLimitPerMinute: {
+    env: ['TOKEN_GUESS_LIMIT_PER_MINUTE'],
+    parse: integer(1),
+    default: 100,
+    doc: 'Wrong tokens per minute and network; more are answered 429, and good ones as always, but few at a time. Known tokens are always answered.',
+  },
   ...PROXY_SERVER_OPTIONS,
 } as const satisfies OptionTable
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { until } from '../../support/wait.ts'
-import { type Asking, EDGE_TOKENS, type EdgeScene, startScene } from './edge-scene.ts'
+import { type Asking, ask, EDGE_TOKENS, type EdgeScene, startScene } from './edge-scene.ts'
+import { runEdge } from './running-edge.ts'
 
 /** Every endpoint of the wire protocol's table "Endpoints Edge serves", and what it answers here. */
 let scene: EdgeScene
@@ -208,6 +209,68 @@ describe('tokens of nodes below', () => {
     const answer = await scene.ask('POST /edge/validate', { body })
     expect(answer.status).toBe(status)
     expect(answer.json).toHaveProperty('explanation')
+  })
+})
+
+describe('strangers with invented tokens', () => {
+  const invented = (name: string, count = 100) =>
+    Array.from({ length: count }, (_, at) => `*:development.${name}-${at}`)
+
+  test('hear beyond the limit that there are too many wrong ones, and still of a good one', async () => {
+    const limit = { TOKEN_GUESS_LIMIT_PER_MINUTE: '5' }
+    const edge = await runEdge({ UPSTREAM_URL: scene.serverUrl, TOKENS: client, ...limit })
+    try {
+      const validated = async (tokens: readonly string[]) => {
+        const { status, json } = await ask(edge.url, 'POST /edge/validate', { body: { tokens } })
+        return [status, (json as { tokens?: object[] }).tokens?.length]
+      }
+      expect(await validated(invented('few', 5))).toEqual([200, 0])
+      expect(await validated(invented('more', 5))).toEqual([429, undefined])
+      expect(await validated([...invented('late', 5), frontend])).toEqual([200, 1])
+      const wrong = await ask(edge.url, 'GET /api/frontend', { token: '*:development.invented' })
+      expect([wrong.status, wrong.headers.has('retry-after')]).toEqual([429, true])
+      expect((await ask(edge.url, 'GET /api/frontend', { token: frontend })).status).toBe(200)
+    } finally {
+      await edge.close()
+    }
+  })
+
+  test('may ask so many times a minute, each network for itself', async () => {
+    const limit = { EDGE_VALIDATE_LIMIT_PER_MINUTE: '2', TRUST_PROXY: 'true' }
+    const edge = await runEdge({ UPSTREAM_URL: scene.serverUrl, TOKENS: client, ...limit })
+    try {
+      const from = async (address: string) => {
+        const asking = { body: { tokens: [client] }, headers: { 'x-forwarded-for': address } }
+        const { status, headers } = await ask(edge.url, 'POST /edge/validate', asking)
+        return [status, headers.get('ratelimit-remaining'), headers.has('retry-after')]
+      }
+      expect(await from('2001:db8::1')).toEqual([200, '1', false])
+      expect(await from('2001:db8::2')).toEqual([200, '0', false])
+      expect(await from('2001:db8::3')).toEqual([429, '0', true])
+      expect(await from('2001:db8:1::1')).toEqual([200, '1', false])
+    } finally {
+      await edge.close()
+    }
+  })
+
+  // the upstream limits guesses as well: after this it answers no more of them for a minute
+  test('do not keep new tokens of other networks out, and are told that there are too many', async () => {
+    const edge = await runEdge({ UPSTREAM_URL: scene.serverUrl, TOKENS: client, TRUST_PROXY: 'true' })
+    try {
+      const asFrom = (address: string) => ({ 'x-forwarded-for': address })
+      const floods = Array.from({ length: 16 }, (_, at) =>
+        ask(edge.url, 'POST /edge/validate', {
+          body: { tokens: invented(`flood-${at}`) },
+          headers: asFrom(`2001:db8::${at}`),
+        }),
+      )
+      const newcomer = ask(edge.url, 'GET /api/frontend', { token: frontend, headers: asFrom('198.51.100.7') })
+      expect((await newcomer).status).toBe(200)
+      const statuses = (await Promise.all(floods)).map(({ status }) => status)
+      expect(new Set(statuses.filter((status) => status !== 200))).toEqual(new Set([429]))
+    } finally {
+      await edge.close()
+    }
   })
 })
 

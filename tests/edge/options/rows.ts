@@ -61,6 +61,7 @@ export const UPSTREAM_CASES: readonly OptionCase[] = [
     letter: 'm',
   },
   { option: 'metricsInterval', env: ofProxy('METRICS_INTERVAL'), text: '700', value: 700 },
+  { option: 'tokenGuessLimitPerMinute', env: ['TOKEN_GUESS_LIMIT_PER_MINUTE'], text: '7', value: 7, default: 100 },
   {
     option: 'tokenRevalidationIntervalSeconds',
     env: ['TOKEN_REVALIDATION_INTERVAL_SECONDS'],
@@ -222,6 +223,7 @@ export const SERVING_CASES: readonly OptionCase[] = [
   { option: 'evaluationNameLimit', env: ['FLAG_EVALUATION_NAME_LIMIT'], text: '7', value: 7, default: 10_000 },
   { option: 'maxStreams', env: ['FLAG_MAX_STREAMS'], text: '7', value: 7, default: 10_000 },
   { option: 'bodyMemoryLimit', env: ['BODY_MEMORY_LIMIT'], text: '8388608', value: 8_388_608, default: 67_108_864 },
+  { option: 'edgeValidateLimitPerMinute', env: ['EDGE_VALIDATE_LIMIT_PER_MINUTE'], text: '7', value: 7, default: 600 },
   { option: 'listenBacklog', env: ['LISTEN_BACKLOG'], text: '7', value: 7, default: 4096 },
   { option: 'httpFastLane', env: ['HTTP_FAST_LANE'], text: 'off', value: false, default: true },
   { option: 'shutdownDelay', env: ['SHUTDOWN_DELAY'], text: '0', value: 0, default: 5 },

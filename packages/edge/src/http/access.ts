@@ -1,3 +1,4 @@
+import type { Network } from '@burgee/kit/http/network'
 import type { Caller, RouteShape } from '@burgee/kit/http/route'
 import type { EdgeToken, EdgeTokens } from '../tokens/edge-token.ts'
 import { TokenRefused } from '../tokens/token-refusal.ts'
@@ -21,6 +22,7 @@ export interface AccessDeps {
   readonly keys: ProxyKeys
   /** Header that carries the token, in lower case. */
   readonly header: string
+  readonly networkOf: (caller: Caller) => Network
 }
 
 /**
@@ -28,7 +30,7 @@ export interface AccessDeps {
  * rejects with TokenRefused and TokenUndecided; for client keys with Unauthorized and NotReady.
  */
 export function accessCheck(deps: AccessDeps): (caller: Caller, route: RouteShape) => Access | Promise<Access> {
-  const { tokens, keys, header } = deps
+  const { tokens, keys, header, networkOf } = deps
   return (caller, { permission }) => {
     if (permission === 'public' || permission === null) return undefined
     const sent = textOf(caller.headers[header])
@@ -37,7 +39,7 @@ export function accessCheck(deps: AccessDeps): (caller: Caller, route: RouteShap
     const known = tokens.known(text)
     if (known !== undefined) return ofKind(known, permission)
     if (text === '') throw new TokenRefused('missing')
-    return tokens.admit(text).then((token) => ofKind(token, permission))
+    return tokens.admit(text, { network: networkOf(caller), kind: 'sdk' }).then((token) => ofKind(token, permission))
   }
 }
 

@@ -1,13 +1,25 @@
 import { addressReader } from '@burgee/kit/http/forwarded'
 import { NO_HEADERS } from '@burgee/kit/http/header-block'
+import { type Network, networkOf } from '@burgee/kit/http/network'
 import type { Caller, First } from '@burgee/kit/http/route'
 import { inRanges, type Trust } from '@burgee/kit/options/trust'
 import type { ServingOptions } from '../options.ts'
 import { AddressRefused } from './errors.ts'
 
 /** Whose forwarded addresses are believed. */
-export function trustOf({ trustProxy, proxyTrustedServers }: ServingOptions): Trust {
+export function trustOf({
+  trustProxy,
+  proxyTrustedServers,
+}: Pick<ServingOptions, 'trustProxy' | 'proxyTrustedServers'>): Trust {
   return trustProxy === true && proxyTrustedServers !== undefined ? proxyTrustedServers : trustProxy
+}
+
+/** Makes the function that reads what limits count a caller by. */
+export function networkReader(
+  options: Pick<ServingOptions, 'trustProxy' | 'proxyTrustedServers'>,
+): (caller: Caller) => Network {
+  const addressOf = addressReader(trustOf(options), true)
+  return (caller) => networkOf(addressOf(caller))
 }
 
 /**

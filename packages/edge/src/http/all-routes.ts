@@ -10,6 +10,7 @@ import type { OfrepStreams } from '@burgee/serving/sdk/ofrep-streams'
 import { tokenHeaderOf } from '../options.ts'
 import type { EdgeToken } from '../tokens/edge-token.ts'
 import { type Access, BACKEND, tokenOf } from './access.ts'
+import { networkReader } from './address-rules.ts'
 import { type BackstageDeps, backstageRoutes } from './backstage-routes.ts'
 import { type FrontendDoor, frontendRoutes, openFeatureRoutes } from './frontend-routes.ts'
 import { describeEdge } from './openapi.ts'
@@ -33,14 +34,19 @@ export interface EdgeRouteDeps extends FrontendDoor, BackstageDeps {
 
 /** Every endpoint of a node, in the order of its documentation. */
 export function edgeRoutes(deps: EdgeRouteDeps): Route<Access>[] {
-  const { options, ofrepStreams, streams, usage, tokens } = deps
+  const { options, ofrepStreams, streams, usage, tokens, clock } = deps
   const api = [
     ...frontendRoutes(deps),
     ...backendRoutes(deps),
     ...backendReportRoutes(usage),
     ...openFeatureRoutes(deps, ofrepStreams, streams),
     ...(deps.hasClientKeys ? proxyRoutes(deps, deps.isReady) : []),
-    ...validateRoutes(tokens),
+    ...validateRoutes({
+      tokens,
+      networkOf: networkReader(options),
+      clock,
+      limitPerMinute: options.edgeValidateLimitPerMinute,
+    }),
     ...backstageRoutes(deps),
   ]
   if (!options.enableOAS) return api

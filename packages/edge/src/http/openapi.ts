@@ -30,6 +30,7 @@ const PROBLEMS = {
   TooLarge: { status: 413, description: 'the body is too large' },
   MediaType: { status: 415, description: 'the body is not JSON' },
   RateLimitError: { status: 429, description: 'as many streams as there may be are open' },
+  TooManyRequests: { status: 429, description: 'too many requests, or too many wrong tokens, from this network' },
   TooManyStreams: { status: 429, description: 'as many streams as there may be are open' },
   NotReady: { status: 503, description: 'there are no flags yet, or nobody can say whether the token is good' },
 } as const

@@ -1,15 +1,31 @@
-import { type Route, routesFor } from '@burgee/kit/http/route'
+import type { Network } from '@burgee/kit/http/network'
+import { RateLimit } from '@burgee/kit/http/rate-limit'
+import { type Caller, type Route, routesFor } from '@burgee/kit/http/route'
 import { TokensQuestion, ValidTokens } from '@burgee/protocol/evaluation'
+import { Problem } from '@burgee/protocol/problem'
 import type { EdgeToken, EdgeTokens } from '../tokens/edge-token.ts'
-import { TokenRefused } from '../tokens/token-refusal.ts'
+import { TokenRefused, TokenUndecided } from '../tokens/token-refusal.ts'
 import type { Access } from './access.ts'
 
 const route = routesFor<Access>()
 /** Kinds as the wire names them. */
 const WIRE_TYPES = { backend: 'client', frontend: 'frontend' } as const
 
+/** What the endpoint stands on. */
+export interface ValidateDeps {
+  readonly tokens: EdgeTokens
+  readonly networkOf: (caller: Caller) => Network
+  readonly clock: () => number
+  /** Requests per minute and network. */
+  readonly limitPerMinute: number
+}
+
+const MINUTE_MS = 60_000
+
 /** What nodes before this one ask about tokens that SDKs show them. Source: wire protocol "Endpoints Edge serves" */
-export function validateRoutes(tokens: EdgeTokens): Route<Access>[] {
+export function validateRoutes(deps: ValidateDeps): Route<Access>[] {
+  const { tokens, networkOf, clock, limitPerMinute } = deps
+  const limit = new RateLimit({ most: limitPerMinute, windowMs: MINUTE_MS, clock })
   return [
     route({
       method: 'POST',
@@ -17,25 +33,41 @@ export function validateRoutes(tokens: EdgeTokens): Route<Access>[] {
       permission: 'public',
       tag: 'Client',
       summary: 'Which of these tokens are good, and what for; whoever knows a token may ask.',
+      first: (caller) => {
+        const { waitMs, headers } = limit.take(networkOf(caller))
+        if (waitMs <= 0) return headers
+        const wait = { 'retry-after': String(Math.ceil(waitMs / 1000)) }
+        throw new Problem('RateLimitError', 'Too many requests, please try again later.', {
+          headers: { ...headers, ...wait },
+        })
+      },
       body: TokensQuestion,
       replies: { 200: { description: 'The good ones', schema: ValidTokens } },
-      problems: ['ValidationFailed', 'NotReady', 'TooLarge', 'MediaType'],
-      handle: async ({ body }) => {
-        const found = await Promise.all([...new Set(body.tokens)].map((text) => goodToken(tokens, text)))
-        return { tokens: found.filter((token) => token !== undefined).map(wireToken) }
+      problems: ['ValidationFailed', 'NotReady', 'TooLarge', 'MediaType', 'TooManyRequests'],
+      handle: async ({ body, caller }) => {
+        const found = await goodTokens(tokens, [...new Set(body.tokens)], networkOf(caller))
+        return { tokens: found.map(wireToken) }
       },
     }),
   ]
 }
 
-/** Undefined for one that is refused. Rejects where nobody can say: who asks must not take a good one for a bad one. */
-async function goodToken(tokens: EdgeTokens, text: string): Promise<EdgeToken | undefined> {
-  try {
-    return tokens.known(text) ?? (await tokens.admit(text))
-  } catch (error) {
-    if (error instanceof TokenRefused) return undefined
-    throw error
+/**
+ * The good ones of several. Rejects where nobody can say: who asks must not take a good one for a bad one. Wrong ones beyond
+ * the limit of a network are left out where a good one is among them, and rejected otherwise.
+ */
+async function goodTokens(tokens: EdgeTokens, texts: readonly string[], network: Network): Promise<EdgeToken[]> {
+  const good = texts.flatMap((text) => tokens.known(text) ?? [])
+  const unknown = texts.filter((text) => tokens.known(text) === undefined)
+  const outcomes = await Promise.allSettled(unknown.map((text) => tokens.admit(text, { network, kind: 'node' })))
+  let guessed: unknown
+  for (const outcome of outcomes) {
+    if (outcome.status === 'fulfilled') good.push(outcome.value)
+    else if (outcome.reason instanceof TokenUndecided && outcome.reason.reason === 'guessed') guessed = outcome.reason
+    else if (!(outcome.reason instanceof TokenRefused)) throw outcome.reason
   }
+  if (good.length === 0 && guessed !== undefined) throw guessed
+  return good
 }
 
 function wireToken({ text, kind, environment, projects }: EdgeToken) {

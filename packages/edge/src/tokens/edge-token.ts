@@ -1,3 +1,5 @@
+import type { Network } from '@burgee/kit/http/network'
+
 /** A token that may be used, and what it is good for. */
 export interface EdgeToken {
   /** As SDKs show it: secret. */
@@ -20,15 +22,22 @@ export interface TokenListener {
   removed(token: EdgeToken): void
 }
 
+/** Who shows a token that is not known. */
+export interface Asker {
+  readonly network: Network
+  /** An SDK with its token, or a node that asks for those of its SDKs: neither takes the places of the other. */
+  readonly kind: 'sdk' | 'node'
+}
+
 /** Which tokens are good, as far as is known, and finding out about others. */
 export interface EdgeTokens {
   /** What is known of a token; undefined where that is nothing, or where it is refused. */
   known(text: string): EdgeToken | undefined
   /**
    * Finds out about a token, by asking the upstream where it must be. Rejects with `TokenRefused`, which says why, and
-   * with `TokenUndecided` where nobody can say now.
+   * with `TokenUndecided` where nobody can say now, or where the network of the asker asks for too much.
    */
-  admit(text: string): Promise<EdgeToken>
+  admit(text: string, asker: Asker): Promise<EdgeToken>
   /** A known token by its public id. */
   findById(id: string): EdgeToken | undefined
   /** All known ones. */

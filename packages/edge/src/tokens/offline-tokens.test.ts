@@ -1,3 +1,4 @@
+import { networkOf } from '@burgee/kit/http/network'
 import { describe, expect, test } from 'vitest'
 import { createOfflineTokens } from './offline-tokens.ts'
 
@@ -16,7 +17,7 @@ describe('tokens of a node without an upstream', () => {
     ['another', 'refused: unknown'],
     ['shop:production.other', 'refused: unknown'],
   ])('%s: %s', async (text, is) => {
-    const said = await tokens.admit(text).then(
+    const said = await tokens.admit(text, { network: networkOf('192.0.2.1'), kind: 'sdk' }).then(
       ({ kind, environment, projects }) => `${kind} ${environment} ${projects}`,
       ({ reason }: { reason: string }) => `refused: ${reason}`,
     )

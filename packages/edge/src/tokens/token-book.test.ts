@@ -1,6 +1,8 @@
+import { networkOf } from '@burgee/kit/http/network'
 import { UpstreamError } from '@burgee/serving/upstream/upstream'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { ValidatedToken } from '../upstream/edge-upstream.ts'
+import type { Asker } from './edge-token.ts'
 import { TokenBook, type TokenBookDeps } from './token-book.ts'
 import { TokenRefused, TokenUndecided } from './token-refusal.ts'
 
@@ -58,7 +60,7 @@ const open = (more: Partial<TokenBookDeps> = {}): TokenBook => {
       },
     },
     ...{ startTokens: [DEV], pretrustedTokens: [], isDynamic: false, revalidationIntervalMs: HOUR },
-    ...{ clock: () => performance.now(), random: () => 0.5, logger },
+    ...{ clock: () => performance.now(), random: () => 0.5, logger, guessLimitPerMinute: 1_000_000 },
     ...more,
   })
   return book
@@ -70,8 +72,8 @@ const started = async (more: Partial<TokenBookDeps> = {}): Promise<TokenBook> =>
   return one
 }
 /** What showing a token leads to: kind and projects, or why not. */
-const show = async (one: TokenBook, text: string): Promise<string> => {
-  const outcome = one.admit(text).then(
+const show = async (one: TokenBook, text: string, from = asker()): Promise<string> => {
+  const outcome = one.admit(text, from).then(
     ({ kind, environment, projects }) => `${kind} ${environment} ${projects}`,
     (error: unknown) => {
       if (error instanceof TokenRefused) return `refused: ${error.reason}`
@@ -82,6 +84,7 @@ const show = async (one: TokenBook, text: string): Promise<string> => {
   await vi.advanceTimersByTimeAsync(MINUTE / 60)
   return outcome
 }
+const asker = (at = 0): Asker => ({ network: networkOf(`192.0.2.${at % 100}`), kind: 'sdk' })
 const names = (tokens: readonly { readonly text: string }[]) => tokens.map(({ text }) => text)
 const down = () => new Error('connect ECONNREFUSED')
 
@@ -155,7 +158,7 @@ describe('what an SDK shows', () => {
 describe('ten thousand invented tokens', () => {
   test('at once: a thousand wait, the others hear at once that nobody can say', async () => {
     const one = await started()
-    const shown = Promise.all(Array.from({ length: 10_000 }, (_, at) => show(one, `a:dev.${at}`)))
+    const shown = Promise.all(Array.from({ length: 10_000 }, (_, at) => show(one, `a:dev.${at}`, asker(at))))
     const outcomes = await vi.advanceTimersByTimeAsync(MINUTE).then(() => shown)
     expect(outcomes.filter((is) => is === 'refused: unknown')).toHaveLength(1000)
     expect(outcomes.filter((is) => is === 'undecided: busy no answer')).toHaveLength(9000)
@@ -168,8 +171,10 @@ describe('ten thousand invented tokens', () => {
     const one = await started()
     limitsGuesses = true
     asked = []
-    const shown = Array.from({ length: 900 }, (_, at) => one.admit(`a:dev.${at}`).catch(({ status }) => status))
-    const good = one.admit(SHOP)
+    const shown = Array.from({ length: 900 }, (_, at) =>
+      one.admit(`a:dev.${at}`, asker(at)).catch(({ status }) => status),
+    )
+    const good = one.admit(SHOP, asker())
     await vi.advanceTimersByTimeAsync(15_000)
     expect((await good).projects).toEqual(['shop'])
     const outcomes = await Promise.all(shown)
@@ -184,17 +189,71 @@ describe('ten thousand invented tokens', () => {
     asked = []
     const began = performance.now()
     for (let at = 0; at < 300; at += 1) {
-      const shown = one.admit(`a:dev.${at}`).catch(() => 'no')
+      const shown = one.admit(`a:dev.${at}`, asker(at)).catch(() => 'no')
       await vi.advanceTimersByTimeAsync(200)
       expect(await shown).toBe('no')
     }
     expect(asked.length).toBeLessThanOrEqual(10 + (performance.now() - began) / 200)
     for (let at = 0; at < 12_000; at += 1000) {
-      const many = Array.from({ length: 1000 }, (_, more) => one.admit(`b:dev.${at + more}`).catch(() => 'no'))
+      const many = Array.from({ length: 1000 }, (_, more) =>
+        one.admit(`b:dev.${at + more}`, asker(more)).catch(() => 'no'),
+      )
       await vi.advanceTimersByTimeAsync(4000)
       await Promise.all(many)
     }
     expect(one.refused).toBe(10_000)
+  })
+})
+
+describe('a network', () => {
+  const from = (network: string, kind: Asker['kind'] = 'sdk'): Asker => ({ network: networkOf(network), kind })
+  const flood = (one: TokenBook, count: number, asking: (at: number) => Asker): void => {
+    for (let at = 0; at < count; at += 1) one.admit(`a:dev.flood-${at}`, asking(at)).catch(() => {})
+  }
+
+  test.each<[string, number, number, (at: number) => Asker]>([
+    ['16 connections of one network with batches of 100', 1600, 2, () => from('192.0.2.1', 'node')],
+    ['1,500 connections of one network', 1500, 2, () => from('2001:db8::1')],
+    ['1,500 connections of ten networks', 1500, 4, (at) => from(`192.0.2.${at % 10}`)],
+  ])('that invents tokens delays others by few questions: %s', async (_name, count, questions, asking) => {
+    const one = await started()
+    await vi.advanceTimersByTimeAsync(MINUTE)
+    asked = []
+    flood(one, count, asking)
+    await vi.advanceTimersByTimeAsync(1)
+    const good = Array.from({ length: 24 }, (_, at) => `a:dev.good-${at}`)
+    Object.assign(script, Object.fromEntries(good.map((text) => [text, 'client a'])))
+    const admitted = Promise.all(good.map((text) => one.admit(text, from('198.51.100.7'))))
+    await vi.advanceTimersByTimeAsync(MINUTE)
+    expect(names(await admitted)).toEqual(good)
+    expect(asked.findLastIndex((texts) => texts.some((text) => good.includes(text)))).toBeLessThanOrEqual(questions)
+  })
+
+  test('that keeps on inventing leaves places to its own SDKs beside its nodes', async () => {
+    const one = await started({ guessLimitPerMinute: 100 })
+    flood(one, 1600, () => from('192.0.2.1', 'node'))
+    expect(await show(one, SHOP, from('192.0.2.1'))).toBe('backend dev shop')
+  })
+
+  test('has 250 places, and ten once it has shown 100 wrong tokens within a minute', async () => {
+    const one = await started({ guessLimitPerMinute: 100 })
+    const outcomes = async (name: string, count: number) => {
+      const texts = Array.from({ length: count }, (_, at) => `a:dev.${name}-${at}`)
+      const shown = Promise.allSettled(texts.map((text) => one.admit(text, from('192.0.2.1'))))
+      await vi.advanceTimersByTimeAsync(5000)
+      const counts: Record<string, number> = {}
+      for (const outcome of await shown) {
+        const is = outcome.status === 'fulfilled' ? 'admitted' : outcome.reason.reason
+        counts[is] = (counts[is] ?? 0) + 1
+      }
+      return counts
+    }
+    expect(await outcomes('first', 300)).toEqual({ unknown: 100, guessed: 150, crowded: 50 })
+    expect(await outcomes('second', 30)).toEqual({ guessed: 10, crowded: 20 })
+    // good ones as always
+    expect(await show(one, SHOP, from('192.0.2.1'))).toBe('backend dev shop')
+    await vi.advanceTimersByTimeAsync(MINUTE)
+    expect(await outcomes('third', 20)).toEqual({ unknown: 20 })
   })
 })
 

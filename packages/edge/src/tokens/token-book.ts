@@ -1,7 +1,7 @@
 import type { Logger } from '@burgee/kit/log/logger'
 import type { KeptToken } from '../storage/edge-storage.ts'
 import type { EdgeUpstream, ValidatedToken } from '../upstream/edge-upstream.ts'
-import type { EdgeToken, EdgeTokens, TokenListener } from './edge-token.ts'
+import type { Asker, EdgeToken, EdgeTokens, TokenListener } from './edge-token.ts'
 import { covers } from './fetch-scopes.ts'
 import { FetchingSet } from './fetching-set.ts'
 import { edgeToken, KnownTokens } from './known-tokens.ts'
@@ -28,11 +28,15 @@ export interface TokenBookDeps {
   readonly clock: () => number
   readonly random: () => number
   readonly logger: Logger
+  /** Wrong tokens per minute and network; 100 by default. */
+  readonly guessLimitPerMinute?: number
   /** How many tokens may be known; 100,000 by default. */
   readonly most?: number
 }
 
 const MOST_TOKENS = 100_000
+/** As at the server. */
+const DEFAULT_GUESS_LIMIT = 100
 
 /**
  * Which tokens are good: those of the start, which are asked for until they are known; those that SDKs show, each asked for
@@ -63,7 +67,10 @@ export class TokenBook implements EdgeTokens {
     this.#tokens = new KnownTokens(deps.most ?? MOST_TOKENS)
     this.#start = new StartTokens(deps.startTokens)
     this.#verdicts = new TokenVerdicts(deps.clock)
-    this.#questions = new TokenQuestions(deps)
+    this.#questions = new TokenQuestions({
+      ...deps,
+      guessLimitPerMinute: deps.guessLimitPerMinute ?? DEFAULT_GUESS_LIMIT,
+    })
     this.fetching = new FetchingSet({ tokens: this.#tokens, isDynamic, isSettled: () => this.#start.isSettled })
     const shared = { random, onFailure: (error: unknown) => this.#log.failed(error) }
     this.#starting = new TokenRounds({
@@ -89,7 +96,7 @@ export class TokenBook implements EdgeTokens {
     return this.#tokens.use(text)
   }
 
-  async admit(text: string): Promise<EdgeToken> {
+  async admit(text: string, asker: Asker): Promise<EdgeToken> {
     const known = this.known(text)
     if (known !== undefined) return known
     if (text === '') throw new TokenRefused('missing')
@@ -99,7 +106,7 @@ export class TokenBook implements EdgeTokens {
       if (verdict.token !== undefined) return this.#admitted(verdict.token)
       throw new TokenRefused(verdict.reason)
     }
-    const read = this.#read(text, await this.#answerOf(text))
+    const read = this.#judge(text, await this.#answerOf(text, asker), asker)
     // others may have shown it, and heard of it, at the same time
     return this.#tokens.get(text) ?? this.#admitted(read)
   }
@@ -167,13 +174,23 @@ export class TokenBook implements EdgeTokens {
     this.#questions.close()
   }
 
-  async #answerOf(text: string): Promise<TokenAnswer> {
+  async #answerOf(text: string, asker: Asker): Promise<TokenAnswer> {
     try {
-      return await this.#questions.ask(text)
+      return await this.#questions.ask(text, asker)
     } catch (error) {
       if (!(error instanceof TokenUndecided) || error.status !== 404) throw error
       this.#log.unasked()
       return undefined
+    }
+  }
+
+  /** What an answer says of a token that an SDK shows. Throws TokenRefused, or TokenUndecided after too many wrong ones. */
+  #judge(text: string, answer: TokenAnswer, { network }: Asker): EdgeToken {
+    try {
+      return this.#read(text, answer)
+    } catch (error) {
+      if (this.#questions.guessed(network)) throw new TokenUndecided('guessed', 429, { cause: error })
+      throw error
     }
   }
 

@@ -1,6 +1,10 @@
+import { FairQueue } from '@burgee/kit/fair-queue'
+import type { Network } from '@burgee/kit/http/network'
+import { RateLimit } from '@burgee/kit/http/rate-limit'
 import { after } from '@burgee/kit/timer'
 import { UpstreamError } from '@burgee/serving/upstream/upstream'
 import type { EdgeUpstream, ValidatedToken } from '../upstream/edge-upstream.ts'
+import type { Asker } from './edge-token.ts'
 import { TokenUndecided } from './token-refusal.ts'
 
 /** As many tokens as one question may be about. Source: wire protocol, `POST /edge/validate`. */
@@ -14,10 +18,17 @@ export interface TokenQuestionsDeps {
   readonly upstream: Pick<EdgeUpstream, 'validate'>
   /** Milliseconds since any time. */
   readonly clock: () => number
+  /** Wrong tokens per minute and network, before the network has few places. */
+  readonly guessLimitPerMinute: number
 }
 
-/** Tokens of SDKs that wait: what comes beyond is undecided. */
+/** Tokens of SDKs that wait: beyond, the network that has the most gives one up. */
 const MOST_WAITING = 1000
+/** Tokens of one network that wait. */
+const MOST_OF_NETWORK = 250
+/** The same of a network that has shown too many wrong ones; a node must be able to ask one question. */
+const MOST_OF_GUESSERS = { sdk: 10, node: MOST_PER_QUESTION }
+const MINUTE_MS = 60_000
 /** Questions that may follow one another at once; beyond, one each so many milliseconds: 300 a minute. */
 const MOST_AT_ONCE = 10
 const PACE_MS = 200
@@ -35,11 +46,13 @@ interface Waiting {
 
 /**
  * Asks the upstream which tokens are good: one request at a time, in a bounded number however many tokens somebody invents.
- * Tokens that come while one is under way go together into the next; each is asked for once, whoever shows it.
+ * Tokens that come while one is under way go together into the next; each is asked for once, whoever shows it. Networks
+ * take turns in a question, so that one that invents tokens does not keep those of others waiting.
  */
 export class TokenQuestions {
   readonly #deps: TokenQuestionsDeps
-  readonly #waiting = new Map<string, Waiting>()
+  readonly #waiting = new FairQueue<Waiting>({ max: MOST_WAITING })
+  readonly #guesses: RateLimit
   /** What is being asked for just now. */
   #asked: ReadonlyMap<string, Waiting> = new Map()
   #isAsking = false
@@ -55,6 +68,7 @@ export class TokenQuestions {
   constructor(deps: TokenQuestionsDeps) {
     this.#deps = deps
     this.#spareAtMs = deps.clock()
+    this.#guesses = new RateLimit({ most: deps.guessLimitPerMinute, windowMs: MINUTE_MS, clock: deps.clock })
   }
 
   /** How many tokens of SDKs wait for an answer. */
@@ -63,17 +77,26 @@ export class TokenQuestions {
   }
 
   /** Asks for a token that an SDK shows. Rejects with TokenUndecided. */
-  async ask(text: string): Promise<TokenAnswer> {
+  async ask(text: string, { network, kind }: Asker): Promise<TokenAnswer> {
     const same = this.#waiting.get(text) ?? this.#asked.get(text)
     if (same !== undefined) return same.answer
     const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.#failures - 1))
     const isPaused = this.#failure !== undefined && this.#failure.status !== TOO_MANY
     if (isPaused && this.#deps.clock() - this.#failedAtMs < pauseMs) throw this.#failure
-    if (this.#waiting.size >= MOST_WAITING || this.#isClosed) throw new TokenUndecided('busy')
+    if (this.#isClosed) throw new TokenUndecided('busy')
+    const group = `${kind} ${network}`
+    const places = this.#guesses.isExhausted(network) ? MOST_OF_GUESSERS[kind] : MOST_OF_NETWORK
+    if (this.#waiting.sizeOf(group) >= places) throw new TokenUndecided('crowded', TOO_MANY)
     const { promise, resolve, reject } = Promise.withResolvers<TokenAnswer>()
-    this.#waiting.set(text, { answer: promise, resolve, reject })
+    const evicted = this.#waiting.add(group, text, { answer: promise, resolve, reject })
+    evicted?.reject(new TokenUndecided('busy'))
     if (!this.#isAsking) void this.#askWaiting()
     return promise
+  }
+
+  /** Counts a wrong token of a network. Returns true if there were too many. */
+  guessed(network: Network): boolean {
+    return this.#guesses.take(network).waitMs > 0
   }
 
   /** Asks for up to `MOST_PER_QUESTION` tokens, in turn with all others. Rejects as `EdgeUpstream.validate` does. */
@@ -92,8 +115,7 @@ export class TokenQuestions {
   }
 
   #rejectWaiting(failure: TokenUndecided): void {
-    for (const { reject } of this.#waiting.values()) reject(failure)
-    this.#waiting.clear()
+    for (const { reject } of this.#waiting.clear()) reject(failure)
   }
 
   async #askWaiting(): Promise<void> {
@@ -115,8 +137,7 @@ export class TokenQuestions {
   }
 
   #take(): string[] {
-    this.#asked = new Map([...this.#waiting].slice(0, MOST_PER_QUESTION))
-    for (const text of this.#asked.keys()) this.#waiting.delete(text)
+    this.#asked = this.#waiting.take(MOST_PER_QUESTION)
     return [...this.#asked.keys()]
   }
 

@@ -24,13 +24,16 @@ export class TokenRefused extends Error {
 
 /**
  * Why nobody can say yet: the upstream failed; more tokens are waiting to be asked for than may; tokens of the start, on
- * which it depends, are not known yet.
+ * which it depends, are not known yet; the network that asks has no more places in the queue; it has shown too many wrong
+ * tokens.
  */
-export type UndecidedReason = 'upstream' | 'busy' | 'starting'
+export type UndecidedReason = 'upstream' | 'busy' | 'starting' | 'crowded' | 'guessed'
 
 const UNDECIDED: Readonly<Record<UndecidedReason, string>> = {
   upstream: 'The upstream cannot say whether the token is good',
   busy: 'Too many unknown tokens are waiting to be asked for',
+  crowded: 'Too many unknown tokens from this network are waiting to be asked for',
+  guessed: 'Too many wrong tokens come from this network',
   starting: 'The tokens of the start are not validated yet',
 }
 

@@ -55,7 +55,7 @@ export function openNewsDesk(knowledge: EdgeKnowledge, tell: (news: EdgeNews) =>
       standings(),
     ],
     answer(question) {
-      if (question.kind === 'admit') return tokens.admit(question.text)
+      if (question.kind === 'admit') return tokens.admit(question.text, question.asker)
       for (const report of question.reports) takeReport(usage, report)
       return undefined
     },

@@ -1,7 +1,7 @@
 import type { PrimaryChannel, WorkerChannel } from '@burgee/kit/workers/messages'
 import type { DocumentRevision } from '@burgee/serving/document/environment-document'
 import type { EnvironmentStanding } from '../environments/environments.ts'
-import type { EdgeToken } from '../tokens/edge-token.ts'
+import type { Asker, EdgeToken } from '../tokens/edge-token.ts'
 import type { RefusalReason, UndecidedReason } from '../tokens/token-refusal.ts'
 import type { ReportedApplication, ReportedCounts, UsageStanding } from '../usage/edge-usage.ts'
 
@@ -47,7 +47,7 @@ export type EdgeReport =
 /** What a worker asks of the primary process. */
 export type EdgeQuestion =
   /** Whether a token is good: an `EdgeToken`, or a `TokenFailure`. */
-  | { readonly kind: 'admit'; readonly text: string }
+  | { readonly kind: 'admit'; readonly text: string; readonly asker: Asker }
   /** To hand these on to the upstream. */
   | { readonly kind: 'reports'; readonly reports: readonly EdgeReport[] }
 

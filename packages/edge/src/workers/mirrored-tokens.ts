@@ -1,4 +1,4 @@
-import type { EdgeToken, EdgeTokens, TokenListener } from '../tokens/edge-token.ts'
+import type { Asker, EdgeToken, EdgeTokens, TokenListener } from '../tokens/edge-token.ts'
 import { KnownTokens } from '../tokens/known-tokens.ts'
 import { TokenRefused, TokenUndecided } from '../tokens/token-refusal.ts'
 import type { EdgeQuestion, TokenFailure } from './messages.ts'
@@ -34,10 +34,10 @@ export class MirroredTokens implements EdgeTokens {
     return this.#tokens.get(text)
   }
 
-  async admit(text: string): Promise<EdgeToken> {
+  async admit(text: string, asker: Asker): Promise<EdgeToken> {
     const known = this.#tokens.get(text)
     if (known !== undefined) return known
-    const answer = (await this.#ask({ kind: 'admit', text }).catch((failure: unknown) => ({ failure }))) as
+    const answer = (await this.#ask({ kind: 'admit', text, asker }).catch((failure: unknown) => ({ failure }))) as
       | EdgeToken
       | { readonly failure: TokenFailure }
     if ('failure' in answer) throw errorOf(answer.failure)

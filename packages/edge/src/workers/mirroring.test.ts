@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { networkOf } from '@burgee/kit/http/network'
 import { SILENT } from '@burgee/kit/log/logger'
 import { SeriesRegistry } from '@burgee/kit/series/series'
 import { GroupCoordinator } from '@burgee/kit/workers/group-coordinator'
@@ -8,7 +9,7 @@ import type { ConfigurationListener, ConfigurationSource } from '@burgee/serving
 import { afterEach, expect, test } from 'vitest'
 import { createEnvironments } from '../environments/edge-environments.ts'
 import type { FetchingToken } from '../environments/fetching-tokens.ts'
-import type { EdgeToken } from '../tokens/edge-token.ts'
+import type { Asker, EdgeToken } from '../tokens/edge-token.ts'
 import { edgeToken, KnownTokens } from '../tokens/known-tokens.ts'
 import { TokenRefused, TokenUndecided } from '../tokens/token-refusal.ts'
 import type { EdgeUsage } from '../usage/edge-usage.ts'
@@ -22,6 +23,7 @@ const feature = (name: string, more: object = {}) => ({ name, project: 'shop', e
 const token = (text: string, environment: string, kind: EdgeToken['kind'] = 'frontend') =>
   edgeToken({ text, kind, environment, projects: ['*'], origin: 'upstream' })
 const HOUR_MS = 3_600_000
+const ASKER: Asker = { network: networkOf('192.0.2.1'), kind: 'sdk' }
 const common = { clock: Date.now, random: () => 0.5, logger: SILENT, firstDataLimitMs: 1000 }
 
 /** The source of one environment, which a test lets answer. */
@@ -218,11 +220,11 @@ test('tokens: known ones at once, others by asking, refusals with their reason, 
   const [worker, other] = [await workerOf(primary), await workerOf(primary)]
   expect(worker.tokens.known('early')?.environment).toBe('one')
   expect(worker.tokens.known('late')).toBeUndefined()
-  const admitted = await worker.tokens.admit('late')
+  const admitted = await worker.tokens.admit('late', ASKER)
   expect(admitted).toMatchObject({ text: 'late', environment: 'one' })
   expect(other.tokens.known('late')?.id).toBe(admitted.id)
-  await expect(worker.tokens.admit('bad')).rejects.toMatchObject({ name: 'TokenRefused', reason: 'unknown' })
-  await expect(worker.tokens.admit('undecided')).rejects.toMatchObject({ name: 'TokenUndecided', status: 502 })
+  await expect(worker.tokens.admit('bad', ASKER)).rejects.toMatchObject({ name: 'TokenRefused', reason: 'unknown' })
+  await expect(worker.tokens.admit('undecided', ASKER)).rejects.toMatchObject({ name: 'TokenUndecided', status: 502 })
   const removed: string[] = []
   worker.tokens.subscribe({ added: () => {}, removed: ({ text }) => void removed.push(text) })
   primary.tokens.remove('late')

@@ -1,6 +1,7 @@
 import { networkOf } from '@burgee/kit/http/network'
+import { limitKey, RateLimit, strictest } from '@burgee/kit/http/rate-limit'
 import { describe, expect, test } from 'vitest'
-import { limited, limitKey, RateLimit, strictest } from './rate-limit.ts'
+import { limited } from './rate-limit.ts'
 
 describe('a limit', () => {
   let now = 1_000_000
@@ -33,6 +34,15 @@ describe('a limit', () => {
     expect([wait('key 0'), wait('key 9999')]).toEqual([true, true])
     small.take(limitKey('one more'))
     expect([wait('key 9999'), wait('key 2'), wait('key 0')]).toEqual([true, true, false])
+  })
+
+  test('is exhausted where the next one would be too many', () => {
+    const one = new RateLimit({ most: 1, windowMs: 60_000, clock: () => now })
+    expect(one.isExhausted(limitKey('x'))).toBe(false)
+    one.take(limitKey('x'))
+    expect([one.isExhausted(limitKey('x')), one.isExhausted(limitKey('y'))]).toEqual([true, false])
+    now += 60_000
+    expect(one.isExhausted(limitKey('x'))).toBe(false)
   })
 
   test('of several the stricter holds', () => {

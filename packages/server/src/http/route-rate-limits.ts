@@ -1,8 +1,9 @@
+import { limitKey, RateLimit, type Taken } from '@burgee/kit/http/rate-limit'
 import type { Caller, First } from '@burgee/kit/http/route'
 import type { ServerOptions } from '../options.ts'
 import type { World } from '../services/world.ts'
 import type { Callers } from './callers.ts'
-import { limited, limitKey, RateLimit, type Taken } from './rate-limit.ts'
+import { limited } from './rate-limit.ts'
 
 const MINUTE_MS = 60_000
 const WIDE_FACTOR = 10

@@ -1,6 +1,7 @@
+import type { Taken } from '@burgee/kit/http/rate-limit'
 import { ClientMetricsBulk, TokensQuestion, ValidTokens } from '@burgee/protocol/evaluation'
 import Type from 'typebox'
-import { type Taken, tooMany } from '../rate-limit.ts'
+import { tooMany } from '../rate-limit.ts'
 import { type Routes, route } from '../route.ts'
 
 const NotTaken = Type.Object({ status: Type.String(), reason: Type.String(), help: Type.String() })

@@ -1,0 +1,88 @@
+/** Bounds of a queue. */
+export interface FairQueueOptions {
+  /** Maximum number of items of all groups together. */
+  readonly max: number
+}
+
+interface Entry<Item> {
+  readonly group: string
+  readonly item: Item
+}
+
+/**
+ * Queue that several groups share: items are taken from the groups in turn (round robin), so that a group with many items
+ * delays the others by one item at most. When the queue is full, the newest item of the largest group makes room.
+ */
+export class FairQueue<Item> {
+  readonly #max: number
+  readonly #entries = new Map<string, Entry<Item>>()
+  /** Keys by group, oldest first; the group that is next comes first. */
+  readonly #groups = new Map<string, Set<string>>()
+
+  constructor({ max }: FairQueueOptions) {
+    this.#max = max
+  }
+
+  get size(): number {
+    return this.#entries.size
+  }
+
+  /** Number of items of a group. */
+  sizeOf(group: string): number {
+    return this.#groups.get(group)?.size ?? 0
+  }
+
+  get(key: string): Item | undefined {
+    return this.#entries.get(key)?.item
+  }
+
+  /** Adds an item under a key that is not in the queue. Returns the item that made room for it, which may be itself. */
+  add(group: string, key: string, item: Item): Item | undefined {
+    this.#entries.set(key, { group, item })
+    const keys = this.#groups.get(group) ?? new Set<string>()
+    this.#groups.set(group, keys)
+    keys.add(key)
+    return this.#entries.size > this.#max ? this.#evict() : undefined
+  }
+
+  /** Takes up to `count` items, of each group in turn one. */
+  take(count: number): Map<string, Item> {
+    const taken = new Map<string, Item>()
+    while (taken.size < count) {
+      const [next] = this.#groups
+      if (next === undefined) break
+      const [group, keys] = next
+      const [key = ''] = keys
+      const item = this.#remove(key)
+      if (item !== undefined) taken.set(key, item)
+      // to the end of the line of groups
+      if (this.#groups.delete(group) && keys.size > 0) this.#groups.set(group, keys)
+    }
+    return taken
+  }
+
+  /** Removes and returns everything. */
+  clear(): Item[] {
+    const items = [...this.#entries.values()].map(({ item }) => item)
+    this.#entries.clear()
+    this.#groups.clear()
+    return items
+  }
+
+  #evict(): Item | undefined {
+    let largest = new Set<string>()
+    // among equals the one that came last
+    for (const keys of this.#groups.values()) if (keys.size >= largest.size) largest = keys
+    return this.#remove([...largest].at(-1) ?? '')
+  }
+
+  #remove(key: string): Item | undefined {
+    const entry = this.#entries.get(key)
+    if (entry === undefined) return undefined
+    this.#entries.delete(key)
+    const keys = this.#groups.get(entry.group)
+    keys?.delete(key)
+    if (keys?.size === 0) this.#groups.delete(entry.group)
+    return entry.item
+  }
+}
