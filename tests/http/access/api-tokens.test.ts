@@ -67,7 +67,10 @@ describe('until when a token is good', () => {
 
 describe('tokens of a name', () => {
   test('are all of that name, those that one may see, without secrets', async () => {
-    const secrets = [await make({ tokenName: 'a b/c' }), await make({ tokenName: 'a b/c', type: 'admin' })]
+    const secrets = [
+      await make({ tokenName: 'a b/c' }),
+      await make({ tokenName: 'a b/c', type: 'admin', environment: '*' }),
+    ]
     const seen = async (who: string) => {
       const reply = await server.call({ as: who, call: `GET ${T}/a%20b%2Fc` })
       for (const { secret } of secrets) expect(reply.body).not.toContain(secret)

@@ -258,7 +258,7 @@ class Tail {
       this.#answeredAt = performance.now()
       if (this.#isAway) return this.#beginLate(generation)
       const isAnother = sequel.epoch !== this.#seen.epoch || generation !== this.#generation
-      if (!sequel.isKept || isAnother) return this.#beginAnew(sequel, generation)
+      if (!sequel.isKept || isAnother) return this.#beginAnew(sequel)
       // a look may have found them before they were published
       this.#own.remove(({ id }) => id <= this.#seen.id)
       this.#tellOwn()
@@ -289,9 +289,11 @@ class Tail {
   }
 
   /** What fails here is done again at the next look. */
-  async #beginAnew({ epoch, isKept }: Sequel, generation: number): Promise<void> {
+  async #beginAnew({ epoch, isKept }: Sequel): Promise<void> {
     const seen = this.#seen
     if ((epoch === seen.epoch && !isKept) || epoch === '') await drawEpoch(this.#db, seen)
+    // the connection that drew the epoch may have been the first one with the server that has taken over
+    const generation = generationOf(this.#db)
     const now = await currentMark(this.#db.reader)
     await this.#local.restored(now)
     const lost = isKept ? '' : '; events that this server had seen are gone'

@@ -38,16 +38,16 @@ const CARRY: { readonly [A in ChangeAction]: Carry<A> } = {
   updateEnabled: (tx, ref, { enabled, shouldActivateDisabledStrategies: activate }, moment) =>
     setEnabled(tx, { ...ref, enabled, activate }, moment),
   addStrategy: (tx, ref, body, moment) => addStrategy(tx, { ...ref, body }, moment),
-  updateStrategy: (tx, ref, { id, allowEmpty, ...body }, moment) =>
-    replaceStrategy(tx, { ...ref, id, body, allowEmpty }, moment),
+  updateStrategy: (tx, ref, { id, allowEmpty, ...strategy }, moment) =>
+    replaceStrategy(tx, { ...ref, id, body: strategy, allowEmpty }, moment),
   deleteStrategy: (tx, ref, { id }, moment) => removeStrategy(tx, { ...ref, id }, moment),
   patchVariant: (tx, ref, { variants }, moment) => setVariants(tx, { ...ref, variants }, moment),
   reorderStrategy: (tx, ref, body, moment) => sortStrategies(tx, { ...ref, body }, moment),
   archiveFeature: (tx, { project, feature }, _none, moment) => archiveFeature(tx, { project, feature }, moment),
   addDependency: (tx, { project, feature }, body, moment) => addDependency(tx, { project, feature, body }, moment),
   deleteDependency: (tx, { project, feature }, _none, moment) => removeDependency(tx, { project, feature }, moment),
-  updateSegment: (tx, _ref, { id, allowEmpty, ...body }, moment) =>
-    replaceSegment(tx, { id, body, allowEmpty }, moment),
+  updateSegment: (tx, _ref, { id, allowEmpty, ...segment }, moment) =>
+    replaceSegment(tx, { id, body: segment, allowEmpty }, moment),
   deleteSegment: (tx, _ref, { id }, moment) => removeSegment(tx, { id }, moment),
 }
 
