@@ -106,8 +106,8 @@ describe('entries that are no addresses end the chain', () => {
   test.each<Row>([
     { trust: 'loopback', forwarded: '192.0.2.1, garbage', is: 'garbage' },
     { trust: 'loopback', forwarded: 'unknown', is: 'unknown' },
-    { trust: 'loopback', forwarded: '192.0.2.1, 127.0.0.1:8080', is: '127.0.0.1:8080' },
-    { trust: 'loopback', forwarded: '192.0.2.1, [::1]', is: '[::1]' },
+    { trust: 'loopback', forwarded: '192.0.2.1, 127.0.0.1:8080', is: '192.0.2.1' },
+    { trust: 'loopback', forwarded: '192.0.2.1, [::1]', is: '192.0.2.1' },
     { trust: 'loopback', forwarded: '192.0.2.1, 127.0.0.999', is: '127.0.0.999' },
     { trust: 'loopback', forwarded: '192.0.2.1, <script>', is: '<script>' },
     { trust: 'true', forwarded: 'garbage, 127.0.0.1', is: 'garbage' },

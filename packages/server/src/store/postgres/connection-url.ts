@@ -62,7 +62,10 @@ function readParameters(query: string): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>()
   for (const pair of query.split('&').filter((one) => one !== '')) {
     const [name = '', ...value] = pair.split('=')
-    parameters.set(decoded(name).toLowerCase(), decoded(value.join('=')))
+    const key = decoded(name).toLowerCase()
+    const text = value.join('=')
+    // programs that build addresses write blanks as "+" in a query; no setting of a session has that sign, a password may
+    parameters.set(key, decoded(key === 'options' ? text.replaceAll('+', ' ') : text))
   }
   const unknown = [...parameters.keys()].filter((name) => !KNOWN.has(name) && !OURS.test(name))
   if (unknown.length === 0) return parameters
