@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { bucketOf, ROLLOUT_SEED } from '@burgee/engine/rules/hash'
 import type { Browser, Page } from 'playwright-core'
@@ -155,7 +157,10 @@ describe('an operator with a keyboard alone', () => {
     const token = { tokenName: 'page', type: 'frontend', environment: 'production', projects: ['*'] }
     const { secret } = await ui.call<{ secret: string }>('POST', '/api/admin/api-tokens', token)
     const { page: other } = await openPage(browser)
-    await other.goto(`${ui.url}/health`)
+    // a page of its own: replies of the server let no script in them connect anywhere
+    const shop = createServer((_request, response) => response.end('<!doctype html><title>Shop</title>'))
+    await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve))
+    await other.goto(`http://127.0.0.1:${(shop.address() as AddressInfo).port}/`)
     await other.evaluate(SDK)
     const isOn = await other.evaluate(
       async ({ url, secret, userId, flag }) => {
@@ -170,6 +175,7 @@ describe('an operator with a keyboard alone', () => {
     )
     expect(isOn).toBe(true)
     await other.close()
+    shop.close()
   })
 
   test('reads who did what, and takes the switch back', async () => {
