@@ -27,7 +27,7 @@ const GROUPS: readonly (readonly [heading: string, names: RegExp])[] = [
   ['Mail', /^email/],
   ['Integrations', /^integration/],
   ['Retention', /Retention/],
-  ['Rate limits', /Limit(PerMinute)?$/],
+  ['Rate limits', /Limit(Per(Minute|Hour))?$/],
   ['Log', /^(log|useJsonLogger|securityLog|rustLog)/],
 ]
 const OTHER = 'Other'
