@@ -213,9 +213,10 @@ class Tail {
   }
 
   contact(): DatabaseContact {
-    const isSilent = this.#clock() - this.#lastMs > LONGEST_LOOK_MS
-    const lostSinceMs = this.#lostSinceMs ?? (isSilent ? this.#lastMs : undefined)
-    return { lastMs: this.#lastMs, silentMs: performance.now() - this.#answeredAt, lostSinceMs, trouble: this.#trouble }
+    // not by the wall clock: when that is set, or the machine wakes up, the database is no further away
+    const silentMs = performance.now() - this.#answeredAt
+    const lostSinceMs = this.#lostSinceMs ?? (silentMs > LONGEST_LOOK_MS ? this.#lastMs : undefined)
+    return { lastMs: this.#lastMs, silentMs, lostSinceMs, trouble: this.#trouble }
   }
 
   mark(): Mark | undefined {
