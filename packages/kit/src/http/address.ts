@@ -23,10 +23,15 @@ export function hopAddress(text: string): string {
   const groups = parseIpv6(address)?.groups
   if (groups === undefined) return address
   const [plain = ''] = address.split('%', 1)
-  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
-  return isMapped ? dotted(groups.slice(6)) : plain
+  return mappedIpv4(groups) ?? plain
 }
 
-function dotted(groups: readonly number[]): string {
-  return groups.flatMap((group) => [group >> 8, group & 255]).join('.')
+/** Returns the dotted IPv4 address that the eight groups of an IPv6 address map (`::ffff:0:0/96`, RFC 4291), if they do. */
+export function mappedIpv4(groups: readonly number[]): string | undefined {
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
+  if (!isMapped) return undefined
+  return groups
+    .slice(6)
+    .flatMap((group) => [group >> 8, group & 255])
+    .join('.')
 }
