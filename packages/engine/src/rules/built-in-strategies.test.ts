@@ -131,7 +131,10 @@ describe('custom strategies', () => {
 
   const features = [{ name: 'f', enabled: true, strategies: [{ name: 'mine', parameters: { plan: 'gold' } }] }]
   const context = { properties: { plan: 'gold' } }
-  const run = (isEnabled: (parameters: Readonly<Record<string, string>>, context: object) => unknown) => {
+  const run = (
+    isEnabled: (parameters: Readonly<Record<string, string>>, context: object) => unknown,
+    given: Context = context,
+  ) => {
     const errors: string[] = []
     const { engine } = compile(
       { features },
@@ -143,13 +146,18 @@ describe('custom strategies', () => {
         },
       },
     )
-    return { enabled: engine.evaluate('f', context).enabled, errors }
+    return { enabled: engine.evaluate('f', given).enabled, errors }
   }
 
-  test('get their parameters and the context', () => {
+  test.each<[name: string, given: Context]>([
+    ['with properties', { userId: '7', properties: { plan: 'gold' } }],
+    ['without properties', { userId: '7', remoteAddress: '192.0.2.1' }],
+    ['with properties that are no object', { userId: '7', properties: 'gold' as never }],
+    ['that is empty', {}],
+  ])('get their parameters and a context %s', (_name, given) => {
     const seen: unknown[] = []
-    const { enabled, errors } = run((...given) => seen.push(...given) > 0)
-    expect({ enabled, errors, seen }).toEqual({ enabled: true, errors: [], seen: [{ plan: 'gold' }, context] })
+    const { enabled, errors } = run((...received) => seen.push(...received) > 0, given)
+    expect({ enabled, errors, seen }).toEqual({ enabled: true, errors: [], seen: [{ plan: 'gold' }, given] })
   })
 
   test.each([undefined, 1, 'true', Promise.resolve(true), null])('answering %s is off and reported', (answer) => {

@@ -206,6 +206,26 @@ describe('one bound apart, a context shows it', () => {
 describe('definitions that differ, in words', () => {
   test.each<[a: Raw[], b: Raw[], says: string]>([
     [[ruled(AGE)], [ruled({ ...AGE, value: '19' })], 'strategy 1, constraints 1, operand: old says 18, new says 19'],
+    [
+      [flag({ dependencies: [{ feature: 'parent' }] })],
+      [flag({ dependencies: [{ feature: 'parent', enabled: false }] })],
+      'dependencies 1, enabled: old says true, new says false',
+    ],
+    [
+      [flag({ dependencies: [{ feature: 'parent' }] })],
+      [flag({ dependencies: [{ feature: 'other' }] })],
+      'dependencies 1, feature: old says "parent", new says "other"',
+    ],
+    [
+      [flag({ dependencies: [{ feature: 'parent', variants: ['a'] }] })],
+      [flag({ dependencies: [{ feature: 'parent', variants: ['b'] }] })],
+      'dependencies 1, variants 1: old says "a", new says "b"',
+    ],
+    [
+      [flag({ dependencies: [{ feature: 'parent' }] })],
+      [flag({})],
+      'dependencies: old says [{"feature":"parent","enabled":true,"variants":[]}], new says []',
+    ],
     [[flag({})], [], 'new does not have it'],
     [[flag({})], [flag({ enabled: false })], 'switch: old says true, new says false'],
     [[flag({})], [ruled(AGE)], 'number of strategies: old says 0, new says 1'],
