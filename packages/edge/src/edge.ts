@@ -148,7 +148,7 @@ function sdksOf(deps: EdgeDeps, telemetry: Telemetry) {
   // of what other nodes know nothing is to be heard
   const deltas = createDeltas(environments, () => Promise.resolve())
   const targets = edgeTargets({
-    ...{ frontends, ofrepStreams, usage, clock, random, logger, trust: trustOf(options) },
+    ...{ frontends, ofrepStreams, usage, clock, logger, trust: trustOf(options) },
     ...{ evaluations: telemetry.evaluations, repeats: telemetry.repeats },
   })
   return { streams, downloads, deltas, flagStreams, ofrepStreams, targets }

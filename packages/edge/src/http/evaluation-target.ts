@@ -19,7 +19,6 @@ export interface EvaluationWorld {
   readonly repeats: Counter
   readonly trust: Trust
   readonly clock: () => number
-  readonly random: () => number
   readonly logger: Logger
 }
 
@@ -34,13 +33,13 @@ export function edgeTargets(world: EvaluationWorld): EvaluationTargets<Access> {
 
 /** The environment is the token's, whatever the caller says. */
 function commonOf(world: EvaluationWorld, token: EdgeToken, countedAs: string): Omit<EvaluationTarget, 'answers'> {
-  const { usage, clock, evaluations, repeats, trust, random, logger } = world
+  const { usage, clock, evaluations, repeats, trust, logger } = world
   const { environment } = token
   const labels = { environment }
   return {
     contexts: new ContextReader({
       ...{ appName: undefined, environment, trustProxy: trust, isStandardFirst: true, trustedAddressWins: false },
-      ...{ enrichers: [], random, logger },
+      ...{ enrichers: [], sessionChance: undefined, logger },
     }),
     bucket: {
       count: (name, isOn) =>

@@ -101,7 +101,7 @@ function targetOf(
       trustProxy: options.trustProxy,
       trustedAddressWins: options.trustedAddressWins,
       enrichers: plugins.enrichers,
-      random,
+      sessionChance: random,
       logger,
     }),
     bucket,

@@ -24,7 +24,11 @@ export interface ContextSettings {
   readonly trustedAddressWins: boolean
   /** Asked in order, each gets what the one before answered. */
   readonly enrichers: readonly Enricher[]
-  readonly random: () => number
+  /**
+   * Source of a session id, from 0 up to, not including, 1, for contexts without one. Undefined where a missing session
+   * id stays missing, so that the same request has the same reply.
+   */
+  readonly sessionChance: (() => number) | undefined
   readonly logger: Logger
 }
 
@@ -47,7 +51,7 @@ export class ContextReader {
     return this.#complete(collect(query, queryText as (value: unknown) => unknown), caller, true)
   }
 
-  /** Context of `POST`: the body's `context`. A missing session id is invented unless the caller lists toggles. */
+  /** Context of `POST`: the body's `context`. `inventSession`: whether a missing session id may be invented. */
   fromBody(
     context: Readonly<Record<string, unknown>> | undefined,
     caller: Caller,
@@ -66,10 +70,10 @@ export class ContextReader {
   }
 
   #fill(context: Record<string, unknown>, inventSession: boolean): Context {
-    const { appName, environment, random } = this.#settings
+    const { appName, environment, sessionChance } = this.#settings
     context.appName ??= appName
     context.environment = environment ?? context.environment ?? 'default'
-    context.sessionId ??= inventSession ? String(Math.floor(random() * SESSION_IDS)) : undefined
+    if (inventSession && sessionChance) context.sessionId ??= String(Math.floor(sessionChance() * SESSION_IDS))
     return context
   }
 

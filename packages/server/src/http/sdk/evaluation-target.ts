@@ -54,6 +54,6 @@ function contextsOf(
 ): ContextReader {
   return new ContextReader({
     ...{ appName: undefined, environment, trustProxy, trustedAddressWins: false, enrichers: [], logger },
-    random: chanceOf(random),
+    sessionChance: chanceOf(random),
   })
 }
