@@ -16,7 +16,7 @@ const CALLER = { headers: {}, remoteAddress: '127.0.0.1' } as never
 /** Chance and time stand still, so that both forms see the same. */
 const contexts = new ContextReader({
   ...{ appName: undefined, environment: 'development', trustProxy: false, trustedAddressWins: false, enrichers: [] },
-  ...{ random: () => 0.5, logger: SILENT },
+  ...{ sessionChance: () => 0.5, logger: SILENT },
 })
 const value = fc.oneof(
   fc.constantFrom('1', '7', 'a', 'b', 'x', '', '0.5', '2024-01-01T00:00:00Z', '1.2.3'),

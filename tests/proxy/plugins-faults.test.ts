@@ -189,7 +189,7 @@ describe('enrichers', () => {
     try {
       const settings = { appName: 'a', environment: undefined, trustProxy: false, trustedAddressWins: false }
       const enrichers = [slow] as ConstructorParameters<typeof ContextReader>[0]['enrichers']
-      const reader = new ContextReader({ ...settings, enrichers, random: () => 0, logger })
+      const reader = new ContextReader({ ...settings, enrichers, sessionChance: () => 0, logger })
       const caller = { method: 'GET', url: '/proxy', params: {}, headers: {}, remoteAddress: '127.0.0.1', id: '1' }
       const outcome = Promise.resolve(reader.fromQuery({}, caller)).then(
         () => true,

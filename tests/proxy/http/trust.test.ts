@@ -24,7 +24,7 @@ async function addressOf({ trust = '', wins = false, socket = '127.0.0.1', forwa
     { ...REQUIRED, trustedAddressWins: wins },
     { TRUST_PROXY: trust },
   )
-  const settings = { appName: 'a', environment: undefined, enrichers: [], random: () => 0, logger: SILENT }
+  const settings = { appName: 'a', environment: undefined, enrichers: [], sessionChance: () => 0, logger: SILENT }
   const reader = new ContextReader({ ...settings, trustProxy, trustedAddressWins })
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }
   const caller = { method: 'GET', url: '/proxy', params: {}, headers, remoteAddress: socket, id: '1' }
