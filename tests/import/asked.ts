@@ -32,10 +32,7 @@ export async function readAs(
 
 /** What SDKs would be told of a flag: off, on, or the value that its variant carries, as JSON. */
 export function asker(installation: Installation, environment = PLACE.environment, random = () => 0.5) {
-  const held = heldDocument(installation, environment)
-  // without an enabled strategy a flag is off here
-  const features = held.features.map((one) => ({ ...one, enabled: one.enabled && (one.strategies ?? []).length > 0 }))
-  const document = { ...held, features }
+  const document = heldDocument(installation, environment)
   const { engine, warnings } = compile(document, { clock: () => NOW, random })
   const answer = (flag: string, context: Context): string => {
     const { enabled, variant } = engine.evaluate(flag, context)

@@ -9,10 +9,8 @@ import { IMPORT_OPTIONS } from './import-options.ts'
 import { importProgress } from './import-progress.ts'
 import { sourceOf } from './import-sources.ts'
 import { reportLines } from './import-text.ts'
-import { isProven, verifiedJson, verifiedLines } from './verified-text.ts'
+import { EXIT_CODES, exitCode, verifiedJson, verifiedLines } from './verified-text.ts'
 
-/** Imported, and not the same. */
-const DIFFERS = 2
 /** As `burgee verify` has them. */
 const SAMPLE = { contexts: 1000, seed: 1 }
 const DAY_MS = 86_400_000
@@ -22,8 +20,8 @@ type Options = Parsed<typeof IMPORT_OPTIONS>
 type Progress = ReturnType<typeof importProgress>['tell']
 
 /**
- * `burgee import --from-… [options]`: what to print; code 2 where it was imported, and differs in what the report does not
- * tell of. Throws what keeps it from being done; nothing is changed then.
+ * Runs `burgee import --from-… [options]` and returns what to print, with one of `EXIT_CODES`. Throws if it cannot be done;
+ * nothing is changed then.
  */
 export async function runImport(argv: readonly string[]): Promise<Finished> {
   const options = parseOptions(IMPORT_OPTIONS, { env: process.env, argv })
@@ -54,7 +52,7 @@ export async function runImport(argv: readonly string[]): Promise<Finished> {
         : `Imported in ${seconds} s. The source was only read, so that it can go on as before.`,
       ...(verified === undefined ? [] : verifiedLines(verified)),
     ])
-    return { code: verified === undefined || isProven(verified) ? 0 : DIFFERS, text }
+    return { code: options.dryRun ? EXIT_CODES.equal : exitCode(report), text }
   } finally {
     progress.end()
     await source.close()
@@ -62,9 +60,10 @@ export async function runImport(argv: readonly string[]): Promise<Finished> {
 }
 
 function orderOf(options: Options, progress: Progress): OperatorOrder {
-  const { events, integrations, dryRun } = options
+  const { events, integrations, dryRun, closeUnguarded } = options
   return {
     ...{ mode: modeOf(options), integrationsOn: integrations === 'on', progress, isTrial: dryRun },
+    closeUnguarded,
     verify: options.verify
       ? {
           asked: { ...SAMPLE, nowMs: Date.now() },

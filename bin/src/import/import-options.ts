@@ -106,10 +106,15 @@ export const IMPORT_OPTIONS = {
     default: 'on' as const,
     doc: 'off: integrations are imported disabled. on: those that are enabled there are enabled here; stop the other server first, or messages go out twice.',
   },
+  closeUnguarded: {
+    parse: flag,
+    default: false,
+    doc: 'Switches off flags that are on without an enabled strategy. SDKs take those for on for everyone, so that otherwise they get the strategy `default`; the report names them either way.',
+  },
   verify: {
     parse: flag,
     default: true,
-    doc: 'Compares, at the end, what SDKs get here with what they get there. Exit code 2 where something differs that the report does not tell of.',
+    doc: 'Compares, at the end, what SDKs get here with what they get there. Exit code 0: equal; 3: flags, segments or tokens differ as reported; 2: something differs that the report does not name.',
   },
   ...JSON_OPTION,
   ...PLACE_OPTIONS,

@@ -43,7 +43,8 @@ test('ends with a proof, is refused a second time, and says where a merge is not
   const [constraint] = EU.constraints
   const wider = { ...EU, constraints: [{ ...constraint, values: ['DE', 'FR'] }] } as typeof EU
   const apart = await run('a', '--merge', '--from-unleash-state', file('second.json', stateOf('news', wider)))
-  expect(apart.code).toBe(0)
+  // the segment has another name here
+  expect(apart.code).toBe(3)
 
   // the parent that is here stays, and is not on for as many
   const on = { enabled: true, strategies: [{ name: 'default' }] }
@@ -61,9 +62,19 @@ test('ends with a proof, is refused a second time, and says where a merge is not
   expect(merged.output).toMatch(/^It was imported, and is not the same/m)
 })
 
-test('differences that the report tells of are no failure', async () => {
-  const told = await run('b', '--json', '--from-unleash-state', file('without.json', stateOf('bare', EU, 0)))
-  expect(told).toMatchObject({ code: 0, errors: '' })
+test('a flag without a strategy stays on for everyone, and both sides are equal', async () => {
+  const equal = await run('c', '--json', '--from-unleash-state', file('open.json', stateOf('bare', EU, 0)))
+  expect(equal).toMatchObject({ code: 0, errors: '' })
+  expect(JSON.parse(equal.output)).toMatchObject({
+    notes: expect.arrayContaining([expect.objectContaining({ name: 'bare in production', fidelity: 'exact' })]),
+    verified: { equal: true, told: [], against: 'reading' },
+  })
+})
+
+test('differences that the report names have an exit code of their own', async () => {
+  const closing = ['--close-unguarded', '--from-unleash-state', file('without.json', stateOf('bare', EU, 0))]
+  const told = await run('b', '--json', ...closing)
+  expect(told).toMatchObject({ code: 3, errors: '' })
   expect(JSON.parse(told.output)).toMatchObject({
     notes: expect.arrayContaining([expect.objectContaining({ name: 'bare in production' })]),
     verified: { told: ['bare'], parts: [{ environment: 'production', different: 0 }] },

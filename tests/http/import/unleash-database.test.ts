@@ -209,14 +209,18 @@ describe('flags', () => {
     })
   })
 
-  test('what SDKs took for everybody is off, and said', async () => {
-    const flags = new Map((await flagsOf(SHOP)).map((flag) => [flag.name, flag.enabled]))
-    expect([flags.get('none-enabled'), flags.get('without-any')]).toEqual([false, false])
-    const told = report.notes.filter(({ kind, fidelity }) => kind === 'flag' && fidelity === 'approximated')
-    expect(told.map(({ name }) => name)).toEqual([
-      'none-enabled in production',
-      'without-any in production',
-      'parent in development',
+  test('a flag without an enabled strategy stays on for everyone by an explicit one, and the report names it', async () => {
+    const flags = new Map((await flagsOf(SHOP)).map((flag) => [flag.name, flag]))
+    for (const name of ['none-enabled', 'without-any']) {
+      expect(flags.get(name)).toMatchObject({ enabled: true, strategies: [{ name: 'default', constraints: [] }] })
+    }
+    const { environments } = (await json(`GET ${F}/shop/features/none-enabled`)).body
+    const [place] = environments.filter(({ name }: { name: string }) => name === 'production')
+    expect(place.strategies.map(({ disabled }: { disabled: boolean }) => disabled)).toEqual([true, false])
+    const named = report.notes.filter(({ words }) => words.includes('stays on for everyone'))
+    expect(named.map(({ name, fidelity }) => [name, fidelity])).toEqual([
+      ['none-enabled in production', 'exact'],
+      ['without-any in production', 'exact'],
     ])
   })
 

@@ -60,7 +60,14 @@ export async function importInto(
   const deps = { options: optionsOf(place), clock: Date.now, random: randomBytes, logger: SILENT }
   try {
     return await runImport(deps, source, {
-      ...{ mode: 'fresh', events: 'all', integrationsOn: true, isTrial: false, progress: () => {} },
+      ...{
+        mode: 'fresh',
+        events: 'all',
+        integrationsOn: true,
+        isTrial: false,
+        closeUnguarded: false,
+        progress: () => {},
+      },
       ...given,
     })
   } finally {

@@ -8,7 +8,6 @@ type Decided = Pick<Installation, 'flags' | 'segments' | 'tokens' | 'environment
 /** What decides otherwise here than there, or opens nothing any more: told, never hidden. */
 export function decisionNotes(installation: Decided, now: number): Note[] {
   return [
-    ...installation.flags.flatMap((flag) => (flag.archivedAt === null ? strategyNotes(flag) : [])),
     ...unreadableNotes(installation),
     ...environmentNotes(installation),
     ...segmentNotes(installation),
@@ -20,20 +19,6 @@ export function decisionNotes(installation: Decided, now: number): Note[] {
 const NO_USERS: Note = {
   ...{ kind: 'user', name: 'none', fidelity: 'exact' },
   words: 'there are no people (AUTH_TYPE=none?): the first administrator is made at the first start',
-}
-
-/** Source: wire protocol, of version 5: SDKs take a list without strategies as on for everybody. */
-function strategyNotes({ name, states }: Decided['flags'][number]): Note[] {
-  const on = states.filter(({ enabled }) => enabled)
-  return on
-    .filter(({ strategies }) => strategies.every(({ disabled }) => disabled))
-    .map(({ environment, strategies }) => ({
-      ...{ kind: 'flag', name: `${name} in ${environment}`, fidelity: 'approximated' },
-      words:
-        strategies.length === 0
-          ? 'it is on without any strategy, which SDKs there take for everybody: here it is off until it has one'
-          : 'it is on and all its strategies are disabled, which SDKs there take for everybody: here it is off until one is enabled',
-    }))
 }
 
 /** Constraints that are stored in another form than theirs close what they are of. */

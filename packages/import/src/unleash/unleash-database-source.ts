@@ -7,16 +7,23 @@ import { readMaterial } from './read-material.ts'
 import { readPeople } from './read-people.ts'
 import { countEvents, countUsage, lastEventId, readEvents, readSurroundings, readUsage } from './read-usage.ts'
 import { requireColumns } from './required-columns.ts'
+import { readServedDocuments } from './served-document.ts'
 import { type DatabasePlace, type Snapshot, takeSnapshot } from './snapshot.ts'
 
 /** An Unleash database of version 5, 6 or 7, of which one snapshot is read and nothing is ever written. */
 export function unleashDatabaseSource(place: DatabasePlace, clock: () => number): ImportSource {
   let snapshot: Snapshot | undefined
+  let documents: ReturnType<typeof readServedDocuments> | undefined
   return {
     async read() {
       snapshot ??= await takeSnapshot(place)
       requireColumns(snapshot)
       return readAll(snapshot, place, clock())
+    },
+    async served(environment) {
+      if (snapshot === undefined) return undefined
+      documents ??= readServedDocuments(snapshot)
+      return (await documents)(environment)
     },
     async close() {
       await snapshot?.close()

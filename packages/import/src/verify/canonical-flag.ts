@@ -23,6 +23,8 @@ type SegmentsById = ReadonlyMap<unknown, Raw>
 const LISTS = new Set(['IN', 'NOT_IN', 'STR_CONTAINS', 'STR_STARTS_WITH', 'STR_ENDS_WITH', 'IN_CIDR'])
 const SHOWN = ['type', 'project', 'stale']
 const DEFAULT = 'default'
+/** What an empty list of strategies means to SDKs. */
+const FOR_EVERYONE: Raw = { name: DEFAULT }
 
 /** Segments of a document by their ids. */
 export function segmentsOf(segments: readonly unknown[] | undefined): SegmentsById {
@@ -34,7 +36,9 @@ export function segmentsOf(segments: readonly unknown[] | undefined): SegmentsBy
  * are written, and what is left out is what it stands for.
  */
 export function canonicalFlag(flag: Raw, segments: SegmentsById): CanonicalFlag {
-  const sent = objectsIn(flag.strategies)
+  const listed = objectsIn(flag.strategies)
+  const isEmpty = Array.isArray(flag.strategies) && listed.length === 0
+  const sent = isEmpty ? [FOR_EVERYONE] : listed
   const inOrder = sent.every(({ sortOrder }) => typeof sortOrder === 'number')
     ? [...sent].sort((a, b) => Number(a.sortOrder) - Number(b.sortOrder))
     : sent

@@ -81,6 +81,11 @@ describe('the same, however it is written', () => {
       documentOf([flag({}), flag({ name: 'c', dependencies: [{ feature: 'f' }] })]),
     ],
     [
+      'no strategy, and one for everyone',
+      documentOf([flag({})]),
+      documentOf([flag({ strategies: [{ name: 'default' }] })]),
+    ],
+    [
       'what is not sent',
       documentOf([flag({ impressionData: null, stale: false, type: 'release' })]),
       documentOf([flag({})]),
@@ -228,7 +233,12 @@ describe('definitions that differ, in words', () => {
     ],
     [[flag({})], [], 'new does not have it'],
     [[flag({})], [flag({ enabled: false })], 'switch: old says true, new says false'],
-    [[flag({})], [ruled(AGE)], 'number of strategies: old says 0, new says 1'],
+    [
+      [ruled(AGE)],
+      [flag({ strategies: [{ name: 'default' }, { name: 'x' }] })],
+      'number of strategies: old says 1, new says 2',
+    ],
+    [[flag({})], [flag({ strategies: [{ name: 'x' }] })], 'strategy 1, name: old says "default", new says "x"'],
     [[flag({ stale: true })], [flag({ stale: false })], 'stale: old says "true", new says "false"'],
     [
       [flag({ strategies: [{ name: 'default', variants: halves(1) }, { name: 'x' }] })],

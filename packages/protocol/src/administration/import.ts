@@ -26,6 +26,8 @@ export const ImportWish = Type.Object({
   /** Where flags come that do not say it. */
   project: Type.Optional(Name),
   environment: Type.Optional(Name),
+  /** Switches off flags that are on without an enabled strategy; otherwise they get one for everyone, as SDKs take them. */
+  closeUnguarded: Type.Optional(Type.Boolean()),
 })
 export type ImportWish = Static<typeof ImportWish>
 
@@ -79,6 +81,8 @@ export const ImportResult = Type.Object({
     differences: Type.Array(Type.Object({ environment: Type.String(), flag: Type.String(), words: Type.String() })),
     /** Flags that differ as the notes say. */
     told: Type.Array(Type.String()),
+    /** Whether the source itself gave what SDKs get there; `reading`: it was derived from what was read. */
+    against: Type.Union([Type.Literal('source'), Type.Literal('reading')]),
     /** Why nothing could be compared; what came stays. Left out where it could. */
     failure: Type.Optional(Type.String()),
   }),

@@ -92,8 +92,12 @@ function heldFlag({ feature, environments, tags }: StateFlag, known: SegmentIds,
 }
 
 function heldState({ environment, enabled, variants, strategies }: StateInEnvironment, known: SegmentIds): HeldState {
+  // a flag that nobody got must not look like one that is on without strategies
+  const isClosed =
+    strategies.length > 0 && strategies.every((one) => one.disabled === true || !isWhole(one.segments, known))
+  const isOpen = strategies.every(({ disabled }) => disabled === true)
   return stateWith({
-    ...{ environment, enabled, variants: variantsOf(variants) },
+    ...{ environment, enabled: enabled && (isOpen || !isClosed), variants: variantsOf(variants) },
     strategies: strategies.map(({ name, title, disabled, parameters, constraints, variants: own, segments }) =>
       strategyWith({
         ...{

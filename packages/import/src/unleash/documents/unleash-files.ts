@@ -1,11 +1,12 @@
 import { compileNeverIgnored, type FindIgnored } from '@burgee/kit/input/never-ignored'
 import { FeatureDocument } from '@burgee/protocol/administration/feature-transfer'
 import { StateDocument } from '@burgee/protocol/administration/state'
-import { readDocument } from '@burgee/serving/document/feature-document'
+import type { FeatureDocument as ClientFeatures } from '@burgee/serving/document/feature-document'
 import type { Note } from '../../model/fidelity.ts'
 import type { Installation, Origin } from '../../model/installation.ts'
 import { type ImportSource, SourceRefused } from '../../model/source.ts'
 import { textOf } from '../stored-json.ts'
+import { readDownload } from './client-download.ts'
 import { type DocumentFile, objectsAt, readObject, readValue } from './read-document.ts'
 import { stateInstallation } from './state-installation.ts'
 import { findStateProblems } from './state-problems.ts'
@@ -106,27 +107,29 @@ function parentsOf(rows: readonly Json[]): Map<string, Installation['flags'][num
 /** What SDKs download, or a backup of an edge or a proxy: flags of one environment, without what SDKs need not know. */
 export function clientFeaturesSource(place: DocumentPlace, clock: () => number): ImportSource {
   const { path, project, environment } = place
-  return fileSource(async () => {
-    const { features, segments } = documentOf(await readValue(place), path)
+  let document: ClientFeatures | undefined
+  const source = fileSource(async () => {
+    document = readDownload(await readValue(place), path, environment)
+    const { features, segments } = document
     const state = {
       version: NEWEST_VERSION,
       segments: segments.map((segment) => ({ ...segment, name: segment.name ?? `segment ${segment.id}` })),
       features: features.map((feature) => ({ ...feature, project })),
-      featureEnvironments: features.map(({ name, enabled, variants }) => ({
+      featureEnvironments: features.map(({ name, enabled, variants, strategies }) => ({
         featureName: name,
         environment,
-        enabled,
+        enabled: enabled === true && Array.isArray(strategies),
         variants,
       })),
-      featureStrategies: features.flatMap(({ name: featureName, strategies = [] }) =>
-        strategies.map(({ name, ...rest }, index) => ({
+      featureStrategies: features.flatMap(({ name: featureName, strategies }) =>
+        (strategies ?? []).map(({ name, ...rest }, index) => ({
           ...rest,
           ...{ strategyName: name, featureName, environment, id: `${featureName} ${index}` },
         })),
       ),
-      featureStrategySegments: features.flatMap(({ name, strategies = [] }) =>
-        strategies.flatMap(({ segments: ids = [] }, index) =>
-          ids.map((segmentId) => ({ featureStrategyId: `${name} ${index}`, segmentId })),
+      featureStrategySegments: features.flatMap(({ name, strategies }) =>
+        (strategies ?? []).flatMap(({ segments: ids }, index) =>
+          (ids ?? []).map((segmentId) => ({ featureStrategyId: `${name} ${index}`, segmentId })),
         ),
       ),
     }
@@ -135,23 +138,27 @@ export function clientFeaturesSource(place: DocumentPlace, clock: () => number):
     return {
       ...read,
       flags: read.flags.map((flag) => ({ ...flag, dependencies: parents.get(flag.name) ?? [] })),
-      notes: [...read.notes, ...NOT_IN_DOWNLOAD],
+      notes: [...read.notes, ...withoutStrategies(features, environment), ...NOT_IN_DOWNLOAD],
     }
   })
+  const served: ImportSource['served'] = async () => document && { document, projects: ['*'] }
+  return { ...source, served }
+}
+
+/** SDKs do not agree on what a flag without a list of strategies is. */
+function withoutStrategies(features: ClientFeatures['features'], environment: string): Note[] {
+  return features
+    .filter(({ enabled, strategies }) => enabled && !Array.isArray(strategies))
+    .map(({ name }) => ({
+      ...{ kind: 'flag', name: `${name} in ${environment}`, fidelity: 'approximated' },
+      words: 'it has no list of strategies, which some SDKs take for off and others for on: it is off here',
+    }))
 }
 
 const NOT_IN_DOWNLOAD: readonly Note[] = [
   otherNote('titles, tags, disabled strategies, archived flags', 'SDKs do not get them'),
   otherNote('other environments and projects', 'a download is of one environment; all its flags come into one project'),
 ]
-
-function documentOf(value: unknown, path: string): ReturnType<typeof readDocument> {
-  try {
-    return readDocument(Array.isArray(value) ? { features: value } : value)
-  } catch (error) {
-    throw new SourceRefused(`${path}: ${(error as Error).message}`)
-  }
-}
 
 const findInState = compileNeverIgnored(StateDocument)
 const findInExport = compileNeverIgnored(FeatureDocument)

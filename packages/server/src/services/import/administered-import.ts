@@ -42,7 +42,7 @@ export class AdministeredImports {
   plan(wish: ImportWish, doer: Doer): Promise<ImportPlan> {
     return this.#reading(wish, async (source) => {
       const installation = await source.read()
-      const report = await this.#tried(installation, doer)
+      const report = await this.#tried(this.#order(wish, installation, true), doer)
       return { plan: digestOf(installation, report), ...told(installation, report) }
     })
   }
@@ -56,7 +56,7 @@ export class AdministeredImports {
         if (digestOf(installation, outcome.result) === plan) return outcome
         throw new Problem('ConflictError', 'Something has changed since the plan was made: look at a new one')
       }
-      const report = await execute(this.#world, doer, unguarded(asPlanned), this.#order(installation, false))
+      const report = await execute(this.#world, doer, unguarded(asPlanned), this.#order(wish, installation, false))
       return { ...told(installation, report), verified: await this.#verified(source, installation, report) }
     })
   }
@@ -76,22 +76,26 @@ export class AdministeredImports {
       if (!(error instanceof SourceRefused))
         logger.warn('An import could not be compared with what it was made of', error)
       const failure = error instanceof SourceRefused ? error.message : 'The comparison failed on this server'
-      return { ...{ equal: false, flags: 0, contexts: 0, environments: 0, differences: [], told: [] }, failure }
+      return {
+        ...{ equal: false, flags: 0, contexts: 0, environments: 0, differences: [], told: [], against: 'reading' },
+        failure,
+      }
     }
   }
 
-  async #tried(installation: Installation, doer: Doer): Promise<ImportReport> {
+  async #tried(order: ImportOrder, doer: Doer): Promise<ImportReport> {
     try {
-      return await execute(this.#world, doer, unguarded(importInstallation), this.#order(installation, true))
+      return await execute(this.#world, doer, unguarded(importInstallation), order)
     } catch (error) {
       if (error instanceof TrialOver) return error.report
       throw error
     }
   }
 
-  #order(installation: Installation, isTrial: boolean): ImportOrder {
+  #order({ closeUnguarded = false }: ImportWish, installation: Installation, isTrial: boolean): ImportOrder {
     return {
       ...{ installation, isTrial, mode: 'merge', events: 'none', integrationsOn: false },
+      closeUnguarded,
       progress: () => {},
       // no number of an event becomes another one's
       renewEpoch: async () => {},
@@ -161,7 +165,7 @@ function samplingFor({ flags }: Installation): { contexts: number; mostAimed: nu
   return { contexts: Math.max(CONTEXTS.least, Math.min(CONTEXTS.most, each - mostAimed)), mostAimed }
 }
 
-function verdict({ parts, told: named }: VerifiedImport, contexts: number): ImportResult['verified'] {
+function verdict({ parts, told: named, isAsked }: VerifiedImport, contexts: number): ImportResult['verified'] {
   const differences = parts.flatMap(({ environment, differences: own }) =>
     own.map(({ flag = '', says, context }) => ({
       ...{ environment, flag },
@@ -172,5 +176,6 @@ function verdict({ parts, told: named }: VerifiedImport, contexts: number): Impo
     ...{ equal: differences.length === 0, contexts, environments: parts.length },
     flags: new Set(parts.flatMap(({ flags }) => flags)).size,
     ...{ differences: differences.slice(0, MOST_DIFFERENCES), told: [...named] },
+    against: isAsked ? 'source' : 'reading',
   }
 }

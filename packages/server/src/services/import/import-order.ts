@@ -17,6 +17,8 @@ export interface ImportOrder {
   readonly mode: ImportMode
   /** Which events: all, none, or those since a time in milliseconds since 1970. */
   readonly events: 'all' | 'none' | { readonly since: number }
+  /** True switches off flags that are on without an enabled strategy; otherwise they get an explicit one for everyone. */
+  readonly closeUnguarded: boolean
   /** Whether integrations that are enabled there are enabled here. */
   readonly integrationsOn: boolean
   /** Hears how far it has come. */

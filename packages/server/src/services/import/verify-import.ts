@@ -19,6 +19,8 @@ export interface VerifiedImport {
   readonly parts: readonly ComparedPart[]
   /** Flags that differ as the report says. */
   readonly told: readonly string[]
+  /** Whether the source itself gave what SDKs get there, for each environment; otherwise it was derived from what was read. */
+  readonly isAsked: boolean
 }
 
 /** What an import was made of, and what is compared. */
@@ -44,9 +46,11 @@ export async function verifyImport(db: Pick<Database, 'view'>, order: VerifyOrde
   const environments = installation.environments.map(({ name }) => name).filter((name) => used.has(name))
   const parts: ComparedPart[] = []
   const differing = new Set<string>()
+  let isAsked = environments.length > 0
   for (const [index, environment] of environments.entries()) {
     progress(index, environments.length)
     const served = await source.served?.(environment)
+    isAsked &&= served !== undefined
     const here = await db.view((reader) => readEnvironment(reader, environment))
     const place = { environment, token: undefined, kind: 'import' } as const
     const came = meant(installation, left, served?.projects)
@@ -64,7 +68,7 @@ export async function verifyImport(db: Pick<Database, 'view'>, order: VerifyOrde
     parts.push({ ...part, flags, differences })
   }
   progress(environments.length, environments.length)
-  return { names, parts, told: [...differing].sort() }
+  return { names, parts, told: [...differing].sort(), isAsked }
 }
 
 function differs({ fidelity }: Note): boolean {

@@ -58,7 +58,7 @@ export function wishedSource(wish: ImportWish, { clock, guard, ending }: SourceM
   return OF_ONE_ENVIRONMENT[kind]({ ...file, project, environment: required(wish, 'environment') }, clock)
 }
 
-type Property = Exclude<keyof ImportWish, 'kind'>
+type Property = Exclude<keyof ImportWish, 'kind' | 'closeUnguarded'>
 
 function required(wish: ImportWish, name: Property): string {
   const value = wish[name]

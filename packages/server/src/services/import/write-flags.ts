@@ -1,4 +1,5 @@
 import type { HeldFlag, HeldState, HeldStrategy } from '@burgee/import/model/held-flags'
+import { guardFlag, isUnguarded, unguardedWords } from '@burgee/import/model/unguarded-flags'
 import { insertAll } from '../../store/import/kept-ids.ts'
 import type { Writing } from './import-order.ts'
 import { absent, namesIn } from './write-material.ts'
@@ -7,12 +8,13 @@ import { writePlaces } from './write-places.ts'
 const STAGES: readonly string[] = ['pre-live', 'live', 'completed']
 
 /**
- * Writes flags with their states, strategies, dependencies and tags. What SDKs would be told to be on for everybody,
- * because no strategy is enabled, is off. `projects` came with them.
+ * Writes flags with their states, strategies, dependencies and tags. A flag that is on without an enabled strategy gets an
+ * explicit one for everyone, or is switched off where the order says so. `projects` came with them.
  */
 export async function writeFlags(writing: Writing, projects: readonly { readonly id: string }[]): Promise<void> {
   const { tx } = writing
-  const { flags, orphans } = await flagsToWrite(writing)
+  const { flags: found, orphans } = await flagsToWrite(writing)
+  const flags = found.map((flag) => (orphans.has(flag.name) ? flag : guarded(flag, writing)))
   await insertAll(
     tx,
     'features',
@@ -43,6 +45,18 @@ export async function writeFlags(writing: Writing, projects: readonly { readonly
     'feature_stages',
     flags.flatMap(({ name, stages }) => stageRows(name, stages)),
   )
+}
+
+/** The flag with explicit strategies, and a line of the report for each environment that needed one. */
+function guarded(flag: HeldFlag, { order, tally }: Writing): HeldFlag {
+  // an archived flag comes back switched off
+  if (isArchived(flag)) return flag
+  const fidelity = order.closeUnguarded ? 'approximated' : 'exact'
+  for (const state of flag.states.filter(isUnguarded)) {
+    const words = unguardedWords(state, order.closeUnguarded)
+    tally.note('flag', `${flag.name} in ${state.environment}`, fidelity, words)
+  }
+  return guardFlag(flag, order.closeUnguarded)
 }
 
 /** Who made a flag: the number of somebody who is gone stays what it was. */

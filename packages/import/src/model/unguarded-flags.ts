@@ -1,0 +1,36 @@
+import { strategyWith } from './held-defaults.ts'
+import type { HeldFlag, HeldState } from './held-flags.ts'
+
+/** Strategy that is on for everyone. */
+const FOR_EVERYONE = strategyWith({ name: 'default' })
+
+/**
+ * Returns true if SDKs take the flag for on for everyone in this environment, because no enabled strategy comes with it.
+ * Source: wire protocol
+ */
+export function isUnguarded({ enabled, strategies }: Pick<HeldState, 'enabled' | 'strategies'>): boolean {
+  return enabled && strategies.every(({ disabled }) => disabled)
+}
+
+/**
+ * Returns the flag with an explicit strategy for everyone wherever it is on without an enabled strategy, or switched off
+ * there if `close` is true.
+ */
+export function guardFlag(flag: HeldFlag, close: boolean): HeldFlag {
+  return { ...flag, states: flag.states.map((state) => (isUnguarded(state) ? guardState(state, close) : state)) }
+}
+
+function guardState(state: HeldState, close: boolean): HeldState {
+  if (close) return { ...state, enabled: false }
+  return { ...state, strategies: [...state.strategies, FOR_EVERYONE] }
+}
+
+/** Explains what `guardFlag` did with a state, in a sentence of the report. */
+export function unguardedWords({ strategies }: Pick<HeldState, 'strategies'>, close: boolean): string {
+  const cause =
+    strategies.length === 0 ? 'it is on without any strategy' : 'it is on and all its strategies are disabled'
+  const result = close
+    ? 'it is switched off here, as requested'
+    : 'it gets the strategy "default" here, and stays on for everyone'
+  return `${cause}, which SDKs take for on for everyone: ${result}`
+}

@@ -1,0 +1,81 @@
+import { compileNeverIgnored } from '@burgee/kit/input/never-ignored'
+import { Constraint, Strategy, VariantDefinition } from '@burgee/protocol/feature'
+import { NO_IGNORED_RESTRICTION } from '@burgee/protocol/targeting/restriction'
+import { type FeatureDocument, isObject, readDocument } from '@burgee/serving/document/feature-document'
+import Type from 'typebox'
+import { SourceRefused } from '../../model/source.ts'
+
+const ConstraintKeys = Type.Object(Constraint.properties, NO_IGNORED_RESTRICTION)
+const VariantKeys = Type.Object(VariantDefinition.properties, NO_IGNORED_RESTRICTION)
+const StrategyKeys = Type.Object(
+  { ...Strategy.properties, constraints: Type.Array(ConstraintKeys), variants: Type.Array(VariantKeys) },
+  NO_IGNORED_RESTRICTION,
+)
+
+/** Properties that an import of a download reads; types are not checked by it. */
+const Download = Type.Object({
+  features: Type.Array(
+    Type.Object(
+      { dependencies: Type.Unknown(), strategies: Type.Array(StrategyKeys), variants: Type.Array(VariantKeys) },
+      NO_IGNORED_RESTRICTION,
+    ),
+  ),
+  segments: Type.Array(Type.Object({ constraints: Type.Array(ConstraintKeys) }, NO_IGNORED_RESTRICTION)),
+})
+const findIgnored = compileNeverIgnored(Download)
+
+/**
+ * Returns the download of SDKs that a file holds: the download itself, its list of flags, or that of an environment in the
+ * backup of an edge, which is a list of pairs of environment and download. Throws SourceRefused.
+ */
+export function readDownload(value: unknown, path: string, environment: string): FeatureDocument {
+  const document = frameOf(Array.isArray(value) ? downloadIn(value, path, environment) : value, path)
+  const [ignored] = findIgnored(document)
+  if (ignored !== undefined) {
+    const names = ignored.names.join(', ')
+    throw new SourceRefused(`${ignored.path.slice(1)} of ${path} must not have ${names}, which would be ignored`)
+  }
+  refuseDuplicates(document, path)
+  return document
+}
+
+type Pair = readonly [environment: string, download: unknown]
+
+function downloadIn(list: readonly unknown[], path: string, environment: string): unknown {
+  if (list.length === 0 || !list.every(isPair)) return { features: list }
+  const found = list.filter(([name]) => name === environment)
+  const [only] = found
+  if (only !== undefined && found.length === 1) return only[1]
+  if (found.length > 1) throw new SourceRefused(`${path} has the environment "${environment}" ${found.length} times`)
+  const names = list.map(([name]) => name).join(', ')
+  throw new SourceRefused(`${path} has no environment "${environment}", but ${names}`)
+}
+
+function isPair(item: unknown): item is Pair {
+  return Array.isArray(item) && item.length === 2 && typeof item[0] === 'string' && isObject(item[1])
+}
+
+function frameOf(value: unknown, path: string): FeatureDocument {
+  try {
+    return readDocument(value)
+  } catch (error) {
+    throw new SourceRefused(`${path}: ${(error as Error).message}`)
+  }
+}
+
+/** SDKs take the last one of a name, other readers the first. */
+function refuseDuplicates({ features, segments }: FeatureDocument, path: string): void {
+  const name = firstDuplicate(features.map((feature) => feature.name))
+  if (name !== undefined) throw new SourceRefused(`${path} has the flag "${name}" more than once`)
+  const id = firstDuplicate(segments.map((segment) => segment.id))
+  if (id !== undefined) throw new SourceRefused(`${path} has the segment ${id} more than once`)
+}
+
+function firstDuplicate<T>(values: readonly T[]): T | undefined {
+  const seen = new Set<T>()
+  return values.find((value) => {
+    if (seen.has(value)) return true
+    seen.add(value)
+    return false
+  })
+}
