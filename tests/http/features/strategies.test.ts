@@ -171,7 +171,12 @@ describe('adding a strategy', () => {
         constraints: [
           { contextName: 'userId', operator: 'IN', values: ['1'], inverted: false, caseInsensitive: false },
         ],
-        variants: [{ weight: 300, weightType: 'fix' }, { weight: 234 }, { weight: 233 }, { weight: 233 }],
+        variants: [
+          { name: 'a', weight: 234 },
+          { name: 'b', weight: 233 },
+          { name: 'c', weight: 233 },
+          { name: 'x', weight: 300, weightType: 'fix' },
+        ],
       },
       events: ['feature-strategy-add'],
     },

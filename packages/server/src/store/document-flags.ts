@@ -1,6 +1,5 @@
-import { compareText } from '@burgee/kit/compare-text'
 import type { Tag } from '@burgee/protocol/event'
-import type { Dependency, Feature, Segment, Strategy, VariantDefinition } from '@burgee/protocol/feature'
+import type { Dependency, Feature, Segment, Strategy } from '@burgee/protocol/feature'
 import type { DocumentFlag } from '@burgee/serving/document/environment-document'
 import { chunks } from './chunks.ts'
 import type { Reader } from './database.ts'
@@ -99,7 +98,7 @@ async function flagsOf(reader: Reader, choice: Choice, form: FlagForm): Promise<
       project: row.project,
       stale: row.stale === 1,
       strategies: form === 'explain' ? all.map(explained) : running.map((strategy) => strategy.document),
-      variants: variantsByName(row.variants),
+      variants: row.variants,
       description: row.description,
       impressionData: row.impression_data === 1,
       ...(parents === undefined ? {} : { dependencies: parents }),
@@ -233,9 +232,4 @@ async function tagsByFeature(reader: Reader, choice: Choice): Promise<Map<string
     else list.push(tag)
   }
   return found
-}
-
-/** Variants as SDKs get them. */
-export function variantsByName(variants: readonly VariantDefinition[]): VariantDefinition[] {
-  return variants.toSorted((a, b) => compareText(a.name, b.name))
 }

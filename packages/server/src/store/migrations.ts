@@ -41,6 +41,7 @@ import { integrationGrants } from './migrations/recent/0048-integration-grants.t
 import { knownNetworks } from './migrations/recent/0052-known-networks.ts'
 import { inheritedStickiness } from './migrations/recent/0062-inherited-stickiness.ts'
 import { sealedInviteLinks } from './migrations/recent/0064-sealed-invite-links.ts'
+import { variantOrder } from './migrations/recent/0070-variant-order.ts'
 import { refuseNewer, requireCurrent, requireOwn } from './ownership.ts'
 
 /** Migrations in order, by their names; a number once released is never changed. */
@@ -85,6 +86,7 @@ export function migrations(ddl: Ddl, now: number): Record<string, Migration> {
     '0052-known-networks': knownNetworks(ddl),
     '0062-inherited-stickiness': inheritedStickiness(now),
     '0064-sealed-invite-links': sealedInviteLinks(),
+    '0070-variant-order': variantOrder(),
   }
 }
 

@@ -13,7 +13,7 @@ import { addDependency } from './dependencies.ts'
 import { type FeatureEnvironmentRef, type FeatureRef, requireFeatureEnvironment, requireLive } from './feature-ref.ts'
 import { strategyView } from './feature-views.ts'
 import { createFeature } from './features.ts'
-import { setVariants } from './variants.ts'
+import { copyVariants, setVariants } from './variants.ts'
 
 /**
  * Copies a flag with its strategies, variants and parent, off everywhere. Throws NotFoundError, ValidationError,
@@ -45,7 +45,7 @@ export const cloneFeature: Change<FeatureRef & { body: CloneFeature }, FeatureRo
   }
   for (const { environment, variants } of await environmentsOfFeature(tx, original.name)) {
     const input = { ...to, environment, variants: variants as VariantInput[] }
-    events.push(...(await setVariants(tx, input, moment)).events)
+    events.push(...(await copyVariants(tx, input, moment)).events)
   }
   for (const { parent, enabled, variants } of await parentsOf(tx, original.name)) {
     const dependency = { feature: parent, enabled: enabled === 1, variants }

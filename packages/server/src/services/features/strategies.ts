@@ -23,6 +23,7 @@ import { filledParameters } from '../targeting/same-strategy.ts'
 import { together } from '../together.ts'
 import { type FeatureEnvironmentRef, type FeatureRef, requireFeatureEnvironment } from './feature-ref.ts'
 import { strategyView } from './feature-views.ts'
+import { arrangeVariants } from './variant-order.ts'
 import { spreadWeights } from './weights.ts'
 
 /** A strategy of a flag in an environment. */
@@ -30,13 +31,22 @@ export interface StrategyRef extends FeatureEnvironmentRef {
   readonly id: string
 }
 
+/** A strategy that is added to a flag in an environment. */
+export interface NewStrategy extends FeatureEnvironmentRef {
+  readonly body: StrategyInput
+  /** Order of its variants; by name if omitted. Imports keep the order of their source. */
+  readonly variantOrder?: VariantOrder | undefined
+}
+
+/** Order of the variants of a new strategy. */
+export type VariantOrder = 'by name' | 'given'
+
 /** Adds a strategy. Throws NotFoundError (flag, environment, segment), ValidationError. */
-export const addStrategy: Change<FeatureEnvironmentRef & { body: StrategyInput }, StrategyRow> = async (
-  tx,
-  { body, ...ref },
-  moment,
-) => {
-  const [, ...checked] = await together([requireFeatureEnvironment(tx, ref), ...placeAndParts(tx, ref, body)])
+export const addStrategy: Change<NewStrategy, StrategyRow> = async (tx, { body, variantOrder, ...ref }, moment) => {
+  const [, ...checked] = await together([
+    requireFeatureEnvironment(tx, ref),
+    ...placeAndParts(tx, ref, body, variantOrder),
+  ])
   const { row, event } = await storeStrategy(tx, ref, checked, moment)
   return { result: row, events: [event] }
 }
@@ -157,8 +167,8 @@ export async function enableStrategies(
 }
 
 /** What a new strategy needs to know of the database. */
-function placeAndParts(tx: Tx, ref: FeatureEnvironmentRef, body: StrategyInput) {
-  return [lastPlace(tx, ref), checkedStrategy(tx, ref, body)] as const
+function placeAndParts(tx: Tx, ref: FeatureEnvironmentRef, body: StrategyInput, variantOrder?: VariantOrder) {
+  return [lastPlace(tx, ref), checkedStrategy(tx, ref, body, variantOrder)] as const
 }
 
 async function storeStrategy(
@@ -179,10 +189,18 @@ type Parts = Omit<StrategyRow, 'id' | 'feature_name' | 'environment' | 'created_
 type Checked = Omit<Parts, 'sort_order'> & Partial<Parts>
 
 /** A strategy as it is stored, filled in but for an order that is not given. Throws ValidationError, NotFoundError (segment). */
-export async function checkedStrategy(reader: Reader, ref: FeatureRef, body: StrategyInput): Promise<Checked> {
+export async function checkedStrategy(
+  reader: Reader,
+  ref: FeatureRef,
+  body: StrategyInput,
+  variantOrder: VariantOrder = 'by name',
+): Promise<Checked> {
+  const { variants, ...parts } = await checkedParts(reader, ref, body)
+  const given = variants ?? []
   return {
-    ...{ name: body.name, title: null, disabled: 0, parameters: {}, constraints: [], variants: [], segments: [] },
-    ...(await checkedParts(reader, ref, body)),
+    ...{ name: body.name, title: null, disabled: 0, parameters: {}, constraints: [], segments: [] },
+    ...parts,
+    variants: variantOrder === 'given' ? given : arrangeVariants(given),
   }
 }
 
@@ -193,7 +211,9 @@ export async function editedStrategy(
   parts: UpdateStrategy,
   before: StrategyRow,
 ): Promise<StrategyRow> {
-  return { ...before, ...(await checkedParts(reader, ref, { ...parts, name: parts.name ?? before.name })) }
+  const checked = await checkedParts(reader, ref, { ...parts, name: parts.name ?? before.name })
+  const variants = checked.variants && arrangeVariants(checked.variants, before.variants)
+  return { ...before, ...checked, ...(variants && { variants }) }
 }
 
 /** Parts of a strategy as they are stored, those that are given. */

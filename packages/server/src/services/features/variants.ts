@@ -1,17 +1,28 @@
-import { compareText } from '@burgee/kit/compare-text'
 import type { VariantDefinition } from '@burgee/protocol/feature'
 import type { VariantInput } from '@burgee/protocol/targeting/variant'
+import type { Tx } from '../../store/database.ts'
 import type { Change } from '../execute.ts'
 import { type FeatureEnvironmentRef, requireFeatureEnvironment } from './feature-ref.ts'
+import { arrangeVariants } from './variant-order.ts'
 import { flagVariants } from './weights.ts'
 
 /**
- * Replaces the variants of a flag in an environment; the same again is no event. Throws NotFoundError, ValidationError.
+ * Replaces the variants of a flag in an environment, in the order of `arrangeVariants`; the same again is no event. Throws
+ * NotFoundError, ValidationError.
  */
 export const setVariants: Change<
   FeatureEnvironmentRef & { readonly variants: readonly VariantInput[] },
   VariantDefinition[]
 > = (tx, { variants, ...to }, moment) => changeVariants(tx, { ...to, edit: () => variants }, moment)
+
+/** Does the same in the order that is given: copies and imports decide as their source did. */
+export const copyVariants: Change<
+  FeatureEnvironmentRef & { readonly variants: readonly VariantInput[] },
+  VariantDefinition[]
+> = async (tx, { variants, ...to }) => {
+  const before = await requireFeatureEnvironment(tx, to)
+  return storeVariants(tx, to, before.variants, flagVariants(variants))
+}
 
 /** The same by an edit of those that are there, within the transaction. Throws also what the edit throws. */
 export const changeVariants: Change<
@@ -19,9 +30,17 @@ export const changeVariants: Change<
   VariantDefinition[]
 > = async (tx, { edit, ...to }) => {
   const before = await requireFeatureEnvironment(tx, to)
-  const variants = flagVariants(edit(before.variants)).sort((a, b) => compareText(a.name, b.name))
+  return storeVariants(tx, to, before.variants, arrangeVariants(flagVariants(edit(before.variants)), before.variants))
+}
+
+async function storeVariants(
+  tx: Tx,
+  to: FeatureEnvironmentRef,
+  before: readonly VariantDefinition[],
+  variants: VariantDefinition[],
+) {
   const json = JSON.stringify(variants)
-  if (json === JSON.stringify(before.variants)) return { result: variants, events: [] }
+  if (json === JSON.stringify(before)) return { result: variants, events: [] }
   await tx
     .updateTable('feature_environments')
     .set({ variants: json })
@@ -34,7 +53,7 @@ export const changeVariants: Change<
     environment: to.environment,
     featureName: to.feature,
     data: { variants },
-    preData: { variants: before.variants },
+    preData: { variants: before },
   }
   return { result: variants, events: [event] }
 }

@@ -1,12 +1,13 @@
 import { notFound } from '@burgee/kit/input/refusals'
 import type { FlagEdit } from '@burgee/protocol/administration/impact'
-import type { Feature, Segment, Strategy } from '@burgee/protocol/feature'
+import type { Feature, Segment, Strategy, VariantDefinition } from '@burgee/protocol/feature'
 import type { Reader } from '../../store/database.ts'
-import { isOn, readFlags, readSegments, variantsByName } from '../../store/document-flags.ts'
+import { isOn, readFlags, readSegments } from '../../store/document-flags.ts'
 import { type StrategyRow, strategiesOf } from '../../store/features/strategies.ts'
 import { type Actor, requireRight } from '../access/rights/rights.ts'
 import { type FeatureEnvironmentRef, requireFeatureEnvironment } from '../features/feature-ref.ts'
 import { checkedStrategy, editedStrategy } from '../features/strategies.ts'
+import { arrangeVariants } from '../features/variant-order.ts'
 import { flagVariants } from '../features/weights.ts'
 import { defaultStrategyFor, lacksStrategy } from '../projects/default-strategy.ts'
 
@@ -59,11 +60,15 @@ export async function editedFlag(reader: Reader, ref: FeatureEnvironmentRef, edi
       ...before,
       enabled: isOn(isSwitchedOn, strategies.length, running.length),
       strategies: running.map(documentStrategy),
-      variants: variantsByName(edit.variants === undefined ? state.variants : flagVariants(edit.variants)),
+      variants: variantsAfter(edit.variants, state.variants),
     },
     parents: await featuresNamed(reader, environment, parents),
     segments: await readSegments(reader),
   }
+}
+
+function variantsAfter(edited: FlagEdit['variants'], stored: VariantDefinition[]): VariantDefinition[] {
+  return edited === undefined ? stored : arrangeVariants(flagVariants(edited), stored)
 }
 
 async function featuresNamed(reader: Reader, environment: string, names: readonly string[]): Promise<Feature[]> {

@@ -2,7 +2,7 @@ import { compile, compileSteps, type Engine } from '@burgee/engine'
 import { runInSlices } from '@burgee/kit/slices'
 import type { Feature, Strategy } from '@burgee/protocol/feature'
 import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
-import { isOn, variantsByName } from '../../store/document-flags.ts'
+import { isOn } from '../../store/document-flags.ts'
 import type { CatalogMoment } from '../catalog/catalog.ts'
 import type { CatalogFlag } from '../catalog/catalog-flag.ts'
 import { BY_NAME } from '../catalog/flag-table.ts'
@@ -80,7 +80,7 @@ function explainedFeature(flag: CatalogFlag, environment: string): Feature {
     project: row.project,
     stale: row.stale === 1,
     strategies: strategies.map(explainedStrategy),
-    variants: variantsByName(there?.variants ?? []),
+    variants: there?.variants ?? [],
     description: row.description,
     impressionData: row.impression_data === 1,
     ...(dependencies.length === 0 ? {} : { dependencies }),

@@ -1,4 +1,5 @@
 import type { Constraint, VariantDefinition } from '@burgee/protocol/feature'
+import { compareVariants } from '../features/variant-order.ts'
 
 /** What a strategy is, whatever its id and its place. */
 export interface StrategyParts {
@@ -28,9 +29,18 @@ export function areSameStrategies(
   )
 }
 
-/** Whether two lists of variants are the same, in the same order. */
+/** True if two lists hold the same variants. Ignores their order, which no edit can choose. */
 export function areSameVariants(some: readonly VariantDefinition[], others: readonly VariantDefinition[]): boolean {
-  return JSON.stringify(some.map(variantKey)) === JSON.stringify(others.map(variantKey))
+  const keyOf = (variants: readonly VariantDefinition[]) =>
+    JSON.stringify(variants.toSorted(compareVariants).map(variantKey))
+  return keyOf(some) === keyOf(others)
+}
+
+/** True if the strategies of two lists have their variants in the same order: who gets which depends on it. */
+export function haveSameVariantOrder(some: readonly StrategyParts[], others: readonly StrategyParts[]): boolean {
+  const namesOf = (strategies: readonly StrategyParts[]) =>
+    JSON.stringify(strategies.map(({ variants = [] }) => variants.map(({ name }) => name)))
+  return namesOf(some) === namesOf(others)
 }
 
 /** Whether constraints that must all hold mean the same: neither their order matters nor that of their values. */
@@ -44,7 +54,7 @@ export function areSameConstraints(some: readonly Constraint[], others: readonly
   return JSON.stringify(keyOf(some)) === JSON.stringify(keyOf(others))
 }
 
-/** A text that is the same for strategies of a flag that are the same but for ids and places. */
+/** A text that is the same for strategies of a flag that are the same but for ids, places and the order of variants. */
 export function strategyKey(feature: string, strategy: StrategyParts): string {
   const { name, title = null, disabled, parameters = {}, constraints = [], variants = [], segments = [] } = strategy
   const filled = Object.entries(filledParameters(feature, name, parameters)).sort(([a], [b]) => (a < b ? -1 : 1))
@@ -59,7 +69,7 @@ export function strategyKey(feature: string, strategy: StrategyParts): string {
     Boolean(disabled),
     filled,
     conditions,
-    variants.map(keyOfVariant),
+    variants.toSorted(compareVariants).map(keyOfVariant),
     sorted,
   ])
 }

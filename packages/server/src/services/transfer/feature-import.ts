@@ -14,10 +14,10 @@ import { createFeature, setEnabled, updateFeature } from '../features/features.t
 import { addStrategy, checkedStrategy, removeStrategy } from '../features/strategies.ts'
 import { createTagType } from '../features/tag-types.ts'
 import { tagFeature } from '../features/tags.ts'
-import { setVariants } from '../features/variants.ts'
+import { copyVariants } from '../features/variants.ts'
 import { requireOpenProject } from '../projects/project-ref.ts'
 import { createContextField } from '../targeting/context-fields.ts'
-import { areSameStrategies } from '../targeting/same-strategy.ts'
+import { areSameStrategies, haveSameVariantOrder } from '../targeting/same-strategy.ts'
 import { createSegment } from '../targeting/segments.ts'
 import { type ImportTarget, importTarget, requireImportable } from './import-check.ts'
 
@@ -128,7 +128,7 @@ async function importOne(tx: Tx, { feature, input, target, parts }: OneFlag, mom
   if (state?.enabled === false) events.push(...(await setEnabled(tx, { ...ref, enabled: false }, moment)).events)
   events.push(...(await replaceStrategies(tx, ref, bodies, moment)))
   if (state?.variants !== undefined) {
-    events.push(...(await setVariants(tx, { ...ref, variants: state.variants }, moment)).events)
+    events.push(...(await copyVariants(tx, { ...ref, variants: state.variants }, moment)).events)
   }
   // to turn on what has no enabled strategy would give it one for everybody
   if (state?.enabled === true && bodies.some(({ disabled }) => disabled !== true)) {
@@ -195,10 +195,11 @@ async function replaceStrategies(
 ): Promise<NewEvent[]> {
   const before = await strategiesOf(tx, ref.feature, ref.environment)
   const wanted = []
-  for (const body of bodies) wanted.push(await checkedStrategy(tx, ref, body))
-  if (areSameStrategies(ref.feature, before, wanted)) return []
+  for (const body of bodies) wanted.push(await checkedStrategy(tx, ref, body, 'given'))
+  if (areSameStrategies(ref.feature, before, wanted) && haveSameVariantOrder(before, wanted)) return []
   const events: NewEvent[] = []
   for (const { id } of before) events.push(...(await removeStrategy(tx, { ...ref, id }, moment)).events)
-  for (const body of bodies) events.push(...(await addStrategy(tx, { ...ref, body }, moment)).events)
+  for (const body of bodies)
+    events.push(...(await addStrategy(tx, { ...ref, body, variantOrder: 'given' }, moment)).events)
   return events
 }

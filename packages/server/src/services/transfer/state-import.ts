@@ -17,7 +17,7 @@ import { archiveFeature } from '../features/lifecycle.ts'
 import { addStrategy } from '../features/strategies.ts'
 import { createTag, createTagType, listTags } from '../features/tag-types.ts'
 import { tagFeature } from '../features/tags.ts'
-import { setVariants } from '../features/variants.ts'
+import { copyVariants } from '../features/variants.ts'
 import { createEnvironment } from '../projects/environments.ts'
 import { addProjectEnvironment } from '../projects/project-environments.ts'
 import { createProject } from '../projects/projects.ts'
@@ -231,9 +231,9 @@ async function putPlace(steps: Steps, { place, ref, segments }: OnePlace): Promi
       if (found !== undefined) return found
       throw invalid(`There is no segment with the id ${id} in the document.`, 'body/featureStrategySegments')
     })
-    await steps.do(addStrategy, { ...at, body: { ...strategy, segments: own } })
+    await steps.do(addStrategy, { ...at, body: { ...strategy, segments: own }, variantOrder: 'given' })
   }
-  if (variants.length > 0) await steps.do(setVariants, { ...at, variants })
+  if (variants.length > 0) await steps.do(copyVariants, { ...at, variants })
   // to turn on what has no enabled strategy would give it one for everybody
   if (enabled && strategies.some(({ disabled }) => disabled !== true)) {
     await steps.do(setEnabled, { ...at, enabled })
