@@ -4,6 +4,7 @@ import { apiUrl } from '@burgee/kit/options/parsers'
 import { partOf } from '@burgee/kit/options/part'
 import { PROXY_OPTIONS } from '@burgee/proxy/options'
 import { SERVER_OPTIONS } from '@burgee/server/options'
+import { fetchAnyPort } from '@burgee/serving/upstream/fetch-any-port'
 import { JSON_OPTION, resultText } from './json-option.ts'
 import type { Finished } from './running.ts'
 
@@ -55,7 +56,7 @@ function origin({ port, host }: { readonly port: number; readonly host?: string 
 
 async function isAlive(url: string): Promise<boolean> {
   try {
-    const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(LIMIT_MS) })
+    const response = await fetchAnyPort(url, { signal: AbortSignal.timeout(LIMIT_MS) })
     await response.arrayBuffer()
     return response.ok
   } catch {

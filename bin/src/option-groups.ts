@@ -5,7 +5,7 @@ const GROUPS: readonly (readonly [heading: string, names: RegExp])[] = [
   ['Compare', /^(against|url|tokensFile|file|contexts|seed)$/],
   [
     'Upstream',
-    /^(flagUrl|flagApiToken|upstream|tokens|refreshInterval|streaming|projectName|namePrefix|tags$|http(s)?Proxy|noProxy|httpOptions|skipSsl|upstreamCertificate|customClientHeaders|featuresRefresh|flagAppName|flagInstanceId|appName|instanceId|pretrusted|dynamic|strict|tokenRevalidation|pkcs|pem)/,
+    /^(flagUrl|flagApiToken|upstream|tokens|refreshInterval|streaming|projectName|namePrefix|tags$|(http|https|all|no)Proxy|httpOptions|skipSsl|upstreamCertificate|customClientHeaders|featuresRefresh|flagAppName|flagInstanceId|appName|instanceId|pretrusted|dynamic|strict|tokenRevalidation|pkcs|pem)/,
   ],
   [
     'Callers',

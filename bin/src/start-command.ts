@@ -30,6 +30,7 @@ const {
   tags: _tags,
   httpProxy: _httpProxy,
   httpsProxy: _httpsProxy,
+  allProxy: _allProxy,
   noProxy: _noProxy,
   'httpOptions.rejectUnauthorized': _reject,
   workers: _workers,

@@ -1,13 +1,13 @@
 import { HttpUpstream, type HttpUpstreamDeps } from '@burgee/edge/upstream/http-upstream'
 import { SILENT } from '@burgee/kit/log/logger'
-import { dispatcherOf } from '@burgee/serving/upstream/dispatcher'
+import { createDispatcher } from '@burgee/serving/upstream/dispatcher'
 
 /** An upstream over HTTP as an edge asks it, with intervals of tests. */
 export function upstreamAt(url: string, more: Partial<HttpUpstreamDeps> = {}): HttpUpstream {
   return new HttpUpstream({
     url,
     identity: { appName: 'an-edge', instanceId: 'edge-1', connectionId: 'c-1', sdkVersion: 'burgee-edge:test' },
-    dispatcher: dispatcherOf({ connect: {} }),
+    dispatcher: createDispatcher({ connect: {}, addresses: [] }),
     ...{ timeoutMs: 5000, refreshIntervalMs: 20, metricsIntervalMs: 60_000, streaming: 'off' },
     ...{ onRejected: () => {}, clock: () => performance.now(), random: Math.random, logger: SILENT },
     ...more,

@@ -155,8 +155,9 @@ const ROWS: readonly Row[] = [
     value: false,
     default: true,
   },
-  { option: 'httpProxy', env: ['HTTP_PROXY', 'http_proxy'], text: 'http://p:1', value: 'http://p:1' },
-  { option: 'httpsProxy', env: ['HTTPS_PROXY', 'https_proxy'], text: 'http://p:1', value: 'http://p:1' },
+  { option: 'httpProxy', env: ['http_proxy', 'HTTP_PROXY'], text: 'http://p:1', value: 'http://p:1' },
+  { option: 'httpsProxy', env: ['https_proxy', 'HTTPS_PROXY'], text: 'http://p:1', value: 'http://p:1' },
+  { option: 'allProxy', env: ['all_proxy', 'ALL_PROXY'], text: 'p:1', value: 'p:1' },
   { option: 'expBootstrap.url', env: ['EXP_BOOTSTRAP_URL'], text: 'http://b/x', value: 'http://b/x' },
   {
     option: 'expBootstrap.urlHeaders.Authorization',

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { type FeatureDocument, isObject, readDocument } from '@burgee/serving/document/feature-document'
+import { followAnyPort } from '@burgee/serving/upstream/fetch-any-port'
 
 const MOST_BYTES = 128 * 1024 * 1024
 /** Segments come once for all, and are named by number, from 4.2.0 on. */
@@ -70,7 +71,7 @@ export async function downloadJson(url: URL, { token, limitMs }: Asking): Promis
     const { code } = (error.cause ?? error) as { code?: string }
     throw new Error(`${shown} cannot be reached (${code ?? error.name})`)
   }
-  const reply = await fetch(url, { headers, signal: AbortSignal.timeout(limitMs) }).catch(cannot)
+  const reply = await followAnyPort(url, { headers, signal: AbortSignal.timeout(limitMs) }).catch(cannot)
   if (!reply.ok) {
     await reply.body?.cancel()
     throw new AnsweredStatus(shown, reply.status)
@@ -100,7 +101,7 @@ function documentOf(value: unknown, place: string): FeatureDocument {
   }
 }
 
-async function readText(reply: Response, shown: string): Promise<string> {
+async function readText(reply: { readonly body: AsyncIterable<Uint8Array> | null }, shown: string): Promise<string> {
   const pieces: Uint8Array[] = []
   let bytes = 0
   for await (const piece of reply.body ?? []) {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { rootCertificates } from 'node:tls'
 import { OptionsError } from '@burgee/kit/options/options'
-import { dispatcherOf } from '@burgee/serving/upstream/dispatcher'
+import { createDispatcher } from '@burgee/serving/upstream/dispatcher'
 import type { buildConnector, Dispatcher } from 'undici'
 import type { EdgeOptions } from './options.ts'
 
@@ -9,9 +9,13 @@ const MS_PER_SECOND = 1000
 
 /** Connections to the upstream as the options say. Throws OptionsError for files that cannot be read. */
 export function upstreamConnections(options: EdgeOptions): Dispatcher {
-  const { httpProxy, httpsProxy, noProxy, clientKeepaliveTimeout } = options
-  return dispatcherOf({
-    ...{ httpProxy, httpsProxy, noProxy },
+  const { upstreamUrl, httpProxy, httpsProxy, allProxy, noProxy, clientKeepaliveTimeout } = options
+  return createDispatcher({
+    httpProxy,
+    httpsProxy,
+    allProxy,
+    noProxy,
+    addresses: [upstreamUrl],
     connect: tlsOf(options),
     agent: { keepAliveTimeout: clientKeepaliveTimeout * MS_PER_SECOND },
   })

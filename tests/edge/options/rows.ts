@@ -135,9 +135,10 @@ export const UPSTREAM_CASES: readonly OptionCase[] = [
     besides: { PKCS12_IDENTITY_FILE: '/p' },
   },
   { option: 'pemCertFile', env: ['PEM_CERT_FILE'], text: '/p', value: '/p' },
-  { option: 'httpProxy', env: ['HTTP_PROXY', 'http_proxy'], text: 'http://p:1', value: 'http://p:1' },
-  { option: 'httpsProxy', env: ['HTTPS_PROXY', 'https_proxy'], text: 'http://p:1', value: 'http://p:1' },
-  { option: 'noProxy', env: ['NO_PROXY', 'no_proxy'], text: 'a,b', value: 'a,b' },
+  { option: 'httpProxy', env: ['http_proxy', 'HTTP_PROXY'], text: 'http://p:1', value: 'http://p:1' },
+  { option: 'httpsProxy', env: ['https_proxy', 'HTTPS_PROXY'], text: 'http://p:1', value: 'http://p:1' },
+  { option: 'allProxy', env: ['all_proxy', 'ALL_PROXY'], text: 'p:1', value: 'p:1' },
+  { option: 'noProxy', env: ['no_proxy', 'NO_PROXY'], text: 'a,b', value: 'a,b' },
 ]
 
 /** Options that say where a node keeps what it knows. */

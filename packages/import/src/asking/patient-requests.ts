@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { followAnyPort } from '@burgee/serving/upstream/fetch-any-port'
 import { SourceRefused } from '../model/source.ts'
 
 /** How a server is asked, whatever it is of. */
@@ -8,7 +9,20 @@ export interface AskingManner {
   /** Ends the waits between requests. */
   readonly ending?: AbortSignal
   /** Sends requests in the place of `fetch`; what it throws as SourceRefused is told. */
-  readonly send?: (url: string, request: RequestInit) => Promise<Response>
+  readonly send?: (url: string, request: SourceRequest & { readonly signal: AbortSignal }) => Promise<SourceReply>
+}
+
+/** A request to a source. */
+export interface SourceRequest {
+  readonly method?: string
+  readonly headers: Record<string, string>
+  readonly body?: string
+}
+
+/** A reply of a source, as `fetch` returns it. */
+export type SourceReply = Pick<Response, 'status' | 'ok'> & {
+  readonly headers: Pick<Headers, 'get'>
+  readonly body: (AsyncIterable<Uint8Array> & { cancel(): Promise<void> }) | null
 }
 
 /** A server: its address before all paths, and what it is, as in "an Unleash server". */
@@ -35,7 +49,7 @@ export class PatientRequests {
   }
 
   /** The answer, of a server that is busy the one after some waits. Throws SourceRefused where there is none. */
-  async ask(path: string, request: RequestInit): Promise<Response> {
+  async ask(path: string, request: SourceRequest): Promise<SourceReply> {
     for (let tries = 1; ; tries += 1) {
       await this.#pause(path)
       const reply = await this.#send(path, request)
@@ -46,7 +60,7 @@ export class PatientRequests {
   }
 
   /** The body of an answer. Throws SourceRefused where it is no JSON, or too large. */
-  async json(path: string, reply: Response): Promise<unknown> {
+  async json(path: string, reply: SourceReply): Promise<unknown> {
     const pieces: Uint8Array[] = []
     let bytes = 0
     for await (const piece of reply.body ?? []) {
@@ -67,9 +81,9 @@ export class PatientRequests {
     return `${this.#server.base}${path.replace(/\?.*$/, '')}`
   }
 
-  async #send(path: string, request: RequestInit): Promise<Response> {
+  async #send(path: string, request: SourceRequest): Promise<SourceReply> {
     try {
-      const { send = fetch, base } = this.#server
+      const { send = followAnyPort, base } = this.#server
       return await send(`${base}${path}`, { ...request, signal: AbortSignal.timeout(LIMIT_MS) })
     } catch (error) {
       if (error instanceof SourceRefused) throw error

@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import { debugOf, type Logger } from '@burgee/kit/log/logger'
 import { BUILT_IN_STRATEGIES } from '@burgee/protocol/targeting/built-in-strategy'
 import { type ConfigurationSource, PollingSource } from '@burgee/serving/upstream/configuration-source'
-import { dispatcherOf } from '@burgee/serving/upstream/dispatcher'
+import { createDispatcher } from '@burgee/serving/upstream/dispatcher'
 import { FollowingSource } from '@burgee/serving/upstream/following-source'
 import { CLIENT_SPEC, Upstream, type UpstreamIdentity } from '@burgee/serving/upstream/upstream'
 import type { Dispatcher } from 'undici'
@@ -40,9 +40,10 @@ export const UPSTREAM_TIMEOUT_MS = 10_000
 export function connectHttp(deps: ConnectionDeps): Connection {
   const { options, random, logger } = deps
   const identity = identityOf(options, random)
-  const { httpProxy, httpsProxy, noProxy } = options
+  const { httpProxy, httpsProxy, allProxy, noProxy } = options
   const connect = { rejectUnauthorized: options['httpOptions.rejectUnauthorized'] }
-  const dispatcher = dispatcherOf({ connect, httpProxy, httpsProxy, noProxy })
+  const addresses = [options.flagUrl, options['expBootstrap.url']].filter((address) => address !== undefined)
+  const dispatcher = createDispatcher({ connect, addresses, httpProxy, httpsProxy, allProxy, noProxy })
   const upstream = new Upstream({
     url: options.flagUrl,
     token: () => deps.secrets.current.flagApiToken,

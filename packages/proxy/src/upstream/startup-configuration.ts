@@ -5,7 +5,8 @@ import { type FeatureDocument, readDocument } from '@burgee/serving/document/fea
 import type { Origin } from '@burgee/serving/document/origin'
 import type { StorageProvider } from '@burgee/serving/upstream/backup-file'
 import { reasonOf } from '@burgee/serving/upstream/error-reason'
-import { type Dispatcher, fetch } from 'undici'
+import { followAnyPort } from '@burgee/serving/upstream/fetch-any-port'
+import type { Dispatcher } from 'undici'
 import type { ProxyOptions } from '../options.ts'
 import { backupOf } from './backup.ts'
 
@@ -114,7 +115,7 @@ export class StartupConfiguration {
     const headers = { accept: 'application/json', ...(authorization === undefined ? {} : { authorization }) }
     const { dispatcher, timeoutMs } = this.#deps
     const signal = AbortSignal.timeout(timeoutMs)
-    const response = await fetch(url, { headers, signal, ...(dispatcher === undefined ? {} : { dispatcher }) })
+    const response = await followAnyPort(url, { headers, signal, ...(dispatcher === undefined ? {} : { dispatcher }) })
     if (!response.ok) throw new Error(`The bootstrap address answered ${response.status}`)
     return asDocument(await response.json())
   }

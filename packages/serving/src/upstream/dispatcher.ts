@@ -1,29 +1,103 @@
-import { Agent, type buildConnector, type Dispatcher, EnvHttpProxyAgent } from 'undici'
+import { Agent, type buildConnector, Dispatcher, ProxyAgent } from 'undici'
+import { chooseProxyServer, type ProxyServerSettings } from './proxy-servers.ts'
 import { MOST_BYTES } from './upstream.ts'
 
 /** How connections to an upstream are made. */
-export interface DispatcherSettings {
-  /** TLS of the upstream, or of the proxy server before it: authorities, a certificate of our own, times. */
+export interface DispatcherSettings extends ProxyServerSettings {
+  /** TLS of the upstream: authorities, a certificate of our own, times. */
   readonly connect: buildConnector.BuildOptions
-  /** Proxy servers by scheme of the upstream, and hosts that are reached without one, comma-separated. */
-  readonly httpProxy?: string | undefined
-  readonly httpsProxy?: string | undefined
-  readonly noProxy?: string | undefined
+  /** Addresses that are known at start: their proxy servers must be valid. */
+  readonly addresses: readonly string[]
   /** Further settings of each connection. */
   readonly agent?: Omit<Agent.Options, 'connect' | 'maxResponseSize'>
 }
 
-/** Makes connections as the settings say, through proxy servers where they name them; no answer is larger than `MOST_BYTES`. */
-export function dispatcherOf({ connect, httpProxy, httpsProxy, noProxy, agent }: DispatcherSettings): Dispatcher {
+/**
+ * Creates the connections of a process to the outside, through proxy servers where the options name them; no answer is larger
+ * than `MOST_BYTES`. Throws OptionsError if the proxy server of one of `addresses` is no address.
+ */
+export function createDispatcher({ connect, addresses, agent, ...settings }: DispatcherSettings): Dispatcher {
   const common = { ...agent, maxResponseSize: MOST_BYTES, connect }
-  if (httpProxy === undefined && httpsProxy === undefined) return new Agent(common)
-  return new EnvHttpProxyAgent({
+  const direct = new Agent(common)
+  const { httpProxy, httpsProxy, allProxy } = settings
+  if (httpProxy === undefined && httpsProxy === undefined && allProxy === undefined) return direct
+  const choose = chooseProxyServer(settings)
+  for (const address of addresses) choose(new URL(address))
+  return new ProxyingDispatcher(choose, direct, (server) => createProxyAgent(server, common))
+}
+
+function createProxyAgent(server: URL, common: Agent.Options): ProxyAgent {
+  const { username, password } = server
+  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
+  const isNamed = username !== '' || password !== ''
+  return new ProxyAgent({
     ...common,
-    requestTls: connect,
+    uri: server.href,
+    requestTls: common.connect as buildConnector.BuildOptions,
+    // plain requests are forwarded; only https goes through a tunnel
     proxyTunnel: false,
-    // an empty text keeps the agent from reading the environment behind the options' back
-    httpProxy: httpProxy ?? '',
-    httpsProxy: httpsProxy ?? '',
-    noProxy: noProxy ?? '',
+    ...(isNamed ? { token: `Basic ${Buffer.from(credentials).toString('base64')}` } : {}),
   })
+}
+
+/** Sends each request directly or through the proxy server of its address. */
+class ProxyingDispatcher extends Dispatcher {
+  readonly #choose: (address: URL) => URL | undefined
+  readonly #direct: Agent
+  readonly #create: (server: URL) => ProxyAgent
+  /** By address of the proxy server: at most one for each option. */
+  readonly #proxied = new Map<string, ProxyAgent>()
+
+  constructor(choose: (address: URL) => URL | undefined, direct: Agent, create: (server: URL) => ProxyAgent) {
+    super()
+    this.#choose = choose
+    this.#direct = direct
+    this.#create = create
+  }
+
+  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    return this.#select(new URL(String(options.origin))).dispatch(options as Agent.DispatchOptions, handler)
+  }
+
+  override close(): Promise<void>
+  override close(callback: () => void): void
+  override close(callback?: () => void): Promise<void> | undefined {
+    return settle(
+      this.#all().map((one) => one.close()),
+      callback,
+    )
+  }
+
+  override destroy(): Promise<void>
+  override destroy(error: Error | null): Promise<void>
+  override destroy(callback: () => void): void
+  override destroy(error: Error | null, callback: () => void): void
+  override destroy(error?: Error | null | (() => void), callback?: () => void): Promise<void> | undefined {
+    const [reason, done] = typeof error === 'function' ? [null, error] : [error ?? null, callback]
+    return settle(
+      this.#all().map((one) => one.destroy(reason)),
+      done,
+    )
+  }
+
+  #select(address: URL): Dispatcher {
+    const server = this.#choose(address)
+    if (server === undefined) return this.#direct
+    const known = this.#proxied.get(server.href)
+    if (known !== undefined) return known
+    const created = this.#create(server)
+    this.#proxied.set(server.href, created)
+    return created
+  }
+
+  #all(): Dispatcher[] {
+    return [this.#direct, ...this.#proxied.values()]
+  }
+}
+
+function settle(work: readonly Promise<void>[], callback?: () => void): Promise<void> | undefined {
+  const settled = Promise.all(work).then(() => undefined)
+  if (callback === undefined) return settled
+  void settled.then(callback)
+  return undefined
 }

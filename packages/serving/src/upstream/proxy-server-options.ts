@@ -1,23 +1,32 @@
 import type { OptionTable } from '@burgee/kit/options/options'
-import { httpUrl, text } from '@burgee/kit/options/parsers'
+import { text } from '@burgee/kit/options/parsers'
 
-/** Through which proxy servers the upstream is reached; for the proxy and the edge alike. */
+/**
+ * Proxy servers that the upstream is reached through, for the proxy and the edge alike. `createDispatcher` checks those that
+ * are used: variables of the machine that do not concern the process may have any form.
+ */
 export const PROXY_SERVER_OPTIONS = {
   httpProxy: {
-    env: ['HTTP_PROXY', 'http_proxy'],
-    parse: httpUrl,
+    env: ['http_proxy', 'HTTP_PROXY'],
+    parse: text,
     secret: true,
-    doc: 'Proxy server for http requests to the upstream.',
+    doc: 'Proxy server for http:// upstreams, as URL or host:port. An https:// upstream is not reached through it.',
   },
   httpsProxy: {
-    env: ['HTTPS_PROXY', 'https_proxy'],
-    parse: httpUrl,
+    env: ['https_proxy', 'HTTPS_PROXY'],
+    parse: text,
     secret: true,
-    doc: 'Proxy server for https requests to the upstream.',
+    doc: 'Proxy server for https:// upstreams, as URL or host:port.',
+  },
+  allProxy: {
+    env: ['all_proxy', 'ALL_PROXY'],
+    parse: text,
+    secret: true,
+    doc: 'Proxy server for upstreams whose scheme has no proxy server of its own.',
   },
   noProxy: {
-    env: ['NO_PROXY', 'no_proxy'],
+    env: ['no_proxy', 'NO_PROXY'],
     parse: text,
-    doc: 'Hosts that are reached without a proxy server, comma-separated.',
+    doc: 'Hosts that are reached without a proxy server, comma-separated: names with their subdomains, addresses, ranges (10.0.0.0/8), * for all; each with a port (host:8080) or without.',
   },
 } as const satisfies OptionTable

@@ -1,6 +1,7 @@
-import { type Dispatcher, fetch, type RequestInit, type Response } from 'undici'
+import type { Dispatcher, RequestInit, Response } from 'undici'
 import { DocumentTexts } from './document-text.ts'
 import { codeOf } from './error-reason.ts'
+import { fetchAnyPort } from './fetch-any-port.ts'
 import { allowedRedirect, originOf } from './redirect.ts'
 
 /** How a process presents itself upstream. */
@@ -194,7 +195,7 @@ export class Upstream {
     const { dispatcher, timeoutMs } = this.#deps
     try {
       const signal = init.signal ?? AbortSignal.timeout(timeoutMs)
-      return await fetch(url, { ...init, redirect: 'manual', dispatcher, signal })
+      return await fetchAnyPort(url, { ...init, dispatcher, signal })
     } catch (cause) {
       throw failure(cause)
     }

@@ -1,4 +1,4 @@
-import { type AskingManner, PatientRequests } from '../../asking/patient-requests.ts'
+import { type AskingManner, PatientRequests, type SourceRequest } from '../../asking/patient-requests.ts'
 import { SourceRefused } from '../../model/source.ts'
 
 /** Where an API is, and as whom it is asked. */
@@ -57,7 +57,7 @@ export class PoliteReads {
   async #ask(below: string, body: object | undefined): Promise<unknown> {
     const path = `/admin${below}`
     const headers = { accept: 'application/json', authorization: this.#token, 'user-agent': 'burgee' }
-    const request: RequestInit =
+    const request: SourceRequest =
       body === undefined
         ? { headers }
         : { headers: { ...headers, 'content-type': 'application/json' }, method: 'POST', body: JSON.stringify(body) }

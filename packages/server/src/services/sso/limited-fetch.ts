@@ -1,3 +1,4 @@
+import { fetchAnyPort } from '@burgee/serving/upstream/fetch-any-port'
 import type { CustomFetch } from 'openid-client'
 import { isSafe } from './oidc-settings.ts'
 
@@ -11,12 +12,13 @@ export const fetchLimited: CustomFetch = async (url, options) => {
   if (!isSafe(new URL(url))) throw new TypeError('The provider names an address without TLS')
   const limit = AbortSignal.timeout(LONGEST_MS)
   const signal = options.signal === undefined ? limit : AbortSignal.any([options.signal, limit])
-  const reply = await fetch(url, { ...options, body: options.body ?? null, redirect: 'manual', signal })
+  const { method, headers, body: sent = null } = options
+  const reply = await fetchAnyPort(url, { method, headers, body: sent, signal })
   const body = await bytesOf(reply)
-  return new Response(EMPTY.has(reply.status) ? null : body, { status: reply.status, headers: reply.headers })
+  return new Response(EMPTY.has(reply.status) ? null : body, { status: reply.status, headers: [...reply.headers] })
 }
 
-async function bytesOf({ body }: Response): Promise<Buffer> {
+async function bytesOf({ body }: { readonly body: AsyncIterable<Uint8Array> | null }): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of body ?? []) {

@@ -1,0 +1,104 @@
+import { BlockList, isIP, isIPv4 } from 'node:net'
+import { OptionsError } from '@burgee/kit/options/options'
+
+/** Proxy servers as the options name them. */
+export interface ProxyServerSettings {
+  /** Proxy server for `http://` addresses only. */
+  readonly httpProxy?: string | undefined
+  /** Proxy server for `https://` addresses only. */
+  readonly httpsProxy?: string | undefined
+  /** Proxy server for addresses whose scheme has none of its own. */
+  readonly allProxy?: string | undefined
+  /** Hosts that are reached directly, separated by commas or blanks. */
+  readonly noProxy?: string | undefined
+}
+
+/** Scheme of an option's value, as in `socks5://proxy`. */
+const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i
+const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' }
+const NAMES = {
+  httpProxy: 'HTTP_PROXY (option "httpProxy")',
+  httpsProxy: 'HTTPS_PROXY (option "httpsProxy")',
+  allProxy: 'ALL_PROXY (option "allProxy")',
+} as const
+
+/**
+ * Returns a function that chooses the proxy server of an address; undefined: the address is reached directly.
+ * A proxy server that no address uses is never parsed: a variable of the machine that does not concern the process
+ * must not stop it. The function throws OptionsError where the chosen one is no address.
+ */
+export function chooseProxyServer(settings: ProxyServerSettings): (address: URL) => URL | undefined {
+  const isDirect = parseNoProxy(settings.noProxy ?? '')
+  return (address) => {
+    const own = address.protocol === 'https:' ? 'httpsProxy' : 'httpProxy'
+    const option = settings[own] === undefined ? 'allProxy' : own
+    const value = settings[option]
+    return value === undefined || isDirect(address) ? undefined : parseProxyServer(value, NAMES[option])
+  }
+}
+
+/** Parses the address of a proxy server; without a scheme it is an HTTP proxy. Never shows the value: it may hold a password. */
+function parseProxyServer(value: string, option: string): URL {
+  const address = SCHEME.test(value) ? value : `http://${value}`
+  if (/^https?:\/\/\S+$/i.test(address) && URL.canParse(address)) return new URL(address)
+  throw new OptionsError([`${option} must be host:port or an http(s) URL of a proxy server`])
+}
+
+/** An entry of NO_PROXY: whether it covers a host, at all ports or at one. */
+interface DirectEntry {
+  readonly port: string | undefined
+  readonly covers: (host: string) => boolean
+}
+
+/**
+ * Returns a function that says whether NO_PROXY covers an address. Entries are `*`, a host (with its subdomains; a leading
+ * dot or `*.` makes no difference), an IP address or a range (`10.0.0.0/8`), each with a port or without.
+ * Entries that are none of these cover nothing.
+ */
+function parseNoProxy(list: string): (address: URL) => boolean {
+  const entries = list.split(/[\s,]+/).filter((entry) => entry !== '')
+  if (entries.includes('*')) return () => true
+  const parsed = entries.map(parseEntry)
+  return ({ protocol, hostname, port }) => {
+    const host = normalizeHost(hostname)
+    const asked = port === '' ? DEFAULT_PORTS[protocol] : port
+    return parsed.some((entry) => (entry.port === undefined || entry.port === asked) && entry.covers(host))
+  }
+}
+
+/** Host and port of an entry; the host of an IPv6 address with a port stands in brackets. */
+const ENTRY = /^(?:\[([^\]]+)\](\/\d+)?|([^:]+|.*:.*:.*?))(?::(\d+))?$/
+
+function parseEntry(entry: string): DirectEntry {
+  if (isIP(entry) !== 0 || isRange(entry)) return { port: undefined, covers: matchHost(entry) }
+  const match = ENTRY.exec(entry)
+  const host = match?.[1] === undefined ? match?.[3] : `${match[1]}${match[2] ?? ''}`
+  return { port: match?.[4], covers: host === undefined ? () => false : matchHost(host) }
+}
+
+function isRange(entry: string): boolean {
+  const [address = '', prefix = '', more] = entry.split('/')
+  const bits = isIPv4(address) ? 32 : 128
+  return more === undefined && isIP(address) !== 0 && /^\d+$/.test(prefix) && Number(prefix) <= bits
+}
+
+function matchHost(entry: string): (host: string) => boolean {
+  if (isIP(entry) !== 0 || isRange(entry)) return matchRange(entry)
+  const name = normalizeHost(entry.replace(/^\*?\./, ''))
+  return (host) => host === name || (name !== '' && host.endsWith(`.${name}`))
+}
+
+function matchRange(entry: string): (host: string) => boolean {
+  const [address = '', prefix] = entry.split('/')
+  const range = new BlockList()
+  range.addSubnet(address, Number(prefix ?? (isIPv4(address) ? 32 : 128)), isIPv4(address) ? 'ipv4' : 'ipv6')
+  return (host) => isIP(host) !== 0 && range.check(host, isIPv4(host) ? 'ipv4' : 'ipv6')
+}
+
+/** Host in lower case, without brackets and without the dot that ends a full name. */
+function normalizeHost(host: string): string {
+  return host
+    .toLowerCase()
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/\.$/, '')
+}
