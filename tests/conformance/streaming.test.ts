@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { createApp } from '@burgee/kit/http/app'
+import { networkOf } from '@burgee/kit/http/network'
 import { Reply, routesFor } from '@burgee/kit/http/route'
 import { SILENT } from '@burgee/kit/log/logger'
 import { eventMessage } from '@burgee/kit/streams/event-message'
@@ -59,7 +60,7 @@ async function serve(messages: readonly string[]): Promise<string> {
       route({
         ...{ ...common, replies, url: '/api/client/streaming', isHot: true },
         handle: () =>
-          streams.reply('sdk', (stream) => {
+          streams.reply('sdk', { network: networkOf('192.0.2.1') }, (stream) => {
             stream.send(eventMessage({ ...first, event: 'unleash-connected', data: first?.data ?? '' }))
             for (const { id, data } of rest) stream.send(eventMessage({ id, event: 'unleash-updated', data }))
             return {}

@@ -1,5 +1,6 @@
+import { STREAM_REFUSALS } from '@burgee/serving/sdk/stream-refusal'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openStream } from '../http/events/open-stream.ts'
+import { type OpenStream, openStream } from '../http/events/open-stream.ts'
 import { type BurgeeProcess, runBurgee, temporaryFolder } from '../support/burgee.ts'
 import { callAs } from '../support/call-as.ts'
 import { nodeSdk } from '../support/sdks.ts'
@@ -120,4 +121,36 @@ describe('a proxy of two workers that follows a stream', () => {
     await until(() => stream.hasEnded())
     expect(await proxy.ended).toBe(0)
   })
+})
+
+test('streams stop before the file descriptors of a server do, and requests are answered', async () => {
+  const place = temporaryFolder()
+  const env = { DATA_DIR: place.path, HTTP_PORT: '0', HTTP_HOST: '127.0.0.1', INIT_CLIENT_API_TOKENS: CLIENT }
+  const small = runBurgee(['server'], env, undefined, 300)
+  const at = `http://127.0.0.1:${await small.find(/listening on port (\d+)/)}`
+  const headers = { authorization: CLIENT }
+  const opened: OpenStream[] = []
+  let refused: Response | undefined
+  while (refused === undefined) {
+    const stream = await openStream(`${at}/api/client/streaming`, headers).catch(({ reply }) => reply as Response)
+    if (stream instanceof Response) refused = stream
+    else opened.push(stream)
+  }
+  expect([refused.status, refused.headers.get('retry-after'), await refused.text()]).toEqual([
+    429,
+    '60',
+    STREAM_REFUSALS.descriptors,
+  ])
+  expect(opened.length).toBeLessThanOrEqual(300 - 128)
+  const polls = Array.from({ length: 100 }, () => fetch(`${at}/api/client/features`, { headers }))
+  expect(new Set((await Promise.all(polls)).map(({ status }) => status))).toEqual(new Set([200]))
+  expect(small.output()).toMatch(/MAX_STREAMS \(10000\) does not fit: .* streams stop at 172\./)
+  expect(small.output()).toContain('Event stream refused: no file descriptors left for streams')
+  for (const stream of opened) stream.close()
+  small.kill('SIGTERM')
+  expect(await small.ended).toBe(0)
+  const doctor = runBurgee(['doctor'], env, undefined, 300)
+  expect(await doctor.ended).toBe(0)
+  expect(doctor.output()).toMatch(/^warn +streams +MAX_STREAMS \(10000\) does not fit/m)
+  place.remove()
 })

@@ -30,13 +30,17 @@ export interface BurgeeProcess {
 /**
  * Starts the built command with exactly these variables; a server whose passwords are cheap to make and to check, unless
  * `command` names another file than that.
+ *
+ * @param descriptors maximum number of file descriptors of the process (`ulimit -n`)
  */
 export function runBurgee(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
   command?: string,
+  descriptors?: number,
 ): BurgeeProcess {
-  const child = spawn(process.execPath, [...programOf(args, command), ...args], {
+  const [program = '', ...given] = limited([process.execPath, ...programOf(args, command), ...args], descriptors)
+  const child = spawn(program, given, {
     // another test may have left a backup behind; no load balancer is to turn away
     env: {
       ...{ PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: COMPILED },
@@ -67,6 +71,10 @@ export function runBurgee(
     kill: (signal) => void child.kill(signal),
     ended,
   }
+}
+
+function limited(command: readonly string[], descriptors: number | undefined): readonly string[] {
+  return descriptors === undefined ? command : ['sh', '-c', `ulimit -n ${descriptors} && exec "$@"`, 'sh', ...command]
 }
 
 function programOf([name = '']: readonly string[], command: string | undefined): readonly string[] {

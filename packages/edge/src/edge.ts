@@ -8,12 +8,12 @@ import { toldReplies } from '@burgee/kit/log/replies-told'
 import { addProcessSeries } from '@burgee/kit/series/process-series'
 import type { SeriesRegistry } from '@burgee/kit/series/series'
 import { shutdownTimes } from '@burgee/kit/shutdown-times'
-import { EventStreams } from '@burgee/kit/streams/event-streams'
 import { seriesOfStreams } from '@burgee/kit/streams/stream-series'
 import { Throttle } from '@burgee/kit/throttle'
 import type { ProcessGroup } from '@burgee/kit/workers/process-group'
 import { corsFirst } from '@burgee/serving/cors-replies'
 import { withOfrepFailures } from '@burgee/serving/ofrep/ofrep-failure'
+import { createBoundedStreams } from '@burgee/serving/sdk/bounded-streams'
 import { createDeltas } from '@burgee/serving/sdk/deltas'
 import { createDownloads } from '@burgee/serving/sdk/downloads'
 import { createFlagStreams } from '@burgee/serving/sdk/flag-streams'
@@ -136,7 +136,7 @@ export function listenAt({
 function sdksOf(deps: EdgeDeps, telemetry: Telemetry) {
   const { options, tokens, environments, usage, logger, clock, random } = deps
   const debug = debugOf(logger, options.logLevel)
-  const streams = new EventStreams({ mostOfKind: options.maxStreams })
+  const streams = createBoundedStreams({ maxStreams: options.maxStreams, variable: 'FLAG_MAX_STREAMS', logger })
   const downloads = createDownloads(environments, { debug })
   const frontends = createFrontends({ documents: environments, downloads, logger, debug, clock, random })
   const holders = new TokenStreams(tokens)

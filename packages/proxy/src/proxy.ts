@@ -8,7 +8,7 @@ import { debugOf, type Logger } from '@burgee/kit/log/logger'
 import { toldReplies } from '@burgee/kit/log/replies-told'
 import type { SeriesRegistry } from '@burgee/kit/series/series'
 import { shutdownTimes } from '@burgee/kit/shutdown-times'
-import { EventStreams } from '@burgee/kit/streams/event-streams'
+import type { EventStreams } from '@burgee/kit/streams/event-streams'
 import { seriesOfStreams } from '@burgee/kit/streams/stream-series'
 import { Throttle } from '@burgee/kit/throttle'
 import type { ProcessGroup } from '@burgee/kit/workers/process-group'
@@ -17,6 +17,7 @@ import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import { Repository } from '@burgee/serving/document/repository'
 import type { SeenContext } from '@burgee/serving/evaluation/evaluation-routes'
 import { withOfrepFailures } from '@burgee/serving/ofrep/ofrep-failure'
+import { createBoundedStreams } from '@burgee/serving/sdk/bounded-streams'
 import type { CurrentSecrets } from './current-secrets.ts'
 import { accessCheck } from './http/access.ts'
 import { errorRenderer } from './http/errors.ts'
@@ -191,7 +192,7 @@ function buildParts({ options, plugins, connection, logger, clock, random }: Pro
   const deliveredAtMs = () => reporter.deliveredAtMs
   const telemetry = createTelemetry({ repository, pollIntervalMs, bucket, deliveredAtMs, clock })
   const startup = new StartupConfiguration({ options, repository, dispatcher, logger, timeoutMs: UPSTREAM_TIMEOUT_MS })
-  const streams = new EventStreams({ mostOfKind: options.maxStreams })
+  const streams = createBoundedStreams({ maxStreams: options.maxStreams, variable: 'FLAG_MAX_STREAMS', logger })
   seriesOfStreams(telemetry.registry, streams)
   seriesOfFollowing(telemetry.registry, connection.source)
   return { repository, bucket, reporter, startup, telemetry, streams }

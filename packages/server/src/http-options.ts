@@ -52,7 +52,13 @@ export const HTTP_OPTIONS = {
     env: ['MAX_STREAMS'],
     parse: integer(0, 1_000_000),
     default: 10_000,
-    doc: 'Most event streams of each kind at a time; whoever comes then gets 429, and polls. 0: nobody gets one.',
+    doc: 'Maximum number of event streams of each kind at a time; further clients get 429, and poll. One token or network alone gets at most nine tenths. 0 disables streams.',
+  },
+  maxStreamsPerUser: {
+    env: ['MAX_STREAMS_PER_USER'],
+    parse: integer(0, 1_000_000),
+    default: 100,
+    doc: 'Maximum number of event streams of one user at a time, signed in or with personal tokens (also those of a service account); further ones get 429. 0 disables them.',
   },
   serverMetrics: {
     env: ['SERVER_METRICS'],

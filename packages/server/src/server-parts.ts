@@ -1,5 +1,5 @@
 import { debugOf } from '@burgee/kit/log/logger'
-import { EventStreams } from '@burgee/kit/streams/event-streams'
+import { createBoundedStreams } from '@burgee/serving/sdk/bounded-streams'
 import { createDeltas } from '@burgee/serving/sdk/deltas'
 import { createDownloads } from '@burgee/serving/sdk/downloads'
 import { createFlagStreams } from '@burgee/serving/sdk/flag-streams'
@@ -148,7 +148,12 @@ export function worldOf(
     telemetry.used(counts)
   })
   const failedLogins = createFailedLogins(base)
-  const streams = new EventStreams({ mostOfKind: options.maxStreams })
+  const streams = createBoundedStreams({
+    maxStreams: options.maxStreams,
+    maxStreamsPerUser: options.maxStreamsPerUser,
+    variable: 'MAX_STREAMS',
+    logger,
+  })
   const sessions = createSessions(base, passwords, {
     ttlHours: options.sessionTtlHours,
     mostPerUser: options.maxParallelSessions,

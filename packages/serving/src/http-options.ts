@@ -80,7 +80,7 @@ export const HTTP_OPTIONS = {
     env: ['FLAG_MAX_STREAMS'],
     parse: integer(0, 1_000_000),
     default: 10_000,
-    doc: 'Most event streams at a time of each process; whoever comes then polls. 0: nobody gets one.',
+    doc: 'Maximum number of event streams of each kind at a time of each process; further clients get 429, and poll. One token or network alone gets at most nine tenths. 0 disables streams.',
   },
   ...BODY_MEMORY_OPTION,
   ...BACKLOG_OPTION,

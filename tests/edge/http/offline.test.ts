@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type StartedEdge, startOfflineEdge } from '@burgee/edge/edge-process'
+import { STREAM_REFUSALS } from '@burgee/serving/sdk/stream-refusal'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { type OpenStream, openStream } from '../../http/events/open-stream.ts'
 import { temporaryFolder } from '../../support/burgee.ts'
 import { until } from '../../support/wait.ts'
 import { ask } from './edge-scene.ts'
@@ -104,4 +106,41 @@ test('a good file is taken at the next reload, a broken one never', async () => 
 
 test('a file that is not there ends the start', async () => {
   await expect(offline(FULL, { BOOTSTRAP_FILE: '/nothing' })).rejects.toThrow('BOOTSTRAP_FILE')
+})
+
+describe('streams of a node', () => {
+  const many = Array.from({ length: 20 }, (_one, index) => `198.51.100.${index}`)
+  test.each<{ what: 'token' | 'network'; kind: string; tokens: string[]; networks: string[]; next: string }>([
+    { what: 'token', kind: 'SDK', tokens: ['any-text'], networks: many, next: 'other-text' },
+    { what: 'network', kind: 'SDK', tokens: ['any-text', 'some-text'], networks: ['192.0.2.1'], next: 'other-text' },
+    { what: 'token', kind: 'OpenFeature', tokens: ['web'], networks: many, next: 'other-web' },
+    { what: 'network', kind: 'OpenFeature', tokens: ['web', 'web2'], networks: ['192.0.2.1'], next: 'other-web' },
+  ])('one $what leaves $kind streams to others', async ({ what, kind, tokens, networks, next }) => {
+    const edge = await offline(FULL, {
+      FLAG_MAX_STREAMS: '10',
+      TRUST_PROXY: 'true',
+      CLIENT_TOKENS: 'any-text,some-text,other-text',
+      FRONTEND_TOKENS: 'web,web2,other-web',
+    })
+    const addressFor = (token: string) => (kind === 'SDK' ? `${edge.url}/api/client/streaming` : webStream(edge, token))
+    const addresses = new Map<string, string>()
+    for (const token of [...tokens, next]) addresses.set(token, await addressFor(token))
+    const request = (token = '', network = '') =>
+      [addresses.get(token) ?? '', { authorization: token, 'x-forwarded-for': network }] as const
+    const nth = (count: number) => request(tokens[count % tokens.length], networks[count % networks.length])
+    const opened: OpenStream[] = []
+    for (let count = 0; count < 9; count += 1) opened.push(await openStream(...nth(count)))
+    const [address, headers] = nth(9)
+    const refused = await fetch(address, { headers })
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
+    expect(await refused.json()).toEqual({ explanation: STREAM_REFUSALS[what] })
+    opened.push(await openStream(...request(next, '192.0.2.9')))
+    for (const stream of opened) stream.close()
+  })
+
+  async function webStream(edge: StartedEdge, token: string): Promise<string> {
+    const { json } = await ask(edge.url, 'POST /ofrep/v1/evaluate/flags', { token, body: {} })
+    const { eventStreams } = json as { eventStreams: [{ endpoint: { requestUri: string } }] }
+    return `${edge.url}${eventStreams[0].endpoint.requestUri}`
+  }
 })

@@ -57,6 +57,7 @@ const ROWS: readonly Row[] = [
   { option: 'enableOAS', env: ['ENABLE_OAS'], text: 'false', code: false, value: false },
   { option: 'serverMetrics', env: ['SERVER_METRICS'], text: 'false', code: false, value: false, default: true },
   limit('maxStreams', 'MAX_STREAMS', 10_000),
+  limit('maxStreamsPerUser', 'MAX_STREAMS_PER_USER', 100),
   { option: 'dataDir', env: ['DATA_DIR'], text: '/var/flags', value: '/var/flags', default: './data' },
   { option: 'databaseUrl', env: ['DATABASE_URL'], text: URL, value: URL },
   { option: 'databaseHost', env: ['DATABASE_HOST'], text: 'db', value: 'db' },

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SILENT } from '@burgee/kit/log/logger'
 import { start as startLibrary } from '@burgee/proxy'
+import { STREAM_REFUSALS } from '@burgee/serving/sdk/stream-refusal'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type OpenStream, openStream } from '../../http/events/open-stream.ts'
 import { temporaryFolder } from '../../support/burgee.ts'
@@ -35,8 +36,10 @@ afterEach(async () => {
 
 const bulk = (headers: Record<string, string> = {}) =>
   fetch(`${proxy.url}/ofrep/v1/evaluate/flags`, { method: 'POST', headers: { authorization: KEY, ...headers } })
-const uriOf = async () => {
-  const { eventStreams } = (await (await bulk()).json()) as { eventStreams?: [{ endpoint: { requestUri: string } }] }
+const uriOf = async (key: string = KEY) => {
+  const { eventStreams } = (await (await bulk({ authorization: key })).json()) as {
+    eventStreams?: [{ endpoint: { requestUri: string } }]
+  }
   return eventStreams?.[0].endpoint.requestUri
 }
 const open = async (uri: string | undefined, headers: Record<string, string> = {}) => {
@@ -92,6 +95,24 @@ test('no more streams than FLAG_MAX_STREAMS says: then lists name none', async (
   expect([await uriOf(), (await bulk({ 'if-none-match': tag })).status]).toEqual([undefined, 200])
   stream.close()
   await until(async () => (await uriOf()) === uri)
+})
+
+test.each([
+  { what: 'token', keys: [KEY], networks: Array.from({ length: 20 }, (_one, index) => `198.51.100.${index}`) },
+  { what: 'network', keys: [KEY, 'other-key'], networks: ['192.0.2.1'] },
+])('one $what leaves streams to others', async ({ what, keys, networks }) => {
+  await start({ maxStreams: 10, trustProxy: true, clientKeys: [KEY, 'other-key', 'third-key'] })
+  const uris = await Promise.all(keys.map((key) => uriOf(key)))
+  const nth = (count: number) => ({
+    uri: uris[count % uris.length],
+    headers: { 'x-forwarded-for': networks[count % networks.length] ?? '' },
+  })
+  for (let count = 0; count < 9; count += 1) await open(nth(count).uri, nth(count).headers)
+  const refused = await fetch(`${proxy.url}${nth(9).uri}`, { headers: nth(9).headers })
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
+  expect(await refused.json()).toEqual({ error: STREAM_REFUSALS[what as 'token' | 'network'] })
+  const next = await open(await uriOf('third-key'), { 'x-forwarded-for': '192.0.2.9' })
+  await next.next(() => true)
 })
 
 test('streams of a key end when it is taken away, those of the others go on', async () => {

@@ -55,6 +55,7 @@ export function edgeRoutes(deps: EdgeRouteDeps): Route<Access>[] {
 
 function backendRoutes(deps: EdgeRouteDeps): Route<Access>[] {
   const { downloads, deltas, streams, flagStreams, telemetry } = deps
+  const networkOf = networkReader(deps.options)
   const door: ClientDoor<Access> = {
     ...{ base: '/api/client', tag: 'Client', permission: BACKEND, scopeOf: tokenOf },
     problems: { search: [...GUARDED_QUERY, 'ValidationError'], list: GUARDED_QUERY },
@@ -62,6 +63,13 @@ function backendRoutes(deps: EdgeRouteDeps): Route<Access>[] {
   }
   return [
     ...flagRoutes<Access>({ ...door, downloads, methods: ['GET', 'POST'] }),
-    ...deltaRoutes<Access, EdgeToken>({ ...door, deltas, streams, flagStreams, holderOf: tokenOf }),
+    ...deltaRoutes<Access, EdgeToken>({
+      ...door,
+      deltas,
+      streams,
+      flagStreams,
+      holderOf: tokenOf,
+      streamCallerOf: (access, caller) => ({ network: networkOf(caller), token: tokenOf(access).id }),
+    }),
   ]
 }

@@ -13,6 +13,7 @@ import type { EdgeToken } from '../tokens/edge-token.ts'
 import { TokenRefused } from '../tokens/token-refusal.ts'
 import type { EdgeUsage } from '../usage/edge-usage.ts'
 import { type Access, FRONTEND, OPENFEATURE, tokenOf } from './access.ts'
+import { networkReader } from './address-rules.ts'
 import { GUARDED_QUERY, LONG_BODY } from './problem-lists.ts'
 import { reportRoutes } from './report-routes.ts'
 
@@ -75,6 +76,7 @@ export function openFeatureRoutes(
     }),
     ...ofrepStreamRoutes<Access, EdgeToken>({
       ...{ ofrepStreams, streams },
+      networkOf: networkReader(options),
       scopeOf: (token) => token,
       problems: [...GUARDED_QUERY, 'TooManyStreams'],
       unknown: () => new TokenRefused('unknown'),

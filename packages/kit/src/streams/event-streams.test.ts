@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { appOf } from '../../test-support/app.ts'
 import { dial, listen } from '../../test-support/socket.ts'
 import type { HttpLimits } from '../http/connections.ts'
+import { networkOf } from '../http/network.ts'
 import { Reply, type Route, routesFor } from '../http/route.ts'
 import { eventMessage } from './event-message.ts'
 import { type EventStream, EventStreams, type EventStreamsOptions } from './event-streams.ts'
@@ -16,6 +17,7 @@ afterEach(async () => {
   for (const app of apps.splice(0)) await app.close()
 })
 
+const CALLER = { network: networkOf('192.0.2.1') }
 const FIRST = eventMessage({ id: '1', event: 'first', data: 'whole' })
 const NEXT = eventMessage({ data: 'next' })
 const LARGE = eventMessage({ data: 'x'.repeat(1024 * 1024) })
@@ -28,9 +30,9 @@ async function started(
   const streams = new EventStreams({ mostOfKind: 3, ...options })
   const [open, heard] = [new Set<EventStream>(), { told: [] as number[], ended: 0, caughtUp: 0 }]
   const handle = ({ caller }: { readonly caller: { readonly url: string } }) => {
-    const refusal = streams.refusal('test')
-    if (refusal !== undefined) return new Reply(refusal === 'full' ? 429 : 503)
-    return streams.reply('test', (stream) => {
+    const refusal = streams.refusal('test', CALLER)
+    if (refusal !== undefined) return new Reply(refusal === 'ending' ? 503 : 429)
+    return streams.reply('test', CALLER, (stream) => {
       stream.send(FIRST)
       open.add(stream)
       const ended = () => {
@@ -230,7 +232,7 @@ describe('the end of a process', () => {
     streams.drain(150)
     await until(() => heard.ended === 1)
     expect(streams.counts.get('test')).toBe(2)
-    expect(streams.refusal('test')).toBe('ending')
+    expect(streams.refusal('test', CALLER)).toBe('ending')
     const refused = await dial(port, get('/hot'))
     await refused.until(/^HTTP\/1\.1 503 /)
     for (const text of await Promise.all(wires.map(({ ended }) => ended))) expect(text).toMatch(/\r\n0\r\n\r\n$/)

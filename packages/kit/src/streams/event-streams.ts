@@ -1,6 +1,10 @@
 import type { Reply } from '../http/route.ts'
 import { commentMessage, type EventMessage } from './event-message.ts'
 import { type Outlet, StreamReply } from './outlet.ts'
+import { type QuotaRefusal, type StreamCaller, StreamQuota, type StreamQuotaOptions } from './stream-quota.ts'
+
+/** Reasons why a stream cannot begin: a quota, or the process ends. */
+export type StreamRefusal = QuotaRefusal | 'ending'
 
 /** Whoever writes on a stream hears of it. */
 export interface StreamOwner {
@@ -14,13 +18,13 @@ export interface StreamOwner {
 }
 
 /** How streams are kept. */
-export interface EventStreamsOptions {
-  /** Of each kind, at once. */
-  readonly mostOfKind: number
+export interface EventStreamsOptions extends StreamQuotaOptions {
   /** How often each client gets a comment, in milliseconds; 15,000 by default. */
   readonly heartbeatMs?: number | undefined
   /** How much a client may leave unread before it is behind, in bytes; 256 KiB by default. */
   readonly mostUnsentBytes?: number | undefined
+  /** Called for each stream that is refused for want of file descriptors. */
+  readonly descriptorsExhausted?: (() => void) | undefined
 }
 
 /** Python SDKs give up after 30 s of silence, proxies after 30 to 60. Source: wire protocol "Streaming", heartbeat */
@@ -104,18 +108,32 @@ export class EventStream {
   }
 }
 
+/** Number of streams of a kind that were refused for a reason. */
+export interface RefusedStreams {
+  readonly kind: string
+  readonly reason: StreamRefusal
+  readonly count: number
+}
+
+interface Opening {
+  readonly kind: string
+  readonly caller: StreamCaller
+  readonly outlet: Outlet
+  readonly start: (stream: EventStream) => StreamOwner
+}
+
 /**
  * The event streams of a process (server-sent events): opened as replies of routes, kept alive by one timer, limited in
  * number, ended in an orderly way.
  *
- * A route answers with `reply(kind, start)`, after it has asked `refusal(kind)`. `start` is called once the head is on
+ * A route answers with `reply(kind, caller, start)`, after it has asked `refusal(kind, caller)`. `start` is called once the head is on
  * its way; it gets the stream, sends what comes first, remembers the stream, and returns who hears of its end, where the
  * stream is forgotten again. A change makes one `eventMessage` and calls `send` of every stream. `HEAD` gets the head
  * alone and starts nothing. A hot route (`isHot`) costs the least memory and time.
  *
- *     const refusal = streams.refusal('sdk')
- *     if (refusal !== undefined) throw …                        // 'full': 429, 'ending': 503
- *     return streams.reply('sdk', (stream) => {
+ *     const refusal = streams.refusal('sdk', caller)
+ *     if (refusal !== undefined) throw …                        // 'ending': 503, else 429
+ *     return streams.reply('sdk', caller, (stream) => {
  *       stream.send(whole())
  *       open.add(stream)
  *       return { ended: () => open.delete(stream), caughtUp: () => stream.send(whole()) }
@@ -124,7 +142,8 @@ export class EventStream {
 export class EventStreams {
   readonly #options: EventStreamsOptions
   readonly #streams = new Set<EventStream>()
-  readonly #counts = new Map<string, number>()
+  readonly #quota: StreamQuota
+  readonly #refused = new Map<string, RefusedStreams & { count: number }>()
   readonly #turns: Set<EventStream>[] = Array.from({ length: TURNS }, () => new Set())
   #begun = 0
   #turn = 0
@@ -134,45 +153,58 @@ export class EventStreams {
 
   constructor(options: EventStreamsOptions) {
     this.#options = options
+    this.#quota = new StreamQuota(options)
   }
 
   /** How many streams there are of each kind that ever was. */
   get counts(): ReadonlyMap<string, number> {
-    return this.#counts
+    return this.#quota.counts
   }
 
-  /** Why a stream of this kind cannot begin now: there are too many, or the process ends. Undefined where it can. */
-  refusal(kind: string): 'full' | 'ending' | undefined {
-    if (this.#isEnding) return 'ending'
-    return (this.#counts.get(kind) ?? 0) < this.#options.mostOfKind ? undefined : 'full'
+  /** Streams that were refused since the start, by kind and reason. */
+  get refused(): readonly RefusedStreams[] {
+    return [...this.#refused.values()]
+  }
+
+  /** Returns whether no stream of this kind can begin for a token (undefined: for callers without one). */
+  isFull(kind: string, token: string | undefined): boolean {
+    return this.#quota.isFull(kind, token)
+  }
+
+  /** Returns why a stream of this kind cannot begin now, and counts the refusal; undefined if it can begin. */
+  refusal(kind: string, caller: StreamCaller): StreamRefusal | undefined {
+    const reason = this.#isEnding ? 'ending' : this.#quota.refusal(kind, caller)
+    if (reason === undefined) return undefined
+    const refused = this.#refused.get(`${kind} ${reason}`) ?? { kind, reason, count: 0 }
+    refused.count += 1
+    this.#refused.set(`${kind} ${reason}`, refused)
+    if (reason === 'descriptors') this.#options.descriptorsExhausted?.()
+    return reason
   }
 
   /** The reply that is a stream. One that cannot begin any more when its head is sent ends at once. */
-  reply(kind: string, start: (stream: EventStream) => StreamOwner): Reply {
+  reply(kind: string, caller: StreamCaller, start: (stream: EventStream) => StreamOwner): Reply {
     return new StreamReply((outlet) => {
-      if (this.refusal(kind) === undefined) this.#open(kind, outlet, start)
+      if (!this.#isEnding && this.#quota.refusal(kind, caller) === undefined)
+        this.#open({ kind, caller, outlet, start })
       else outlet.end()
     })
   }
 
-  #open(kind: string, outlet: Outlet, start: (stream: EventStream) => StreamOwner): void {
+  #open({ kind, caller, outlet, start }: Opening): void {
     const turn = this.#turns[this.#begun++ % TURNS]
     const stream = new EventStream(kind, outlet, start, this.#options.mostUnsentBytes ?? MOST_UNSENT_BYTES)
     this.#streams.add(stream)
     turn?.add(stream)
-    this.#count(kind, 1)
+    const giveBack = this.#quota.take(kind, caller)
     this.#heartbeat ??= setInterval(() => this.#beat(), (this.#options.heartbeatMs ?? HEARTBEAT_MS) / TURNS).unref()
     outlet.whenClosed(() => {
       this.#streams.delete(stream)
       turn?.delete(stream)
-      this.#count(kind, -1)
+      giveBack()
       if (this.#streams.size === 0) this.#stop()
       stream.over()
     })
-  }
-
-  #count(kind: string, by: number): void {
-    this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + by)
   }
 
   #beat(): void {

@@ -1,12 +1,15 @@
 import type { SeriesRegistry } from '../series/series.ts'
 import type { EventStreams } from './event-streams.ts'
 
-/** The series of open streams, by `kind`; of several processes, the sum. */
-export function seriesOfStreams(registry: SeriesRegistry, { counts }: Pick<EventStreams, 'counts'>): void {
+/** Adds the series of open streams by `kind` and of refused ones by `kind` and `reason`; several processes are summed. */
+export function seriesOfStreams(registry: SeriesRegistry, streams: Pick<EventStreams, 'counts' | 'refused'>): void {
   registry.gauges(
     'burgee_streams',
     'Event streams that are open, by kind.',
-    () => [...counts].map(([kind, count]) => [{ kind }, count] as const),
+    () => [...streams.counts].map(([kind, count]) => [{ kind }, count] as const),
     'sum',
+  )
+  registry.counters('burgee_streams_refused_total', 'Event streams that were refused, by kind and reason.', () =>
+    streams.refused.map(({ kind, reason, count }) => [{ kind, reason }, count] as const),
   )
 }

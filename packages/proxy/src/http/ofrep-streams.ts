@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
-import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
-import type { EventStream, EventStreams } from '@burgee/kit/streams/event-streams'
+import { networkOf } from '@burgee/kit/http/network'
+import { type Caller, Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import type { EventStream, EventStreams, StreamRefusal } from '@burgee/kit/streams/event-streams'
 import type { Repository } from '@burgee/serving/document/repository'
 import {
   ChangeStreams,
@@ -11,6 +12,7 @@ import {
   ofrepStreamQuery,
 } from '@burgee/serving/ofrep/change-streams'
 import { type OfrepFrame, ofrepFrame } from '@burgee/serving/replies/ofrep-answers'
+import { refusedStreamHead, STREAM_REFUSALS } from '@burgee/serving/sdk/stream-refusal'
 import type { CurrentSecrets } from '../current-secrets.ts'
 import { type KeyAccess, OFREP_STREAM_ACCESS } from './access.ts'
 import { Unauthorized } from './errors.ts'
@@ -22,6 +24,8 @@ export interface OfrepStreamDeps {
   readonly streams: EventStreams
   readonly clock: () => number
   readonly basePath: string
+  /** Address of a caller, as far as proxies before it are trusted. */
+  readonly addressOf: (caller: Caller) => string
   /** In every context; undefined where callers say it. */
   readonly environment: string | undefined
 }
@@ -61,12 +65,17 @@ export function createOfrepStreams(deps: OfrepStreamDeps): OfrepStreams {
   return {
     changes,
     frame: (access) =>
-      (streams.refusal(OFREP_STREAMS) === 'full' ? undefined : channels.frameOf(access?.key)) ?? without,
+      (streams.isFull(OFREP_STREAMS, channels.channelOf(access?.key)) ? undefined : channels.frameOf(access?.key)) ??
+      without,
     routes: [streamRoute(deps, changes, channels)],
   }
 }
 
-function streamRoute({ streams }: OfrepStreamDeps, changes: ChangeStreams, channels: Channels): Route<KeyAccess> {
+function streamRoute(
+  { streams, addressOf }: OfrepStreamDeps,
+  changes: ChangeStreams,
+  channels: Channels,
+): Route<KeyAccess> {
   return routesFor<KeyAccess>()({
     method: 'GET',
     url: OFREP_STREAM,
@@ -79,9 +88,10 @@ function streamRoute({ streams }: OfrepStreamDeps, changes: ChangeStreams, chann
     problems: ['ValidationFailed', 'Unauthorized', 'NotReady', 'TooManyStreams'],
     handle: ({ query, caller }) => {
       if (!channels.has(query.c)) throw new Unauthorized()
-      const refusal = streams.refusal(OFREP_STREAMS)
+      const streamCaller = { network: networkOf(addressOf(caller)), token: query.c }
+      const refusal = streams.refusal(OFREP_STREAMS, streamCaller)
       if (refusal !== undefined) return refused(refusal)
-      return streams.reply(OFREP_STREAMS, (stream) => {
+      return streams.reply(OFREP_STREAMS, streamCaller, (stream) => {
         const owner = changes.join(stream, lastEventIdOf(caller.headers))
         channels.hold(query.c, stream)
         return {
@@ -96,9 +106,9 @@ function streamRoute({ streams }: OfrepStreamDeps, changes: ChangeStreams, chann
   })
 }
 
-function refused(refusal: 'full' | 'ending'): Reply {
-  const [status, wait] = refusal === 'full' ? [429, '60'] : [503, '1']
-  return Reply.json(status, { error: 'No more streams can begin here now.' }, { 'retry-after': wait })
+function refused(refusal: StreamRefusal): Reply {
+  const { status, headers } = refusedStreamHead(refusal)
+  return Reply.json(status, { error: STREAM_REFUSALS[refusal] }, headers)
 }
 
 /** Of each client key one. */
@@ -118,6 +128,10 @@ class Channels {
 
   frameOf(key: string | undefined): OfrepFrame | undefined {
     return this.#byKey.get(key ?? '')?.frame
+  }
+
+  channelOf(key: string | undefined): string | undefined {
+    return this.#byKey.get(key ?? '')?.channel
   }
 
   has(channel: string): boolean {

@@ -1,3 +1,4 @@
+import { addressReader } from '@burgee/kit/http/forwarded'
 import type { Route } from '@burgee/kit/http/route'
 import type { Logger } from '@burgee/kit/log/logger'
 import { docsRoutes } from '@burgee/kit/openapi/docs-routes'
@@ -42,7 +43,12 @@ const PROBLEMS = ['ValidationFailed', 'Unauthorized', 'TooLarge', 'MediaType', '
 /** Every endpoint of the proxy, in the order of its documentation. */
 export function proxyRoutes(deps: ProxyRouteDeps): Route<KeyAccess>[] {
   const { options, repository, pollIntervalMs, bucket, telemetry, clock, isClosing, group } = deps
-  const ofrep = createOfrepStreams({ ...deps, basePath: options.proxyBasePath, environment: options.environment })
+  const ofrep = createOfrepStreams({
+    ...deps,
+    basePath: options.proxyBasePath,
+    environment: options.environment,
+    addressOf: addressReader(options.trustProxy),
+  })
   const target = targetOf(deps, ofrep)
   const lookup = lookupToggles(options.evaluationNameLimit)
   const common = { prefix: PREFIX, cacheControl: CACHE_CONTROL, keyHeader: options.clientKeysHeaderName }

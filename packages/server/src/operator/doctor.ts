@@ -15,7 +15,7 @@ import { onWithoutStrategy } from '../store/features/on-without-strategy.ts'
 import { TablesOutdated } from '../store/ownership.ts'
 import { type Check, checked, type Finding } from './check.ts'
 import { checkKept } from './kept-check.ts'
-import { checkDisk, checkPermissions, checkPort } from './machine-checks.ts'
+import { checkDisk, checkPermissions, checkPort, checkStreams } from './machine-checks.ts'
 import { checkIgnored } from './option-checks.ts'
 
 /** What an examination works with. */
@@ -37,6 +37,7 @@ export async function examine(deps: DoctorDeps): Promise<Check[]> {
   return [
     await checked('options', () => checkIgnored(options, deps.env)),
     await checked('port', () => checkPort(options)),
+    await checked('streams', () => checkStreams(options)),
     ...(isPostgres
       ? []
       : [

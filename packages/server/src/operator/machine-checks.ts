@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { describeDescriptorShortage } from '@burgee/kit/descriptors'
 import { ListenError, requireFreePort } from '@burgee/kit/http/listening'
 import { dataPathsOf } from '../open-database.ts'
 import type { ServerOptions } from '../options.ts'
@@ -65,4 +66,11 @@ function heldPort(port: number, owner: number | undefined, error: ListenError): 
   const who = `${port} is held by the process ${holder.pid} (${holder.command})`
   const isOurs = /\bburgee\b/.test(holder.command)
   return { status: isOurs ? 'warn' : 'fail', detail: isOurs ? `${who}, another Burgee` : who }
+}
+
+/** Checks whether as many streams may be open as `maxStreams` says. */
+export function checkStreams({ maxStreams }: Pick<ServerOptions, 'maxStreams'>): Finding {
+  const shortage = describeDescriptorShortage('MAX_STREAMS', maxStreams)
+  if (shortage !== undefined) return { status: 'warn', detail: shortage }
+  return { status: 'ok', detail: `this process may open enough files and connections for ${maxStreams} streams` }
 }

@@ -1,5 +1,6 @@
-import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import { type Caller, Reply, type Route, routesFor } from '@burgee/kit/http/route'
 import type { EventStreams } from '@burgee/kit/streams/event-streams'
+import type { StreamCaller } from '@burgee/kit/streams/stream-quota'
 import { DeltaEvents } from '@burgee/protocol/delta'
 import type { Delta, Deltas } from './deltas.ts'
 import { FeaturesQuery, wantedFlags } from './flag-query.ts'
@@ -14,13 +15,15 @@ export interface DeltaDoor<Access, Holder> extends ClientDoor<Access> {
   readonly flagStreams: FlagStreams<Holder>
   /** Whose credentials a stream lasts as long as. */
   readonly holderOf: (access: Access) => Holder
+  /** Caller as the quotas of streams count it. */
+  readonly streamCallerOf: (access: Access, caller: Caller) => StreamCaller
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** How SDKs of servers hear of changes at once, or of nothing but changes. Source: wire protocol "Streaming and delta" */
 export function deltaRoutes<Access, Holder>(door: DeltaDoor<Access, Holder>): Route<Access>[] {
-  const { base, tag, permission, problems, scopeOf, holderOf, deltas, streams, flagStreams, downloaded } = door
+  const { base, tag, permission, problems, scopeOf, deltas, downloaded } = door
   const route = routesFor<Access>()
   return [
     route({
@@ -57,8 +60,17 @@ export function deltaRoutes<Access, Holder>(door: DeltaDoor<Access, Holder>): Ro
         'First `unleash-connected` with everything, then `unleash-updated` with changes of 50 ms at a time; the data of both is what `GET /api/client/delta` answers. A comment every 15 seconds. The stream ends when its token does, and when the server ends.',
       replies: STREAM_REPLIES,
       problems: [...problems.list, 'RateLimitError'],
-      handle: ({ access }) =>
-        refusedStream(streams, SDK_STREAMS) ?? flagStreams.open(scopeOf(access), holderOf(access)),
+      handle: ({ access, caller }) => openFlagStream(door, access, caller),
     }),
   ]
+}
+
+function openFlagStream<Access, Holder>(
+  { streams, flagStreams, scopeOf, holderOf, streamCallerOf }: DeltaDoor<Access, Holder>,
+  access: Access,
+  caller: Caller,
+): Reply | Promise<Reply> {
+  const streamCaller = streamCallerOf(access, caller)
+  const refused = refusedStream(streams, SDK_STREAMS, streamCaller)
+  return refused ?? flagStreams.open(scopeOf(access), holderOf(access), streamCaller)
 }

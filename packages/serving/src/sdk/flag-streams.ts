@@ -4,6 +4,7 @@ import type { Logger } from '@burgee/kit/log/logger'
 import { runInSlices } from '@burgee/kit/slices'
 import { type EventMessage, eventMessage } from '@burgee/kit/streams/event-message'
 import type { EventStream, EventStreams } from '@burgee/kit/streams/event-streams'
+import type { StreamCaller } from '@burgee/kit/streams/stream-quota'
 import { STREAM_EVENTS } from '@burgee/protocol/delta'
 import { Difference, hydrationText } from '../document/delta.ts'
 import type { DocumentState } from '../document/environment-document.ts'
@@ -24,7 +25,7 @@ export type CommitListener = (environment: string, atMs: number) => void
 /** Streams of SDKs that are told what they would download, and what changes of it. */
 export interface FlagStreams<Holder> {
   /** The reply that is such a stream. Rejects where the environment cannot be read for the first time. */
-  open(wanted: FlagQuery, holder: Holder): Reply | Promise<Reply>
+  open(wanted: FlagQuery, holder: Holder, caller: StreamCaller): Reply | Promise<Reply>
   /** Tells nobody any more. */
   close(): void
 }
@@ -90,9 +91,9 @@ export function createFlagStreams<Holder>(world: FlagStreamsWorld<Holder>): Flag
     }),
   ]
   return {
-    open(wanted, holder) {
+    open(wanted, holder, caller) {
       const reply = () =>
-        world.streams.reply(SDK_STREAMS, (stream) => {
+        world.streams.reply(SDK_STREAMS, caller, (stream) => {
           const forget = holders.hold(stream, holder)
           return of(wanted.environment).join(stream, wanted, forget)
         })

@@ -1,4 +1,5 @@
 import { BoundedCache } from '@burgee/kit/bounded-cache'
+import type { Network } from '@burgee/kit/http/network'
 import { type Caller, type Route, routesFor } from '@burgee/kit/http/route'
 import type { EventStreams } from '@burgee/kit/streams/event-streams'
 import {
@@ -19,13 +20,15 @@ export interface OfrepStreamDoor<Token extends ChannelToken> {
   readonly streams: EventStreams
   readonly problems: readonly string[]
   readonly scopeOf: (token: Token) => FlagScope
+  /** Network of a caller, for its quota. */
+  readonly networkOf: (caller: Caller) => Network
   /** What is thrown where an address is not known, or not any more. */
   readonly unknown: (caller: Caller) => Error
 }
 
 /** How OpenFeature's providers hear of changes: the address authorises itself, for browsers send nothing with it. */
 export function ofrepStreamRoutes<Access, Token extends ChannelToken>(door: OfrepStreamDoor<Token>): Route<Access>[] {
-  const { ofrepStreams, streams, scopeOf } = door
+  const { ofrepStreams, streams, scopeOf, networkOf } = door
   const route = routesFor<Access>()
   return [
     route({
@@ -43,8 +46,11 @@ export function ofrepStreamRoutes<Access, Token extends ChannelToken>(door: Ofre
       handle: async ({ query, caller }) => {
         const token = await ofrepStreams.tokenOf(query.c)
         if (token === undefined) throw door.unknown(caller)
-        const refused = refusedStream(streams, OFREP_STREAMS)
-        return refused ?? ofrepStreams.open(token, scopeOf(token), lastEventIdOf(caller.headers))
+        const streamCaller = { network: networkOf(caller), token: token.id }
+        const refused = refusedStream(streams, OFREP_STREAMS, streamCaller)
+        if (refused !== undefined) return refused
+        const lastEventId = lastEventIdOf(caller.headers)
+        return ofrepStreams.open(token, scopeOf(token), { caller: streamCaller, lastEventId })
       },
     }),
   ]

@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { BoundedCache } from '@burgee/kit/bounded-cache'
 import type { Reply } from '@burgee/kit/http/route'
 import type { EventStreams } from '@burgee/kit/streams/event-streams'
+import type { StreamCaller } from '@burgee/kit/streams/stream-quota'
 import { ChangeStreams, OFREP_STREAMS } from '../ofrep/change-streams.ts'
 import type { StreamHolding } from './flag-streams.ts'
 import type { FrontendScope, Frontends } from './frontends.ts'
@@ -14,6 +15,13 @@ export interface ChannelToken {
   readonly hash: string
 }
 
+/** Request for a stream. */
+export interface OfrepStreamOpening {
+  readonly caller: StreamCaller
+  /** `Last-Event-ID`, if the caller sent one. */
+  readonly lastEventId: string | undefined
+}
+
 /** How OpenFeature's providers hear of changes. */
 export interface OfrepStreams<Token extends ChannelToken> {
   /**
@@ -24,7 +32,7 @@ export interface OfrepStreams<Token extends ChannelToken> {
   /** The token of a channel; undefined where it is none, or its token has ended. */
   tokenOf(channel: string): Promise<Token | undefined>
   /** The reply that is a stream of a token. Rejects where the flags cannot be read. */
-  open(token: Token, scope: FrontendScope, lastEventId: string | undefined): Promise<Reply>
+  open(token: Token, scope: FrontendScope, opening: OfrepStreamOpening): Promise<Reply>
   /** Waits for flags that a provider has heard of elsewhere; undefined where there is nothing to wait for. */
   reached(scope: FrontendScope, tag: string): Promise<void> | undefined
 }
@@ -57,15 +65,15 @@ export function createOfrepStreams<Token extends ChannelToken>(world: OfrepStrea
     return group
   }
   return {
-    channelOf: (token) => (streams.refusal(OFREP_STREAMS) === 'full' ? undefined : `${token.id}.${proofOf(token)}`),
+    channelOf: (token) => (streams.isFull(OFREP_STREAMS, token.id) ? undefined : `${token.id}.${proofOf(token)}`),
     async tokenOf(channel) {
       const dot = channel.indexOf('.')
       const token = dot <= 0 ? undefined : await tokens.findById(channel.slice(0, dot))
       return token !== undefined && isSame(channel.slice(dot + 1), proofOf(token)) ? token : undefined
     },
-    async open(token, scope, lastEventId) {
+    async open(token, scope, { caller, lastEventId }) {
       await frontends.stateFor(scope)
-      return streams.reply(OFREP_STREAMS, (stream) => {
+      return streams.reply(OFREP_STREAMS, caller, (stream) => {
         const forget = holders.hold(stream, token)
         const group = groupOf(scope)
         busy.set(keyOf(scope), group)

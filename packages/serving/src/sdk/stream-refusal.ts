@@ -1,27 +1,43 @@
 import { Reply } from '@burgee/kit/http/route'
-import type { EventStreams } from '@burgee/kit/streams/event-streams'
+import type { EventStreams, StreamRefusal } from '@burgee/kit/streams/event-streams'
+import type { StreamCaller } from '@burgee/kit/streams/stream-quota'
 import { Problem, ProblemBody } from '@burgee/protocol/problem'
 
-const FULL = 'There are as many streams as the server keeps (MAX_STREAMS); please poll.'
-const ENDING = 'The server is about to end; please connect again.'
+/** Seconds until a client may ask for a stream again. */
+const RETRY_SECONDS = { full: '60', ending: '1' }
+
+/** What a refused caller reads; each text names the option that says how many streams there may be. */
+export const STREAM_REFUSALS: Readonly<Record<StreamRefusal, string>> = {
+  full: 'All streams of this server are in use (MAX_STREAMS); please poll.',
+  token: 'This token has its share of the streams of this server (MAX_STREAMS); please poll.',
+  network: 'Your network has its share of the streams of this server (MAX_STREAMS); please poll.',
+  user: 'You have as many streams as one user may have (MAX_STREAMS_PER_USER); please close some.',
+  descriptors: 'This server has no file descriptors left for streams (ulimit -n); please poll.',
+  ending: 'This server is shutting down; please connect again.',
+}
 
 /** Documentation of the replies of a stream. */
 export const STREAM_REPLIES = {
   200: { description: 'Events, until the connection ends', contentType: 'text/event-stream' },
-  503: { description: 'The server is about to end', schema: ProblemBody },
+  503: { description: 'The server is shutting down', schema: ProblemBody },
+}
+
+/** Returns the status and the headers of a refused stream: clients poll after 429, and connect again after 503. */
+export function refusedStreamHead(refusal: StreamRefusal) {
+  return refusal === 'ending'
+    ? { status: 503, headers: { 'retry-after': RETRY_SECONDS.ending } }
+    : { status: 429, headers: { 'retry-after': RETRY_SECONDS.full } }
 }
 
 /**
- * What somebody gets whose stream of a kind cannot begin now: 503 while the process ends. Undefined where it can begin.
- * Throws RateLimitError where there are as many as may be; clients poll then.
+ * Returns the reply to a caller whose stream cannot begin while the process ends (503); undefined if it can begin. Throws
+ * RateLimitError if a quota is used up.
  */
-export function refusedStream(streams: EventStreams, kind: string): Reply | undefined {
-  switch (streams.refusal(kind)) {
-    case 'full':
-      throw new Problem('RateLimitError', FULL, { headers: { 'retry-after': '60' } })
-    case 'ending':
-      return Reply.json(503, { id: crypto.randomUUID(), name: 'ServiceUnavailable', message: ENDING })
-    default:
-      return undefined
-  }
+export function refusedStream(streams: EventStreams, kind: string, caller: StreamCaller): Reply | undefined {
+  const refusal = streams.refusal(kind, caller)
+  if (refusal === undefined) return undefined
+  const message = STREAM_REFUSALS[refusal]
+  const { status, headers } = refusedStreamHead(refusal)
+  if (refusal !== 'ending') throw new Problem('RateLimitError', message, { headers })
+  return Reply.json(status, { id: crypto.randomUUID(), name: 'ServiceUnavailable', message }, headers)
 }

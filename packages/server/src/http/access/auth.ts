@@ -35,7 +35,10 @@ export const ANYBODY = 'any credentials'
 
 /** What an SDK may read: the flags of these projects ('*': all) in an environment ('*': the default one). */
 export type Reach = Pick<TokenRow, 'id' | 'type' | 'environment' | 'projects' | 'expires_at'> &
-  Partial<Pick<TokenRow, 'hash'>>
+  Partial<Pick<TokenRow, 'hash'>> & {
+    /** Id of the user whose personal token this is. */
+    readonly owner?: number
+  }
 
 /** People and their own tokens may read everything. */
 const EVERYTHING: Omit<Reach, 'id' | 'expires_at'> = { type: 'admin', environment: '*', projects: ['*'] }
@@ -223,7 +226,7 @@ async function reachOf(
   if (credentials.enforcePasswordChange && mustChange(owner.user)) throw changeFirst()
   credentials.seenPersonal(owner.tokenId)
   const projects = await projectsSeenBy(credentials, owner.user.id, await credentials.rightsOf(owner.user))
-  return { ...EVERYTHING, projects, id: `personal ${owner.tokenId}`, expires_at: owner.expiresAt }
+  return { ...EVERYTHING, projects, id: `personal ${owner.tokenId}`, owner: owner.user.id, expires_at: owner.expiresAt }
 }
 
 /** A good session wins over whatever the header says. */

@@ -16,11 +16,13 @@ export const eventStreamRoutes: Routes = [
       'First the message `connected` with `{lastEventId, sinceLastEventMs}`, again after a restore; then `events` with `{events: [{id, type, project, environment, featureName}]}`, whose id is that of the last. Who is no admin is not told of people, credentials and settings. The stream ends with the session or the token by which it was opened.',
     replies: STREAM_REPLIES,
     problems: [...GUARDED_LIST, 'RateLimitError'],
-    handle: async ({ access: { actor } }, { streams, news }) => {
-      const refused = refusedStream(streams, KIND)
+    handle: async ({ access: { actor }, caller }, { streams, news, callers }) => {
+      const { user, token } = actor
+      const streamCaller = { network: callers.networkOf(caller), user: user && String(user.id), token: token?.id }
+      const refused = refusedStream(streams, KIND, streamCaller)
       if (refused !== undefined) return refused
       const position = await news.position()
-      return streams.reply(KIND, (stream) => news.follow(stream, actor, position))
+      return streams.reply(KIND, streamCaller, (stream) => news.follow(stream, actor, position))
     },
   }),
 ]

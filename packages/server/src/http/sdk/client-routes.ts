@@ -19,7 +19,7 @@ const REPORT_LIMIT_BYTES = 4 * 1024 * 1024
 
 /** What server-side SDKs and proxies call: download, changes, registration, metrics. Source: wire protocol */
 export function clientRoutes(world: HttpWorld): Routes {
-  const { downloads, deltas, streams, flagStreams, telemetry } = world
+  const { downloads, deltas, streams, flagStreams, telemetry, callers } = world
   const door: ClientDoor<Access> = {
     base: BASE,
     tag: 'Client',
@@ -31,7 +31,17 @@ export function clientRoutes(world: HttpWorld): Routes {
   return [
     ...flagRoutes({ ...door, downloads }),
     ...reports,
-    ...deltaRoutes<Access, Reach>({ ...door, deltas, streams, flagStreams, holderOf: ({ token }) => token }),
+    ...deltaRoutes<Access, Reach>({
+      ...door,
+      deltas,
+      streams,
+      flagStreams,
+      holderOf: ({ token }) => token,
+      streamCallerOf: ({ token: { id, owner } }, caller) => {
+        const network = callers.networkOf(caller)
+        return owner === undefined ? { network, token: id } : { network, user: String(owner) }
+      },
+    }),
   ]
 }
 

@@ -51,7 +51,7 @@ export function frontendRoutes(targets: EvaluationTargets<Access>): Routes {
 export function openFeatureRoutes(
   targets: EvaluationTargets<Access>,
   ofrepStreams: OfrepStreams<TokenRow>,
-  { options, streams, limits }: Pick<HttpWorld, 'options' | 'streams' | 'limits'>,
+  { options, streams, limits, callers }: Pick<HttpWorld, 'options' | 'streams' | 'limits' | 'callers'>,
 ): Routes {
   const frameOf = ofrepFrames(ofrepStreams, options.baseUriPath)
   const evaluation = ofrepRoutes<Access>({
@@ -64,6 +64,7 @@ export function openFeatureRoutes(
   })
   const following = ofrepStreamRoutes<Access, TokenRow>({
     ...{ ofrepStreams, streams, scopeOf },
+    networkOf: callers.networkOf,
     problems: ['ValidationError', 'AuthenticationRequired', 'RateLimitError'],
     unknown: (caller) => refusedGuess(new Problem('AuthenticationRequired', UNKNOWN_STREAM), limits.wrongToken(caller)),
   })

@@ -1,0 +1,102 @@
+import type { DescriptorBudget } from '../descriptors.ts'
+import { GroupTotals } from '../group-totals.ts'
+import type { Network } from '../http/network.ts'
+
+/** Caller of a stream. Each part has a quota of its own. */
+export interface StreamCaller {
+  readonly network: Network
+  /** Id of the API token or client key; left out for users. */
+  readonly token?: string | undefined
+  /** Id of the user, whether signed in or with a personal token. */
+  readonly user?: string | undefined
+}
+
+/**
+ * Reasons why a stream cannot begin: the maximum of its kind (`full`), the quota of its token, its network or its user, or
+ * file descriptors that are needed for requests.
+ */
+export type QuotaRefusal = 'full' | 'token' | 'network' | 'user' | 'descriptors'
+
+/** Bounds of the streams of a process. */
+export interface StreamQuotaOptions {
+  /** Maximum number of streams of each kind. */
+  readonly mostOfKind: number
+  /** Maximum number of streams of one user, of all kinds together; unbounded by default. */
+  readonly mostOfUser?: number | undefined
+  /** File descriptors of the process; unbounded by default. */
+  readonly descriptors?: DescriptorBudget | undefined
+}
+
+/**
+ * A token or a network opens another stream only while it has fewer than nine times as many as are still free. One of them
+ * alone gets nine tenths of all, several share, and there is always room for another one.
+ */
+export const STREAM_SHARE_FACTOR = 9
+
+/** Counts open streams by kind, token, network and user, and says whether another one fits. */
+export class StreamQuota {
+  readonly #options: StreamQuotaOptions
+  readonly #kinds = new Map<string, number>()
+  readonly #groups = new GroupTotals()
+
+  constructor(options: StreamQuotaOptions) {
+    this.#options = options
+  }
+
+  /** Number of open streams of each kind that ever was. */
+  get counts(): ReadonlyMap<string, number> {
+    return this.#kinds
+  }
+
+  /** Returns whether no stream can begin for a token, from whatever network. */
+  isFull(kind: string, token: string | undefined): boolean {
+    const free = this.#free(kind)
+    return free <= 0 || (token !== undefined && this.#isOverShare(tokenKey(kind, token), free))
+  }
+
+  /** Returns why a stream cannot begin; undefined if it can. */
+  refusal(kind: string, { network, token, user }: StreamCaller): QuotaRefusal | undefined {
+    const { mostOfUser = Number.POSITIVE_INFINITY, descriptors } = this.#options
+    const free = this.#free(kind)
+    if (free <= 0) return 'full'
+    if (user !== undefined && this.#groups.get(userKey(user)) >= mostOfUser) return 'user'
+    if (token !== undefined && this.#isOverShare(tokenKey(kind, token), free)) return 'token'
+    if (this.#isOverShare(networkKey(kind, network), free)) return 'network'
+    return descriptors === undefined || descriptors.hasRoom() ? undefined : 'descriptors'
+  }
+
+  /** Counts a stream that begins. The result counts it no longer. */
+  take(kind: string, { network, token, user }: StreamCaller): () => void {
+    const groups = [networkKey(kind, network)]
+    if (token !== undefined) groups.push(tokenKey(kind, token))
+    if (user !== undefined) groups.push(userKey(user))
+    this.#options.descriptors?.take()
+    this.#count(kind, groups, 1)
+    return () => this.#count(kind, groups, -1)
+  }
+
+  #free(kind: string): number {
+    return this.#options.mostOfKind - (this.#kinds.get(kind) ?? 0)
+  }
+
+  #isOverShare(group: string, free: number): boolean {
+    return this.#groups.get(group) >= STREAM_SHARE_FACTOR * free
+  }
+
+  #count(kind: string, groups: readonly string[], by: number): void {
+    this.#kinds.set(kind, (this.#kinds.get(kind) ?? 0) + by)
+    for (const group of groups) this.#groups.add(group, by)
+  }
+}
+
+function networkKey(kind: string, network: Network): string {
+  return `network ${kind} ${network}`
+}
+
+function tokenKey(kind: string, token: string): string {
+  return `token ${kind} ${token}`
+}
+
+function userKey(user: string): string {
+  return `user ${user}`
+}
