@@ -66,6 +66,42 @@ describe('a connection that is cut', () => {
   })
 })
 
+const GATE = 4711
+const behindGate = (reader: Reader) =>
+  reader
+    .selectFrom('projects')
+    .select(['id', sql`pg_advisory_lock_shared(${GATE})`.as('gate')])
+    .where('id', '=', 'default')
+    .execute()
+
+describe('a read whose session ends while it is answered', () => {
+  test.each([
+    { way: 'a single query', read: () => behindGate(db.reader) },
+    { way: 'a view', read: () => db.view(behindGate) },
+    { way: 'a scan', read: () => db.scan(behindGate) },
+  ])('$way is asked once more on another session', async ({ read }) => {
+    const waiting = async () =>
+      (await look.rows(`select pid from pg_locks where objid = ${GATE} and not granted`)).map(({ pid }) => pid)
+    await look.rows(`select pg_advisory_lock(${GATE})`)
+    const reading = read()
+    await until(async () => (await waiting()).length === 1)
+    const [first] = await waiting()
+    await cut()
+    await until(async () => (await waiting()).some((pid) => pid !== first))
+    await look.rows(`select pg_advisory_unlock(${GATE})`)
+    expect(await reading).toMatchObject([{ id: 'default' }])
+    await cut()
+  })
+
+  test('a query that fails for another reason is asked once', async () => {
+    const failing = db.reader
+      .selectFrom('projects')
+      .select(sql`1 / (random() * 0)::int`.as('x'))
+      .execute()
+    await expect(failing).rejects.toThrow('division by zero')
+  })
+})
+
 const project = (reader: Reader): Promise<Record<string, unknown>[]> =>
   reader.selectFrom('projects').selectAll().where('id', '=', 'default').execute()
 const DOORS: readonly { door: string; read: () => Promise<Record<string, unknown>[]> }[] = [

@@ -1,4 +1,5 @@
 import type { Debug, Logger } from '@burgee/kit/log/logger'
+import { retrying } from '@burgee/kit/retrying'
 import { runInSlices } from '@burgee/kit/slices'
 import { within } from '@burgee/kit/within'
 import type { Touched } from '@burgee/serving/document/delta'
@@ -45,6 +46,7 @@ export interface DocumentStanding {
 /** More flags than these are read with their whole environment: that is fewer parameters, and no slower. */
 const MOST_FLAGS = 200
 const LONGEST_WAIT_MS = 1000
+const MAX_READS = 3
 
 /**
  * The flags of one environment in memory, which follow the events: each one has its flag read anew. Where the database
@@ -140,7 +142,7 @@ export class LivingDocument {
     const generation = generationOf(db)
     const isWhole = pending.flags === 'all' || state === undefined || generation !== this.#generation
     const hasRead = this.#touches.beginRead()
-    if (isWhole) await this.#readWhole(generation)
+    if (isWhole) await retrying(() => this.#readWhole(), { isWorthIt: isTakeOver })
     else await this.#readParts(pending, state, generation)
     hasRead()
     if (this.state === undefined) return
@@ -150,7 +152,8 @@ export class LivingDocument {
     if (state !== undefined) await this.#deps.changed(this.state)
   }
 
-  async #readWhole(generation: number): Promise<void> {
+  async #readWhole(): Promise<void> {
+    const generation = generationOf(this.#deps.db)
     const read = await this.#deps.db.view((reader) => readEnvironment(reader, this.#environment))
     this.#requireSame(generation)
     await runInSlices(this.#document.replacing(read.flags, read.segments, read.revision))
@@ -172,6 +175,18 @@ export class LivingDocument {
   /** Nothing is put together from two servers. */
   #requireSame(generation: number): void {
     if (generationOf(this.#deps.db) === generation) return
-    throw new DatabaseUnavailable('Another database server has taken over while flags were read')
+    throw new TakenOver()
   }
+}
+
+/** What was read may be of two servers. */
+class TakenOver extends DatabaseUnavailable {
+  constructor() {
+    super('Another database server has taken over while flags were read')
+  }
+}
+
+/** True if reading everything once more gives the flags of the server that has taken over. */
+function isTakeOver(error: unknown, tries: number): boolean {
+  return error instanceof TakenOver && tries < MAX_READS
 }

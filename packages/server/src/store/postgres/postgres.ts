@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { retrying } from '@burgee/kit/retrying'
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -12,7 +11,7 @@ import {
 import { type ClientBase, type ClientConfig, types } from 'pg'
 import type { Database, DatabaseOptions, Schema, Tx, Watch } from '../database.ts'
 import { POSTGRES_DDL } from '../ddl.ts'
-import { classifyDbError, isConnectionLost, refuseUnstorable } from '../errors.ts'
+import { refuseUnstorable } from '../errors.ts'
 import { PARSE_JSON } from '../json-columns.ts'
 import { Leases } from '../leases.ts'
 import { migrate, requireTables } from '../migrations.ts'
@@ -29,6 +28,7 @@ import { knownOrigin, NEW_LIFE, type Origin, renewEpoch, settleEpoch } from './p
 import { CHANNEL, listenForChanges } from './postgres-listener.ts'
 import { divide, POOL_LIMITS, type PoolSizes, poolOf, type Share, stateOf } from './postgres-pools.ts'
 import { type Newcomer, Primary } from './primary.ts'
+import { repeatConflicts, repeatingReader, repeatRead } from './read-again.ts'
 import { Sessions } from './sessions.ts'
 
 /** Where a PostgreSQL is, and how many connections a node may hold; one more listens. */
@@ -48,9 +48,6 @@ const WRITER_LOCK = CompiledQuery.raw(LOCK)
 const BEGIN_WRITING = CompiledQuery.raw(`start transaction isolation level read committed; ${LOCK}`)
 /** The lock is held until the commit, so that the last event is one of ours. Asked with a value, it is prepared once. */
 const NOTIFY = CompiledQuery.raw('select pg_notify($1, max(id)::text) from events', [CHANNEL])
-const MOST_TRIES = 5
-/** How often a read is begun anew on another connection. */
-const MOST_LOST = 2
 /** How often a node looks where the address of the database leads. */
 const LOOK_MS = 5000
 /** Connections for reading that may be held for long at once. */
@@ -86,10 +83,10 @@ export async function openPostgres(config: PostgresConfig, options: PostgresOpti
   const changes = new GroupCommit(writerDialect(handleOver(writing, options)), options)
   const counter = handleOver(counting, options).db
   const readers = handleOver(reading, options)
-  const reader = readers.db
+  const reader = repeatingReader(readers)
   const scans = new Leases({ most: MOST_SCANS, open: async () => ({ isAlive: true }) })
   const dialect = viewDialect(readers)
-  const view: Database['view'] = (work) => readAgain(() => viewOn(dialect, work))
+  const view: Database['view'] = (work) => repeatRead(() => viewOn(dialect, work))
   const looking = options.asGuest === true ? undefined : keepLooking(sessions)
   return {
     kind: 'postgres',
@@ -99,7 +96,7 @@ export async function openPostgres(config: PostgresConfig, options: PostgresOpti
     view,
     scan: (work) => scans.lend(() => view(work)),
     write: (work, ahead) => changes.write(work, ahead),
-    count: (work) => retried(() => inTransaction(counter, work)),
+    count: (work) => repeatConflicts(() => inTransaction(counter, work)),
     pools: () => [...pools].map(([name, pool]) => stateOf(name, pool)),
     generation: () => primary.generation,
     server: () => primary.status,
@@ -293,17 +290,4 @@ async function checkValues(connection: DatabaseConnection): Promise<void> {
 
 function inTransaction<T>(db: Kysely<Schema>, work: (tx: Tx) => Promise<T>): Promise<T> {
   return db.transaction().setIsolationLevel(LEVEL).execute(work)
-}
-
-/** Runs a read again whose connection was lost, or that lost a deadlock. */
-function readAgain<T>(run: () => Promise<T>): Promise<T> {
-  const isWorthIt = (error: unknown, tries: number): boolean => tries <= MOST_LOST && isConnectionLost(error)
-  return retrying(() => retried(run), { isWorthIt })
-}
-
-/** Runs again what lost a deadlock: it left nothing behind. */
-function retried<T>(run: () => Promise<T>): Promise<T> {
-  const isWorthIt = (error: unknown, tries: number): boolean =>
-    tries < MOST_TRIES && classifyDbError(error) === 'conflict'
-  return retrying(run, { isWorthIt })
 }

@@ -1,0 +1,36 @@
+import { retrying } from '@burgee/kit/retrying'
+import { Kysely, type KyselyProps } from 'kysely'
+import type { Reader, Schema } from '../database.ts'
+import { classifyDbError, isConnectionLost } from '../errors.ts'
+
+const MAX_CONFLICTS = 4
+/** Maximum number of times that a read is repeated on another connection. */
+const MAX_LOST = 2
+/** A read that lost its connection later than this has kept its caller waiting long enough. */
+const REPEAT_WITHIN_MS = 10_000
+
+/** Runs a transaction again that lost a deadlock: it left nothing behind. */
+export function repeatConflicts<T>(run: () => Promise<T>): Promise<T> {
+  const isWorthIt = (error: unknown, tries: number): boolean =>
+    tries <= MAX_CONFLICTS && classifyDbError(error) === 'conflict'
+  return retrying(run, { isWorthIt })
+}
+
+/**
+ * Runs a read again that lost a deadlock or its session. Sessions end when another server takes over, when an
+ * administrator ends them and when a pooler restarts: the next one is with the current primary.
+ */
+export function repeatRead<T>(run: () => Promise<T>): Promise<T> {
+  const began = performance.now()
+  const isWorthIt = (error: unknown, tries: number): boolean =>
+    tries <= MAX_LOST && isConnectionLost(error) && performance.now() - began < REPEAT_WITHIN_MS
+  return retrying(() => repeatConflicts(run), { isWorthIt })
+}
+
+/** Creates a handle for single queries, each of which is repeated as `repeatRead` does. It begins no transactions. */
+export function repeatingReader({ config, driver, dialect, executor }: KyselyProps): Reader {
+  const own = executor.withConnectionProvider({
+    provideConnection: (use) => repeatRead(() => executor.provideConnection(use)),
+  })
+  return new Kysely<Schema>({ config, driver, dialect, executor: own })
+}
