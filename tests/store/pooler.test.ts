@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseOptions } from '@burgee/kit/options/options'
+import { DATABASE_OPTIONS, postgresConfigOf } from '@burgee/server/database-options'
 import { openPostgres } from '@burgee/server/store/postgres/postgres'
 import { sql } from 'kysely'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -61,8 +63,12 @@ describe.skipIf(!IS_THERE)('PgBouncer', () => {
 
   test('in session mode works, and keeps schema and time limits', async () => {
     const url = await startPooler('session')
-    const open = (schema: string) =>
-      openPostgres({ connection: { connectionString: url }, poolSize: 4, schema }, { clock: Date.now })
+    const open = (schema: string) => {
+      const env = { DATABASE_URL: url, DATABASE_SCHEMA: schema, DATABASE_POOL_MAX: '4' }
+      const config = postgresConfigOf(parseOptions(DATABASE_OPTIONS, { env }))
+      if (config === undefined) throw new Error('no PostgreSQL')
+      return openPostgres(config, { clock: Date.now })
+    }
     const [one, two] = [await open('team_a'), await open('team_b')]
     await one.write((tx) => tx.insertInto('settings').values({ name: 'of one', value: 'x' }).execute())
     const found = await two.reader.selectFrom('settings').select('value').where('name', '=', 'of one').execute()

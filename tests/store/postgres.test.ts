@@ -94,10 +94,7 @@ describe('a read whose session ends while it is answered', () => {
   })
 
   test('a query that fails for another reason is asked once', async () => {
-    const failing = db.reader
-      .selectFrom('projects')
-      .select(sql`1 / (random() * 0)::int`.as('x'))
-      .execute()
+    const failing = db.reader.selectFrom('projects').select(sql`1 / (random() * 0)::int`.as('x')).execute()
     await expect(failing).rejects.toThrow('division by zero')
   })
 })

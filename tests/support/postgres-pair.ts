@@ -1,6 +1,6 @@
 import { execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { appendFileSync, chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -45,23 +45,60 @@ const SETTINGS = [
   ...[`listen_addresses=${HOST}`, 'fsync=off', 'full_page_writes=on', 'wal_keep_size=256', 'hot_standby_feedback=on'],
 ]
 
-/** Starts two servers. With `synchronous`, a commit waits until the standby has applied it. */
-export async function startPair({ synchronous = false } = {}): Promise<Pair> {
+/** The superuser needs no password, every other role does. */
+const ACCESS = ['postgres', 'all']
+  .map((user) => {
+    const method = user === 'postgres' ? 'trust' : 'scram-sha-256'
+    return `host all,replication ${user} ${HOST}/32 ${method}\n`
+  })
+  .join('')
+
+/** One server that asks every role but the superuser for a password. */
+export interface LoneServer extends PairServer {
+  close(): Promise<void>
+}
+
+/** Starts one server. */
+export async function startLone(): Promise<LoneServer> {
+  const scratch = makeScratch()
+  const { server } = await initialised(await binariesFor(scratch), scratch)
+  await server.start()
+  const close = async (): Promise<void> => {
+    await server.kill()
+    rmSync(scratch, { recursive: true, force: true })
+  }
+  return { ...server, close }
+}
+
+function makeScratch(): string {
   const scratch = mkdtempSync(join(tmpdir(), 'burgee-pair-'))
   chmodSync(scratch, 0o755)
   const as = postgresOwner()
   if (as.uid !== undefined && as.gid !== undefined) chownSync(scratch, as.uid, as.gid)
+  return scratch
+}
+
+async function binariesFor(scratch: string): Promise<Binaries> {
   const { value: binaries } = await findBinaries(scratch).next()
-  if (binaries === undefined) throw new Error('There is no PostgreSQL to make a pair of')
-  const primary = await makeServer(binaries, scratch, 'one')
-  await run(
-    join(binaries.folder, 'initdb'),
-    ['-D', primary.data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
-    {
-      ...as,
-      cwd: scratch,
-    },
-  )
+  if (binaries === undefined) throw new Error('There is no PostgreSQL to start')
+  return binaries
+}
+
+/** A server whose data directory is new. */
+async function initialised(binaries: Binaries, scratch: string): Promise<Made> {
+  const made = await makeServer(binaries, scratch, 'one')
+  const options = ['-D', made.data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync']
+  await run(join(binaries.folder, 'initdb'), options, { ...postgresOwner(), cwd: scratch })
+  writeFileSync(join(made.data, 'pg_hba.conf'), ACCESS)
+  return made
+}
+
+/** Starts two servers. With `synchronous`, a commit waits until the standby has applied it. */
+export async function startPair({ synchronous = false } = {}): Promise<Pair> {
+  const scratch = makeScratch()
+  const as = postgresOwner()
+  const binaries = await binariesFor(scratch)
+  const primary = await initialised(binaries, scratch)
   await primary.server.start()
   const standby = await makeServer(binaries, scratch, 'two')
   const source = ['-h', HOST, '-p', String(primary.server.port), '-U', 'postgres']

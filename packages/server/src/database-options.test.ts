@@ -2,7 +2,13 @@ import { parseOptions } from '@burgee/kit/options/options'
 import { describe, expect, test } from 'vitest'
 import { DATABASE_OPTIONS, postgresConfigOf } from './database-options.ts'
 
-const configOf = (env: Record<string, string>) => postgresConfigOf(parseOptions(DATABASE_OPTIONS, { env }))
+const configOf = (env: Record<string, string>) => {
+  const config = postgresConfigOf(parseOptions(DATABASE_OPTIONS, { env }))
+  if (config === undefined) return undefined
+  const { currentConnection, ...stated } = config
+  expect(currentConnection?.()).toEqual(config.connection)
+  return stated
+}
 
 describe('options of the database', () => {
   test('that name none mean the embedded one', () => {

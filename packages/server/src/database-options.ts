@@ -1,3 +1,4 @@
+import { currentOf } from '@burgee/kit/options/current-value'
 import { OptionsError, type OptionTable, type Parsed } from '@burgee/kit/options/options'
 import { integer, type Parser, text } from '@burgee/kit/options/parsers'
 import { DATABASE_TLS_OPTIONS, tlsOf } from './database-tls.ts'
@@ -23,6 +24,14 @@ const schemaName: Parser<string> = {
   },
 }
 
+/** Returns the password for a new connection, such as a token that is valid for minutes. */
+export type PasswordSource = () => string | Promise<string>
+
+const password: Parser<string | PasswordSource> = {
+  expects: 'a text, or in code a function that returns one or a promise of one',
+  parse: (value) => (typeof value === 'function' ? (value as PasswordSource) : text.parse(value)),
+}
+
 const LOCALHOST = 'localhost'
 const PORT = 5432
 const NAME = 'unleash'
@@ -37,7 +46,8 @@ export const DATABASE_OPTIONS = {
     env: ['DATABASE_URL'],
     parse: postgresUrl,
     secret: true,
-    doc: 'PostgreSQL (14 or newer) instead of the embedded database; any number of servers may share one.',
+    reread: true,
+    doc: 'PostgreSQL (14 or newer) instead of the embedded database; any number of servers may share one. User, password and certificates in DATABASE_URL_FILE are read again for each new connection.',
   },
   databaseHost: {
     env: ['DATABASE_HOST'],
@@ -65,9 +75,10 @@ export const DATABASE_OPTIONS = {
   },
   databasePassword: {
     env: ['DATABASE_PASSWORD'],
-    parse: text,
+    parse: password,
     secret: true,
-    doc: 'Password at `databaseHost`.',
+    reread: true,
+    doc: 'Password at `databaseHost`. DATABASE_PASSWORD_FILE is read again for each new connection, and a function is called for it.',
   },
   databaseSchema: {
     env: ['DATABASE_SCHEMA'],
@@ -125,31 +136,36 @@ export function postgresConfigOf(options: Parsed<typeof DATABASE_OPTIONS>): Post
   if (Object.keys(DATABASE_OPTIONS).every((name) => options[name as keyof typeof DATABASE_OPTIONS] === undefined)) {
     return undefined
   }
-  const { databaseUrl, databaseSchema: schema, databasePoolSize: poolSize = CONNECTIONS } = options
-  if (databaseUrl !== undefined) refuseTwice(options, databaseUrl)
-  const ssl = tlsOf(options)
-  const common = {
-    ...(ssl === undefined ? {} : { ssl }),
-    // what each session begins with; quoted, so that case and hyphens stay
-    ...(schema === undefined ? {} : { options: `-c search_path="${schema}"` }),
-    ...(options.databaseApplicationName === undefined ? {} : { application_name: options.databaseApplicationName }),
-  }
-  const config = {
+  const { databaseSchema: schema, databasePoolSize: poolSize = CONNECTIONS } = options
+  const url = currentOf(options.databaseUrl)
+  if (url !== undefined) refuseTwice(options, url)
+  return {
+    connection: connectionOf(options),
+    currentConnection: () => connectionOf(options),
     poolSize,
     ...(schema === undefined ? {} : { schema }),
     ...(options.databasePoolMin === undefined ? {} : { poolMin: options.databasePoolMin }),
     ...(options.databasePoolIdleTimeoutMs === undefined ? {} : { idleTimeoutMs: options.databasePoolIdleTimeoutMs }),
   }
-  if (databaseUrl !== undefined) return { connection: { connectionString: databaseUrl, ...common }, ...config }
-  const connection = {
+}
+
+/** Reads what a new connection needs; values in files are read again. */
+function connectionOf(options: Parsed<typeof DATABASE_OPTIONS>): PostgresConfig['connection'] {
+  const ssl = tlsOf(options)
+  const common = {
+    ...(ssl === undefined ? {} : { ssl }),
+    ...(options.databaseApplicationName === undefined ? {} : { application_name: options.databaseApplicationName }),
+  }
+  const connectionString = currentOf(options.databaseUrl)
+  if (connectionString !== undefined) return { connectionString, ...common }
+  return {
     host: options.databaseHost ?? LOCALHOST,
     port: options.databasePort ?? PORT,
     database: options.databaseName ?? NAME,
     user: options.databaseUsername ?? USERNAME,
-    password: options.databasePassword,
+    password: currentOf(options.databasePassword),
     ...common,
   }
-  return { connection, ...config }
 }
 
 /** Parameters of an address that the driver takes before anything beside it, and the options that would be lost. */

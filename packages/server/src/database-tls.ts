@@ -1,3 +1,4 @@
+import { currentOf } from '@burgee/kit/options/current-value'
 import { OptionsError, type OptionTable, type Parsed } from '@burgee/kit/options/options'
 import { flag, type Parser, text } from '@burgee/kit/options/parsers'
 import type { PostgresConfig } from './store/postgres/postgres.ts'
@@ -31,24 +32,28 @@ export const DATABASE_TLS_OPTIONS = {
     env: ['DATABASE_SSL', 'DATABASE_SSL_CA_CONFIG'],
     parse: tls,
     secret: true,
+    reread: true,
     doc: 'TLS to PostgreSQL; a parameter `sslmode` of the address wins.',
   },
   databaseSslCa: {
     env: ['DATABASE_SSL_CA'],
     parse: pem,
     secret: true,
+    reread: true,
     doc: 'Certificates of the authorities that PostgreSQL may have its own from; usually DATABASE_SSL_CA_FILE.',
   },
   databaseSslCert: {
     env: ['DATABASE_SSL_CERT'],
     parse: pem,
     secret: true,
+    reread: true,
     doc: 'Certificate to show to PostgreSQL; usually DATABASE_SSL_CERT_FILE.',
   },
   databaseSslKey: {
     env: ['DATABASE_SSL_KEY'],
     parse: pem,
     secret: true,
+    reread: true,
     doc: 'Key of that certificate; usually DATABASE_SSL_KEY_FILE.',
   },
   databaseSslRejectUnauthorized: {
@@ -61,11 +66,15 @@ export const DATABASE_TLS_OPTIONS = {
 
 /** What the driver is told; undefined where nothing is said. Throws OptionsError where TLS is off and also described. */
 export function tlsOf(options: Parsed<typeof DATABASE_TLS_OPTIONS>): Tls | undefined {
-  const { databaseSsl, databaseSslRejectUnauthorized: rejectUnauthorized } = options
+  const { databaseSslRejectUnauthorized: rejectUnauthorized } = options
+  const databaseSsl = currentOf(options.databaseSsl)
+  const ca = currentOf(options.databaseSslCa)
+  const cert = currentOf(options.databaseSslCert)
+  const key = currentOf(options.databaseSslKey)
   const parts = {
-    ...(options.databaseSslCa === undefined ? {} : { ca: options.databaseSslCa }),
-    ...(options.databaseSslCert === undefined ? {} : { cert: options.databaseSslCert }),
-    ...(options.databaseSslKey === undefined ? {} : { key: options.databaseSslKey }),
+    ...(ca === undefined ? {} : { ca }),
+    ...(cert === undefined ? {} : { cert }),
+    ...(key === undefined ? {} : { key }),
     ...(rejectUnauthorized === undefined ? {} : { rejectUnauthorized }),
   }
   if (Object.keys(parts).length === 0) return databaseSsl

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type Flag, readArgv } from './argv.ts'
+import { CurrentValue, currentOf } from './current-value.ts'
 import { didYouMean, nearestName } from './nearest.ts'
 import type { Parser } from './parsers.ts'
 
@@ -14,6 +15,8 @@ export interface OptionRow<T = unknown> {
   readonly required?: boolean
   /** Never shown in a log or an error. */
   readonly secret?: boolean
+  /** A value from its `_FILE` becomes a CurrentValue, which reads the file again at each use. */
+  readonly reread?: boolean
   /** Can only be given in code. */
   readonly codeOnly?: boolean
   /** A letter that stands for its flag: `p` for `-p`. */
@@ -28,11 +31,12 @@ export interface OptionRow<T = unknown> {
 export type OptionTable = Readonly<Record<string, OptionRow>>
 
 type ValueOf<R> = R extends { readonly parse: Parser<infer T> } ? T : never
+type ParsedOf<R> = R extends { readonly reread: true } ? ValueOf<R> | CurrentValue<ValueOf<R>> : ValueOf<R>
 type IsSet<R> = R extends { readonly required: true } ? true : R extends { readonly default: unknown } ? true : false
 
 /** The values of a table, flat, by option name: undefined only where there is neither value nor default. */
 export type Parsed<T extends OptionTable> = {
-  readonly [K in keyof T]: IsSet<T[K]> extends true ? ValueOf<T[K]> : ValueOf<T[K]> | undefined
+  readonly [K in keyof T]: IsSet<T[K]> extends true ? ParsedOf<T[K]> : ParsedOf<T[K]> | undefined
 }
 
 type Head<K> = K extends `${infer H}.${string}` ? H : K
@@ -114,7 +118,7 @@ export function variablesOf(table: OptionTable): ReadonlySet<string> {
 export function secretsOf(table: OptionTable, values: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(table)
     .filter(([, row]) => row.secret === true)
-    .flatMap(([name]) => values[name])
+    .flatMap(([name]) => currentOf(values[name]))
     .filter((value): value is string => typeof value === 'string')
 }
 
@@ -128,11 +132,15 @@ interface GivenValues {
 interface Found {
   readonly read: () => unknown
   readonly source: string
+  readonly isFile?: boolean
 }
 
 function readRow(name: string, row: OptionRow, given: GivenValues): unknown {
   const found = find(name, row, given)
-  if (found !== undefined) return parse(row, found.read(), found.source)
+  if (found !== undefined) {
+    const read = () => parse(row, found.read(), found.source)
+    return found.isFile === true && row.reread === true ? new CurrentValue(read) : read()
+  }
   if (row.required === true) throw new Error(missing(name, row))
   return row.default
 }
@@ -147,7 +155,7 @@ function find(name: string, row: OptionRow, { code, argument, env }: GivenValues
     const file = `${variable}_FILE`
     const path = row.secret === true ? env[file] : undefined
     if (path !== undefined && path !== '') {
-      return { read: () => readSecretFile(file, path), source: `${file} (option "${name}")` }
+      return { read: () => readSecretFile(file, path), source: `${file} (option "${name}")`, isFile: true }
     }
   }
   return undefined

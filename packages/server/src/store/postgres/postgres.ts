@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { CurrentValue } from '@burgee/kit/options/current-value'
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -23,6 +24,7 @@ import { GroupCommit } from '../writing/group-commit.ts'
 import { parseConnectionUrl } from './connection-url.ts'
 import { Hosts } from './hosts.ts'
 import { requireOwnSchema } from './own-schema.ts'
+import { passwordChecker } from './password-source.ts'
 import { requireSessions } from './pooler.ts'
 import { knownOrigin, NEW_LIFE, type Origin, renewEpoch, settleEpoch } from './postgres-epoch.ts'
 import { CHANNEL, listenForChanges } from './postgres-listener.ts'
@@ -39,6 +41,8 @@ export interface PostgresConfig extends PoolSizes {
   >
   /** The schema that sessions begin with, made where there is none. */
   readonly schema?: string
+  /** Reads `connection` again, where parts of it are in files. */
+  readonly currentConnection?: () => PostgresConfig['connection']
 }
 
 const OLDEST_VERSION = 140_000
@@ -112,16 +116,29 @@ export async function openPostgres(config: PostgresConfig, options: PostgresOpti
 
 /** Sessions of a node, and the primary that admits them. */
 function sessionsFor(config: PostgresConfig, options: PostgresOptions) {
-  const { connectionString, host, port, ...own } = config.connection
+  const { connectionString, host, port } = config.connection
   const target = connectionString === undefined ? undefined : parseConnectionUrl(connectionString)
   for (const line of target?.warnings ?? []) options.warn?.(line)
   const hosts = new Hosts(target?.hosts ?? [{ host, port }])
   const { warn = () => {}, info = () => {}, clock } = options
   const primary = new Primary({ clock, info, warn })
-  const password = own.password ?? target?.client.password
-  const client = { application_name: 'burgee', ...own, ...target?.client, password, types: TYPES }
+  const { currentConnection = () => config.connection, schema } = config
+  const check = passwordChecker(warn)
+  const client = new CurrentValue(() => clientConfigOf(currentConnection(), check))
   const newcomer = (session: ClientBase) => newcomerOn(session, options)
-  return { primary, sessions: new Sessions({ hosts, config: client, primary, schema: config.schema, newcomer }) }
+  return { primary, sessions: new Sessions({ hosts, client, primary, schema, newcomer, warn }) }
+}
+
+/** What the driver is given for each client, but for the host. Throws ConnectionUrlError. */
+function clientConfigOf(
+  connection: PostgresConfig['connection'],
+  check: ReturnType<typeof passwordChecker>,
+): ClientConfig {
+  const { connectionString, host: _host, port: _port, ...own } = connection
+  const target = connectionString === undefined ? {} : parseConnectionUrl(connectionString).client
+  const password = own.password ?? target.password
+  const source = typeof password === 'function' ? check(password) : password
+  return { application_name: 'burgee', ...own, ...target, password: source, types: TYPES }
 }
 
 /** Looks at a server that takes over through a session with it. */

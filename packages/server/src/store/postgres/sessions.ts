@@ -1,6 +1,7 @@
+import type { CurrentValue } from '@burgee/kit/options/current-value'
 import { retrying } from '@burgee/kit/retrying'
 import { type ClientBase, type ClientConfig, escapeIdentifier, type Pool, type PoolClient } from 'pg'
-import { classifyDbError } from '../errors.ts'
+import { classifyDbError, explainDbError } from '../errors.ts'
 import { HostClient, type Hosts } from './hosts.ts'
 import type { Newcomer, Primary } from './primary.ts'
 import { ReportReader, WrongServer } from './server-identity.ts'
@@ -17,13 +18,14 @@ export interface SessionLimits {
 /** What sessions are made of. */
 export interface SessionDeps {
   readonly hosts: Hosts
-  /** For every client, but for the host. */
-  readonly config: ClientConfig
+  /** For every client, but for the host; read again for each of them. */
+  readonly client: CurrentValue<ClientConfig>
   readonly primary: Primary
   /** The schema that was asked for; undefined where the first of the search_path is to be it. */
   readonly schema: string | undefined
   /** How a server that takes over is looked at. */
   readonly newcomer: (client: ClientBase) => Newcomer
+  readonly warn: (line: string) => void
 }
 
 const TOO_MANY_CONNECTIONS = '53300'
@@ -51,6 +53,9 @@ export class Sessions {
   readonly #sessions = new WeakMap<object, ClientSession>()
   /** Where the tables are; every session must find the same schema. */
   #schema: string | undefined
+  /** User and password of the client that was made last. */
+  #credentials: Pick<ClientConfig, 'user' | 'password'> = {}
+  #isLockedOut = false
 
   constructor(deps: SessionDeps) {
     this.#deps = deps
@@ -58,7 +63,9 @@ export class Sessions {
 
   /** A client for the host whose turn it is; not connected yet. */
   client(special: ClientConfig = {}): HostClient {
-    return new HostClient(this.#deps.hosts, { ...this.#deps.config, password: this.#deps.config.password, ...special })
+    const config = this.#deps.client.current
+    this.#credentials = config
+    return new HostClient(this.#deps.hosts, { ...config, ...special })
   }
 
   /** Has every later session fail that finds another schema. */
@@ -98,7 +105,8 @@ export class Sessions {
 
   /**
    * Tries again while PostgreSQL has no connection left, for five seconds, for others give theirs back; while the
-   * address leads to a wrong server, for one; and once for each further host. Nothing was begun before.
+   * address leads to a wrong server, for one; once for each further host; and once with a password that was renewed.
+   * Nothing was begun before.
    */
   async patiently<T>(connect: () => Promise<T>, purpose: Purpose): Promise<T> {
     const { hosts, primary } = this.#deps
@@ -107,12 +115,14 @@ export class Sessions {
       const ms = performance.now() - began
       if (error instanceof Error && 'code' in error && error.code === TOO_MANY_CONNECTIONS) return ms <= FULL_MS
       if (tries < hosts.count && classifyDbError(error) === 'unavailable') return true
+      if (classifyDbError(error) === 'denied') return tries === 1 && this.#hasNewCredentials()
       return error instanceof WrongServer && ms <= WRONG_MS
     }
     try {
       return await retrying(connect, { isWorthIt, pauseMs: RETRY_MS })
     } catch (error) {
       if (error instanceof WrongServer && WRITES.has(purpose)) primary.refused(error.message)
+      if (classifyDbError(error) === 'denied' && purpose === 'changes') primary.refused(lockedOut(error))
       throw error
     }
   }
@@ -136,9 +146,24 @@ export class Sessions {
         'looking',
       )
       await client?.end()
-    } catch {
-      // the primary has noted why
+      this.#isLockedOut = false
+    } catch (error) {
+      // the primary has noted all other reasons
+      if (classifyDbError(error) === 'denied') this.#warnOfLockout(error)
     }
+  }
+
+  /** Sessions that are open go on: without this line nobody would know before the last of them ends. */
+  #warnOfLockout(error: unknown): void {
+    if (!this.#isLockedOut) this.#deps.warn(`${lockedOut(error)}. Open connections go on`)
+    this.#isLockedOut = true
+  }
+
+  /** True if the password has changed since the last client was made, or may have: a function is called each time. */
+  #hasNewCredentials(): boolean {
+    const { user, password } = this.#deps.client.current
+    if (typeof password === 'function') return true
+    return user !== this.#credentials.user || password !== this.#credentials.password
   }
 
   #settings(purpose: Purpose, { statementMs, idleMs }: SessionLimits): string {
@@ -163,4 +188,8 @@ export class Sessions {
     if (forbidden === null) return
     throw new WrongServer(`The database user may not write to ${forbidden}: grant it insert, update and delete`)
   }
+}
+
+function lockedOut(error: unknown): string {
+  return `The database refuses new connections: ${explainDbError(error) ?? 'it gives no reason'}`
 }
