@@ -9,7 +9,13 @@ export function upstreamAt(url: string, more: Partial<HttpUpstreamDeps> = {}): H
     identity: { appName: 'an-edge', instanceId: 'edge-1', connectionId: 'c-1', sdkVersion: 'burgee-edge:test' },
     dispatcher: createDispatcher({ connect: {}, addresses: [] }),
     ...{ timeoutMs: 5000, refreshIntervalMs: 20, metricsIntervalMs: 60_000, streaming: 'off' },
-    ...{ onRejected: () => {}, clock: () => performance.now(), random: Math.random, logger: SILENT },
+    ...{
+      onRejected: () => {},
+      onTokenChanges: () => {},
+      clock: () => performance.now(),
+      random: Math.random,
+      logger: SILENT,
+    },
     ...more,
   })
 }

@@ -11,7 +11,7 @@ import { Keeping } from './storage/keeping.ts'
 import { RedisStorage } from './storage/redis-storage.ts'
 import { TokenBook } from './tokens/token-book.ts'
 import type { EdgeUpstream } from './upstream/edge-upstream.ts'
-import { HttpUpstream } from './upstream/http-upstream.ts'
+import { HttpUpstream, type HttpUpstreamDeps } from './upstream/http-upstream.ts'
 import { upstreamConnections } from './upstream-connections.ts'
 import { createUsage } from './usage/bulk-reporter.ts'
 import type { EdgeUsage } from './usage/edge-usage.ts'
@@ -54,7 +54,10 @@ export function firstDataLimitMsOf({ upstreamRequestTimeout }: Pick<EdgeOptions,
 export function createParts(deps: EdgePartsDeps): EdgeParts {
   const { options, registry, logger, clock, random } = deps
   const debug = debugOf(logger, options.logLevel)
-  const upstream = upstreamOf(deps, (token) => void tokens.rejected(token))
+  const upstream = upstreamOf(deps, {
+    onRejected: (token) => void tokens.rejected(token),
+    onTokenChanges: (changes) => tokens.applyChanges(changes),
+  })
   const tokens: TokenBook = new TokenBook({
     ...{ upstream, clock, random, logger, isDynamic: options.dynamic },
     startTokens: options.tokens ?? [],
@@ -91,7 +94,10 @@ export function createParts(deps: EdgePartsDeps): EdgeParts {
   }
 }
 
-function upstreamOf(deps: EdgePartsDeps, onRejected: (token: string) => void): EdgeUpstream {
+function upstreamOf(
+  deps: EdgePartsDeps,
+  listeners: Pick<HttpUpstreamDeps, 'onRejected' | 'onTokenChanges'>,
+): EdgeUpstream {
   const { options, identity, logger, clock, random } = deps
   const { appName, instanceId } = identity
   return new HttpUpstream({
@@ -104,7 +110,7 @@ function upstreamOf(deps: EdgePartsDeps, onRejected: (token: string) => void): E
     streaming: options.streaming,
     tokenHeader: options.tokenHeader ?? options.upstreamAuthHeader,
     headers: Object.fromEntries(options.customClientHeaders),
-    ...{ onRejected, clock, random, logger, debug: debugOf(logger, options.logLevel) },
+    ...{ ...listeners, clock, random, logger, debug: debugOf(logger, options.logLevel) },
   })
 }
 

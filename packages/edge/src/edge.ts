@@ -28,6 +28,7 @@ import { errorRenderer } from './http/errors.ts'
 import { edgeTargets } from './http/evaluation-target.ts'
 import { createProxyKeys, type ProxyKeys } from './http/proxy-keys.ts'
 import { createTelemetry, type Telemetry } from './http/telemetry.ts'
+import { EdgeTokenFeed } from './http/token-change-feed.ts'
 import { TokenStreams } from './http/token-streams.ts'
 import { type ServingOptions, tokenHeaderOf } from './options.ts'
 import { createRedirectApp, listenWithTls, type TlsListener } from './tls-listener.ts'
@@ -139,10 +140,12 @@ function sdksOf(deps: EdgeDeps, telemetry: Telemetry) {
   const streams = createBoundedStreams({ maxStreams: options.maxStreams, variable: 'FLAG_MAX_STREAMS', logger })
   const downloads = createDownloads(environments, { debug })
   const frontends = createFrontends({ documents: environments, downloads, logger, debug, clock, random })
+  // hears of a token before its streams end
+  const tokenChanges = new EdgeTokenFeed(tokens, clock)
   const holders = new TokenStreams(tokens)
   const ofrepStreams = createOfrepStreams({ clock, frontends, streams, holders, tokens })
   const flagStreams = createFlagStreams({
-    ...{ clock, logger, documents: environments, streams, holders, propagated: telemetry.propagated },
+    ...{ clock, logger, documents: environments, streams, holders, tokenChanges, propagated: telemetry.propagated },
     commits: (listener) => environments.subscribe((environment) => listener(environment, clock())),
   })
   // of what other nodes know nothing is to be heard

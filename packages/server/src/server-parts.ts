@@ -17,6 +17,7 @@ import { createHiddenProjects } from './services/access/rights/hidden-projects.t
 import { createPeopleRights } from './services/access/rights/people-rights.ts'
 import { createSecurityLog } from './services/access/security/security-log.ts'
 import { createTokenCache } from './services/access/tokens/token-cache.ts'
+import { TokenWatch } from './services/access/tokens/token-watch.ts'
 import { createAdministration } from './services/administration.ts'
 import { commitsOf } from './services/broadcast.ts'
 import { createDocuments } from './services/documents/documents.ts'
@@ -161,6 +162,8 @@ export function worldOf(
   })
   const rights = createPeopleRights(base)
   const hidden = createHiddenProjects(base)
+  // hears of a deleted token before its streams end
+  const tokenChanges = new TokenWatch(base)
   const world: ServerWorld = {
     ...base,
     ...administration,
@@ -178,7 +181,7 @@ export function worldOf(
     streams,
     flagStreams: createFlagStreams<StreamHolder>({
       ...{ ...base, documents, streams, commits: commitsOf(broadcast), propagated: telemetry.propagated },
-      holders: new StreamHolders(base),
+      ...{ tokenChanges, holders: new StreamHolders(base) },
     }),
     usage,
     sessions: telemetry.countedLogins(sessions),

@@ -16,10 +16,16 @@ export interface EdgeToken {
   readonly origin: 'start' | 'upstream' | 'pretrusted' | 'offline'
 }
 
-/** Hears of tokens that become known, and of those that are good no longer. */
+/**
+ * Why a token is removed: the upstream says that it is not good; another one of its text follows at once; this node does not
+ * keep it any more, good or not.
+ */
+export type RemovalReason = 'refused' | 'replaced' | 'dropped'
+
+/** Hears of tokens that become known, and of those that are known no longer. */
 export interface TokenListener {
   added(token: EdgeToken): void
-  removed(token: EdgeToken): void
+  removed(token: EdgeToken, reason: RemovalReason): void
 }
 
 /** Who shows a token that is not known. */

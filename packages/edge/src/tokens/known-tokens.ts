@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { EdgeToken, TokenListener } from './edge-token.ts'
+import type { EdgeToken, RemovalReason, TokenListener } from './edge-token.ts'
 
 interface Entry {
   readonly token: EdgeToken
@@ -13,8 +13,12 @@ const GOING_PART = 0.01
 /** Makes a token of what is known of it. */
 export function edgeToken(told: Omit<EdgeToken, 'id' | 'hash'>): EdgeToken {
   const digest = hash('sha256', told.text)
-  // made of the digest, which is a secret itself, so that nothing of that can be read off it
-  return { ...told, hash: digest, id: hash('sha256', `id of ${digest}`).slice(0, 16) }
+  return { ...told, hash: digest, id: idOf(digest) }
+}
+
+/** Made of the digest, which is a secret itself, so that nothing of that can be read off it. */
+function idOf(digest: string): string {
+  return hash('sha256', `id of ${digest}`).slice(0, 16)
 }
 
 /** The tokens that may be used. Beyond `most` those shown by SDKs go that were not used for longest. */
@@ -47,6 +51,10 @@ export class KnownTokens {
     return this.#byId.get(id)
   }
 
+  findByHash(digest: string): EdgeToken | undefined {
+    return this.findById(idOf(digest))
+  }
+
   all(): EdgeToken[] {
     return [...this.#entries.values()].map(({ token }) => token)
   }
@@ -58,17 +66,17 @@ export class KnownTokens {
     this.#entries.set(token.text, { token, used: this.#uses })
     this.#byId.set(token.id, token)
     // the new one is there already, so that nobody takes its flags for gone meanwhile
-    if (before !== undefined) for (const listener of [...this.#listeners]) listener.removed(before)
+    if (before !== undefined) for (const listener of [...this.#listeners]) listener.removed(before, 'replaced')
     for (const listener of [...this.#listeners]) listener.added(token)
     if (this.#entries.size > this.#most) this.#shrink()
   }
 
-  remove(text: string): void {
+  remove(text: string, reason: RemovalReason): void {
     const token = this.get(text)
     if (token === undefined) return
     this.#entries.delete(text)
     this.#byId.delete(token.id)
-    for (const listener of [...this.#listeners]) listener.removed(token)
+    for (const listener of [...this.#listeners]) listener.removed(token, reason)
   }
 
   subscribe(listener: TokenListener): () => void {
@@ -82,6 +90,6 @@ export class KnownTokens {
     const surplus = this.#entries.size - this.#most
     // the newest one is being answered just now
     const going = shown.slice(0, Math.min(shown.length - 1, Math.max(surplus, Math.ceil(this.#most * GOING_PART))))
-    for (const { token } of going) this.remove(token.text)
+    for (const { token } of going) this.remove(token.text, 'dropped')
   }
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { networkOf } from '@burgee/kit/http/network'
 import { UpstreamError } from '@burgee/serving/upstream/upstream'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -403,6 +404,92 @@ describe('a token that the upstream refuses to a fetch', () => {
     for (let times = 0; times < 10; times += 1) void one.rejected(DEV)
     await vi.advanceTimersByTimeAsync(1000)
     expect(asked).toEqual([[DEV]])
+  })
+})
+
+describe('what the upstream tells of tokens', () => {
+  const hashes = (...texts: readonly string[]) => texts.map((text) => hash('sha256', text))
+  const NOTHING = { revoked: [], changed: [], all: false }
+
+  test('a revoked token is gone at once, and refused for a minute, whatever another node of the upstream says', async () => {
+    const one = await started()
+    await show(one, SHOP)
+    const removed: string[] = []
+    one.subscribe({ added: () => {}, removed: ({ text }, reason) => removed.push(`${text} ${reason}`) })
+    asked = []
+    one.applyChanges({ ...NOTHING, revoked: hashes(SHOP, PAGE) })
+    expect([one.known(SHOP), removed]).toEqual([undefined, [`${SHOP} refused`]])
+    expect([await show(one, SHOP), await show(one, PAGE), asked]).toEqual([
+      ...['refused: unknown', 'refused: unknown', []],
+    ])
+    await vi.advanceTimersByTimeAsync(MINUTE)
+    expect(await show(one, PAGE)).toBe('frontend dev shop')
+  })
+
+  test('a token that is revoked while the upstream is asked about it is not taken', async () => {
+    const one = await started()
+    const shown = show(one, SHOP)
+    one.applyChanges({ ...NOTHING, revoked: hashes(SHOP) })
+    expect(await shown).toBe('refused: unknown')
+    await show(one, PAGE)
+    one.applyChanges({ ...NOTHING, all: true })
+    await vi.advanceTimersByTimeAsync(2)
+    one.applyChanges({ ...NOTHING, revoked: hashes(PAGE) })
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(names(one.all())).toEqual([DEV])
+  })
+
+  test('a revoked token of the start takes with it what it covered, and is asked for again', async () => {
+    const one = await started()
+    await show(one, PAGE)
+    const good = script
+    script = {}
+    one.applyChanges({ ...NOTHING, revoked: hashes(DEV) })
+    expect([one.all(), one.fetching.current()]).toEqual([[], []])
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(one.all()).toEqual([])
+    script = good
+    await vi.advanceTimersByTimeAsync(11_000)
+    expect(names(one.fetching.current())).toEqual([DEV])
+  })
+
+  test('a trusted token stays, and is not asked for', async () => {
+    const one = await started({ pretrustedTokens: ['old-key@dev'] })
+    asked = []
+    one.applyChanges({ revoked: hashes('old-key'), changed: hashes('old-key'), all: false })
+    await vi.advanceTimersByTimeAsync(1000)
+    expect([one.known('old-key')?.kind, asked]).toEqual(['frontend', []])
+  })
+
+  test('a changed token is asked for, alone, and until the upstream answers', async () => {
+    const one = await started()
+    await show(one, SHOP)
+    await show(one, PAGE)
+    const good = { ...script, [SHOP]: 'client b' }
+    script = down()
+    asked = []
+    one.applyChanges({ ...NOTHING, changed: hashes(SHOP, 'nobody knows this one') })
+    await vi.advanceTimersByTimeAsync(10)
+    script = good
+    await vi.advanceTimersByTimeAsync(2000)
+    expect([asked, one.known(SHOP)?.projects]).toEqual([[[SHOP], [SHOP]], ['b']])
+  })
+
+  test('where changes may have been missed, all are asked for at once, also those of a round under way that fails', async () => {
+    const one = await started()
+    await show(one, SHOP)
+    await show(one, PAGE)
+    asked = []
+    one.applyChanges({ ...NOTHING, all: true })
+    await vi.advanceTimersByTimeAsync(2)
+    const good = script as Record<string, string>
+    script = down()
+    one.applyChanges({ ...NOTHING, all: true })
+    await vi.advanceTimersByTimeAsync(10)
+    script = { [DEV]: good[DEV] ?? '', [SHOP]: good[SHOP] ?? '' }
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(asked.map(({ length }) => length)).toEqual([3, 3])
+    expect(names(one.all())).toEqual([DEV, SHOP])
   })
 })
 

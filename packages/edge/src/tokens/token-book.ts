@@ -1,4 +1,5 @@
 import type { Logger } from '@burgee/kit/log/logger'
+import type { TokenChanges } from '@burgee/protocol/token-changes'
 import type { KeptToken } from '../storage/edge-storage.ts'
 import type { EdgeUpstream, ValidatedToken } from '../upstream/edge-upstream.ts'
 import type { Asker, EdgeToken, EdgeTokens, TokenListener } from './edge-token.ts'
@@ -53,6 +54,9 @@ export class TokenBook implements EdgeTokens {
   readonly #questions: TokenQuestions
   readonly #starting: TokenRounds
   readonly #revalidation: TokenRounds
+  /** Tokens that the upstream says to have changed. */
+  readonly #changes: TokenRounds
+  readonly #changed = new Set<string>()
   /** Refused to a fetch, while there is nobody to ask. */
   readonly #withdrawn = new Set<string>()
   /** About which the upstream is being asked, since it refused a fetch. */
@@ -83,6 +87,11 @@ export class TokenBook implements EdgeTokens {
       texts: () => this.#asked().map(({ text }) => text),
       isOver: () => true,
     })
+    this.#changes = new TokenRounds({
+      ...{ ...shared, intervalMs: undefined, ask: (texts) => this.#askAgain(texts) },
+      texts: () => this.#takeChanged(),
+      isOver: () => true,
+    })
     for (const text of deps.pretrustedTokens) this.#trust(text)
   }
 
@@ -101,12 +110,12 @@ export class TokenBook implements EdgeTokens {
     if (known !== undefined) return known
     if (text === '') throw new TokenRefused('missing')
     if (readTokenForm(text) === undefined) throw new TokenRefused('form')
-    const verdict = this.#verdicts.of(text)
-    if (verdict !== undefined) {
-      if (verdict.token !== undefined) return this.#admitted(verdict.token)
-      throw new TokenRefused(verdict.reason)
-    }
-    const read = this.#judge(text, await this.#answerOf(text, asker), asker)
+    const held = this.#heldOrRefused(text)
+    if (held !== undefined) return this.#admitted(held)
+    const answer = await this.#answerOf(text, asker)
+    // it may have been revoked since
+    this.#heldOrRefused(text)
+    const read = this.#judge(text, answer, asker)
     // others may have shown it, and heard of it, at the same time
     return this.#tokens.get(text) ?? this.#admitted(read)
   }
@@ -167,11 +176,53 @@ export class TokenBook implements EdgeTokens {
     }
   }
 
+  /**
+   * Applies what the upstream tells of tokens: a revoked one is removed at once and refused for a minute, whatever another node
+   * of the upstream answers by then; of a changed one the upstream is asked; `all` has every token validated again.
+   */
+  applyChanges({ revoked, changed, all }: TokenChanges): void {
+    for (const digest of revoked) this.#revoke(digest)
+    for (const digest of changed) {
+      const token = this.#tokens.findByHash(digest)
+      if (token !== undefined && isDecidedUpstream(token)) this.#changed.add(token.text)
+    }
+    if (this.#changed.size > 0) this.#changes.wake()
+    if (all) this.#revalidation.wake()
+  }
+
   close(): void {
     this.#isClosed = true
+    this.#changes.stop()
     this.#starting.stop()
     this.#revalidation.stop()
     this.#questions.close()
+  }
+
+  #revoke(digest: string): void {
+    this.#verdicts.refuseHash(digest, 'unknown')
+    this.#questions.revoke(digest)
+    const token = this.#tokens.findByHash(digest)
+    if (token === undefined || !isDecidedUpstream(token)) return
+    this.#changingFetchers(() => {
+      this.#start.refuse(token.text)
+      this.#tokens.remove(token.text, 'refused')
+    })
+    if (token.origin !== 'start') return
+    this.#log.ofStart(token.text, 'was revoked by the upstream, and is asked for again')
+    this.#starting.retry()
+  }
+
+  #takeChanged(): string[] {
+    const texts = [...this.#changed]
+    this.#changed.clear()
+    return texts
+  }
+
+  /** A good token that was not covered lately; undefined where nothing is remembered. Throws TokenRefused. */
+  #heldOrRefused(text: string): EdgeToken | undefined {
+    const verdict = this.#verdicts.of(text)
+    if (verdict !== undefined && verdict.token === undefined) throw new TokenRefused(verdict.reason)
+    return verdict?.token
   }
 
   async #answerOf(text: string, asker: Asker): Promise<TokenAnswer> {
@@ -207,24 +258,33 @@ export class TokenBook implements EdgeTokens {
   }
 
   #take(texts: readonly string[], answers: ReadonlyMap<string, ValidatedToken>): void {
-    const fetching = this.fetching.current()
     const missing = this.#start.unknown().length
-    for (const text of [...texts].sort((a, b) => widthOf(answers.get(b)) - widthOf(answers.get(a)))) {
-      const answer = answers.get(text)
-      const before = this.#tokens.get(text)
-      // it is not known to be bad
-      if (before !== undefined && answer?.type === 'other') continue
-      try {
-        const token = this.#read(text, answer)
-        if (before === undefined || !isSameToken(before, token)) this.#admitted(token)
-      } catch (error) {
-        if (!(error instanceof TokenRefused || error instanceof TokenUndecided)) throw error
-        this.#tokens.remove(text)
-      }
+    const byWidth = [...texts].sort((a, b) => widthOf(answers.get(b)) - widthOf(answers.get(a)))
+    this.#changingFetchers(() => {
+      for (const text of byWidth) this.#takeOne(text, answers.get(text))
+    })
+    if (this.#start.unknown().length > missing) this.#starting.wake()
+  }
+
+  #takeOne(text: string, answer: TokenAnswer): void {
+    const before = this.#tokens.get(text)
+    // it is not known to be bad
+    if (before !== undefined && answer?.type === 'other') return
+    try {
+      const token = this.#read(text, answer)
+      if (before === undefined || !isSameToken(before, token)) this.#admitted(token)
+    } catch (error) {
+      if (!(error instanceof TokenRefused || error instanceof TokenUndecided)) throw error
+      this.#tokens.remove(text, 'refused')
     }
+  }
+
+  /** Removes the tokens that are not covered any more once a change was made. */
+  #changingFetchers(change: () => void): void {
+    const fetching = this.fetching.current()
+    change()
     if (this.fetching.current() !== fetching) this.#removeUncovered()
     this.fetching.noteSettled()
-    if (this.#start.unknown().length > missing) this.#starting.wake()
   }
 
   /** What an answer says of a token. Throws TokenRefused, and remembers it. */
@@ -267,7 +327,7 @@ export class TokenBook implements EdgeTokens {
   }
 
   #removeUncovered(): void {
-    for (const token of this.#asked()) if (!this.#isCovered(token)) this.#tokens.remove(token.text)
+    for (const token of this.#asked()) if (!this.#isCovered(token)) this.#tokens.remove(token.text, 'dropped')
   }
 
   #originOf(text: string): 'start' | 'upstream' {
@@ -276,7 +336,7 @@ export class TokenBook implements EdgeTokens {
 
   /** Known tokens of which the upstream decides. */
   #asked(): EdgeToken[] {
-    return this.all().filter(({ origin }) => origin === 'start' || origin === 'upstream')
+    return this.all().filter(isDecidedUpstream)
   }
 
   #trust(text: string): void {
@@ -289,4 +349,8 @@ export class TokenBook implements EdgeTokens {
     if (!this.#start.has(trusted.text))
       this.#tokens.add(edgeToken({ ...trusted, kind: 'frontend', origin: 'pretrusted' }))
   }
+}
+
+function isDecidedUpstream({ origin }: EdgeToken): boolean {
+  return origin === 'start' || origin === 'upstream'
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { FairQueue } from '@burgee/kit/fair-queue'
 import type { Network } from '@burgee/kit/http/network'
 import { RateLimit } from '@burgee/kit/http/rate-limit'
@@ -56,6 +57,8 @@ export class TokenQuestions {
   /** What is being asked for just now. */
   #asked: ReadonlyMap<string, Waiting> = new Map()
   #isAsking = false
+  /** Hashes of tokens that were revoked since the question that is under way was sent. */
+  readonly #revoked = new Set<string>()
   #line: Promise<unknown> = Promise.resolve()
   #spare = MOST_AT_ONCE
   #spareAtMs: number
@@ -102,6 +105,11 @@ export class TokenQuestions {
   /** Asks for up to `MOST_PER_QUESTION` tokens, in turn with all others. Rejects as `EdgeUpstream.validate` does. */
   askAll(texts: readonly string[]): Promise<ReadonlyMap<string, ValidatedToken>> {
     return this.#inTurn(() => texts)
+  }
+
+  /** Ignores what the question that is under way is answered about a token, named by its SHA-256. */
+  revoke(digest: string): void {
+    this.#revoked.add(digest)
   }
 
   /** Those who wait hear that nobody can say. */
@@ -153,10 +161,13 @@ export class TokenQuestions {
 
   async #question(texts: readonly string[]): Promise<ReadonlyMap<string, ValidatedToken>> {
     if (texts.length === 0) return new Map()
+    this.#revoked.clear()
     try {
-      const good = await this.#deps.upstream.validate(texts)
+      const named = await this.#deps.upstream.validate(texts)
       this.#failures = 0
       this.#failure = undefined
+      const good =
+        this.#revoked.size === 0 ? named : named.filter(({ token }) => !this.#revoked.has(hash('sha256', token)))
       return new Map(good.map((token) => [token.token, token]))
     } catch (cause) {
       // without that endpoint it has answered all the same: those that it was asked for it does not know

@@ -35,12 +35,20 @@ export class TokenRounds {
     this.#deps = deps
   }
 
-  /** Begins a round now; where one is under way, another one after it. */
+  /** Begins a round of all tokens now; where one is under way, another one after it. */
   wake(): void {
     this.#isWoken = true
     if (this.#isRunning || this.#isStopped) return
     clearTimeout(this.#timer)
     void this.#run()
+  }
+
+  /** Begins a round in a second, as after one that failed. */
+  retry(): void {
+    this.#tries = Math.max(1, this.#tries)
+    if (this.#isRunning || this.#isStopped) return
+    clearTimeout(this.#timer)
+    this.#schedule()
   }
 
   /** Begins the first round after one interval. */
@@ -55,9 +63,9 @@ export class TokenRounds {
 
   async #run(): Promise<void> {
     this.#isRunning = true
+    if (this.#isWoken || this.#due.length === 0) this.#due = [...new Set(this.#deps.texts())]
     this.#isWoken = false
     try {
-      if (this.#due.length === 0) this.#due = [...new Set(this.#deps.texts())]
       await this.#askDue()
       this.#tries = this.#deps.isOver() ? 0 : this.#tries + 1
     } catch (error) {

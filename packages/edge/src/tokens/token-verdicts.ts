@@ -36,25 +36,27 @@ export class TokenVerdicts {
   }
 
   refuse(text: string, reason: RefusalReason): void {
-    this.#put(text, { reason, token: undefined, untilMs: this.#clock() + LIFETIME_MS })
+    this.refuseHash(keyOf(text), reason)
+  }
+
+  /** The same for a token of which only the SHA-256 is known, as hex digits. */
+  refuseHash(digest: string, reason: RefusalReason): void {
+    this.#verdicts.set(digest, { reason, token: undefined, untilMs: this.#clock() + LIFETIME_MS })
   }
 
   /** Remembers what a good token is for; no longer than since it was asked for. */
   hold(token: EdgeToken): void {
     if (this.of(token.text)?.token !== undefined) return
-    this.#put(token.text, { reason: 'not-covered', token, untilMs: this.#clock() + LIFETIME_MS })
+    const untilMs = this.#clock() + LIFETIME_MS
+    this.#verdicts.set(keyOf(token.text), { reason: 'not-covered', token, untilMs })
   }
 
   forget(text: string): void {
     this.#verdicts.delete(keyOf(text))
   }
-
-  #put(text: string, verdict: TokenVerdict): void {
-    this.#verdicts.set(keyOf(text), verdict)
-  }
 }
 
 /** However long the texts are that somebody invents, these are short. */
 function keyOf(text: string): string {
-  return hash('sha256', text, 'base64')
+  return hash('sha256', text)
 }

@@ -1,4 +1,5 @@
 import type { Debug, Logger } from '@burgee/kit/log/logger'
+import type { TokenChanges } from '@burgee/protocol/token-changes'
 import type { ConfigurationListener, ConfigurationSource } from '@burgee/serving/upstream/configuration-source'
 import { PollingSource } from '@burgee/serving/upstream/configuration-source'
 import { FollowingSource } from '@burgee/serving/upstream/following-source'
@@ -28,6 +29,8 @@ export interface HttpUpstreamDeps {
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Hears of a token with which the upstream gives no flags any more: it answered 401 or 403. */
   readonly onRejected: (token: string) => void
+  /** Hears what streams of the upstream tell of tokens. */
+  readonly onTokenChanges: (changes: TokenChanges) => void
   /** Milliseconds since any time. */
   readonly clock: () => number
   readonly random: () => number
@@ -56,7 +59,8 @@ export class HttpUpstream implements EdgeUpstream {
   }
 
   sourceOf(token: string): ConfigurationSource {
-    const { refreshIntervalMs, random, logger, debug, streaming, onRejected } = this.#deps
+    const { refreshIntervalMs, random, logger, debug, streaming, onRejected, onTokenChanges } = this.#deps
+    const tokens = { changed: onTokenChanges, doubted: () => onRejected(token) }
     const shared = {
       upstream: this.#with(token),
       query: new URLSearchParams(),
@@ -66,7 +70,9 @@ export class HttpUpstream implements EdgeUpstream {
       debug: debug && ((message: string) => debug(`${message} (${shortened(token)})`)),
     }
     const source =
-      streaming === 'auto' ? new FollowingSource({ ...shared, namePrefix: undefined }) : new PollingSource(shared)
+      streaming === 'auto'
+        ? new FollowingSource({ ...shared, tokens, namePrefix: undefined })
+        : new PollingSource(shared)
     return watched(source, () => onRejected(token))
   }
 

@@ -41,7 +41,7 @@ export function openNewsDesk(knowledge: EdgeKnowledge, tell: (news: EdgeNews) =>
   const ends = [
     tokens.subscribe({
       added: (token) => tell({ kind: 'tokens', tokens: [token] }),
-      removed: ({ text }) => tell({ kind: 'token-removed', text }),
+      removed: ({ text }, reason) => tell({ kind: 'token-removed', text, reason }),
     }),
     fetching.subscribe(() => tell(fetched())),
     environments.subscribe((environment, state) => tell({ kind: 'flags', ...sentOf(environment, state) })),

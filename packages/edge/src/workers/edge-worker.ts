@@ -46,7 +46,7 @@ class Mirror {
         this.tokens.add(news.tokens)
         break
       case 'token-removed':
-        this.tokens.remove(news.text)
+        this.tokens.remove(news.text, news.reason)
         break
       case 'environments':
         this.mirrored.fetch(news.names, news.isSettled)

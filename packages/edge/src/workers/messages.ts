@@ -1,7 +1,7 @@
 import type { PrimaryChannel, WorkerChannel } from '@burgee/kit/workers/messages'
 import type { DocumentRevision } from '@burgee/serving/document/environment-document'
 import type { EnvironmentStanding } from '../environments/environments.ts'
-import type { Asker, EdgeToken } from '../tokens/edge-token.ts'
+import type { Asker, EdgeToken, RemovalReason } from '../tokens/edge-token.ts'
 import type { RefusalReason, UndecidedReason } from '../tokens/token-refusal.ts'
 import type { ReportedApplication, ReportedCounts, UsageStanding } from '../usage/edge-usage.ts'
 
@@ -24,7 +24,7 @@ export interface EdgeStandings {
 export type EdgeNews =
   /** Tokens that are good, all of them before anything else is said. */
   | { readonly kind: 'tokens'; readonly tokens: readonly EdgeToken[] }
-  | { readonly kind: 'token-removed'; readonly text: string }
+  | { readonly kind: 'token-removed'; readonly text: string; readonly reason: RemovalReason }
   /** For which environments flags are fetched, and whether that is known for certain. */
   | { readonly kind: 'environments'; readonly names: readonly string[]; readonly isSettled: boolean }
   | ({ readonly kind: 'flags' } & SentEnvironment)

@@ -1,4 +1,4 @@
-import type { Asker, EdgeToken, EdgeTokens, TokenListener } from '../tokens/edge-token.ts'
+import type { Asker, EdgeToken, EdgeTokens, RemovalReason, TokenListener } from '../tokens/edge-token.ts'
 import { KnownTokens } from '../tokens/known-tokens.ts'
 import { TokenRefused, TokenUndecided } from '../tokens/token-refusal.ts'
 import type { EdgeQuestion, TokenFailure } from './messages.ts'
@@ -25,9 +25,9 @@ export class MirroredTokens implements EdgeTokens {
     for (const token of tokens) this.#tokens.add(token)
   }
 
-  /** A token that is good no longer. */
-  remove(text: string): void {
-    this.#tokens.remove(text)
+  /** A token that the primary process does not know any more. */
+  remove(text: string, reason: RemovalReason): void {
+    this.#tokens.remove(text, reason)
   }
 
   known(text: string): EdgeToken | undefined {

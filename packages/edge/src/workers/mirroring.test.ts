@@ -135,7 +135,7 @@ async function workerOf({ coordinator }: Primary) {
     },
     (news) => {
       if (news.kind === 'tokens') tokens.add(news.tokens)
-      else if (news.kind === 'token-removed') tokens.remove(news.text)
+      else if (news.kind === 'token-removed') tokens.remove(news.text, news.reason)
       else if (news.kind === 'environments') mirrored.fetch(news.names, news.isSettled)
       else if (news.kind === 'flags') mirrored.accept(news)
       else {
@@ -227,7 +227,7 @@ test('tokens: known ones at once, others by asking, refusals with their reason, 
   await expect(worker.tokens.admit('undecided', ASKER)).rejects.toMatchObject({ name: 'TokenUndecided', status: 502 })
   const removed: string[] = []
   worker.tokens.subscribe({ added: () => {}, removed: ({ text }) => void removed.push(text) })
-  primary.tokens.remove('late')
+  primary.tokens.remove('late', 'refused')
   expect([worker.tokens.known('late'), other.tokens.findById(admitted.id), removed]).toEqual([
     undefined,
     undefined,

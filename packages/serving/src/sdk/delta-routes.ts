@@ -2,6 +2,7 @@ import { type Caller, Reply, type Route, routesFor } from '@burgee/kit/http/rout
 import type { EventStreams } from '@burgee/kit/streams/event-streams'
 import type { StreamCaller } from '@burgee/kit/streams/stream-quota'
 import { DeltaEvents } from '@burgee/protocol/delta'
+import { TOKEN_CHANGES_HEADER } from '@burgee/protocol/token-changes'
 import type { Delta, Deltas } from './deltas.ts'
 import { FeaturesQuery, wantedFlags } from './flag-query.ts'
 import type { ClientDoor } from './flag-routes.ts'
@@ -72,5 +73,7 @@ function openFlagStream<Access, Holder>(
 ): Reply | Promise<Reply> {
   const streamCaller = streamCallerOf(access, caller)
   const refused = refusedStream(streams, SDK_STREAMS, streamCaller)
-  return refused ?? flagStreams.open(scopeOf(access), holderOf(access), streamCaller)
+  if (refused !== undefined) return refused
+  const withTokenChanges = caller.headers[TOKEN_CHANGES_HEADER] !== undefined
+  return flagStreams.open(scopeOf(access), holderOf(access), { ...streamCaller, withTokenChanges })
 }

@@ -3,7 +3,7 @@ import type { Reply } from '@burgee/kit/http/route'
 import type { Logger } from '@burgee/kit/log/logger'
 import { runInSlices } from '@burgee/kit/slices'
 import { type EventMessage, eventMessage } from '@burgee/kit/streams/event-message'
-import type { EventStream, EventStreams } from '@burgee/kit/streams/event-streams'
+import type { EventStream, EventStreams, StreamOwner } from '@burgee/kit/streams/event-streams'
 import type { StreamCaller } from '@burgee/kit/streams/stream-quota'
 import { STREAM_EVENTS } from '@burgee/protocol/delta'
 import { Difference, hydrationText } from '../document/delta.ts'
@@ -11,6 +11,8 @@ import type { DocumentState } from '../document/environment-document.ts'
 import type { EnvironmentDocuments } from '../document/environment-documents.ts'
 import { keyOf } from './deltas.ts'
 import type { FlagQuery } from './downloads.ts'
+import type { FlagScope } from './flag-query.ts'
+import type { TokenChangeFeed } from './token-change-streams.ts'
 
 /** Ends streams whose credentials have ended. */
 export interface StreamHolding<Holder> {
@@ -22,10 +24,19 @@ export interface StreamHolding<Holder> {
 /** Hears of changes when they are made: of this environment ('' : of all), at this time in milliseconds since 1970. */
 export type CommitListener = (environment: string, atMs: number) => void
 
+/** Who opens a stream. */
+export interface FlagStreamCaller extends StreamCaller {
+  /** True if the caller asks for changes of tokens besides flags. */
+  readonly withTokenChanges?: boolean
+}
+
 /** Streams of SDKs that are told what they would download, and what changes of it. */
 export interface FlagStreams<Holder> {
-  /** The reply that is such a stream. Rejects where the environment cannot be read for the first time. */
-  open(wanted: FlagQuery, holder: Holder, caller: StreamCaller): Reply | Promise<Reply>
+  /**
+   * The reply that is such a stream, with changes of tokens where they are asked for. Rejects where the environment cannot
+   * be read for the first time.
+   */
+  open(wanted: FlagQuery, holder: Holder, caller: FlagStreamCaller): Reply | Promise<Reply>
   /** Tells nobody any more. */
   close(): void
 }
@@ -34,6 +45,7 @@ export interface FlagStreams<Holder> {
 export interface FlagStreamsWorld<Holder> extends TellingWorld {
   readonly streams: EventStreams
   readonly holders: StreamHolding<Holder>
+  readonly tokenChanges: TokenChangeFeed
   /** Calls for each change; the result ends it. */
   readonly commits: (listener: CommitListener) => () => void
 }
@@ -95,7 +107,10 @@ export function createFlagStreams<Holder>(world: FlagStreamsWorld<Holder>): Flag
       const reply = () =>
         world.streams.reply(SDK_STREAMS, caller, (stream) => {
           const forget = holders.hold(stream, holder)
-          return of(wanted.environment).join(stream, wanted, forget)
+          const owner = of(wanted.environment).join(stream, wanted, forget)
+          return caller.withTokenChanges === true
+            ? joinTokenChanges(world.tokenChanges, wanted, { stream, owner })
+            : owner
         })
       const state = world.documents.of(wanted.environment)
       return state instanceof Promise ? state.then(reply) : reply()
@@ -104,6 +119,25 @@ export function createFlagStreams<Holder>(world: FlagStreamsWorld<Holder>): Flag
       for (const end of ends) end()
       for (const streams of environments.values()) streams.close()
       holders.close()
+      world.tokenChanges.close()
+    },
+  }
+}
+
+function joinTokenChanges(
+  tokenChanges: TokenChangeFeed,
+  scope: FlagScope,
+  { stream, owner }: { readonly stream: EventStream; readonly owner: Required<StreamOwner> },
+): StreamOwner {
+  const leave = tokenChanges.join(stream, scope)
+  return {
+    ended: () => {
+      leave()
+      owner.ended(stream)
+    },
+    caughtUp: () => {
+      owner.caughtUp(stream)
+      tokenChanges.catchUp(stream)
     },
   }
 }

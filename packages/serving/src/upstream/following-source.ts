@@ -9,7 +9,9 @@ import {
 import { StreamFollower, type StreamFollowerDeps } from './stream-follower.ts'
 
 /** What a source that follows a stream needs besides what polling does. */
-export interface FollowingSourceDeps extends PollingSourceDeps, Pick<StreamFollowerDeps, 'namePrefix' | 'silenceMs'> {}
+export interface FollowingSourceDeps
+  extends PollingSourceDeps,
+    Pick<StreamFollowerDeps, 'namePrefix' | 'silenceMs' | 'tokens'> {}
 
 /**
  * Polls an upstream until its stream tells of changes, and then once a minute; at the old pace as soon as the stream is

@@ -2,12 +2,21 @@ import type { Debug } from '@burgee/kit/log/logger'
 import { EventReader, type ReadEvent } from '@burgee/kit/streams/event-reader'
 import { after } from '@burgee/kit/timer'
 import { STREAM_EVENTS } from '@burgee/protocol/delta'
+import { TOKEN_CHANGES_EVENT, type TokenChanges } from '@burgee/protocol/token-changes'
 import type { Response } from 'undici'
 import { type FeatureDocument, isObject, readDocument } from '../document/feature-document.ts'
 import { hasEpoch, numberOf, revisionOf } from '../document/revision-tag.ts'
 import { type FollowedStream, OLDER_IN_A_ROW_MEANS_RESTORED } from './configuration-source.ts'
 import { DeltaDocument } from './delta-document.ts'
+import { readTokenChanges } from './token-changes.ts'
 import { MOST_BYTES, type Upstream } from './upstream.ts'
+
+/** Hears what a stream tells of tokens. Only a Burgee upstream does. */
+export interface TokenFollower {
+  changed(changes: TokenChanges): void
+  /** The upstream has ended the stream, or refuses it: the token of the stream may be good no longer. */
+  doubted(): void
+}
 
 /** What a follower needs. */
 export interface StreamFollowerDeps {
@@ -15,6 +24,8 @@ export interface StreamFollowerDeps {
   /** Streams hold all flags of a token: those of other names are left out. */
   readonly namePrefix: string | undefined
   readonly random: () => number
+  /** Left out where changes of tokens are not asked for. */
+  readonly tokens?: TokenFollower | undefined
   /** Hears of what is done step by step. */
   readonly debug?: Debug | undefined
   /** Milliseconds since any time. */
@@ -26,9 +37,11 @@ export interface StreamFollowerDeps {
 /** The upstream has no stream for this proxy, for now. */
 class NotOffered extends Error {
   readonly retryMs: number
-  constructor(why: string, retryMs: number) {
+  readonly status: number | undefined
+  constructor(why: string, retryMs: number, status?: number) {
     super(why)
     this.retryMs = retryMs
+    this.status = status
   }
 }
 
@@ -64,6 +77,8 @@ export class StreamFollower implements FollowedStream {
   #heardAtMs = Number.NEGATIVE_INFINITY
   #failures = 0
   #olderInARow = 0
+  /** True once the upstream has told of tokens. */
+  #hasTokenChanges = false
   #connection: AbortController | undefined
   #waiting: { readonly timer: NodeJS.Timeout; readonly end: () => void } | undefined
   #running: Promise<void> | undefined
@@ -128,16 +143,24 @@ export class StreamFollower implements FollowedStream {
     try {
       await this.#follow(connection)
       this.#deps.debug?.('The stream of the upstream has ended')
+      this.#doubt()
     } catch (error) {
       if (this.#isStopped) return 0
       this.#deps.debug?.(`The stream of the upstream: ${error instanceof Error ? error.message : String(error)}`)
-      if (error instanceof NotOffered) return error.retryMs * this.#jitter()
+      if (error instanceof NotOffered) {
+        if (error.status === 401 || error.status === 403) this.#doubt()
+        return error.retryMs * this.#jitter()
+      }
     } finally {
       connection.abort()
       this.#held = undefined
     }
     this.#failures = this.#now() - beganAtMs >= STEADY_MS ? 1 : this.#failures + 1
     return Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (this.#failures - 1)) * this.#jitter()
+  }
+
+  #doubt(): void {
+    if (this.#hasTokenChanges && !this.#isStopped) this.#deps.tokens?.doubted()
   }
 
   /** All at once were cut off, and must not come back all at once. */
@@ -154,7 +177,7 @@ export class StreamFollower implements FollowedStream {
   }
 
   async #follow(connection: AbortController): Promise<void> {
-    const response = await this.#deps.upstream.stream(connection.signal)
+    const response = await this.#deps.upstream.stream(connection.signal, this.#deps.tokens !== undefined)
     if (!isStream(response)) {
       await response.body?.cancel()
       throw refusalOf(response)
@@ -177,6 +200,7 @@ export class StreamFollower implements FollowedStream {
 
   async #take({ event, data }: ReadEvent, signal: AbortSignal): Promise<void> {
     if (event === 'fetch-mode') throw new NotOffered(`asks to be polled (${data.slice(0, 20)})`, UNKNOWN_RETRY_MS)
+    if (event === TOKEN_CHANGES_EVENT) return this.#takeTokens(data)
     if (event !== STREAM_EVENTS.connected && event !== STREAM_EVENTS.updated) return
     const message = await this.#deps.upstream.readMessage(data)
     if (this.#isStopped || signal.aborted) return
@@ -189,6 +213,13 @@ export class StreamFollower implements FollowedStream {
     const isCurrent = id === 0 || this.#heldId >= this.#revisionId
     this.#revisionId = Math.max(this.#revisionId, id)
     if (isCurrent && events.length > 0) this.#accept(this.#named(held.document))
+  }
+
+  #takeTokens(data: string): void {
+    const { tokens } = this.#deps
+    if (tokens === undefined) return
+    this.#hasTokenChanges = true
+    tokens.changed(readTokenChanges(data))
   }
 
   #hold(document: DeltaDocument, id: number): void {
@@ -234,7 +265,7 @@ function isStream({ status, headers }: Response): boolean {
 
 /** What the server itself says of its trouble ends; what it says of streams does not so soon. */
 function refusalOf({ status }: Response): Error {
-  if (REFUSALS.has(status)) return new NotOffered(`is refused with ${status}`, REFUSED_RETRY_MS)
+  if (REFUSALS.has(status)) return new NotOffered(`is refused with ${status}`, REFUSED_RETRY_MS, status)
   if (status >= 500 && status !== 501) return new Error(`is answered with ${status}`)
   return new NotOffered(`is not offered (${status})`, UNKNOWN_RETRY_MS)
 }

@@ -1,3 +1,4 @@
+import { TOKEN_CHANGES_HEADER } from '@burgee/protocol/token-changes'
 import type { Dispatcher, RequestInit, Response } from 'undici'
 import { DocumentTexts } from './document-text.ts'
 import { codeOf } from './error-reason.ts'
@@ -109,12 +110,15 @@ export class Upstream {
   /**
    * `GET /client/streaming`: the reply once its head is there, whatever its status. It is not compressed, and goes on until
    * the signal. Source: wire protocol "Streaming and delta"
+   *
+   * @param withTokenChanges asks a Burgee upstream for changes of tokens; others ignore it
    */
-  async stream(signal: AbortSignal): Promise<Response> {
+  async stream(signal: AbortSignal, withTokenChanges = false): Promise<Response> {
     const headers = {
       ...this.#headers(this.#deps.refreshIntervalMs),
       accept: 'text/event-stream',
       'accept-encoding': 'identity',
+      ...(withTokenChanges ? { [TOKEN_CHANGES_HEADER]: '1' } : undefined),
     }
     const head = new AbortController()
     const late = setTimeout(() => head.abort(), this.#deps.timeoutMs)

@@ -1,6 +1,7 @@
 import { type ClientRequest, get, type IncomingMessage } from 'node:http'
 import { type DeltaEvent, DeltaEvents } from '@burgee/protocol/delta'
 import type { Feature } from '@burgee/protocol/feature'
+import { TOKEN_CHANGES_EVENT } from '@burgee/protocol/token-changes'
 import { Compile } from 'typebox/compile'
 import { until } from '../../../support/wait.ts'
 
@@ -90,6 +91,7 @@ export async function openFlagStream(
     }
     if (fields.data === undefined) return
     events.push({ id: fields.id, event: fields.event, data: fields.data })
+    if (fields.event === TOKEN_CHANGES_EVENT) return
     try {
       applyDelta(fields.data, features, segments)
     } catch (error) {

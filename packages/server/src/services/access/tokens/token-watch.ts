@@ -1,0 +1,154 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { EventStream } from '@burgee/kit/streams/event-streams'
+import { after } from '@burgee/kit/timer'
+import type { FlagScope } from '@burgee/serving/sdk/flag-query'
+import { type TokenChangeFeed, TokenChangeStreams } from '@burgee/serving/sdk/token-change-streams'
+import { type WatchedToken, watchedTokens } from '../../../store/access/watched-tokens.ts'
+import { dbErrorLine } from '../../../store/errors.ts'
+import type { StoredEvent } from '../../../store/events/events.ts'
+import type { World } from '../../world.ts'
+
+/** Beginnings of types of events after which a token may be gone, or for something else. */
+const CHANGING = ['api-token-', 'project-', 'environment-', 'instance-']
+const RETRY_MS = 1000
+const NEVER = Number.POSITIVE_INFINITY
+
+/**
+ * Tells edges which tokens are good no longer. While a stream asks for that, it knows all SDK tokens, and compares them with
+ * the database after each event that may have changed them. Deleted tokens and tokens of a deleted project are told in the
+ * same tick as the event, before streams of these tokens end.
+ */
+export class TokenWatch implements TokenChangeFeed {
+  readonly #streams: TokenChangeStreams
+  readonly #world: Pick<World, 'db' | 'broadcast' | 'clock' | 'logger'>
+  readonly #unsubscribe: () => void
+  /** By hash; undefined while no stream asks. */
+  #known: ReadonlyMap<string, WatchedToken> | undefined
+  #reading: Promise<void> | undefined
+  #isStale = true
+  #isClosed = false
+  #expiry: NodeJS.Timeout | undefined
+
+  constructor(world: Pick<World, 'db' | 'broadcast' | 'clock' | 'logger'>) {
+    this.#world = world
+    this.#streams = new TokenChangeStreams({ clock: world.clock, ready: () => this.#read() })
+    this.#unsubscribe = world.broadcast.subscribe(
+      (events) => this.#hear(events),
+      () => this.#restored(),
+    )
+  }
+
+  join(stream: EventStream, scope: FlagScope): () => void {
+    return this.#streams.join(stream, scope)
+  }
+
+  catchUp(stream: EventStream): void {
+    this.#streams.catchUp(stream)
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#unsubscribe()
+    clearTimeout(this.#expiry)
+  }
+
+  #hear(events: readonly StoredEvent[]): void {
+    if (!this.#streams.isFollowed) {
+      this.#forget()
+      return
+    }
+    for (const event of events) this.#tellAtOnce(event)
+    if (events.some(({ type }) => CHANGING.some((beginning) => type.startsWith(beginning)))) this.#refresh()
+  }
+
+  /** Not waited for: who restored the database is not to wait for edges. */
+  #restored(): void {
+    if (!this.#streams.isFollowed) {
+      this.#forget()
+      return
+    }
+    this.#refresh()
+    this.#streams.catchUpAll()
+  }
+
+  #forget(): void {
+    this.#known = undefined
+    this.#isStale = true
+    clearTimeout(this.#expiry)
+  }
+
+  #tellAtOnce({ type, preData, project }: StoredEvent): void {
+    if (this.#known === undefined) return
+    if (type === 'api-token-deleted') {
+      const id = idOf(preData)
+      const revoked = [...this.#known.values()].filter((token) => token.id === id)
+      // made after the last look: nobody knows its hash any more
+      if (revoked.length === 0) this.#streams.catchUpAll()
+      this.#streams.tell({ revoked })
+    } else if (type === 'project-deleted') {
+      const changed = [...this.#known.values()].filter(({ projects }) => projects.some((own) => own === project))
+      this.#streams.tell({ changed })
+    }
+  }
+
+  #refresh(): void {
+    this.#isStale = true
+    void this.#read()
+  }
+
+  /** Never rejects: a database that is away is asked again. */
+  #read(): Promise<void> {
+    this.#reading ??= this.#readAll().finally(() => {
+      this.#reading = undefined
+    })
+    return this.#reading
+  }
+
+  async #readAll(): Promise<void> {
+    let isFailing = false
+    while (this.#isStale && this.#streams.isFollowed && !this.#isClosed) {
+      this.#isStale = false
+      try {
+        this.#compare(await watchedTokens(this.#world.db.reader))
+      } catch (error) {
+        this.#isStale = true
+        if (!isFailing) this.#world.logger.warn(`Tokens cannot be read for edges; trying again: ${dbErrorLine(error)}`)
+        isFailing = true
+        await delay(RETRY_MS, undefined, { ref: false })
+      }
+    }
+  }
+
+  #compare(read: readonly WatchedToken[]): void {
+    const now = this.#world.clock()
+    const next = new Map(read.filter((token) => !isExpired(token, now)).map((token) => [token.hash, token]))
+    const before = [...(this.#known ?? new Map<string, WatchedToken>()).values()]
+    this.#known = next
+    this.#streams.tell({
+      revoked: before.filter(({ hash }) => !next.has(hash)),
+      changed: before.filter((token) => !isSameScope(token, next.get(token.hash) ?? token)),
+    })
+    this.#awaitExpiry()
+  }
+
+  #awaitExpiry(): void {
+    clearTimeout(this.#expiry)
+    const known = [...(this.#known?.values() ?? [])]
+    const first = known.reduce((least, { expiresAt }) => Math.min(least, expiresAt ?? least), NEVER)
+    if (first === NEVER) return
+    const expire = () => this.#compare([...(this.#known?.values() ?? [])])
+    this.#expiry = after(first - this.#world.clock(), expire).unref()
+  }
+}
+
+function isExpired({ expiresAt }: WatchedToken, now: number): boolean {
+  return expiresAt !== null && expiresAt <= now
+}
+
+function isSameScope(one: WatchedToken, other: WatchedToken): boolean {
+  return one.environment === other.environment && one.projects.join() === other.projects.join()
+}
+
+function idOf(state: unknown): unknown {
+  return typeof state === 'object' && state !== null && 'id' in state ? state.id : undefined
+}
