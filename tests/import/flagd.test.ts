@@ -30,6 +30,10 @@ const EXACT: Record<string, object> = {
   version: given({ sem_ver: [{ var: 'app' }, '>=', '1.2.3'] }),
   'version of a major': given({ sem_ver: [{ var: 'app' }, '^', '1.2.3'] }),
   'version of a minor': given({ sem_ver: [{ var: 'app' }, '~', '1.2.3'] }),
+  'opposite of a version': given({ '!': [{ sem_ver: [{ var: 'app' }, '>', '1.0.0'] }] }),
+  'opposite of less': given({ '!': [{ '<': [{ var: 'age' }, 18] }] }),
+  'less than 18, or missing': given({ '<': [{ var: 'age' }, 18] }),
+  'a version of two numbers': given({ sem_ver: [{ var: 'app' }, '>=', 'v1.2'] }),
   'another version': given({ sem_ver: [{ var: 'app' }, '!=', '1.2.3'] }),
   and: given({ and: [is('plan', 'paid'), is('country', 'DE')] }),
   or: given({ or: [is('plan', 'paid'), is('country', 'DE')] }),
@@ -98,8 +102,12 @@ const SHARED: Record<string, { flag: object; percent: number }> = {
 const OFF: Record<string, [flag: object, why: RegExp]> = {
   'nested field': [given(is('user.plan', 'paid')), /what is compared is no field/],
   arithmetic: [given({ '==': [{ '%': [{ var: 'age' }, 2] }, 0] }), /is no field|expression/],
-  'opposite of a version': [given({ '!': [{ sem_ver: [{ var: 'app' }, '>', '1.0.0'] }] }), /opposite of app SEMVER_GT/],
-  'opposite of less': [given({ '!': [{ '<': [{ var: 'age' }, 18] }] }), /opposite of age NUM_LT/],
+  'opposite of a prerelease': [
+    given({ '!': [{ sem_ver: [{ var: 'app' }, '>', '1.0.0-rc.1'] }] }),
+    /opposite of app REGEX/,
+  ],
+  'a user beside the key': [given(is('userId', 'anna')), /"userId", which is the targeting key here/],
+  'a constant before the field': [given({ '==': [0, { var: 'age' }] }), /name the field first/],
   'empty text': [given(is('plan', '')), /empty text/],
   'shares of an expression': [
     { ...SWITCH, targeting: { fractional: [{ cat: [{ var: 'a' }, { var: 'b' }] }, ['on', 50], ['off', 50]] } },
@@ -136,7 +144,7 @@ function answerThere(flag: string, { userId, properties = {} }: Context): string
   try {
     const details = theirs.resolveAll(context as never, SILENT).find(({ flagKey }) => flagKey === flag)
     if (details === undefined || details.errorCode !== undefined || details.value === undefined) return 'off'
-    if (type === 'boolean') return details.value === true ? 'on' : 'off'
+    if (type === 'boolean' && definition?.defaultVariant !== null) return details.value === true ? 'on' : 'off'
     return JSON.stringify(details.value) ?? NONE
   } catch {
     return 'off'

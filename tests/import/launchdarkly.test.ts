@@ -78,6 +78,10 @@ const EXACT: Record<string, object> = {
     rules: [rule(0, clause('age', 'lessThan', [10])), rule(0, clause('age', 'greaterThanOrEqual', [65]))],
   }),
   versions: ruled(clause('app', 'semVerGreaterThan', ['1.2.3'])),
+  'opposite of a version': flag({
+    rules: [rule(1, clause('app', 'semVerLessThan', ['1.0.0']))],
+    fallthrough: { variation: 0 },
+  }),
   'the first that applies': flag({
     rules: [rule(1, paid, german), rule(0, paid), rule(1, clause('country', 'in', ['FR']))],
     fallthrough: { variation: 0 },
@@ -134,9 +138,9 @@ const OFF: Record<string, [flag: object, why: RegExp]> = {
   ],
   'look-ahead': [ruled(clause('email', 'matches', ['^(?!x)'])), /pattern that RE2 does not know/],
   'a percentage in a segment': [ruled(inSegment('part')), /its segment takes a percentage/],
-  'opposite of a version': [
-    flag({ rules: [rule(1, clause('app', 'semVerLessThan', ['1.0.0']))], fallthrough: { variation: 0 } }),
-    /opposite of app SEMVER_LT/,
+  'opposite of a prerelease': [
+    flag({ rules: [rule(1, clause('app', 'semVerLessThan', ['1.0.0-rc.1']))], fallthrough: { variation: 0 } }),
+    /opposite of app REGEX/,
   ],
   'a parent that is off': [
     flag({ prerequisites: [{ key: 'off that is true', variation: 0 }], fallthrough: { variation: 0 } }),

@@ -26,6 +26,16 @@ describe('shares of flagd without their field', () => {
         ],
       },
     ],
+    [
+      'weights that are all 0',
+      {
+        fractional: [
+          ['red', 0],
+          ['blue', 0],
+        ],
+      },
+    ],
+    ['one share for all', { fractional: [['red', 100]] }],
     ['within a condition', { if: [{ '!=': [{ var: 'plan' }, 'free'] }, { fractional: HALVES }, 'red'] }],
   ])('%s: the default variant, as in its engine', async (_, targeting) => {
     const document = { flags: { f: { ...COLOURS, targeting } } }
@@ -49,13 +59,6 @@ describe('shares of flagd without their field', () => {
       [
         [{ var: 'name' }, 50],
         ['blue', 50],
-      ],
-    ],
-    [
-      'weights that are all 0',
-      [
-        ['red', 0],
-        ['blue', 0],
       ],
     ],
   ])('%s is off and reported', async (_, shares) => {
@@ -97,12 +100,12 @@ describe('LaunchDarkly', () => {
   })
 })
 
-test('a version with a "v" in a context of LaunchDarkly matches no clause', async () => {
+test('a version with a "v" in a context of LaunchDarkly matches no clause, and one with blanks does', async () => {
   const clause = { attribute: 'app', op: 'semVerEqual', values: ['2.0.0'], negate: false }
   const flag = { ...LD, rules: [{ id: 'r', variation: 0, clauses: [clause] }], fallthrough: { variation: 1 } }
   const read = await readAs(launchDarklySource, { flags: { f: flag }, segments: {} })
   const answers = ['2.0.0', 'v2.0.0', ' 2.0.0'].map((app) => asker(read).answer('f', { properties: { app } }))
-  expect(answers).toEqual(['"a"', '"b"', '"b"'])
+  expect(answers).toEqual(['"a"', '"b"', '"a"'])
 })
 
 test('options of Flagsmith without an identity: the control value', async () => {

@@ -3,15 +3,23 @@ import type { Note } from '../model/fidelity.ts'
 import { flagWith } from '../model/held-defaults.ts'
 import type { HeldFlag } from '../model/held-flags.ts'
 import { type ImportSource, SourceRefused } from '../model/source.ts'
-import { ALWAYS, type Condition } from '../rules/condition.ts'
-import type { OrderedRule, Outcome } from '../rules/ordered-rules.ts'
-import { onWith } from '../rules/ordered-rules.ts'
+import { ALWAYS, type Condition, unknownIn } from '../rules/condition.ts'
+import { isDivided, type OrderedRule, type Outcome, onWith } from '../rules/ordered-rules.ts'
 import { rulesInstallation } from '../rules/rules-installation.ts'
 import { ruledState } from '../rules/rules-state.ts'
-import { isSwitch, type NamedValue, outcomeOf, sharedOutcome } from '../rules/typed-values.ts'
+import { hasText, isPresent } from '../rules/tests.ts'
+import {
+  type FlagValues,
+  isSwitch,
+  type NamedValue,
+  outcomeOf,
+  sharedOutcome,
+  valuesOf,
+} from '../rules/typed-values.ts'
 import { readObject } from '../unleash/documents/read-document.ts'
 import { type DocumentPlace, fileSource, originOf } from '../unleash/documents/unleash-files.ts'
-import { callOf, conditionOf, fieldOf } from './json-logic.ts'
+import { shareAt, sharesOf } from './fractions.ts'
+import { callOf, conditionOf, mayBeNull } from './json-logic.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -34,7 +42,7 @@ export function flagdSource(place: DocumentPlace, clock: () => number): ImportSo
       if (!isObject(definition)) throw new SourceRefused(`flags.${name} of ${path} is no object`)
       const budget: Budget = { nodes: Math.min(MOST_NODES.flag, whole.nodes) }
       whole.nodes -= budget.nodes
-      const read = flagOf({ name, definition, evaluators: isObject(evaluators) ? evaluators : {}, budget }, place)
+      const read = flagOf({ name, definition, evaluators: isObject(evaluators) ? evaluators : {}, budget, path }, place)
       whole.nodes += Math.max(0, budget.nodes)
       notes.push(...read.notes)
       return { ...read.flag, createdAt: clock() }
@@ -53,6 +61,7 @@ interface OneFlag {
   readonly definition: Json
   readonly evaluators: Json
   readonly budget: Budget
+  readonly path: string
 }
 
 /** How much more may be read: shared expressions that name each other mean exponentially more than is written. */
@@ -61,131 +70,176 @@ interface Budget {
 }
 
 function flagOf(
-  { name, definition, evaluators, budget }: OneFlag,
+  { name, definition, evaluators, budget, path }: OneFlag,
   { project, environment }: DocumentPlace,
 ): { flag: HeldFlag; notes: Note[] } {
-  const values = Object.entries(isObject(definition.variants) ? definition.variants : {}).map(([key, value]) => ({
-    name: key,
-    value,
-  }))
-  const fallback = outcomeNamed(values, definition.defaultVariant)
-  const context: Flattened = { values, fallback, evaluators, budget }
+  const list = variantsIn(definition, `flags.${name} of ${path}`)
+  const { targeting } = definition
   const isOn = definition.state === 'ENABLED'
-  const targeting = definition.targeting
+  const hasDefault = list.some((one) => one.name === definition.defaultVariant)
   const isTargeted = isObject(targeting) && Object.keys(targeting).length > 0
-  const rules = [...(isTargeted ? flatten(targeting, ALWAYS, context, 0) : []), { when: ALWAYS, gives: fallback }]
-  const { state, notes } = ruledState({ flag: name, environment, rules: isOn ? rules : [] })
+  // the code's default counts then, which may be true: a switch cannot leave that open
+  const values = isOn && hasDefault ? valuesOf(list) : { list, areVariants: true }
+  const fallback = outcomeNamed(values, hasDefault ? definition.defaultVariant : undefined)
+  const context: Flattened = { flag: name, values, fallback, evaluators, budget }
+  const rules = [
+    ...(isTargeted ? flatten({ logic: targeting, from: 0 }, ALWAYS, context, 0) : []),
+    { when: ALWAYS, gives: fallback },
+  ]
+  const { state, notes } = ruledState({ flag: name, environment, rules: allOrNothing(rules), isOn, values })
   const metadata = isObject(definition.metadata) ? definition.metadata : {}
   const description = typeof metadata.description === 'string' ? metadata.description : null
   return {
     flag: flagWith({ name, project, description, states: [state] }),
-    notes: [...notes, ...offNotes(name, isOn, values)],
+    notes: [...notes, ...switchNotes(name, environment, values), ...keyNotes(name, environment, definition)],
   }
 }
 
-/** There the code's default is used in both cases: that is what is off here. */
-function offNotes(name: string, isOn: boolean, values: readonly NamedValue[]): Note[] {
-  if (isOn || isSwitch(values)) return []
-  return [
-    {
-      kind: 'flag',
-      name,
-      fidelity: 'exact',
-      words: 'it is disabled, so that the default of the code counts, with its variants left out',
-    },
-  ]
+/** There one expression that cannot be read spoils all rules of a flag, also those that are tried before. */
+function allOrNothing(rules: readonly OrderedRule[]): readonly OrderedRule[] {
+  const [unknown] = rules.map(({ when }) => unknownIn(when)).filter((why) => why !== undefined)
+  return unknown === undefined ? rules : [unknownRule(unknown)]
+}
+
+const KEYS = new Set(['state', 'variants', 'defaultVariant', 'targeting', 'metadata'])
+
+function keyNotes(flag: string, environment: string, definition: Json): Note[] {
+  const name = `${flag} in ${environment}`
+  const unknown = Object.keys(definition).filter((key) => !KEYS.has(key))
+  const names = unknown.map((key) => `"${key}"`).join(', ')
+  return [...(unknown.length === 0 ? [] : [flagNote(name, 'approximated', `${names} of the flag means nothing here`)])]
+}
+
+function flagNote(name: string, fidelity: Note['fidelity'], words: string): Note {
+  return { kind: 'flag', name, fidelity, words }
+}
+
+/** The variants of a flag by name. Throws SourceRefused for what flagd would not load. */
+function variantsIn({ state, variants, defaultVariant, targeting = null }: Json, where: string): NamedValue[] {
+  if (state !== 'ENABLED' && state !== 'DISABLED')
+    throw new SourceRefused(`"state" of ${where} must be "ENABLED" or "DISABLED"`)
+  if (!isObject(variants)) throw new SourceRefused(`"variants" of ${where} is no object`)
+  if (targeting !== null && !isObject(targeting)) throw new SourceRefused(`"targeting" of ${where} is no object`)
+  const isNone = defaultVariant === undefined || defaultVariant === null || defaultVariant === ''
+  if (!isNone && !(typeof defaultVariant === 'string' && Object.hasOwn(variants, defaultVariant)))
+    throw new SourceRefused(`"defaultVariant" of ${where} is none of its variants`)
+  return Object.entries(variants).map(([name, value]) => ({ name, value }))
+}
+
+/** Reports booleans whose default the code gives: then `false` is a variant, and not off. */
+function switchNotes(flag: string, environment: string, { list, areVariants }: FlagValues): Note[] {
+  if (!areVariants || !isSwitch(list)) return []
+  const words =
+    'the default of the code counts while it gives no variant: read it as a boolean by OFREP, where true and false are the values of its variants'
+  return [flagNote(`${flag} in ${environment}`, 'exact', words)]
 }
 
 interface Flattened {
-  readonly values: readonly NamedValue[]
+  readonly flag: string
+  readonly values: FlagValues
   readonly fallback: Outcome
   readonly evaluators: Json
   readonly budget: Budget
 }
 
+/** An expression, and the first shared one that it may name: flagd puts them in one after the other. */
+interface Expression {
+  readonly logic: unknown
+  readonly from: number
+}
+
 /** Rules in order, the first that applies decides: branches of `if`, and what they lead to. */
-function flatten(logic: unknown, when: Condition, context: Flattened, depth: number): OrderedRule[] {
+function flatten(expression: Expression, when: Condition, context: Flattened, depth: number): OrderedRule[] {
   context.budget.nodes -= 1
-  if (depth > DEEPEST) return [unknownRule('its rules are nested too deeply', context)]
-  if (context.budget.nodes < 0) return [unknownRule('its rules are too long', context)]
-  const resolved = resolve(logic, context.evaluators)
-  if (resolved === null || resolved === undefined) return [{ when, gives: context.fallback }]
-  if (typeof resolved !== 'object') return [{ when, gives: outcomeNamed(context.values, resolved) }]
-  const call = callOf(resolved)
-  if (call?.name === 'if') return branches(call.args, when, context, depth)
-  if (call?.name === 'fractional') return [fractional(call.args, when, context)]
+  if (depth > DEEPEST) return [unknownRule('its rules are nested too deeply')]
+  if (context.budget.nodes < 0) return [unknownRule('its rules are too long')]
+  const { logic, from } = resolve(expression, context.evaluators)
+  const { values, fallback } = context
+  if (logic === null) return [{ when, gives: fallback }]
+  if (logic === undefined) return [unknownRule('it names shared rules that are not there')]
+  if (typeof logic !== 'object') return [{ when, gives: outcomeNamed(values, logic) }]
+  const call = callOf(logic)
+  if (call?.name === 'if') return branches({ args: call.args, from }, when, context, depth)
+  if (call?.name === 'fractional') return fractional(call.args, when, context)
+  const whole = withEvaluators({ logic, from }, context)
+  const isFalse = outcomeNamed(values, false)
+  // null is the default variant, and false is a variant
+  if (mayBeNull(whole) && JSON.stringify(isFalse) !== JSON.stringify(fallback))
+    return [unknownRule('its rule can be neither true nor false')]
   return [
-    {
-      when: { all: [when, conditionOf(withEvaluators(resolved, context))] },
-      gives: outcomeNamed(context.values, true),
-    },
-    { when, gives: outcomeNamed(context.values, false) },
+    { when: { all: [when, conditionOf(whole)] }, gives: outcomeNamed(values, true) },
+    { when, gives: isFalse },
   ]
 }
 
-function unknownRule(unknown: string, { values }: Flattened): OrderedRule {
-  return { when: { unknown }, gives: outcomeOf(values, 0) }
+function unknownRule(unknown: string): OrderedRule {
+  return { when: { unknown }, gives: onWith() }
 }
 
-function branches(args: readonly unknown[], when: Condition, context: Flattened, depth: number): OrderedRule[] {
+function branches(
+  { args, from }: { readonly args: readonly unknown[]; readonly from: number },
+  when: Condition,
+  context: Flattened,
+  depth: number,
+): OrderedRule[] {
   const rules: OrderedRule[] = []
   for (let at = 0; at + 1 < args.length && context.budget.nodes >= 0; at += 2) {
-    const condition = conditionOf(withEvaluators(args[at], context))
-    rules.push(...flatten(args[at + 1], { all: [when, condition] }, context, depth + 1))
+    const condition = conditionOf(withEvaluators({ logic: args[at], from }, context))
+    rules.push(...flatten({ logic: args[at + 1], from }, { all: [when, condition] }, context, depth + 1))
   }
-  return [...rules, ...flatten(args.length % 2 === 1 ? args.at(-1) : null, when, context, depth + 1)]
+  const last = args.length % 2 === 1 ? args.at(-1) : null
+  return [...rules, ...flatten({ logic: last, from }, when, context, depth + 1)]
 }
 
 /** Shares, by the user or by a field that is named first; a context without it gets the default variant. */
-function fractional(args: readonly unknown[], when: Condition, { values, fallback }: Flattened): OrderedRule {
-  const [first, ...others] = args
-  const isByUser = Array.isArray(first)
-  const stickiness = isByUser ? 'userId' : bucketField(first)
-  const rows = isByUser ? args : others
-  if (stickiness === undefined) return { when: { unknown: 'its shares stick to an expression' }, gives: onWith() }
-  if (!rows.every((row) => Array.isArray(row))) return { when: { unknown: 'its shares are no list' }, gives: onWith() }
-  if (!rows.every(isPlainShare))
-    return { when: { unknown: 'a name or a weight of its shares is computed' }, gives: onWith() }
-  if (rows.every(([, share = 1]) => share <= 0))
-    return { when: { unknown: 'all weights of its shares are 0' }, gives: onWith() }
-  const shares = rows.map(([name, share = 1]) => ({ index: indexNamed(values, name), share: Number(share) }))
-  return { when, gives: sharedOutcome(values, { shares, stickiness, missing: fallback }) }
+function fractional(args: readonly unknown[], when: Condition, context: Flattened): OrderedRule[] {
+  const { flag, values, fallback } = context
+  const read = sharesOf(args, flag)
+  if (read === undefined) return [{ when, gives: fallback }]
+  if ('unknown' in read) return [unknownRule(read.unknown)]
+  const shares = read.shares.map(({ variant, weight }) => ({ index: indexNamed(values, variant), share: weight }))
+  const given = (text: string) => givenBy(read.shares[shareAt(read.shares, text)]?.variant, context)
+  if ('constant' in read) return [{ when, gives: given(read.constant) }]
+  const { field } = read
+  const missing = read.missing === undefined ? fallback : given(read.missing)
+  const gives = sharedOutcome(values, { shares, stickiness: field, missing })
+  if (isDivided(gives)) return [{ when, gives }]
+  // one share for all takes an empty text of a named field as well
+  const hasField = field === 'userId' ? hasText(field) : isPresent(field, 'text')
+  return [
+    { when: { all: [when, hasField] }, gives: givenBy(read.shares.find(({ weight }) => weight > 0)?.variant, context) },
+    { when, gives: missing },
+  ]
 }
 
-function isPlainShare([name, share = 1]: readonly unknown[]): boolean {
-  return typeof name === 'string' && typeof share === 'number' && Number.isFinite(share)
+/** What a variant of a fractional rule means; null is the default one. */
+function givenBy(variant: unknown, { values, fallback }: Flattened): Outcome {
+  return variant === null ? fallback : outcomeNamed(values, variant)
 }
 
-/** `{"var": field}`, or the flag's key before it, which is what shares stick to anyway. */
-function bucketField(value: unknown): string | undefined {
-  const call = callOf(value)
-  if (call?.name !== 'cat') return fieldOf(value)
-  const [first, second, ...more] = call.args
-  const isKey = callOf(first)?.args[0] === '$flagd.flagKey' || typeof first === 'string'
-  return isKey && more.length === 0 ? fieldOf(second) : undefined
-}
-
-function outcomeNamed(values: readonly NamedValue[], name: unknown): Outcome {
+function outcomeNamed(values: FlagValues, name: unknown): Outcome {
   return outcomeOf(values, indexNamed(values, name))
 }
 
-function indexNamed(values: readonly NamedValue[], name: unknown): number {
-  return values.findIndex((value) => value.name === String(name))
+function indexNamed({ list }: FlagValues, name: unknown): number {
+  return list.findIndex((value) => value.name === String(name))
 }
 
-function resolve(logic: unknown, evaluators: Json): unknown {
-  const name = isObject(logic) ? logic.$ref : undefined
-  return typeof name === 'string' ? evaluators[name] : logic
+/** What an expression names, or itself; undefined for a shared one that flagd would not put in here. */
+function resolve({ logic, from }: Expression, evaluators: Json): Expression {
+  const name = isObject(logic) && Object.keys(logic).length === 1 ? logic.$ref : undefined
+  if (typeof name !== 'string') return { logic, from }
+  const at = Object.keys(evaluators).indexOf(name)
+  return at < from ? { logic: undefined, from } : resolve({ logic: evaluators[name], from: at + 1 }, evaluators)
 }
 
 /** An expression with the shared ones that it names put in their places; undefined in the place of what is too long. */
-function withEvaluators(logic: unknown, context: Pick<Flattened, 'evaluators' | 'budget'>, depth = 0): unknown {
+function withEvaluators(expression: Expression, context: Pick<Flattened, 'evaluators' | 'budget'>, depth = 0): unknown {
   context.budget.nodes -= 1
   if (context.budget.nodes < 0 || depth > DEEPEST_TEXT) return undefined
-  const resolved = resolve(logic, context.evaluators)
-  if (Array.isArray(resolved)) return resolved.map((item) => withEvaluators(item, context, depth + 1))
-  if (!isObject(resolved)) return resolved
-  return Object.fromEntries(
-    Object.entries(resolved).map(([name, item]) => [name, withEvaluators(item, context, depth + 1)]),
-  )
+  const { logic, from } = resolve(expression, context.evaluators)
+  const within = (item: unknown) => withEvaluators({ logic: item, from }, context, depth + 1)
+  if (Array.isArray(logic)) return logic.map(within)
+  if (!isObject(logic)) return logic
+  return Object.fromEntries(Object.entries(logic).map(([name, item]) => [name, within(item)]))
 }

@@ -1,23 +1,33 @@
+import type { Semver } from '@burgee/protocol/semver'
+import { parseSemver } from '@burgee/protocol/semver'
 import { isObject } from '@burgee/serving/document/feature-document'
 import { ALWAYS, type Condition, NEVER } from '../rules/condition.ts'
-import { fits, isIn, isLike, isNumber, isPresent, isVersion } from '../rules/tests.ts'
+import { isIn, isLike, isNumber, isPresent, isVersion, type VersionOperator } from '../rules/tests.ts'
 
 type Args = readonly unknown[]
+type Compare = (a: number, b: number) => boolean
 
 const DEEPEST = 30
 const TIME = '$flagd.timestamp'
 const MS_PER_SECOND = 1000
-const NUMBERS: Readonly<
-  Record<string, readonly [operator: string, mirrored: string, holds: (a: number, b: number) => boolean]>
-> = {
+const NUMBERS: Readonly<Record<string, readonly [operator: string, mirrored: string, holds: Compare]>> = {
   '<': ['NUM_LT', '>', (a, b) => a < b],
   '<=': ['NUM_LTE', '>=', (a, b) => a <= b],
   '>': ['NUM_GT', '<', (a, b) => a > b],
   '>=': ['NUM_GTE', '<=', (a, b) => a >= b],
 }
-const VERSIONS: Readonly<Record<string, string>> = {
-  ...{ '=': 'SEMVER_EQ', '<': 'SEMVER_LT', '<=': 'SEMVER_LTE', '>': 'SEMVER_GT', '>=': 'SEMVER_GTE' },
+const VERSIONS: Readonly<Record<string, readonly VersionOperator[]>> = {
+  '=': ['SEMVER_EQ'],
+  '!=': ['SEMVER_LT', 'SEMVER_GT'],
+  '<': ['SEMVER_LT'],
+  '<=': ['SEMVER_LTE'],
+  '>': ['SEMVER_GT'],
+  '>=': ['SEMVER_GTE'],
+  '^': ['MAJOR'],
+  '~': ['MINOR'],
 }
+const TEXTS = { starts_with: 'STR_STARTS_WITH', ends_with: 'STR_ENDS_WITH' } as const
+const SHORT_VERSION = /^\d+(\.\d+)?$/
 
 /** What an expression of JsonLogic asks of the context, with the operators that flagd adds; nothing is guessed. */
 export function conditionOf(logic: unknown, depth = 0): Condition {
@@ -27,10 +37,24 @@ export function conditionOf(logic: unknown, depth = 0): Condition {
   const call = callOf(logic)
   if (call === undefined) return { unknown: 'a rule is no expression' }
   const { name, args } = call
-  if (name === 'and') return { all: args.map((arg) => conditionOf(arg, depth + 1)) }
-  if (name === 'or') return { any: args.map((arg) => conditionOf(arg, depth + 1)) }
-  if (name === '!') return { not: conditionOf(args[0], depth + 1) }
+  if (name === 'and' || name === 'or') return joined(name, isObject(logic) ? logic[name] : undefined, depth)
+  if (name === '!') return args.length === 0 ? ALWAYS : { not: conditionOf(args[0], depth + 1) }
   return comparison(name, args)
+}
+
+/** Without arguments both are null, which counts as false. */
+function joined(name: 'and' | 'or', args: unknown, depth: number): Condition {
+  if (!Array.isArray(args)) return { unknown: `"${name}" has no list` }
+  const parts = args.map((arg) => conditionOf(arg, depth + 1))
+  return name === 'and' && parts.length > 0 ? { all: parts } : { any: parts }
+}
+
+/** Whether an expression is null for some contexts, neither true nor false: flagd takes that for the default variant. */
+export function mayBeNull(logic: unknown): boolean {
+  if (logic === null) return true
+  const { name = '', args = [] } = callOf(logic) ?? {}
+  if (name === 'and' || name === 'or') return args.length === 0 || args.some(mayBeNull)
+  return name in TEXTS || name === 'sem_ver'
 }
 
 /** `{"operator": arguments}`; one argument need not be in a list. Undefined for anything else. */
@@ -44,45 +68,75 @@ export function callOf(logic: unknown): { readonly name: string; readonly args: 
 
 function comparison(name: string, args: Args): Condition {
   const [first, second, third] = args
-  if (name === '==' || name === '===') return equal(first, second)
-  if (name === '!=' || name === '!==') return { not: equal(first, second) }
-  if (name === 'in') return contained(first, second)
-  if (name in NUMBERS)
-    return args.length === 3
-      ? { all: [ordered(name, first, second), ordered(name, second, third)] }
-      : ordered(name, first, second)
+  const isPair = args.length === 2
+  if (isPair && name === '==') return equal(first, second)
+  if (isPair && name === '!=') return { not: equal(first, second) }
+  if (isPair && name === '===') return identical(first, second)
+  if (isPair && name === '!==') return { not: identical(first, second) }
+  if (isPair && name === 'in') return contained(first, second)
+  if (name in NUMBERS && isPair) return ordered(name, first, second)
+  if (name in NUMBERS && args.length === 3) return { all: [ordered(name, first, second), ordered(name, second, third)] }
   const field = fieldOf(first)
   if (field === undefined) return { unknown: `"${name}" is asked of what is no field` }
-  if (name === 'starts_with') return isLike(field, 'STR_STARTS_WITH', [second])
-  if (name === 'ends_with') return isLike(field, 'STR_ENDS_WITH', [second])
-  if (name === 'sem_ver') return version(field, String(second), third)
-  if (name === 'regex_match') return fits(field, [second])
+  if (isPair && Object.hasOwn(TEXTS, name)) return like(field, TEXTS[name as keyof typeof TEXTS], second)
+  if (name === 'sem_ver' && args.length === 3) return version(field, second, third)
   return { unknown: `the operator "${name}" has no counterpart` }
 }
 
 /** The context field of `{"var": name}`, by its name here. Nested ones and ones with defaults have no counterpart. */
 export function fieldOf(value: unknown): string | undefined {
   const call = callOf(value)
-  const [name, fallback] = call?.args ?? []
-  if (call?.name !== 'var' || typeof name !== 'string' || fallback !== undefined || name === '') return undefined
+  const [name, ...more] = call?.args ?? []
+  if (call?.name !== 'var' || typeof name !== 'string' || more.length > 0 || name === '') return undefined
   if (name === 'targetingKey') return 'userId'
-  return name.includes('.') ? undefined : name
+  return name.includes('.') || name === 'userId' ? undefined : name
 }
 
-function equal(a: unknown, b: unknown): Condition {
+/** The field and the value of a comparison, in whichever order they are. */
+function operandsOf(a: unknown, b: unknown): { readonly field: string; readonly value: unknown } | undefined {
   const [field, value] = fieldOf(a) === undefined ? [fieldOf(b), a] : [fieldOf(a), b]
-  if (field === undefined) return { unknown: 'what is compared is no field of the context' }
-  if (value === null) return { not: isPresent(field) }
+  return field === undefined ? undefined : { field, value }
+}
+
+const NO_FIELD: Condition = {
+  unknown: 'what is compared is no field of the context, or "userId", which is the targeting key here',
+}
+
+/** Equal after conversion: there a missing field equals null, and 0 and false that are named behind it. */
+function equal(a: unknown, b: unknown): Condition {
+  const operands = operandsOf(a, b)
+  if (operands === undefined) return NO_FIELD
+  const { field, value } = operands
+  const missing: Condition = { not: isPresent(field) }
+  if (value === null) return { not: isPresent(field, 'text') }
+  const same = sameAs(field, value)
+  if (value !== 0 && value !== false) return same
+  // the other way round its engine decides once so and once so
+  return fieldOf(a) === undefined
+    ? { unknown: `${String(value)} is compared with ${field}: name the field first` }
+    : { any: [missing, same] }
+}
+
+function identical(a: unknown, b: unknown): Condition {
+  const operands = operandsOf(a, b)
+  if (operands === undefined) return NO_FIELD
+  const { field, value } = operands
+  return value === null ? { not: isPresent(field) } : sameAs(field, value)
+}
+
+function sameAs(field: string, value: unknown): Condition {
   if (typeof value === 'number') return isNumber(field, 'NUM_EQ', value)
-  return typeof value === 'object' ? { unknown: `${field} is compared with an expression` } : isIn(field, [value])
+  if (typeof value === 'boolean') return isIn(field, [value], 'truth value')
+  return typeof value === 'string' ? isIn(field, [value]) : { unknown: `${field} is compared with an expression` }
 }
 
 /** A field in a list, or a text in a field. */
 function contained(part: unknown, whole: unknown): Condition {
   const field = fieldOf(part)
   if (field !== undefined && Array.isArray(whole)) {
-    return whole.every((one) => typeof one === 'string')
-      ? isIn(field, whole)
+    const isKnown = whole.every((one) => ['string', 'number', 'boolean'].includes(typeof one))
+    return isKnown
+      ? { any: whole.map((one) => sameAs(field, one)) }
       : { unknown: `${field} is looked for in a list of no texts` }
   }
   const holder = fieldOf(whole)
@@ -90,14 +144,21 @@ function contained(part: unknown, whole: unknown): Condition {
   return { unknown: '"in" is asked of what is no field' }
 }
 
+/** What is no text is in no text. */
+function like(field: string, operator: 'STR_STARTS_WITH' | 'STR_ENDS_WITH', value: unknown): Condition {
+  if (typeof value === 'string') return isLike(field, operator, [value])
+  return typeof value === 'object' && value !== null ? { unknown: `${field} is compared with an expression` } : NEVER
+}
+
 function ordered(name: string, a: unknown, b: unknown): Condition {
   const [operator = '', mirrored = '', holds] = NUMBERS[name] ?? []
   if (callOf(b)?.name === 'var' && callOf(a)?.name !== 'var') return ordered(mirrored, b, a)
   if (callOf(a)?.args[0] === TIME) return moment(name, b)
   const field = fieldOf(a)
-  if (field === undefined) return { unknown: 'what is compared is no field of the context' }
-  // there a field that is missing counts as 0, here it never compares
-  return isNumber(field, operator, b, holds?.(0, Number(b)) === true)
+  if (field === undefined) return NO_FIELD
+  const compared = isNumber(field, operator, b)
+  // there a field that is missing counts as 0
+  return holds?.(0, Number(b)) === true ? { any: [{ not: isPresent(field) }, compared] } : compared
 }
 
 /** Whole seconds there, milliseconds here. */
@@ -110,14 +171,19 @@ function moment(name: string, seconds: unknown): Condition {
   return { test: { contextName: 'currentTime', operator: isAfter ? 'DATE_AFTER' : 'DATE_BEFORE', value } }
 }
 
-function version(field: string, operator: string, value: unknown): Condition {
-  if (operator === '!=') return { any: ['SEMVER_LT', 'SEMVER_GT'].map((one) => isVersion(field, one, value)) }
-  const own = VERSIONS[operator]
-  if (own !== undefined) return isVersion(field, own, value)
-  const [major, minor] = String(value).replace(/^v/, '').split('.').map(Number)
-  if (major === undefined || minor === undefined || !'^~'.includes(operator))
-    return { unknown: `sem_ver knows no "${operator}" here` }
-  const [from, to] =
-    operator === '^' ? [`${major}.0.0-0`, `${major + 1}.0.0-0`] : [`${major}.${minor}.0-0`, `${major}.${minor + 1}.0-0`]
-  return { all: [isVersion(field, 'SEMVER_GTE', from), isVersion(field, 'SEMVER_LT', to)] }
+/** A comparison that flagd cannot read is null, which counts as false. */
+function version(field: string, operator: unknown, value: unknown): Condition {
+  const isConstant = [operator, value].every((one) => typeof one !== 'object' || one === null)
+  if (!isConstant) return { unknown: `${field} is compared with a version that is computed` }
+  const own = VERSIONS[String(operator)]
+  const wanted = versionOf(value)
+  if (own === undefined || wanted === undefined) return NEVER
+  return { any: own.map((one) => isVersion(field, one, wanted, 'flagd')) }
+}
+
+/** Reads a version as flagd does: with one `v` before it, blanks, or one or two numbers alone. */
+function versionOf(value: unknown): Semver | undefined {
+  const text = String(value).replace(/^[vV]/, '')
+  if (!SHORT_VERSION.test(text)) return parseSemver(text.trim().replace(/^v/, ''))
+  return parseSemver(text.includes('.') ? `${text}.0` : `${text}.0.0`)
 }

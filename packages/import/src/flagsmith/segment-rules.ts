@@ -1,10 +1,10 @@
 import { isObject } from '@burgee/serving/document/feature-document'
 import { ALWAYS, type Condition, NEVER } from '../rules/condition.ts'
-import { fits, isIn, isLike, isNumber, isPresent, isVersion } from '../rules/tests.ts'
+import { fits, isIn, isLike, isNumber, isPresent, isSemver, type VersionOperator } from '../rules/tests.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-const NUMBERS: Readonly<Record<string, readonly [number: string, version: string]>> = {
+const NUMBERS: Readonly<Record<string, readonly [number: string, version: VersionOperator]>> = {
   GREATER_THAN: ['NUM_GT', 'SEMVER_GT'],
   GREATER_THAN_INCLUSIVE: ['NUM_GTE', 'SEMVER_GTE'],
   LESS_THAN: ['NUM_LT', 'SEMVER_LT'],
@@ -64,7 +64,7 @@ function traitCondition({ operator, value, property, property_: written }: Json)
 }
 
 function equal(field: string, text: string): Condition {
-  if (VERSION.test(text)) return isVersion(field, 'SEMVER_EQ', text.replace(VERSION, ''))
+  if (VERSION.test(text)) return isSemver(field, 'SEMVER_EQ', text.replace(VERSION, ''))
   // booleans are written in either case there
   if (/^(true|false)$/i.test(text)) return narrow(isIn(field, [...new Set([text, text.toLowerCase()])]))
   const number = Number(text)
@@ -76,7 +76,7 @@ function equal(field: string, text: string): Condition {
 function compared(field: string, operator: string, text: string): Condition {
   const [number, version] = NUMBERS[operator] ?? []
   if (number === undefined || version === undefined) return { unknown: `the operator "${operator}" has no counterpart` }
-  if (VERSION.test(text)) return isVersion(field, version, text.replace(VERSION, ''))
+  if (VERSION.test(text)) return isSemver(field, version, text.replace(VERSION, ''))
   return isNumber(field, number, text.trim() === '' ? Number.NaN : Number(text))
 }
 

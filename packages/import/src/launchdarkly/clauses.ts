@@ -1,6 +1,9 @@
+import { parseSemver, type Semver } from '@burgee/protocol/semver'
 import { isObject } from '@burgee/serving/document/feature-document'
-import { type Condition, NEVER } from '../rules/condition.ts'
-import { fits, isIn, isLike, isNumber, isPresent, isVersion } from '../rules/tests.ts'
+import { ALWAYS, type Condition, NEVER } from '../rules/condition.ts'
+import { fitsJavaScript } from '../rules/javascript-patterns.ts'
+import { isIn, isLike, isNumber, isPresent, isVersion } from '../rules/tests.ts'
+import { unreadKey } from './known-keys.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -9,73 +12,103 @@ export type FindSegment = (key: string) => Condition | undefined
 
 const TEXTS = { startsWith: 'STR_STARTS_WITH', endsWith: 'STR_ENDS_WITH', contains: 'STR_CONTAINS' } as const
 const NUMBERS: Readonly<Record<string, string>> = {
-  ...{ lessThan: 'NUM_LT', lessThanOrEqual: 'NUM_LTE', greaterThan: 'NUM_GT', greaterThanOrEqual: 'NUM_GTE' },
+  lessThan: 'NUM_LT',
+  lessThanOrEqual: 'NUM_LTE',
+  greaterThan: 'NUM_GT',
+  greaterThanOrEqual: 'NUM_GTE',
 }
-const VERSIONS: Readonly<Record<string, string>> = {
-  ...{ semVerEqual: 'SEMVER_EQ', semVerLessThan: 'SEMVER_LT', semVerGreaterThan: 'SEMVER_GT' },
-}
+const VERSIONS = {
+  semVerEqual: 'SEMVER_EQ',
+  semVerLessThan: 'SEMVER_LT',
+  semVerGreaterThan: 'SEMVER_GT',
+} as const
+const NUMBERS_OF_VERSION = /^\d+(\.\d+)?(\.\d+)?/
+/** It is false where a context does not say it. */
+const ANONYMOUS = 'anonymous'
 
 /** A list of clauses, all of which must hold. */
 export function clausesOf(clauses: unknown, findSegment: FindSegment): Condition {
-  return { all: objectsOf(clauses).map((clause) => clauseOf(clause, findSegment)) }
+  if (!Array.isArray(clauses)) return { unknown: 'a rule has no list of clauses' }
+  return { all: clauses.map((clause) => clauseOf(clause, findSegment)) }
 }
 
 /** A clause about a missing attribute never holds, negated or not. */
-function clauseOf(clause: Json, findSegment: FindSegment): Condition {
-  const { op, values, negate } = clause
-  const list: readonly unknown[] = Array.isArray(values) ? values : []
+function clauseOf(clause: unknown, findSegment: FindSegment): Condition {
+  if (!isObject(clause)) return { unknown: 'a clause is no object' }
+  const unread = unreadKey('clause', clause)
+  if (unread !== undefined) return unread
+  const { op, values } = clause
+  const isNegated = Boolean(clause.negate)
+  if (!Array.isArray(values)) return { unknown: 'a clause has no list of values' }
   if (op === 'segmentMatch') {
-    const within: Condition = { any: list.map((key) => findSegment(String(key)) ?? NEVER) }
-    return negate === true ? { not: within } : within
+    const within: Condition = { any: values.map((key) => findSegment(String(key)) ?? NEVER) }
+    return isNegated ? { not: within } : within
   }
   const field = attributeOf(clause)
   if (typeof field !== 'string') return field
-  const holds = comparison(field, String(op), list)
-  return negate === true ? { all: [isPresent(field), { not: holds }] } : holds
+  const holds = comparison(field, String(op), values)
+  return isNegated ? { all: [isThere(field), { not: holds }] } : holds
 }
 
+function isThere(field: string): Condition {
+  return field === 'userId' || field === ANONYMOUS ? ALWAYS : isPresent(field)
+}
+
+/** Values of other types than the operator compares match nothing. */
 function comparison(field: string, op: string, values: readonly unknown[]): Condition {
-  if (values.length === 0) return NEVER
   if (op === 'in') return equal(field, values)
-  if (op === 'matches') return fits(field, values)
-  const text = TEXTS[op as keyof typeof TEXTS]
-  if (text !== undefined) return isLike(field, text, values)
+  // it is true or false
+  if (field === ANONYMOUS) return NEVER
+  const texts = values.filter((value) => typeof value === 'string')
+  if (op === 'matches') return fitsJavaScript(field, texts)
+  if (Object.hasOwn(TEXTS, op)) return isLike(field, TEXTS[op as keyof typeof TEXTS], texts)
   const number = NUMBERS[op]
-  if (number !== undefined) return { any: values.map((value) => isNumber(field, number, value)) }
-  const version = VERSIONS[op]
-  if (version !== undefined) return { any: values.map((value) => versionTest(field, version, value)) }
+  if (number !== undefined) {
+    const numbers = values.filter((value) => typeof value === 'number')
+    return { any: numbers.map((value) => isNumber(field, number, value)) }
+  }
+  if (Object.hasOwn(VERSIONS, op)) {
+    const operator = VERSIONS[op as keyof typeof VERSIONS]
+    const versions = texts.map(versionOf).filter((version) => version !== undefined)
+    return { any: versions.map((version) => isVersion(field, operator, version, 'launchdarkly')) }
+  }
   if (op === 'before' || op === 'after')
     return { unknown: `${field} is a date: here dates are compared with the time alone` }
   return { unknown: `the operator "${op}" has no counterpart` }
 }
 
-const STRICT_VERSION = '^\\d\\S*$'
-
-/** There a version is a text without a leading "v"; a clause with anything else matches nobody. */
-function versionTest(field: string, operator: string, value: unknown): Condition {
-  if (typeof value !== 'string' || value.startsWith('v')) return NEVER
-  // here contexts may spell versions with a "v" or blanks
-  return { all: [isVersion(field, operator, value), fits(field, [STRICT_VERSION])] }
+/** Reads a version as LaunchDarkly does: without a `v`; numbers may be left out, also before a prerelease. */
+function versionOf(text: string): Semver | undefined {
+  if (text.startsWith('v')) return undefined
+  const strict = parseSemver(text.trim().replace(/^v/, ''))
+  const [found, minor, patch] = NUMBERS_OF_VERSION.exec(text) ?? []
+  if (strict !== undefined || found === undefined) return strict
+  const missing = `${minor === undefined ? '.0' : ''}${patch === undefined ? '.0' : ''}`
+  return parseSemver(`${found}${missing}${text.slice(found.length)}`.trim())
 }
 
-/** Numbers are compared as numbers. */
+/** Each value matches attributes of its own type. */
 function equal(field: string, values: readonly unknown[]): Condition {
+  const truths = values.filter((value) => typeof value === 'boolean')
+  const isTrue = isIn(field, truths, 'truth value')
+  if (field === ANONYMOUS) return truths.includes(false) ? { any: [{ not: isPresent(field) }, isTrue] } : isTrue
+  const texts = values.filter((value) => typeof value === 'string')
   const numbers = values.filter((value) => typeof value === 'number')
-  const texts = values.filter((value) => typeof value !== 'number')
-  const asNumbers = numbers.map((value) => isNumber(field, 'NUM_EQ', value))
-  return { any: [...(texts.length > 0 ? [isIn(field, texts)] : []), ...asNumbers] }
+  return { any: [isIn(field, texts), isTrue, ...numbers.map((value) => isNumber(field, 'NUM_EQ', value))] }
 }
 
-/** The context field of an attribute, or why there is none. */
+/** The context field of an attribute, or why there is none. Without a kind, names are what they are, and no references. */
 export function attributeOf({ attribute, contextKind }: Json): string | Condition {
-  if (contextKind !== undefined && contextKind !== '' && contextKind !== 'user') {
+  if (contextKind !== undefined && contextKind !== null && contextKind !== 'user') {
     return { unknown: `it looks at contexts of the kind "${contextKind}"` }
   }
   if (typeof attribute !== 'string' || attribute === '') return { unknown: 'a clause names no attribute' }
-  if (attribute === 'key') return 'userId'
-  const name = attribute.startsWith('/') ? attribute.slice(1) : attribute
-  if (attribute.startsWith('/') && /[/~]/.test(name)) return { unknown: `${attribute} is a part of an attribute` }
-  return name === 'kind' ? { unknown: 'it looks at the kind of a context' } : name
+  const isReference = contextKind === 'user' && attribute.startsWith('/')
+  const name = isReference ? attribute.slice(1) : attribute
+  if (isReference && (name === '' || /[/~]/.test(name))) return { unknown: `${attribute} is a part of an attribute` }
+  if (name === 'key') return 'userId'
+  if (name === 'userId') return { unknown: 'it looks at an attribute "userId", which is the key of a context here' }
+  return name === 'kind' || name === '_meta' ? { unknown: `it looks at "${name}" of a context` } : name
 }
 
 /** Segments as conditions: those listed, and those whom a rule lets in and no list keeps out. */
@@ -85,9 +118,14 @@ export function segmentCondition(segment: Json, findSegment: FindSegment): Condi
   if (hasMembers(includedContexts) || hasMembers(excludedContexts)) {
     return { unknown: 'its segment lists contexts of another kind' }
   }
+  const unread = unreadKey('segment', segment)
+  if (unread !== undefined) return unread
   const listed = textsOf(included)
   const kept = textsOf(excluded)
-  const byRule = objectsOf(rules).map((rule): Condition => {
+  const byRule = listOf(rules).map((rule): Condition => {
+    if (!isObject(rule)) return { unknown: 'a rule of its segment is no object' }
+    const unreadInRule = unreadKey('rule of a segment', rule)
+    if (unreadInRule !== undefined) return unreadInRule
     if (rule.weight !== undefined && rule.weight !== null) return { unknown: 'its segment takes a percentage' }
     return clausesOf(rule.clauses, findSegment)
   })
@@ -105,8 +143,13 @@ export function objectsOf(list: unknown): Json[] {
   return Array.isArray(list) ? list.filter(isObject) : []
 }
 
+function listOf(list: unknown): readonly unknown[] {
+  return Array.isArray(list) ? list : []
+}
+
+/** Keys are texts: what is none is nobody's key. */
 function textsOf(list: unknown): string[] {
-  return Array.isArray(list) ? list.map(String) : []
+  return listOf(list).filter((one) => typeof one === 'string')
 }
 
 function hasMembers(list: unknown): boolean {

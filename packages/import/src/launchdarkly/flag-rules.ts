@@ -1,68 +1,126 @@
+import { isObject } from '@burgee/serving/document/feature-document'
 import { ALWAYS, type Condition } from '../rules/condition.ts'
-import { type OrderedRule, type Outcome, onWith } from '../rules/ordered-rules.ts'
+import { OFF, type OrderedRule, type Outcome, onWith } from '../rules/ordered-rules.ts'
 import { isIn } from '../rules/tests.ts'
-import { isSwitch, type NamedValue, outcomeOf, sharedOutcome } from '../rules/typed-values.ts'
-import { attributeOf, clausesOf, type FindSegment, objectsOf } from './clauses.ts'
+import { type FlagValues, outcomeOf, sharedOutcome } from '../rules/typed-values.ts'
+import { attributeOf, clausesOf, type FindSegment } from './clauses.ts'
+import { unreadKey } from './known-keys.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
 const WHOLE = 100_000
 
 /** A flag's rules in one environment, in the order in which they are tried: targets, rules, all others. */
-export function rulesOfState(state: Json, values: readonly NamedValue[], findSegment: FindSegment): OrderedRule[] {
+export function rulesOfState(state: Json, values: FlagValues, findSegment: FindSegment): OrderedRule[] {
   if (state.on !== true) {
     // whoever asks gets this value then; that of a variant cannot be told from off
-    const isTrue = isSwitch(values) && values[Number(state.offVariation ?? Number.NaN)]?.value === true
-    return isTrue ? [{ when: ALWAYS, gives: onWith() }] : []
+    return isTrueWhenOff(state, values) ? [{ when: ALWAYS, gives: onWith() }] : []
   }
-  const rules = objectsOf(state.rules).map((rule) => ruleOf(rule, clausesOf(rule.clauses, findSegment), values))
+  const unread = unreadKey('flag', state)
+  if (unread !== undefined) return [unreadable(unread)]
   return [
     ...targetsOf(state, values),
-    ...rules,
-    ruleOf(isRecord(state.fallthrough) ? state.fallthrough : {}, ALWAYS, values),
-  ]
+    ...listOf(state.rules).flatMap((rule) => ruleOf(rule, values, findSegment)),
+    { when: ALWAYS, gives: choiceOf(state.fallthrough, values) },
+  ].map(withoutUnknown)
 }
 
-function targetsOf(state: Json, values: readonly NamedValue[]): OrderedRule[] {
-  const users = objectsOf(state.targets)
-  const others = objectsOf(state.contextTargets).filter(({ values: keys }) => Array.isArray(keys) && keys.length > 0)
-  return [...users, ...others].flatMap(({ values: keys, variation, contextKind }) => {
-    if (!Array.isArray(keys) || keys.length === 0) return []
-    const isUser = contextKind === undefined || contextKind === '' || contextKind === 'user'
-    const when: Condition = isUser
-      ? isIn('userId', keys)
-      : { unknown: `it targets contexts of the kind "${contextKind}"` }
-    return [{ when, gives: outcomeOf(values, Number(variation)), title: 'individual targets' }]
+/** Whether the value of a flag that is off, or whose prerequisite is not met, is true. */
+export function isTrueWhenOff({ offVariation }: Json, values: FlagValues): boolean {
+  return !values.areVariants && values.list[indexOf(offVariation)]?.value === true
+}
+
+type Choice = Outcome | { readonly unknown: string }
+
+function withoutUnknown({ when, gives, title }: { when: Condition; gives: Choice; title?: string | undefined }) {
+  return 'unknown' in gives ? unreadable(gives) : { when, gives, title }
+}
+
+function unreadable(when: Condition): OrderedRule {
+  return { when, gives: onWith() }
+}
+
+/** Where contexts of several kinds are listed, their list alone says in which order users are tried. */
+function targetsOf(state: Json, values: FlagValues): OrderedRule[] {
+  const users = listOf(state.targets)
+  const others = listOf(state.contextTargets)
+  if (others.length === 0) return users.map((target) => targetOf(target, values))
+  return others.flatMap((target) => {
+    if (!isObject(target) || !isUserKind(target.contextKind)) return [targetOf(target, values)]
+    const own = users.find((one) => isObject(one) && one.variation === target.variation)
+    return own === undefined ? [] : [targetOf(own, values)]
   })
 }
 
-function ruleOf(rule: Json, when: Condition, values: readonly NamedValue[]): OrderedRule {
-  const title = typeof rule.description === 'string' && rule.description !== '' ? rule.description : undefined
-  const { rollout, variation } = rule
-  if (!isRecord(rollout)) return { when, gives: outcomeOf(values, Number(variation ?? Number.NaN)), title }
-  const field = attributeOf({ attribute: rollout.bucketBy ?? 'key', contextKind: rollout.contextKind })
-  if (typeof field !== 'string') return { when: field, gives: onWith(), title }
-  return { when, gives: rolledOut(rollout, values, field), title }
+function targetOf(target: unknown, values: FlagValues): OrderedRule {
+  if (!isObject(target) || !Array.isArray(target.values)) return unreadable({ unknown: 'a target is no list of keys' })
+  const unread = unreadKey('target', target)
+  if (unread !== undefined) return unreadable(unread)
+  const { variation, contextKind } = target
+  const keys = target.values.filter((key) => typeof key === 'string')
+  const when: Condition =
+    isUserKind(contextKind) || keys.length === 0
+      ? isIn('userId', keys)
+      : { unknown: `it targets contexts of the kind "${contextKind}"` }
+  return { when, gives: outcomeOf(values, indexOf(variation)), title: 'individual targets' }
 }
 
-/** What weights leave over goes to the last one. */
-function rolledOut(rollout: Json, values: readonly NamedValue[], field: string): Outcome {
-  const rows = objectsOf(rollout.variations).map(({ variation, weight }) => ({
-    index: Number(variation),
-    share: Number(weight) || 0,
-  }))
-  const given = rows.reduce((sum, { share }) => sum + share, 0)
-  const last = rows.length - 1
-  const shares = rows.map((row, at) =>
-    at === last && given < WHOLE ? { ...row, share: row.share + WHOLE - given } : row,
-  )
-  const [only, ...others] = shares.filter(({ share }) => share > 0)
-  if (only !== undefined && others.length === 0) return outcomeOf(values, only.index)
+function isUserKind(kind: unknown): boolean {
+  return kind === undefined || kind === null || kind === '' || kind === 'user'
+}
+
+/** A rule without a list of clauses applies to nobody. */
+function ruleOf(
+  rule: unknown,
+  values: FlagValues,
+  findSegment: FindSegment,
+): { when: Condition; gives: Choice; title?: string | undefined }[] {
+  if (!isObject(rule)) return [unreadable({ unknown: 'a rule is no object' })]
+  const unread = unreadKey('rule', rule)
+  if (unread !== undefined) return [unreadable(unread)]
+  if (rule.disabled === true || rule.clauses === undefined || rule.clauses === null) return []
+  const title = typeof rule.description === 'string' && rule.description !== '' ? rule.description : undefined
+  return [{ when: clausesOf(rule.clauses, findSegment), gives: choiceOf(rule, values), title }]
+}
+
+/** One value, or else shares of several. What is neither is an error there: the code's default counts. */
+function choiceOf(choice: unknown, values: FlagValues): Choice {
+  if (!isObject(choice)) return OFF
+  const { variation, rollout } = choice
+  if (variation !== undefined && variation !== null) return outcomeOf(values, indexOf(variation))
+  if (!isObject(rollout) || listOf(rollout.variations).length === 0) return OFF
+  const unread = unreadKey('rollout', rollout)
+  if (unread !== undefined) return unread
+  const bucketBy = rollout.kind === 'experiment' ? undefined : rollout.bucketBy
+  const isNamed = bucketBy !== undefined && bucketBy !== null && bucketBy !== ''
+  const field = attributeOf({ attribute: isNamed ? bucketBy : 'key', contextKind: rollout.contextKind })
+  if (typeof field === 'string') return rolledOut(listOf(rollout.variations), values, field)
+  return 'unknown' in field ? field : OFF
+}
+
+/** Weights beyond the whole count nothing, and what they leave over goes to the last one. */
+function rolledOut(variations: readonly unknown[], values: FlagValues, field: string): Choice {
+  const rows = variations.map((row) => (isObject(row) ? row : {}))
+  const isRead = rows.every(({ weight }) => typeof weight === 'number' && weight >= 0)
+  if (!isRead) return { unknown: 'a weight of its rollout is no number' }
+  let left = WHOLE
+  const shares = rows.map(({ variation, weight }, at) => {
+    const share = at === rows.length - 1 ? left : Math.min(left, Number(weight))
+    left -= share
+    return { index: indexOf(variation), share }
+  })
+  const [first, ...others] = shares.filter(({ share }) => share > 0)
+  const missing = outcomeOf(values, first?.index ?? Number.NaN)
+  if (others.length === 0) return missing
   // there a context without the attribute is in the first bucket
-  const missing = outcomeOf(values, only?.index ?? Number.NaN)
   return sharedOutcome(values, { shares, stickiness: field, missing })
 }
 
-function isRecord(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+/** Only numbers are indexes. */
+function indexOf(variation: unknown): number {
+  return typeof variation === 'number' ? variation : Number.NaN
+}
+
+function listOf(list: unknown): readonly unknown[] {
+  return Array.isArray(list) ? list : []
 }

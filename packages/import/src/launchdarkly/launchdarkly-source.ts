@@ -5,10 +5,10 @@ import type { Installation } from '../model/installation.ts'
 import { type ImportSource, SourceRefused } from '../model/source.ts'
 import { rulesInstallation } from '../rules/rules-installation.ts'
 import { ruledState } from '../rules/rules-state.ts'
-import { isSwitch } from '../rules/typed-values.ts'
+import { valuesOf } from '../rules/typed-values.ts'
 import { readObject } from '../unleash/documents/read-document.ts'
 import { fileSource, originOf } from '../unleash/documents/unleash-files.ts'
-import { rulesOfState } from './flag-rules.ts'
+import { isTrueWhenOff, rulesOfState } from './flag-rules.ts'
 import { type LaunchDarklyApi, readLaunchDarkly } from './launchdarkly-api.ts'
 import { type ProjectFlag, prerequisitesOf } from './prerequisites.ts'
 import { type ProjectDocument, type ProjectPlace, projectDocument } from './project-document.ts'
@@ -83,6 +83,7 @@ function flagOf({ flag, flags, segments, now }: FlagParts, project: string): { h
   const { key, values, states, about } = flag
   const { dependencies, offIn, notes: ofParents } = prerequisitesOf(flag, flags)
   const notes: Note[] = [...ofParents]
+  const own = valuesOf(values)
   const held = [...states].map(([environment, state]) => {
     const why = offIn.get(environment)
     if (why !== undefined) {
@@ -94,8 +95,8 @@ function flagOf({ flag, flags, segments, now }: FlagParts, project: string): { h
       })
       return stateWith({ environment, enabled: false })
     }
-    const rules = rulesOfState(state, values, (name) => segments.get(environment)?.find(name))
-    const made = ruledState({ flag: key, environment, rules })
+    const rules = rulesOfState(state, own, (name) => segments.get(environment)?.find(name))
+    const made = ruledState({ flag: key, environment, rules, values: own })
     notes.push(...made.notes, ...offValueNotes(flag, environment))
     return made.state
   })
@@ -105,15 +106,22 @@ function flagOf({ flag, flags, segments, now }: FlagParts, project: string): { h
   }
 }
 
-/** Off is no value here. */
+/** Off is no value here, and false for a flag of true and false. */
 function offValueNotes({ key, values, states }: FlagParts['flag'], environment: string): Note[] {
-  const state = states.get(environment)
-  const value = values[Number(state?.offVariation ?? Number.NaN)]
-  if (value === undefined || isSwitch(values)) return []
-  return [
-    {
-      ...{ kind: 'flag', name: `${key} in ${environment}`, fidelity: 'approximated' },
-      words: `where it is off, the default of the code counts, and not its off variation "${value.name}"`,
-    },
+  const state = states.get(environment) ?? {}
+  const own = valuesOf(values)
+  const value = values[typeof state.offVariation === 'number' ? state.offVariation : Number.NaN]
+  const note = (words: string): Note[] => [
+    { kind: 'flag', name: `${key} in ${environment}`, fidelity: 'approximated', words },
   ]
+  if (own.areVariants) {
+    if (value === undefined || value.value === null) return []
+    return note(`where it is off, the default of the code counts, and not its off variation "${value.name}"`)
+  }
+  const hasParents = Array.isArray(state.prerequisites) && state.prerequisites.length > 0
+  const isGiven = state.on !== true || hasParents
+  if (isGiven && value === undefined) return note('where it is off, it is false here, and not the default of the code')
+  return state.on === true && hasParents && isTrueWhenOff(state, own)
+    ? note('where its prerequisites are not met, it is off here, and not its off variation true')
+    : []
 }

@@ -1,7 +1,8 @@
+import { isObject } from '@burgee/serving/document/feature-document'
 import type { Note } from '../model/fidelity.ts'
 import type { HeldDependency } from '../model/held-flags.ts'
 import { isSwitch, type NamedValue } from '../rules/typed-values.ts'
-import { objectsOf } from './clauses.ts'
+import { unreadKey } from './known-keys.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -25,12 +26,12 @@ export function prerequisitesOf(flag: ProjectFlag, flags: ReadonlyMap<string, Pr
   const offIn = new Map<string, string>()
   const asked = [...flag.states].filter(([, state]) => state.on === true)
   for (const [environment, state] of asked) {
-    for (const { key, variation } of objectsOf(state.prerequisites)) {
-      const parent = flags.get(String(key))
-      const why = reasonAgainst(parent, Number(variation), environment)
-      if (why !== undefined || parent === undefined) offIn.set(environment, `${why} (prerequisite ${String(key)})`)
+    for (const { key, index, unread } of parentsIn(state)) {
+      const parent = flags.get(key)
+      const why = unread ?? reasonAgainst(parent, index, environment)
+      if (why !== undefined || parent === undefined) offIn.set(environment, `${why} (prerequisite ${key})`)
       else {
-        const own = dependencyOn(parent, Number(variation))
+        const own = dependencyOn(parent, index)
         const known = dependencies.get(parent.key)
         // two values of one parent can never be met at once
         if (known !== undefined && JSON.stringify(known) !== JSON.stringify(own))
@@ -39,7 +40,7 @@ export function prerequisitesOf(flag: ProjectFlag, flags: ReadonlyMap<string, Pr
       }
     }
   }
-  const everywhere = asked.every(([, state]) => objectsOf(state.prerequisites).length === dependencies.size)
+  const everywhere = asked.every(([, state]) => parentsIn(state).length === dependencies.size)
   return { dependencies: [...dependencies.values()], offIn, notes: everywhere ? [] : [narrowerNote(flag.key)] }
 }
 
@@ -54,8 +55,7 @@ function reasonAgainst(parent: ProjectFlag | undefined, variation: number, envir
   if (parent === undefined) return 'the flag is not there'
   const state = parent.states.get(environment)
   if (state?.on !== true) return 'the flag is off'
-  if (objectsOf(state.prerequisites).length > 0)
-    return 'the flag has prerequisites of its own, and parents have no parents here'
+  if (parentsIn(state).length > 0) return 'the flag has prerequisites of its own, and parents have no parents here'
   if (isSwitch(parent.values) && parent.values[variation]?.value !== true) return 'it is to be on with the value false'
   return parent.values[variation] === undefined ? 'it has no such value' : undefined
 }
@@ -63,4 +63,14 @@ function reasonAgainst(parent: ProjectFlag | undefined, variation: number, envir
 function dependencyOn(parent: ProjectFlag, variation: number): HeldDependency {
   const name = parent.values[variation]?.name ?? ''
   return { parent: parent.key, enabled: true, variants: isSwitch(parent.values) ? [] : [name] }
+}
+
+/** Prerequisites of a flag: a key, the index of a value, and why they cannot be read. */
+function parentsIn({ prerequisites }: Json) {
+  const list: readonly unknown[] = Array.isArray(prerequisites) ? prerequisites : []
+  return list.map((one) => {
+    const own = isObject(one) ? one : {}
+    const index = typeof own.variation === 'number' ? own.variation : Number.NaN
+    return { key: String(own.key), index, unread: unreadKey('prerequisite', own)?.unknown }
+  })
 }

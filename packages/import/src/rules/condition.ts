@@ -1,12 +1,27 @@
 import type { Constraint } from '@burgee/protocol/feature'
 
+/** Type that an attribute has in the source, where comparing it depends on that. */
+export type AttributeType = 'text' | 'number' | 'truth value'
+
+/** A test of one attribute. */
+export interface AttributeTest {
+  readonly test: Constraint
+  /** It may fail here where it holds there, so that its opposite would be for more people than before. */
+  readonly isNarrow?: boolean
+  /** It decides as in the source for attributes of this type: here they have none. */
+  readonly type?: AttributeType
+  /** Sentence about what else differs from the source. */
+  readonly differs?: string
+  /** Sentence about texts that hardly occur, and are decided otherwise. */
+  readonly caveat?: string
+}
+
 /** When a rule applies, as other services say it: any nesting of and, or and not. */
 export type Condition =
   | { readonly all: readonly Condition[] }
   | { readonly any: readonly Condition[] }
   | { readonly not: Condition }
-  /** `isNarrow`: it may fail here where it holds there, so that its opposite would be for more people than before. */
-  | { readonly test: Constraint; readonly isNarrow?: boolean }
+  | AttributeTest
   /** Somebody in one of some segments, which together mean the condition. */
   | { readonly segments: readonly number[]; readonly means: Condition }
   /** What has no counterpart here; the words say why. */
@@ -33,6 +48,31 @@ export function isAlways(condition: Condition): boolean {
   return 'all' in condition && condition.all.every(isAlways)
 }
 
+/** All tests of a condition, also those of its segments. */
+export function testsOf(condition: Condition): AttributeTest[] {
+  if ('test' in condition) return [condition]
+  if ('not' in condition) return testsOf(condition.not)
+  if ('segments' in condition) return testsOf(condition.means)
+  if ('unknown' in condition) return []
+  return ('all' in condition ? condition.all : condition.any).flatMap(testsOf)
+}
+
+/** Returns why some part of a condition cannot be expressed, or undefined. */
+export function unknownIn(condition: Condition): string | undefined {
+  if ('unknown' in condition) return condition.unknown
+  if ('not' in condition) return unknownIn(condition.not)
+  if ('test' in condition || 'segments' in condition) return undefined
+  return firstOf('all' in condition ? condition.all : condition.any)
+}
+
+function firstOf(parts: readonly Condition[]): string | undefined {
+  for (const part of parts) {
+    const why = unknownIn(part)
+    if (why !== undefined) return why
+  }
+  return undefined
+}
+
 /**
  * The ways in which a condition is met: it holds exactly where one of them does. Throws NotExpressible where there are too
  * many, or parts without a counterpart.
@@ -44,7 +84,7 @@ export function alternativesOf(condition: Condition): Alternative[] {
 function expand(condition: Condition, isNegated: boolean): Alternative[] {
   if ('unknown' in condition) throw new NotExpressible(condition.unknown)
   if ('not' in condition) return expand(condition.not, !isNegated)
-  if ('test' in condition) return [{ constraints: [testOf(condition, isNegated)], segments: [] }]
+  if ('test' in condition) return [{ constraints: [constraintFor(condition, isNegated)], segments: [] }]
   if ('segments' in condition) {
     if (isNegated) return expand(condition.means, true)
     return condition.segments.map((id) => ({ constraints: [], segments: [id] }))
@@ -70,7 +110,7 @@ function crossed(found: readonly Alternative[], part: () => Alternative[]): Alte
   )
 }
 
-function testOf({ test, isNarrow }: Extract<Condition, { test: unknown }>, isNegated: boolean): Constraint {
+function constraintFor({ test, isNarrow }: AttributeTest, isNegated: boolean): Constraint {
   if (!isNegated) return test
   if (isNarrow === true) throw new NotExpressible(`the opposite of ${test.contextName} ${test.operator} cannot be told`)
   const { inverted, ...same } = test

@@ -72,14 +72,18 @@ export function compileRules(rules: readonly OrderedRule[], groupId: string): Co
  */
 function withoutChance(rule: OrderedRule): OrderedRule[] {
   const { when, gives } = rule
-  const parts = gives.on.filter(({ share }) => share > 0).length + (gives.offShare > 0 ? 1 : 0)
-  if (parts < 2) return [rule]
+  if (!isDivided(gives)) return [rule]
   const { missing, stickiness } = gives
   if (missing === undefined) throw new NotExpressible('what contexts without the field of its shares get is not known')
   return [
     { ...rule, when: { all: [when, hasText(stickiness)] } },
     { ...rule, gives: missing },
   ]
+}
+
+/** Whether an outcome differs between contexts. */
+export function isDivided({ on, offShare }: Outcome): boolean {
+  return on.filter(({ share }) => share > 0).length + (offShare > 0 ? 1 : 0) > 1
 }
 
 interface StrategyParts {

@@ -1,13 +1,13 @@
 import { compilePattern } from '@burgee/engine/rules/pattern'
-import { parseSemver } from '@burgee/protocol/semver'
-import type { Condition } from './condition.ts'
+import { parseSemver, type Semver } from '@burgee/protocol/semver'
+import { type AttributeType, type Condition, NEVER } from './condition.ts'
+import { spelledVersions, type VersionRelation, type VersionSpelling } from './version-spellings.ts'
 
-const MOST_VALUE = 1000
-const PADDED_VERSION = /^v?(\d+)(?:\.(\d+))?$/
+const MAX_VALUE = 1000
 
-/** The field is one of some texts. */
-export function isIn(contextName: string, values: readonly unknown[]): Condition {
-  return onTexts(contextName, 'IN', values)
+/** The field is one of some texts; nothing is one of none. */
+export function isIn(contextName: string, values: readonly unknown[], type: AttributeType = 'text'): Condition {
+  return values.length === 0 ? NEVER : onTexts(contextName, 'IN', values, type)
 }
 
 /** The field begins with, ends with or contains one of some texts. */
@@ -16,12 +16,12 @@ export function isLike(
   operator: 'STR_STARTS_WITH' | 'STR_ENDS_WITH' | 'STR_CONTAINS',
   values: readonly unknown[],
 ): Condition {
-  return onTexts(contextName, operator, values)
+  return values.length === 0 ? NEVER : onTexts(contextName, operator, values, 'text')
 }
 
-/** The context has the field at all. */
-export function isPresent(contextName: string): Condition {
-  return { test: { contextName, operator: 'REGEX', value: '^' } }
+/** The context has the field at all; `type` if that is so for attributes of one type alone. */
+export function isPresent(contextName: string, type?: AttributeType): Condition {
+  return { test: { contextName, operator: 'REGEX', value: '^' }, ...(type === undefined ? {} : { type }) }
 }
 
 /** The context has the field, and it is not empty: shares can stick to it. */
@@ -29,39 +29,81 @@ export function hasText(contextName: string): Condition {
   return { test: { contextName, operator: 'REGEX', value: '[\\s\\S]' } }
 }
 
-/** The field is a number that compares so. `isNarrow` as for tests. */
-export function isNumber(contextName: string, operator: string, value: unknown, isNarrow = false): Condition {
+/** The field is a number that compares so. */
+export function isNumber(contextName: string, operator: string, value: unknown): Condition {
   const number = typeof value === 'number' ? value : Number.NaN
   if (!Number.isFinite(number)) return { unknown: `${contextName} is compared with what is no number` }
-  return { test: { contextName, operator, value: String(number) }, isNarrow }
+  return { test: { contextName, operator, value: String(number) }, type: 'number' }
 }
 
-/** The field is a version that compares so; elsewhere versions may be shorter, which are none here. */
-export function isVersion(contextName: string, operator: string, value: unknown): Condition {
-  const text = String(value)
-  const [, major, minor] = PADDED_VERSION.exec(text) ?? []
-  const whole = major === undefined ? text.replace(/^v/, '') : `${major}.${minor ?? '0'}.0`
-  if (parseSemver(whole) === undefined)
-    return { unknown: `${contextName} is compared with "${text}", which is no version` }
-  return { test: { contextName, operator, value: whole }, isNarrow: true }
+/** Operators on versions: those of constraints, and whether the first one or two numbers are equal. */
+export type VersionOperator = keyof typeof RELATIONS
+
+const RELATIONS = {
+  SEMVER_EQ: ['equal'],
+  SEMVER_LT: ['less'],
+  SEMVER_LTE: ['less', 'equal'],
+  SEMVER_GT: ['greater'],
+  SEMVER_GTE: ['greater', 'equal'],
+  MAJOR: ['major'],
+  MINOR: ['minor'],
+} as const satisfies Record<string, readonly VersionRelation[]>
+
+/** The field is a version that compares so, in semver 2.0 or in another spelling that the source reads. */
+export function isVersion(
+  contextName: string,
+  operator: VersionOperator,
+  version: Semver,
+  spelling: VersionSpelling,
+): Condition {
+  const patterns = RELATIONS[operator].map((relation) => spelledVersions(relation, version, spelling))
+  const value = patterns.filter((pattern) => pattern !== undefined).join('|')
+  if (value.length > MAX_VALUE) return { unknown: `${contextName} is compared with a version of long numbers` }
+  const strict = inSemver(contextName, operator, version)
+  if (value === '') return strict
+  const isPartial = version.prerelease.length > 0 && /[LG]T/.test(operator)
+  const differs = `prereleases of "${contextName}" in other spellings than semver 2.0 are not compared with a prerelease`
+  const spelled: Condition = {
+    ...{ test: { contextName, operator: 'REGEX', value }, type: 'text' },
+    ...(isPartial ? { isNarrow: true, differs } : {}),
+  }
+  return { any: [strict, spelled] }
+}
+
+/** The field is a version of semver 2.0 that compares so; there are sources that read other spellings as well. */
+export function isSemver(contextName: string, operator: VersionOperator, value: string): Condition {
+  const version = parseSemver(value.trim().replace(/^v/, ''))
+  if (version === undefined) return { unknown: `${contextName} is compared with "${value}", which is no version` }
+  const caveat = `"${contextName}" is compared as a version of semver 2.0: other spellings match nothing here`
+  const strict = inSemver(contextName, operator, version)
+  return 'test' in strict ? { ...strict, isNarrow: true, caveat } : strict
+}
+
+function inSemver(contextName: string, operator: VersionOperator, { numbers, prerelease }: Semver): Condition {
+  const [major, minor] = numbers
+  const test = (name: string, value: string): Condition => ({
+    test: { contextName, operator: name, value },
+    type: 'text',
+  })
+  const within = (from: string, to: string): Condition => ({ all: [test('SEMVER_GTE', from), test('SEMVER_LT', to)] })
+  if (operator === 'MAJOR') return within(`${major}.0.0-0`, `${major + 1}.0.0-0`)
+  if (operator === 'MINOR') return within(`${major}.${minor}.0-0`, `${major}.${minor + 1}.0-0`)
+  return test(operator, [numbers.join('.'), ...(prerelease.length === 0 ? [] : [prerelease.join('.')])].join('-'))
 }
 
 /** The field fits one of some patterns. */
-export function fits(contextName: string, patterns: readonly unknown[]): Condition {
-  const texts = patterns.map(String)
-  const joined = texts.length === 1 ? (texts[0] ?? '') : texts.map((one) => `(?:${one})`).join('|')
-  if (joined.length > MOST_VALUE || texts.some((one) => compilePattern(one, false) === undefined)) {
+export function fits(contextName: string, patterns: readonly string[]): Condition {
+  const joined = patterns.length === 1 ? (patterns[0] ?? '') : patterns.map((one) => `(?:${one})`).join('|')
+  if (joined.length > MAX_VALUE || patterns.some((one) => compilePattern(one, false) === undefined)) {
     return { unknown: `${contextName} is matched by a pattern that RE2 does not know` }
   }
-  return { test: { contextName, operator: 'REGEX', value: joined } }
+  return { test: { contextName, operator: 'REGEX', value: joined }, type: 'text' }
 }
 
 /** Texts are compared as they are, but blanks at their ends are dropped here, and empty ones: such ones cannot be told. */
-function onTexts(contextName: string, operator: string, values: readonly unknown[]): Condition {
+function onTexts(contextName: string, operator: string, values: readonly unknown[], type: AttributeType): Condition {
   const texts = values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
-  const odd = texts.some(
-    (text) => text === undefined || text === '' || text !== text.trim() || text.length > MOST_VALUE,
-  )
+  const odd = texts.some((text) => text === undefined || text === '' || text !== text.trim() || text.length > MAX_VALUE)
   if (odd) return { unknown: `${contextName} is compared with an empty text, a long one, or blanks at an end` }
-  return { test: { contextName, operator, values: texts } }
+  return { test: { contextName, operator, values: texts }, type }
 }

@@ -9,12 +9,29 @@ export interface NamedValue {
 
 const MOST_NAME = 100
 
-/** What a value does here: of a flag with true and false it is the switch, any other is a variant that carries it. */
-export function outcomeOf(values: readonly NamedValue[], index: number): Outcome {
-  const chosen = values[index]
-  if (chosen === undefined) return OFF
-  if (isSwitch(values)) return chosen.value === true ? onWith() : OFF
-  return onWith(variantOf(chosen, index))
+/** Values of a flag, and whether each is a variant that carries it; otherwise on is true and off is false. */
+export interface FlagValues {
+  readonly list: readonly NamedValue[]
+  readonly areVariants: boolean
+}
+
+/** Values as switch if they are booleans, and as variants otherwise. */
+export function valuesOf(list: readonly NamedValue[]): FlagValues {
+  return { list, areVariants: !isSwitch(list) }
+}
+
+/** What a value does here. Null is no value: the code's default counts. */
+export function outcomeOf({ list, areVariants }: FlagValues, index: number): Outcome {
+  const chosen = list[index]
+  if (chosen === undefined || chosen.value === null) return OFF
+  if (areVariants) return onWith(variantOf(chosen, index))
+  return chosen.value === true ? onWith() : OFF
+}
+
+/** All values as variants; none where they are no variants. */
+export function variantsOfValues({ list, areVariants }: FlagValues): Omit<VariantDefinition, 'weight'>[] {
+  if (!areVariants) return []
+  return list.flatMap((one, index) => (one.value === null ? [] : [variantOf(one, index)]))
 }
 
 /** Shares of values, the context field that they stick to, and what contexts without it get. */
@@ -25,7 +42,7 @@ export interface Shares {
 }
 
 /** Several values with shares, which stick to a context field. */
-export function sharedOutcome(values: readonly NamedValue[], { shares, stickiness, missing }: Shares): Outcome {
+export function sharedOutcome(values: FlagValues, { shares, stickiness, missing }: Shares): Outcome {
   const summed = new Map<number, number>()
   for (const { index, share } of shares) summed.set(index, (summed.get(index) ?? 0) + Math.max(0, share))
   const parts = [...summed].map(([index, share]) => ({ own: outcomeOf(values, index), share }))

@@ -1,0 +1,77 @@
+import { murmur3 } from '@burgee/engine/rules/hash'
+import { callOf, fieldOf } from './json-logic.ts'
+
+/** A part of a fractional rule; `variant` null for the default one. */
+export interface Fraction {
+  readonly variant: unknown
+  readonly weight: number
+}
+
+/** Fractions by the text of a field, or by a constant text. */
+export type Fractions = { readonly shares: readonly Fraction[] } & (
+  | { readonly field: string; readonly missing: string | undefined }
+  | { readonly constant: string }
+)
+
+const MAX_TOTAL = 2_147_483_647
+const HASHES = 2 ** 32
+/** Texts of which every hash is of the same bytes. */
+const ASCII = /^[\0-\x7f]*$/
+/** How flagd writes a field that is missing within a text. */
+const MISSING = 'null'
+
+/** Reads a fractional rule; undefined for one that flagd rejects, which means its default variant. */
+export function sharesOf(args: readonly unknown[], flag: string): Fractions | { readonly unknown: string } | undefined {
+  const [first, ...others] = args
+  if (!isText(first) && (typeof first !== 'object' || first === null)) return undefined
+  const isByUser = Array.isArray(first)
+  const by = isByUser ? { field: 'userId', missing: undefined } : bucketBy(first, flag)
+  if (by === undefined) return { unknown: 'its shares stick to an expression' }
+  const rows = isByUser ? args : others
+  if (rows.some(isComputed)) return { unknown: 'a name or a weight of its shares is computed' }
+  // a list in place of a text would be a share
+  const rejected = isByUser || 'constant' in by ? undefined : { unknown: 'its shares are no shares' }
+  if (!rows.every(isShare)) return rejected
+  const shares = rows.map(([variant = null, weight = 1]) => ({ variant, weight: Math.max(0, Number(weight)) }))
+  const total = shares.reduce((sum, { weight }) => sum + weight, 0)
+  return total === 0 || total > MAX_TOTAL ? rejected : { shares, ...by }
+}
+
+/** The index of the share that a text falls into. */
+export function shareAt(shares: readonly Fraction[], text: string): number {
+  const total = shares.reduce((sum, { weight }) => sum + weight, 0)
+  const bucket = (BigInt(murmur3(text, 0)) * BigInt(total)) / BigInt(HASHES)
+  let sum = 0
+  return shares.findIndex(({ weight }) => {
+    sum += weight
+    return BigInt(sum) > bucket
+  })
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
+}
+
+function isComputed(row: unknown): boolean {
+  if (!Array.isArray(row)) return typeof row === 'object' && row !== null
+  return row.some((part) => typeof part === 'object' && part !== null)
+}
+
+function isShare(row: unknown): row is readonly unknown[] {
+  if (!Array.isArray(row) || row.length === 0 || row.length > 2) return false
+  return row.length === 1 || Number.isInteger(row[1])
+}
+
+/** A constant, `{"var": field}`, or the flag's key with a field behind it, which is a text in any case. */
+function bucketBy(value: unknown, flag: string) {
+  if (isText(value)) return ASCII.test(value) ? { constant: value } : undefined
+  const call = callOf(value)
+  const own = fieldOf(value)
+  if (own !== undefined) return { field: own, missing: undefined }
+  const [first, second, ...more] = call?.args ?? []
+  const key = callOf(first)?.args[0] === '$flagd.flagKey' ? flag : first
+  const field = fieldOf(second)
+  if (call?.name !== 'cat' || !isText(key) || !ASCII.test(key) || field === undefined || more.length > 0)
+    return undefined
+  return { field, missing: `${key}${MISSING}` }
+}

@@ -1,0 +1,31 @@
+import type { Condition } from '../rules/condition.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** Names that documents of LaunchDarkly use, by the part that has them. Names that begin with `_` are about the document. */
+const KNOWN = {
+  flag: [
+    ...['key', 'version', 'on', 'variations', 'offVariation', 'targets', 'contextTargets', 'rules', 'fallthrough'],
+    ...['prerequisites', 'salt', 'sel', 'deleted', 'archived', 'trackEvents', 'trackEventsFallthrough'],
+    ...['debugEventsUntilDate', 'clientSide', 'clientSideAvailability', 'samplingRatio', 'migration'],
+    ...['excludeFromSummaries', 'lastModified', 'migrationSettings'],
+  ],
+  rule: ['id', 'ref', 'description', 'clauses', 'variation', 'rollout', 'trackEvents', 'disabled'],
+  clause: ['attribute', 'op', 'values', 'negate', 'contextKind'],
+  rollout: ['kind', 'variations', 'bucketBy', 'contextKind', 'seed', 'experimentAllocation'],
+  target: ['values', 'variation', 'contextKind'],
+  prerequisite: ['key', 'variation'],
+  segment: [
+    ...['key', 'name', 'description', 'tags', 'version', 'included', 'excluded', 'includedContexts'],
+    ...['excludedContexts', 'rules', 'salt', 'unbounded', 'unboundedContextKind', 'generation', 'deleted'],
+    ...['creationDate', 'lastModifiedDate'],
+  ],
+  'rule of a segment': ['id', 'clauses', 'weight', 'bucketBy', 'rolloutContextKind', 'description'],
+} as const satisfies Record<string, readonly string[]>
+
+/** Returns a condition that says which key of a part is not read, as it may restrict somebody; undefined if all are known. */
+export function unreadKey(part: keyof typeof KNOWN, json: Json): { readonly unknown: string } | undefined {
+  const known: readonly string[] = KNOWN[part]
+  const key = Object.keys(json).find((name) => !name.startsWith('_') && !known.includes(name))
+  return key === undefined ? undefined : ({ unknown: `a ${part} has "${key}", which is not read` } satisfies Condition)
+}

@@ -1,0 +1,112 @@
+import type { Semver } from '@burgee/protocol/semver'
+
+/** How a version relates to another one; `major` and `minor` compare the first one or two numbers alone. */
+export type VersionRelation = 'equal' | 'less' | 'greater' | 'major' | 'minor'
+
+/** Spellings of versions that a source reads and semver 2.0 does not. */
+export type VersionSpelling = 'flagd' | 'launchdarkly'
+
+const ANY = '(?:0|[1-9]\\d*)'
+const IDENTIFIER = '(?:0|[1-9]\\d*|\\d*[A-Za-z-][0-9A-Za-z-]*)'
+const PRERELEASE = `(?:-${IDENTIFIER}(?:\\.${IDENTIFIER})*)`
+const BUILD = '(?:\\+[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*)?'
+/** What JavaScript trims. */
+const BLANKS = '[\\s\\v\\pZ\\x{FEFF}]*'
+
+/** A bound of one number of a version. */
+interface NumberTest {
+  readonly pattern: string
+  readonly takesZero: boolean
+}
+
+const ANY_NUMBER: NumberTest = { pattern: ANY, takesZero: true }
+type Triple = readonly [NumberTest, NumberTest, NumberTest]
+
+/**
+ * Returns a pattern of RE2 for versions in the source's own spellings (`v1.2.3`, `1.2`, `1`) that relate to another one,
+ * or undefined if no spelling does. Versions with prereleases are only found equal, or ordered by their numbers.
+ */
+export function spelledVersions(
+  relation: VersionRelation,
+  version: Semver,
+  spelling: VersionSpelling,
+): string | undefined {
+  const forms = formsOf(relation, version)
+  const parts = forms.flatMap(({ numbers, prerelease }) =>
+    spelling === 'flagd' ? inFlagd(numbers, prerelease) : inLaunchDarkly(numbers, prerelease),
+  )
+  return parts.length === 0 ? undefined : `^(?:${parts.join('|')})$`
+}
+
+/** Numbers, and the pattern of prereleases that go with them; undefined where there may be none. */
+interface Form {
+  readonly numbers: Triple
+  readonly prerelease: string | undefined
+}
+
+function formsOf(relation: VersionRelation, { numbers: [major, minor, patch], prerelease }: Semver): Form[] {
+  const [a, b, c] = [equalTo(major), equalTo(minor), equalTo(patch)]
+  const either = `${PRERELEASE}?`
+  if (relation === 'major') return [{ numbers: [a, ANY_NUMBER, ANY_NUMBER], prerelease: either }]
+  if (relation === 'minor') return [{ numbers: [a, b, ANY_NUMBER], prerelease: either }]
+  const own = prerelease.length === 0 ? undefined : `-${prerelease.join('.').replaceAll('.', '\\.')}`
+  if (relation === 'equal') return [{ numbers: [a, b, c], prerelease: own }]
+  const apart = relation === 'greater' ? above : below
+  const [overMajor, overMinor, overPatch] = [apart(major), apart(minor), apart(patch)]
+  const ordered: Form[] = [
+    ...(overMajor === undefined ? [] : [{ numbers: [overMajor, ANY_NUMBER, ANY_NUMBER] as const, prerelease: either }]),
+    ...(overMinor === undefined ? [] : [{ numbers: [a, overMinor, ANY_NUMBER] as const, prerelease: either }]),
+    ...(overPatch === undefined ? [] : [{ numbers: [a, b, overPatch] as const, prerelease: either }]),
+  ]
+  // a prerelease is below its release
+  if (relation === 'less' && own === undefined) return [...ordered, { numbers: [a, b, c], prerelease: PRERELEASE }]
+  return relation === 'greater' && own !== undefined
+    ? [...ordered, { numbers: [a, b, c], prerelease: undefined }]
+    : ordered
+}
+
+/** One `v` in either case before anything else, or one or two numbers alone. */
+function inFlagd([major, minor, patch]: Triple, prerelease = ''): string[] {
+  const whole = `[vV]${BLANKS}v?${major.pattern}\\.${minor.pattern}\\.${patch.pattern}${prerelease}${BUILD}${BLANKS}`
+  return prerelease === '' || prerelease.endsWith('?') ? [whole, ...short([major, minor, patch], '[vV]?', '')] : [whole]
+}
+
+/** Numbers may be left out, also before a prerelease. */
+function inLaunchDarkly(numbers: Triple, prerelease = ''): string[] {
+  return short(numbers, '', `${prerelease}${BUILD}${BLANKS}`)
+}
+
+/** One or two numbers: the others count as 0. */
+function short([major, minor, patch]: Triple, before: string, behind: string): string[] {
+  if (!patch.takesZero) return []
+  const second = minor.takesZero ? `(?:\\.${minor.pattern})?` : `\\.${minor.pattern}`
+  return [`${before}${major.pattern}${second}${behind}`]
+}
+
+function equalTo(value: number): NumberTest {
+  return { pattern: String(value), takesZero: value === 0 }
+}
+
+function above(value: number): NumberTest {
+  const digits = String(value)
+  const same = [...digits].flatMap((digit, at) =>
+    digit === '9' ? [] : [`${digits.slice(0, at)}[${Number(digit) + 1}-9]${anyDigits(digits.length - at - 1)}`],
+  )
+  return { pattern: `(?:${[`[1-9]\\d{${digits.length},}`, ...same].join('|')})`, takesZero: false }
+}
+
+function below(value: number): NumberTest | undefined {
+  if (value === 0) return undefined
+  const digits = String(value)
+  const shorter = digits.length === 1 ? [] : ['0', `[1-9]\\d{0,${digits.length - 2}}`]
+  const same = [...digits].flatMap((digit, at) => {
+    const least = at === 0 && digits.length > 1 ? 1 : 0
+    const most = Number(digit) - 1
+    return most < least ? [] : [`${digits.slice(0, at)}[${least}-${most}]${anyDigits(digits.length - at - 1)}`]
+  })
+  return { pattern: `(?:${[...shorter, ...same].join('|')})`, takesZero: true }
+}
+
+function anyDigits(count: number): string {
+  return count === 0 ? '' : `\\d{${count}}`
+}
