@@ -171,6 +171,7 @@ function appsOf(deps: EdgeDeps, parts: Parts): { readonly app: App; readonly pla
     hasClientKeys: clientKeys.length > 0,
   })
   const renderError = withOfrepFailures(errorRenderer(logger, new Throttle()), options.basePath)
+  const networkOf = networkReader(options)
   const bodies = new BodyBudget({ maxBytes: options.bodyMemoryLimit })
   const app = createApp<Access>({
     ...{ routes, world: undefined, basePath: options.basePath, order: 'authorize-first', logger, renderError },
@@ -178,12 +179,16 @@ function appsOf(deps: EdgeDeps, parts: Parts): { readonly app: App; readonly pla
       tokens,
       keys: parts.keys,
       header: tokenHeaderOf(options),
-      networkOf: networkReader(options),
+      networkOf,
     }),
     parseQuery: parseQueryString,
     bodyLimitBytes: BODY_LIMIT_BYTES,
     compress: true,
     bodies,
+    bodyOwners: (caller, token) => {
+      const network = networkOf(caller)
+      return token === undefined ? [network] : [network, `token ${token.id}`]
+    },
     fastLane: options.httpFastLane,
     streams: parts.streams,
     onReply: toldReplies(parts.telemetry.reply, debugOf(logger, options.logLevel)),

@@ -23,7 +23,7 @@ export const BODY_MEMORY_OPTION = {
     parse: integer(MEBIBYTE, 1024 * 1024 * MEBIBYTE),
     default: DEFAULT_BODY_MEMORY_BYTES,
     unit: 'bytes',
-    doc: 'Maximum memory for all request bodies of a process that are in flight, as sent and when inflated; else 503. A byte counts twice, and one eighth is reserved for bodies of up to 16 kB.',
+    doc: 'Maximum memory for all request bodies of a process that are in flight, as sent and when inflated; else 503. A byte counts twice, and one eighth is reserved for bodies of up to 16 kB. The bodies of one token, user or network get at most half.',
   },
 } as const satisfies OptionTable
 

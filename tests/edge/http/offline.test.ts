@@ -4,6 +4,7 @@ import { type StartedEdge, startOfflineEdge } from '@burgee/edge/edge-process'
 import { STREAM_REFUSALS } from '@burgee/serving/sdk/stream-refusal'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { type OpenStream, openStream } from '../../http/events/open-stream.ts'
+import { AnnouncedBodies } from '../../support/announced-body.ts'
 import { temporaryFolder } from '../../support/burgee.ts'
 import { until } from '../../support/wait.ts'
 import { ask } from './edge-scene.ts'
@@ -143,4 +144,25 @@ describe('streams of a node', () => {
     const { eventStreams } = json as { eventStreams: [{ endpoint: { requestUri: string } }] }
     return `${edge.url}${eventStreams[0].endpoint.requestUri}`
   }
+})
+
+test.each([
+  { what: 'token', tokens: ['any-text'], networks: ['192.0.2.1', '192.0.2.2', '192.0.2.3'] },
+  { what: 'network', tokens: ['any-text', 'some-text'], networks: ['192.0.2.1'] },
+])('bodies of one $what get half of the memory of a node', async ({ tokens, networks }) => {
+  const env = { BODY_MEMORY_LIMIT: '1048576', TRUST_PROXY: 'true', CLIENT_TOKENS: 'any-text,some-text,other-text' }
+  const edge = await offline(FULL, env)
+  const bodies = new AnnouncedBodies()
+  const announce = (token = '', from = '') =>
+    bodies.announce(edge.port, {
+      path: '/api/client/metrics/bulk',
+      from,
+      credentials: [`Authorization: ${token}`],
+      bytes: 100_000,
+    })
+  const nth = (count: number) => announce(tokens[count % tokens.length], networks[count % networks.length])
+  const replies = [await nth(0), await nth(1), await nth(2), await announce('other-text', '192.0.2.9')]
+  expect(replies.map((reply) => reply.slice(9, 12))).toEqual(['100', '100', '503', '100'])
+  expect(replies[2]).toContain('of your token or network are being read')
+  bodies.close()
 })

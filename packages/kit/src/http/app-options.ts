@@ -34,6 +34,11 @@ export interface AppOptions<Access, World = unknown> {
   readonly limits?: Partial<HttpLimits>
   /** Memory for bodies; shared by apps of one process. One of its own by default. */
   readonly bodies?: BodyBudget
+  /**
+   * Names the owners of a body, each of which has a share of the memory for bodies: its token or user (if the caller was
+   * admitted), and its network. By default the network of the connection.
+   */
+  readonly bodyOwners?: (caller: Caller, access: Access | undefined) => readonly string[]
   /** Whether plain requests to hot routes are answered on the socket; yes by default. The replies are the same. */
   readonly fastLane?: boolean
 }

@@ -6,9 +6,9 @@ const MIB = 1024 * 1024
 const OVERLOADED = expect.objectContaining({ reason: 'overloaded', status: 503 })
 
 /** Takes room for a body; what it fails with, if it does. */
-function failureOf(budget: BodyBudget, bytes: number): unknown {
+function failureOf(budget: BodyBudget, bytes: number, owners: readonly string[] = []): unknown {
   try {
-    budget.open().take(bytes)
+    budget.open(owners).take(bytes)
     return undefined
   } catch (error) {
     return error
@@ -52,6 +52,55 @@ describe('room', () => {
     const budget = new BodyBudget({ maxBytes: 8 * MIB })
     budget.open().takeDecoder()
     expect(budget.bytes).toBe(64 * 1024)
+  })
+})
+
+describe('an owner', () => {
+  const KIB = 1024
+  const held = (budget: BodyBudget, bytes: number, owners: readonly string[]): number => {
+    for (let count = 0; ; count += 1) if (failureOf(budget, bytes, owners) !== undefined) return count
+  }
+
+  test.each([
+    { name: 'gets half with large bodies', kib: 32, owners: ['a'], expected: [56, 28, 14] },
+    { name: 'gets half with small bodies', kib: 16, owners: ['a'], expected: [128, 64, 32] },
+    { name: 'is refused if any of several has its share', kib: 32, owners: ['a', 'shared'], expected: [56, 0, 0] },
+  ])('$name, and leaves room to others', ({ kib, owners, expected }) => {
+    const budget = new BodyBudget({ maxBytes: 8 * MIB })
+    const others = (name: string) => [name, ...owners.slice(1)]
+    const counts = [owners, others('b'), others('c')].map((each) => held(budget, kib * KIB, each))
+    expect(counts).toEqual(expected)
+    expect(failureOf(budget, kib * KIB, ['new'])).toBeUndefined()
+  })
+
+  test('may always use what is free for one body', () => {
+    const budget = new BodyBudget({ maxBytes: 8 * MIB })
+    expect(failureOf(budget, 3.5 * MIB, ['a'])).toBeUndefined()
+    expect(failureOf(budget, 16 * KIB, ['a'])).toBeUndefined()
+  })
+
+  test('gets room for large bodies and for small ones apart', () => {
+    const budget = new BodyBudget({ maxBytes: 8 * MIB })
+    expect([held(budget, 32 * KIB, ['a']), held(budget, 16 * KIB, ['a'])]).toEqual([56, 72])
+    expect(failureOf(budget, 32 * KIB, ['b'])).toBeUndefined()
+    expect(failureOf(budget, 16 * KIB, ['b'])).toBeUndefined()
+  })
+
+  test('holds nothing any more when its bodies are released, however they have grown', () => {
+    const budget = new BodyBudget({ maxBytes: 8 * MIB })
+    const leases = Array.from({ length: 20 }, () => budget.open(['a']))
+    for (const lease of leases) lease.take(10 * KIB)
+    for (const lease of leases) lease.take(50 * KIB)
+    for (const lease of leases) lease.release()
+    expect([budget.bytes, held(budget, 32 * KIB, ['a'])]).toEqual([0, 56])
+  })
+
+  test('reads in the refusal that others are not affected', () => {
+    const budget = new BodyBudget({ maxBytes: 8 * MIB })
+    held(budget, 32 * KIB, ['a'])
+    expect(failureOf(budget, 32 * KIB, ['a'])).toMatchObject({
+      message: expect.stringContaining('of your token or network'),
+    })
   })
 })
 

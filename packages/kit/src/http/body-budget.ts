@@ -1,3 +1,4 @@
+import { GroupTotals } from '../group-totals.ts'
 import type { SeriesRegistry } from '../series/series.ts'
 import { Refusal } from './refusal.ts'
 
@@ -15,6 +16,9 @@ const MIN_PROGRESS_BYTES = 16 * 1024
 const PROGRESS_INTERVAL_MS = 10_000
 const SWEEP_INTERVAL_MS = 1_000
 
+const FULL = 'Too many request bodies are being read; please try again later'
+const OVER_SHARE = 'Too many request bodies of your token or network are being read; please try again later'
+
 /** Stops reading a body. */
 type Stop = (refusal: Refusal) => void
 
@@ -30,6 +34,10 @@ export interface BodyBudgetOptions {
  * room is refused with 503; one whose length was announced has all of its room from the start and is never refused
  * later. One eighth is reserved for small bodies, such as the metrics of SDKs. A body that makes no progress is refused
  * with 408, so that what it holds is free again.
+ *
+ * Bodies of one owner (a token, a user, a network) together hold at most as much as is still free: one owner alone gets
+ * half. A single body may always use what is free, and large and small bodies of an owner are counted apart, so that
+ * reports of SDKs get through beside an import from the same network.
  */
 export class BodyBudget {
   /** Longest body that can ever be admitted. */
@@ -38,6 +46,8 @@ export class BodyBudget {
   readonly #maxBytes: number
   readonly #maxLargeBytes: number
   readonly #reading = new Set<BodyLease>()
+  readonly #ofSmallBodies = new GroupTotals()
+  readonly #ofLargeBodies = new GroupTotals()
   #sweeping: NodeJS.Timeout | undefined
   #bytes = 0
   #overloaded = 0
@@ -60,24 +70,50 @@ export class BodyBudget {
     return { overloaded: this.#overloaded, stalled: this.#stalled }
   }
 
-  /** Room for one body; none is taken yet. */
-  open(): BodyLease {
-    return new BodyLease(this)
+  /**
+   * Opens a lease for one body; it holds no room yet.
+   *
+   * @param owners names of all that the body counts for: its token or user, and its network
+   */
+  open(owners: readonly string[] = []): BodyLease {
+    return new BodyLease(this, owners)
   }
 
-  /** Adds room to what a body has. Throws a Refusal 'overloaded' where there is none. */
-  take(held: number, more: number): void {
-    const isSmall = held + more <= SMALL_BODY_BYTES * COPIES
-    if (this.#bytes + more > (isSmall ? this.#maxBytes : this.#maxLargeBytes)) {
-      this.#overloaded += 1
-      throw new Refusal('overloaded', 'Too many request bodies are being read; please try again later')
+  /** Adds room to a lease. Throws a Refusal 'overloaded' if there is none, or none for its owners. */
+  take(lease: BodyLease, more: number): void {
+    const { bytes: held, owners } = lease
+    const needed = held + more
+    const isSmall = isSmallBody(needed)
+    const free = (isSmall ? this.#maxBytes : this.#maxLargeBytes) - this.#bytes - more
+    const before = this.#totalsOf(held)
+    const after = this.#totalsOf(needed)
+    const isOverShare = (owner: string) => {
+      const others = after.get(owner) - (before === after ? held : 0)
+      return others > 0 && others + needed > free
     }
+    if (free < 0) throw this.#refuse(FULL)
+    if (owners.some(isOverShare)) throw this.#refuse(OVER_SHARE)
     this.#bytes += more
+    for (const owner of owners) {
+      before.add(owner, -held)
+      after.add(owner, needed)
+    }
   }
 
-  /** Gives room back. */
-  giveBack(bytes: number): void {
+  /** Gives back all room of a lease. */
+  giveBack({ bytes, owners }: BodyLease): void {
     this.#bytes -= bytes
+    const totals = this.#totalsOf(bytes)
+    for (const owner of owners) totals.add(owner, -bytes)
+  }
+
+  #totalsOf(bodyBytes: number): GroupTotals {
+    return isSmallBody(bodyBytes) ? this.#ofSmallBodies : this.#ofLargeBodies
+  }
+
+  #refuse(message: string): Refusal {
+    this.#overloaded += 1
+    return new Refusal('overloaded', message)
   }
 
   /** Looks from now on whether the body of a lease arrives. */
@@ -116,8 +152,13 @@ export class BodyBudget {
   }
 }
 
+function isSmallBody(bytes: number): boolean {
+  return bytes <= SMALL_BODY_BYTES * COPIES
+}
+
 /** What one body holds of a budget. */
 export class BodyLease {
+  readonly owners: readonly string[]
   /** Bytes that have arrived in this interval, as they were sent. */
   arrivedBytes = 0
   /** When progress is looked at next. */
@@ -126,8 +167,14 @@ export class BodyLease {
   readonly #budget: BodyBudget
   #bytes = 0
 
-  constructor(budget: BodyBudget) {
+  constructor(budget: BodyBudget, owners: readonly string[]) {
     this.#budget = budget
+    this.owners = owners
+  }
+
+  /** Bytes in use. */
+  get bytes(): number {
+    return this.#bytes
   }
 
   /** Takes room for bytes of a body. Throws a Refusal 'overloaded' where there is none. */
@@ -154,12 +201,12 @@ export class BodyLease {
   /** Gives back everything. */
   release(): void {
     this.#budget.unwatch(this)
-    this.#budget.giveBack(this.#bytes)
+    this.#budget.giveBack(this)
     this.#bytes = 0
   }
 
   #grow(more: number): void {
-    this.#budget.take(this.#bytes, more)
+    this.#budget.take(this, more)
     this.#bytes += more
   }
 }

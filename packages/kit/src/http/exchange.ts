@@ -6,6 +6,7 @@ import type { Turns } from '../turns.ts'
 import type { AppOptions } from './app-options.ts'
 import type { BodyBudget, BodyLease } from './body-budget.ts'
 import { type HeaderBlock, type HeaderBlocks, type Headers, NO_HEADERS } from './header-block.ts'
+import { networkOf } from './network.ts'
 import { type Outgoing, outgoing } from './outgoing.ts'
 import { Refusal } from './refusal.ts'
 import { isAtHand, isJson, isShortAndPlain, mediaTypeOf, readJson, readRaw } from './request-body.ts'
@@ -141,18 +142,18 @@ export class Exchange<Access> {
     // a body that came along with the head is read by then
     if (body !== undefined && !Buffer.isBuffer(body) && isShortAndPlain(body)) await setImmediate()
     if (!isAtHand(body)) throw refusal
-    const read = await this.#readBody()
+    const read = await this.#readBody(undefined)
     if (this.#deps.options.order === 'validate-first') await this.#validate(read)
     throw refusal
   }
 
   #read(access: Access): Reply | Promise<Reply> {
-    const body = this.#readBody()
+    const body = this.#readBody(access)
     return body instanceof Promise ? body.then((read) => this.#check(access, read)) : this.#check(access, body)
   }
 
   /** Bodies without a type are read as JSON, those of another type only where the route knows it. */
-  #readBody(): unknown {
+  #readBody(access: Access | undefined): unknown {
     const { method, headers, body } = this.#request
     if (body === undefined) return undefined
     const type = headers['content-type']
@@ -160,10 +161,15 @@ export class Exchange<Access> {
     const form = isOther ? this.#formOf(type) : undefined
     if (form === undefined && (isOther || !METHODS_WITH_BODY.has(method))) return undefined
     const { bodyLimitBytes: limitBytes, decodesBodies: decodes } = this.#found.endpoint
-    const lease = this.#deps.bodies.open()
+    const lease = this.#deps.bodies.open(this.#bodyOwners(access))
     this.#lease = lease
     const bounds = { limitBytes, decodes, lease, expected: () => this.#exit.expectBody?.() }
     return form === undefined ? readJson(body, headers, bounds) : readRaw(body, headers, { form, ...bounds })
+  }
+
+  #bodyOwners(access: Access | undefined): readonly string[] {
+    const { bodyOwners = networkAlone } = this.#deps.options
+    return bodyOwners(this.#caller, access)
   }
 
   #refuseOtherMedia(): void {
@@ -246,6 +252,10 @@ const RETRY_AFTER_SECONDS = '5'
 
 function sayWhenToRetry({ status, body, headers }: Reply): Reply {
   return new Reply(status, body, { ...headers, 'retry-after': RETRY_AFTER_SECONDS })
+}
+
+function networkAlone({ remoteAddress }: Caller): readonly string[] {
+  return [networkOf(remoteAddress)]
 }
 
 /** What a handler gave, as a reply. */

@@ -90,6 +90,11 @@ export function createServerApp(
     bodyLimitBytes: BODY_LIMIT_BYTES,
     compress: true,
     bodies: new BodyBudget({ maxBytes: options.bodyMemoryLimit }),
+    bodyOwners: (caller, access) => {
+      const network = callers.networkOf(caller)
+      const holder = access?.holder
+      return holder === undefined ? [network] : [network, holder]
+    },
     fastLane: options.httpFastLane,
     streams: world.streams,
     limits: {

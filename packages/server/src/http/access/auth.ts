@@ -70,6 +70,14 @@ export class Access {
     return { actor, actorId, ...(token === undefined ? {} : { token: token.id }) }
   }
 
+  /** Name of the token or user whose quotas the request counts for; undefined without credentials. */
+  get holder(): string | undefined {
+    if (this.#actor?.user !== undefined) return `user ${this.#actor.user.id}`
+    const token = this.#actor?.token ?? this.#reach
+    if (token === undefined) return undefined
+    return 'owner' in token && token.owner !== undefined ? `user ${token.owner}` : `token ${token.id}`
+  }
+
   get token(): Reach {
     if (this.#reach === undefined) throw new TypeError('This route has no token')
     return this.#reach
