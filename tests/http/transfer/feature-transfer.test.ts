@@ -258,13 +258,14 @@ describe('what comes', () => {
     ])
   })
 
-  test('turns nothing on for anybody whom it does not name', async () => {
+  test('turns on for everyone what is on for everyone in the document, by an explicit strategy', async () => {
     const S = `${A}/projects/shop/features`
+    const forEveryone = { enabled: true, strategies: [{ name: 'default', constraints: [] }] }
     // its strategies go, and none comes
     await server.admin(IMPORT, into(flag('s', { featureEnvironments: [{ ...STATE, featureName: 's' }] })))
-    expect((await server.admin(`GET ${S}/s`)).environments[0]).toMatchObject({ enabled: false, strategies: [] })
+    expect((await server.admin(`GET ${S}/s`)).environments[0]).toMatchObject(forEveryone)
     await server.admin(IMPORT, into(flag('t', { featureEnvironments: [{ ...STATE, featureName: 't' }] })))
-    expect((await server.admin(`GET ${S}/t`)).environments[0]).toMatchObject({ enabled: false, strategies: [] })
+    expect((await server.admin(`GET ${S}/t`)).environments[0]).toMatchObject(forEveryone)
     const half = { featureName: 'u', name: 'flexibleRollout' }
     await server.admin(
       IMPORT,
@@ -422,7 +423,13 @@ describe('what an import would mean', () => {
     expect(errors[2].message).toContain('outside of project shop:')
     expect(items(warnings)).toEqual([['own'], ['gone'], ['s']])
     expect(items(permissions)).toEqual([
-      ['Create feature toggles', 'Update feature toggles', 'Create activation strategies', 'Update dependencies'],
+      [
+        'Create feature toggles',
+        'Update feature toggles',
+        'Create activation strategies',
+        'Delete activation strategies',
+        'Update dependencies',
+      ],
     ])
   })
 
@@ -541,18 +548,18 @@ describe('segments of a document', () => {
     expect((await server.call({ as: 'editor', call: IMPORT, body })).statusCode).toBe(400)
   })
 
-  test('that say something else here, or nothing, are said', async () => {
+  test('that say something else here refuse the import unless they are to be used as they are; those that say nothing are named', async () => {
     await server.admin(`POST ${A}/segments`, { name: 'empty-here', constraints: [] })
     await server.admin(`POST ${A}/segments`, { name: 'other-here', constraints: OTHERS })
     const reordered = [{ ...STAFF[0], values: ['@acme.test', '@acme.example'], inverted: false }]
     await server.admin(`POST ${A}/segments`, { name: 'same-here', constraints: reordered })
     const look = (name: string, constraints?: object[]) =>
-      server.admin(VALIDATE, order('looked-at', { name, constraints }))
+      server.admin(VALIDATE, order('looked-at', { name, constraints }, { useExistingSegments: true }))
     const empty = await look('empty-here', STAFF)
     expect(empty.errors).toEqual([])
     expect(empty.warnings.map(({ message }: { message: string }) => message)).toEqual([
-      expect.stringContaining('have other constraints here'),
       expect.stringContaining('match everybody'),
+      expect.stringContaining('have other constraints here'),
     ])
     expect(empty.segments).toEqual([{ name: 'empty-here', here: [], coming: STAFF, isCreatable: false }])
     const unsaid = await look('empty-here')
@@ -560,6 +567,8 @@ describe('segments of a document', () => {
     const other = await look('other-here', STAFF)
     expect(found(other, 'warnings')).toEqual([['other-here']])
     expect(other.segments).toMatchObject([{ here: OTHERS, coming: STAFF }])
+    const refused = await server.admin(VALIDATE, order('looked-at', { name: 'other-here', constraints: STAFF }))
+    expect(found(refused, 'errors')).toEqual([['other-here']])
     expect(await look('same-here', STAFF)).toEqual({ errors: [], warnings: [], permissions: [] })
   })
 

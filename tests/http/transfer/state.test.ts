@@ -265,12 +265,12 @@ describe('the import', () => {
   })
 
   test.each<[string, object, boolean, object[]]>([
-    ['on without a strategy', { enabled: true, strategies: [] }, false, []],
+    ['on without a strategy', { enabled: true, strategies: [] }, true, [{ name: 'default' }]],
     [
       'on with a strategy that is disabled',
       { enabled: true, strategies: [{ name: 'default', disabled: true }] },
-      false,
-      [{ disabled: true }],
+      true,
+      [{ disabled: true }, { name: 'default', disabled: false }],
     ],
     ['off with a strategy', { enabled: false, strategies: [{ name: 'default' }] }, false, [{ name: 'default' }]],
     [

@@ -28,16 +28,18 @@ export interface ComingFlag {
   readonly strategies: readonly TransferredStrategy[]
 }
 
-/** What flags of a document will be: on only where it says so and one of its strategies is enabled. */
-export function comingFlags({ environment, data }: FeatureImport): ComingFlag[] {
+/** Returns what flags of a document will be; one that is on without an enabled strategy gets one for everyone. */
+export function comingFlags({ environment, data, closeUnguarded = false }: FeatureImport): ComingFlag[] {
   const strategies = Map.groupBy(data.featureStrategies, ({ featureName }) => featureName)
   const states = Map.groupBy(data.featureEnvironments ?? [], ({ featureName }) => featureName)
   return [...new Set(data.features.map(({ name }) => name))].map((name) => {
     const own = strategies.get(name) ?? []
     const all = states.get(name) ?? []
     const state = all.find((one) => one.environment === environment) ?? all[0]
-    const isSilent = !own.some(({ disabled }) => disabled !== true)
-    return { name, isOn: isSilent ? false : state?.enabled, strategies: own }
+    const isGuarded = own.some(({ disabled }) => disabled !== true)
+    if (isGuarded) return { name, isOn: state?.enabled, strategies: own }
+    const isOn = state?.enabled === true && !closeUnguarded
+    return { name, isOn, strategies: isOn ? [...own, { name: 'default', featureName: name }] : own }
   })
 }
 

@@ -129,7 +129,9 @@ function SourceForm({ project, checked }: SourceProps) {
   const { names, environment, choose, isPossible, taken } = useEnvironmentChoice(project)
   const { text, file, data, isNone, read, write } = useDocument()
   const save = useMutation({
-    mutationFn: async (data: FeatureDocument) => lookAt({ project, environment: await taken(), data }),
+    mutationFn: async (data: FeatureDocument) =>
+      // the page says who is in segments here
+      lookAt({ project, environment: await taken(), data, useExistingSegments: true }),
     onSuccess: checked,
   })
   const holds = ({ features: { length } }: FeatureDocument): string => t.holds(length, number(length))

@@ -130,6 +130,10 @@ export const FeatureImport = Type.Object({
   data: FeatureDocument,
   /** Segments that are missing are made as the document says them; else they keep the import from being done. */
   createMissingSegments: Type.Optional(Type.Boolean()),
+  /** Segments that say something else here are used as they are here; else they keep the import from being done. */
+  useExistingSegments: Type.Optional(Type.Boolean()),
+  /** Flags that are on without an enabled strategy are switched off; else they get one for everyone, as SDKs take them. */
+  closeUnguarded: Type.Optional(Type.Boolean()),
 })
 export type FeatureImport = Static<typeof FeatureImport>
 
@@ -146,6 +150,10 @@ export const SegmentFinding = Type.Object({
   isCreatable: Type.Boolean(),
 })
 export type SegmentFinding = Static<typeof SegmentFinding>
+
+/** What an import did that its caller has to know. */
+export const ImportWarnings = Type.Object({ warnings: Findings })
+export type ImportWarnings = Static<typeof ImportWarnings>
 
 /** What an import would mean: `errors` and missing `permissions` refuse it. */
 export const ImportFindings = Type.Object({

@@ -49,6 +49,7 @@ const StateStrategy = Type.Object(
     projectId: Type.Optional(Type.String()),
     environment: Name,
     strategyName: Name,
+    sortOrder: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
     ...STRATEGY,
   },
   NO_IGNORED_RESTRICTION,
@@ -157,7 +158,8 @@ export type StateExportQuery = Static<typeof StateExportQuery>
 
 /**
  * Query of the import: `drop` first removes what the document replaces, `keep` (left out: true) leaves flags as they are
- * that there are already, instead of refusing the document.
+ * that there are already, instead of refusing the document, and `closeUnguarded` switches off flags that are on without an
+ * enabled strategy.
  */
-export const StateImportQuery = Type.Object({ drop: Part, keep: Part })
+export const StateImportQuery = Type.Object({ drop: Part, keep: Part, closeUnguarded: Part })
 export type StateImportQuery = Static<typeof StateImportQuery>

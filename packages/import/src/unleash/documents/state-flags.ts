@@ -39,6 +39,11 @@ export function flagsOf(document: StateDocument): StateFlag[] {
 
 type Feature = StateFlag['feature']
 
+/** Returns true for a flag that a document calls archived, in either form. */
+export function isArchived({ archived, archivedAt }: Pick<Feature, 'archived' | 'archivedAt'>): boolean {
+  return archived === true || (typeof archivedAt === 'string' && archivedAt !== '')
+}
+
 function onlyPlace({ enabled, strategies = [], variants }: Feature): StateInEnvironment[] {
   return [
     {
@@ -52,24 +57,29 @@ function placesIn(document: StateDocument): (feature: Feature) => StateInEnviron
   const states = Map.groupBy(document.featureEnvironments ?? [], ({ featureName }) => featureName)
   const strategies = Map.groupBy(document.featureStrategies ?? [], ({ featureName }) => featureName)
   const segments = Map.groupBy(document.featureStrategySegments ?? [], ({ featureStrategyId }) => featureStrategyId)
-  return ({ name }) => {
+  return ({ name, variants: shared }) => {
     const [own, all] = [states.get(name) ?? [], strategies.get(name) ?? []]
     const environments = new Set([...own, ...all].map(({ environment }) => environment))
     return [...environments].map((environment) => {
       const state = own.find((one) => one.environment === environment)
       return {
-        ...{ environment, enabled: state?.enabled === true, variants: state?.variants ?? [] },
-        strategies: all
-          .filter((one) => one.environment === environment)
-          .map(({ strategyName, id = '', ...parts }) =>
+        ...{ environment, enabled: state?.enabled === true, variants: state?.variants ?? shared ?? [] },
+        strategies: inOrder(all.filter((one) => one.environment === environment)).map(
+          ({ strategyName, id = '', ...parts }) =>
             bodyOf(
               { name: strategyName, ...parts },
               (segments.get(id) ?? []).map(({ segmentId }) => segmentId),
             ),
-          ),
+        ),
       }
     })
   }
+}
+
+/** Their own order counts where each has one; otherwise that of the list. */
+function inOrder<T extends { readonly sortOrder?: number | null | undefined }>(strategies: readonly T[]): readonly T[] {
+  if (!strategies.every(({ sortOrder }) => typeof sortOrder === 'number')) return strategies
+  return [...strategies].sort((a, b) => Number(a.sortOrder) - Number(b.sortOrder))
 }
 
 type Strategy = NonNullable<Feature['strategies']>[number]

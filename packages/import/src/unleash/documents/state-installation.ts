@@ -12,7 +12,7 @@ import type { HeldFlag, HeldState } from '../../model/held-flags.ts'
 import { emptyInstallation, type Installation, type Origin } from '../../model/installation.ts'
 import { decisionNotes } from '../decision-notes.ts'
 import { constraintsOf, parametersOf, textOf, variantsOf } from '../stored-json.ts'
-import { flagsOf, type StateFlag, type StateInEnvironment } from './state-flags.ts'
+import { flagsOf, isArchived, type StateFlag, type StateInEnvironment } from './state-flags.ts'
 
 const DEFAULT = 'default'
 
@@ -78,7 +78,7 @@ function segmentNotes({ feature, environments }: StateFlag, known: SegmentIds): 
 type SegmentIds = ReadonlySet<number>
 
 function heldFlag({ feature, environments, tags }: StateFlag, known: SegmentIds, readAt: number): HeldFlag {
-  const { name, project, type, description, stale, impressionData, archived, createdAt } = feature
+  const { name, project, type, description, stale, impressionData, createdAt } = feature
   return flagWith({
     ...{ name, project: project ?? DEFAULT, type: type ?? 'release', description: description ?? null },
     ...{
@@ -87,7 +87,10 @@ function heldFlag({ feature, environments, tags }: StateFlag, known: SegmentIds,
       tags,
       states: environments.map((place) => heldState(place, known)),
     },
-    ...{ createdAt: timeOf(createdAt) ?? readAt, archivedAt: archived === true ? readAt : null },
+    ...{
+      createdAt: timeOf(createdAt) ?? readAt,
+      archivedAt: isArchived(feature) ? (timeOf(feature.archivedAt) ?? readAt) : null,
+    },
   })
 }
 

@@ -13,15 +13,27 @@ const NEWEST = 4
 /** Finds what a document says where its version is not read, and references that lead nowhere. Nothing of it may be ignored. */
 export function findStateProblems(document: StateDocument): DocumentProblem[] {
   const isOld = (document.version ?? NEWEST) < FIRST_WITH_ENVIRONMENTS
-  return [...(isOld ? listProblems(document) : featureProblems(document)), ...linkProblems(document)]
+  const own = isOld ? listProblems(document) : [...featureProblems(document), ...variantProblems(document)]
+  return [...own, ...linkProblems(document), ...strayProblems(document), ...duplicateProblems(document)]
 }
 
 /** Versions 1 and 2 keep strategies in their flags. */
 function listProblems(document: StateDocument): DocumentProblem[] {
   const lists = ['featureStrategies', 'featureEnvironments', 'featureStrategySegments', 'segments'] as const
-  return lists
+  const ignored = lists
     .filter((name) => (document[name] ?? []).length > 0)
     .map((name) => ({ path: name, message: `"${name}" counts from version 3 on, and the document is of an older one` }))
+  const incomplete = (document.features ?? []).flatMap(({ name, enabled, strategies }, index) =>
+    enabled === true && strategies === undefined
+      ? [
+          {
+            path: `features/${index}`,
+            message: `flag "${name}" is on and has no list "strategies": nothing says for whom`,
+          },
+        ]
+      : [],
+  )
+  return [...ignored, ...incomplete]
 }
 
 /** From version 3 on, strategies stand beside flags; a flag that holds them itself is of what SDKs download. */
@@ -50,4 +62,69 @@ function linkProblems({ featureStrategies = [], featureStrategySegments = [] }: 
           },
         ],
   )
+}
+
+/** Version 4 keeps variants in environments; those of the flag itself would be ignored there. */
+function variantProblems({
+  version = NEWEST,
+  features = [],
+  featureEnvironments = [],
+}: StateDocument): DocumentProblem[] {
+  const places = Map.groupBy(featureEnvironments, ({ featureName }) => featureName)
+  return features.flatMap(({ name, variants }, index) => {
+    const own = places.get(name) ?? []
+    const isRead = version < NEWEST || own.every((place) => !Array.isArray(place.variants))
+    if ((variants ?? []).length === 0 || (isRead && own.length > 0)) return []
+    const message =
+      own.length === 0
+        ? `flag "${name}" has variants, and no environment in "featureEnvironments" to put them in`
+        : `flag "${name}" has variants of its own and in its environments: version 4 reads those of the environments alone`
+    return [{ path: `features/${index}/variants`, message }]
+  })
+}
+
+/** Strategies and states of flags that the document does not have. */
+function strayProblems({
+  features = [],
+  featureStrategies = [],
+  featureEnvironments = [],
+}: StateDocument): DocumentProblem[] {
+  const known = new Set(features.map(({ name }) => name))
+  const strayIn = (path: string, rows: readonly { readonly featureName: string }[]): DocumentProblem[] =>
+    rows.flatMap(({ featureName }, index) =>
+      known.has(featureName)
+        ? []
+        : [{ path: `${path}/${index}`, message: `it is of flag "${featureName}", which the document does not have` }],
+    )
+  return [...strayIn('featureStrategies', featureStrategies), ...strayIn('featureEnvironments', featureEnvironments)]
+}
+
+/** What is given twice can only be read once. */
+function duplicateProblems(document: StateDocument): DocumentProblem[] {
+  const { features = [], featureEnvironments = [], featureStrategies = [], segments = [] } = document
+  return [
+    ...duplicatesIn('features', features, ({ name }) => `flag "${name}"`),
+    ...duplicatesIn('featureEnvironments', featureEnvironments, (row) => {
+      return `the state of flag "${row.featureName}" in environment "${row.environment}"`
+    }),
+    ...duplicatesIn('featureStrategies', featureStrategies, ({ id }) =>
+      id === undefined ? undefined : `strategy "${id}"`,
+    ),
+    ...duplicatesIn('segments', segments, ({ id }) => `segment ${id}`),
+  ]
+}
+
+function duplicatesIn<T>(
+  path: string,
+  rows: readonly T[],
+  describe: (row: T) => string | undefined,
+): DocumentProblem[] {
+  const seen = new Set<string>()
+  return rows.flatMap((row, index) => {
+    const text = describe(row)
+    if (text === undefined) return []
+    if (seen.has(text)) return [{ path: `${path}/${index}`, message: `${text} is given more than once` }]
+    seen.add(text)
+    return []
+  })
 }

@@ -4,6 +4,7 @@ import {
   FeatureDocument,
   FeatureImport,
   ImportFindings,
+  ImportWarnings,
 } from '@burgee/protocol/administration/feature-transfer'
 import type { Actor } from '../../services/access/rights/rights.ts'
 import { execute } from '../../services/execute.ts'
@@ -11,6 +12,7 @@ import { ifUnchanged } from '../../services/preconditions.ts'
 import { exportFeatures, noteExport } from '../../services/transfer/feature-export.ts'
 import { importFeatures } from '../../services/transfer/feature-import.ts'
 import { importFindings, importTarget } from '../../services/transfer/import-check.ts'
+import { warningLines } from '../../services/transfer/import-warnings.ts'
 import type { Reader } from '../../store/database.ts'
 import { WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
@@ -67,14 +69,18 @@ export const featureTransferRoutes: Routes = [
       'With `If-Match`, only while it would mean what the reply to `validate` with that ETag said: which flags are ' +
       'replaced, made or passed over, what is missing, what segments say, and whether changes there take a request. ' +
       'With `createMissingSegments` segments that are not here are made as the document has them (CREATE_SEGMENT, or ' +
-      'UPDATE_PROJECT_SEGMENT for those of a project).',
+      'UPDATE_PROJECT_SEGMENT for those of a project); with `useExistingSegments` those that say something else here are ' +
+      'used as they are here. Flags that are on without an enabled strategy get the strategy `default`, as SDKs take them ' +
+      'for on for everyone; `closeUnguarded` switches them off.',
     body: FeatureImport,
-    replies: { 200: { description: 'Done' } },
+    replies: { 200: { description: 'Done; with what to know of it, if there is anything', schema: ImportWarnings } },
     problems: [...problems, 'NameExistsError', 'InvalidOperationError', 'PreconditionFailedError'],
     handle: async ({ body: input, access: { actor }, caller }, world) => {
       const change = ifUnchanged(caller.headers['if-match'], findingsFor(actor), importFeatures)
-      await execute(world, actor, change, { actor, input })
-      return new Reply(200)
+      const { warnings } = await execute(world, actor, change, { actor, input })
+      if (warnings.length === 0) return new Reply(200)
+      for (const line of warningLines(warnings)) world.logger.warn(`Import of flags: ${line}`)
+      return { warnings }
     },
   }),
 ]

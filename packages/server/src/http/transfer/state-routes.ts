@@ -2,6 +2,7 @@ import { Reply } from '@burgee/kit/http/route'
 import { isYes, StateDocument, StateExportQuery, StateImportQuery } from '@burgee/protocol/administration/state'
 import { stringify } from 'yaml'
 import { execute } from '../../services/execute.ts'
+import { warningLines } from '../../services/transfer/import-warnings.ts'
 import { LONGEST_DOCUMENT_BYTES } from '../../services/transfer/state-document.ts'
 import { exportState } from '../../services/transfer/state-export.ts'
 import { importState } from '../../services/transfer/state-import.ts'
@@ -39,7 +40,7 @@ export const stateRoutes: Routes = [
     url: `${STATE}/import`,
     summary: 'Makes what a document has and the installation has not; all of it, or nothing.',
     description:
-      'The document as JSON or YAML, or as the file `file` of a form. What there is stays; with `keep=false` a flag that is there is a 409. `drop=true` first removes what the document replaces.',
+      'The document as JSON or YAML, or as the file `file` of a form. What there is stays; with `keep=false` a flag that is there is a 409. `drop=true` first removes what the document replaces. Flags that are on without an enabled strategy get the strategy `default`, as SDKs take them for on for everyone; `closeUnguarded=true` switches them off. The reply names them in the lines after `Accepted`.',
     query: StateImportQuery,
     body: StateDocument,
     bodyForms: DOCUMENT_FORMS,
@@ -47,9 +48,13 @@ export const stateRoutes: Routes = [
     replies: { 202: { description: 'Done', contentType: 'text/plain' } },
     problems: [...WRITE, 'NameExistsError', 'ConflictError', 'InvalidOperationError', 'PayloadTooLargeError'],
     handle: async ({ query, body: document, access }, world) => {
-      const { drop = 'false', keep = 'true' } = query
-      await execute(world, access.actor, importState, { document, drop: isYes(drop), keep: isYes(keep) })
-      return new Reply(202, 'Accepted', { 'content-type': 'text/plain; charset=utf-8' })
+      const { drop = 'false', keep = 'true', closeUnguarded = 'false' } = query
+      const order = { document, drop: isYes(drop), keep: isYes(keep), closeUnguarded: isYes(closeUnguarded) }
+      const { warnings } = await execute(world, access.actor, importState, order)
+      for (const line of warningLines(warnings)) world.logger.warn(`State import: ${line}`)
+      return new Reply(202, ['Accepted', ...warningLines(warnings, Number.POSITIVE_INFINITY)].join('\n'), {
+        'content-type': 'text/plain; charset=utf-8',
+      })
     },
   }),
 ]

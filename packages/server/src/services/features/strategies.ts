@@ -24,7 +24,7 @@ import { together } from '../together.ts'
 import { type FeatureEnvironmentRef, type FeatureRef, requireFeatureEnvironment } from './feature-ref.ts'
 import { strategyView } from './feature-views.ts'
 import { arrangeVariants } from './variant-order.ts'
-import { spreadWeights } from './weights.ts'
+import { givenWeights, spreadWeights } from './weights.ts'
 
 /** A strategy of a flag in an environment. */
 export interface StrategyRef extends FeatureEnvironmentRef {
@@ -34,19 +34,14 @@ export interface StrategyRef extends FeatureEnvironmentRef {
 /** A strategy that is added to a flag in an environment. */
 export interface NewStrategy extends FeatureEnvironmentRef {
   readonly body: StrategyInput
-  /** Order of its variants; by name if omitted. Imports keep the order of their source. */
-  readonly variantOrder?: VariantOrder | undefined
+  /** Keeps parameters, weights and the order of variants as they are, as imports have to: others would get the flag. */
+  readonly isAsGiven?: boolean
 }
 
-/** Order of the variants of a new strategy. */
-export type VariantOrder = 'by name' | 'given'
-
 /** Adds a strategy. Throws NotFoundError (flag, environment, segment), ValidationError. */
-export const addStrategy: Change<NewStrategy, StrategyRow> = async (tx, { body, variantOrder, ...ref }, moment) => {
-  const [, ...checked] = await together([
-    requireFeatureEnvironment(tx, ref),
-    ...placeAndParts(tx, ref, body, variantOrder),
-  ])
+export const addStrategy: Change<NewStrategy, StrategyRow> = async (tx, { body, isAsGiven, ...ref }, moment) => {
+  const parts = placeAndParts(tx, ref, body, isAsGiven)
+  const [, ...checked] = await together([requireFeatureEnvironment(tx, ref), ...parts])
   const { row, event } = await storeStrategy(tx, ref, checked, moment)
   return { result: row, events: [event] }
 }
@@ -167,8 +162,8 @@ export async function enableStrategies(
 }
 
 /** What a new strategy needs to know of the database. */
-function placeAndParts(tx: Tx, ref: FeatureEnvironmentRef, body: StrategyInput, variantOrder?: VariantOrder) {
-  return [lastPlace(tx, ref), checkedStrategy(tx, ref, body, variantOrder)] as const
+function placeAndParts(tx: Tx, ref: FeatureEnvironmentRef, body: StrategyInput, isAsGiven = false) {
+  return [lastPlace(tx, ref), checkedStrategy(tx, ref, body, isAsGiven)] as const
 }
 
 async function storeStrategy(
@@ -193,14 +188,14 @@ export async function checkedStrategy(
   reader: Reader,
   ref: FeatureRef,
   body: StrategyInput,
-  variantOrder: VariantOrder = 'by name',
+  isAsGiven = false,
 ): Promise<Checked> {
-  const { variants, ...parts } = await checkedParts(reader, ref, body)
+  const { variants, ...parts } = await checkedParts(reader, ref, body, isAsGiven)
   const given = variants ?? []
   return {
     ...{ name: body.name, title: null, disabled: 0, parameters: {}, constraints: [], segments: [] },
     ...parts,
-    variants: variantOrder === 'given' ? given : arrangeVariants(given),
+    variants: isAsGiven ? given : arrangeVariants(given),
   }
 }
 
@@ -217,7 +212,12 @@ export async function editedStrategy(
 }
 
 /** Parts of a strategy as they are stored, those that are given. */
-async function checkedParts(reader: Reader, ref: FeatureRef, body: StrategyInput): Promise<Partial<Parts>> {
+async function checkedParts(
+  reader: Reader,
+  ref: FeatureRef,
+  body: StrategyInput,
+  isAsGiven = false,
+): Promise<Partial<Parts>> {
   const { name, title, disabled, parameters, constraints, variants, sortOrder } = body
   const segments = body.segments && [...new Set(body.segments)].sort((a, b) => a - b)
   await together([requireStrategyType(reader, name), requireSegments(reader, ref.project, segments ?? [])])
@@ -226,9 +226,9 @@ async function checkedParts(reader: Reader, ref: FeatureRef, body: StrategyInput
     ...(title !== undefined && { title }),
     // null says neither, and must not enable anything
     ...(typeof disabled === 'boolean' && { disabled: Number(disabled) }),
-    ...(parameters && { parameters: checkedParameters(ref.feature, name, parameters) }),
+    ...(parameters && { parameters: checkedParameters({ feature: ref.feature, type: name, isAsGiven }, parameters) }),
     ...(constraints && { constraints: checkedConstraints(constraints) }),
-    ...(variants && { variants: spreadWeights(variants) }),
+    ...(variants && { variants: isAsGiven ? givenWeights(variants) : spreadWeights(variants) }),
     ...(segments && { segments }),
     ...(sortOrder !== undefined && { sort_order: sortOrder }),
   }
@@ -236,12 +236,11 @@ async function checkedParts(reader: Reader, ref: FeatureRef, body: StrategyInput
 
 /** A gradual rollout is a whole number of percent. Source: wire protocol */
 function checkedParameters(
-  feature: string,
-  type: string,
+  { feature, type, isAsGiven }: { readonly feature: string; readonly type: string; readonly isAsGiven: boolean },
   parameters: Readonly<Record<string, string>>,
 ): Record<string, string> {
   requirePercent(SHARES.get(type), parameters)
-  return filledParameters(feature, type, parameters)
+  return isAsGiven ? { ...parameters } : filledParameters(feature, type, parameters)
 }
 
 /** Built-in strategies that hold for a share of people, and the parameter that says for how many. */

@@ -15,13 +15,13 @@ export const setVariants: Change<
   VariantDefinition[]
 > = (tx, { variants, ...to }, moment) => changeVariants(tx, { ...to, edit: () => variants }, moment)
 
-/** Does the same in the order that is given: copies and imports decide as their source did. */
+/** Does the same with the order and the weights that are given: copies and imports decide as their source did. */
 export const copyVariants: Change<
   FeatureEnvironmentRef & { readonly variants: readonly VariantInput[] },
   VariantDefinition[]
 > = async (tx, { variants, ...to }) => {
   const before = await requireFeatureEnvironment(tx, to)
-  return storeVariants(tx, to, before.variants, flagVariants(variants))
+  return storeVariants(tx, to, before.variants, flagVariants(variants, true))
 }
 
 /** The same by an edit of those that are there, within the transaction. Throws also what the edit throws. */

@@ -31,9 +31,16 @@ export function spreadWeights(variants: readonly VariantInput[]): VariantDefinit
   })
 }
 
+/** Returns variants with the weights that they have, for documents of other servers. Throws ValidationError for names used twice. */
+export function givenWeights(variants: readonly VariantInput[]): VariantDefinition[] {
+  refuseTwins(variants)
+  return variants.map((variant) => stored(variant, variant.weight))
+}
+
 /** Variants of a flag as they are stored. A flag has no stickiness of its own, so a missing one is written as `default`. */
-export function flagVariants(variants: readonly VariantInput[]): VariantDefinition[] {
-  return spreadWeights(variants).map(({ name, weight, weightType, stickiness = 'default', ...more }) => ({
+export function flagVariants(variants: readonly VariantInput[], isAsGiven = false): VariantDefinition[] {
+  const weighted = isAsGiven ? givenWeights(variants) : spreadWeights(variants)
+  return weighted.map(({ name, weight, weightType, stickiness = 'default', ...more }) => ({
     name,
     weight,
     ...(weightType === undefined ? {} : { weightType }),

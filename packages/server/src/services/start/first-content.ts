@@ -6,8 +6,8 @@ import { Problem } from '@burgee/protocol/problem'
 import type { ServerOptions } from '../../options.ts'
 import { setting } from '../../store/access/users.ts'
 import type { Reader, Tx } from '../../store/database.ts'
-import type { NewEvent } from '../../store/events/events.ts'
-import type { Moment } from '../execute.ts'
+import type { Moment, Outcome } from '../execute.ts'
+import { warningLines } from '../transfer/import-warnings.ts'
 import { LONGEST_DOCUMENT_BYTES, readStateDocument, UnreadableDocument } from '../transfer/state-document.ts'
 import { importState } from '../transfer/state-import.ts'
 
@@ -58,15 +58,22 @@ export function firstContentOf({
   }
 }
 
-/** Makes what the document has. Throws FirstContentError, also for what the changes refuse. */
-export async function putFirstContent(tx: Tx, content: ReadContent, moment: Moment): Promise<readonly NewEvent[]> {
+/** Makes what the document has; the result is lines for the log. Throws FirstContentError, also for what the changes refuse. */
+export async function putFirstContent(
+  tx: Tx,
+  content: ReadContent,
+  moment: Moment,
+): Promise<Outcome<readonly string[]>> {
   const { document, drop, keep, digest } = content
   await tx.insertInto('settings').values({ name: DIGEST, value: digest }).execute()
   try {
-    return (await importState(tx, { document, drop, keep }, moment)).events
+    const { result, events } = await importState(tx, { document, drop, keep }, moment)
+    return { result: warningLines(result.warnings).map((line) => `IMPORT_FILE: ${line}`), events }
   } catch (error) {
     if (error instanceof Problem) {
-      throw new FirstContentError(`IMPORT_FILE: ${error.details?.[0]?.message ?? error.message}`)
+      const reasons = error.details?.map(({ message }) => message) ?? [error.message]
+      const more = reasons.length > MOST_NAMED ? ` and ${reasons.length - MOST_NAMED} more` : ''
+      throw new FirstContentError(`IMPORT_FILE: ${reasons.slice(0, MOST_NAMED).join('; ')}${more}`)
     }
     throw error
   }

@@ -50,7 +50,9 @@ async function beFirst(
   const passwordHash = await passwords.hash(password)
   const isMadeUp = given === undefined
   const content = options.content?.read()
-  if (!(await execute(world, SYSTEM, initialise, { options, content, passwordHash, isMadeUp }))) return undefined
+  const made = await execute(world, SYSTEM, initialise, { options, content, passwordHash, isMadeUp })
+  if (made === undefined) return undefined
+  for (const line of made.lines) world.logger.warn(line)
   return {
     username: options.username,
     password: isMadeUp ? password : undefined,
@@ -75,9 +77,18 @@ interface Initial {
   readonly isMadeUp: boolean
 }
 
-const initialise: Change<Initial, boolean> = async (tx, { options, content, passwordHash, isMadeUp }, moment) => {
+/** What a first start made; `lines` are for the log. */
+interface Initialised {
+  readonly lines: readonly string[]
+}
+
+const initialise: Change<Initial, Initialised | undefined> = async (
+  tx,
+  { options, content, passwordHash, isMadeUp },
+  moment,
+) => {
   // another process may have been first
-  if ((await setting(tx, INSTANCE_ID)) !== undefined) return { result: false, events: [] }
+  if ((await setting(tx, INSTANCE_ID)) !== undefined) return { result: undefined, events: [] }
   await tx.insertInto('settings').values({ name: INSTANCE_ID, value: moment.newId() }).execute()
   const user = await insertUser(tx, {
     username: options.username,
@@ -94,9 +105,10 @@ const initialise: Change<Initial, boolean> = async (tx, { options, content, pass
   await noteFirstAdmin(tx, { userId: user.id, username: options.username, passwordHash, isMadeUp, madeAt: moment.now })
   const events: NewEvent[] = [{ type: 'user-created', data: userState(user) }]
   // before the tokens, which may be for its projects and environments
-  if (content !== undefined) events.push(...(await putFirstContent(tx, content, moment)))
+  const imported = content === undefined ? undefined : await putFirstContent(tx, content, moment)
+  events.push(...(imported?.events ?? []))
   for (const token of options.tokens) events.push(...(await makeToken(tx, token, moment)))
-  return { result: true, events }
+  return { result: { lines: imported?.result ?? [] }, events }
 }
 
 async function makeToken(tx: Tx, { token, label }: InitToken, moment: Moment): Promise<readonly NewEvent[]> {

@@ -1,5 +1,9 @@
 import { invalid, notFound } from '@burgee/kit/input/refusals'
-import type { FeatureImport, TransferredFeature } from '@burgee/protocol/administration/feature-transfer'
+import type {
+  FeatureImport,
+  ImportWarnings,
+  TransferredFeature,
+} from '@burgee/protocol/administration/feature-transfer'
 import type { StrategyInput } from '@burgee/protocol/targeting/strategy'
 import type { Tx } from '../../store/database.ts'
 import type { NewEvent } from '../../store/events/events.ts'
@@ -19,7 +23,10 @@ import { requireOpenProject } from '../projects/project-ref.ts'
 import { createContextField } from '../targeting/context-fields.ts'
 import { areSameStrategies, haveSameVariantOrder } from '../targeting/same-strategy.ts'
 import { createSegment } from '../targeting/segments.ts'
-import { type ImportTarget, importTarget, requireImportable } from './import-check.ts'
+import { type ImportTarget, importTarget, importWarnings, requireImportable, stateFor } from './import-check.ts'
+import { ImportProblems } from './import-problems.ts'
+
+const FOR_EVERYONE: StrategyInput = { name: 'default' }
 
 /** A document, where it goes, and by whose rights. */
 export interface ImportOrder {
@@ -30,10 +37,10 @@ export interface ImportOrder {
 /**
  * Makes flags of a document in a project, or changes those that are there, and lets them be in one environment what they
  * are in the document; nothing else is touched, archived flags are passed over. All or nothing. Nobody gets a flag by it
- * whom the document does not name: where it has no enabled strategy, the flag is off. Throws NotFoundError,
- * ValidationError, NoAccessError, InvalidOperationError.
+ * else than in the document: a flag that is on there without an enabled strategy gets one for everyone. Throws NotFoundError,
+ * NoAccessError, InvalidOperationError, and one Problem that names everything that is refused.
  */
-export const importFeatures: Change<ImportOrder, void> = async (tx, { actor, input }, moment) => {
+export const importFeatures: Change<ImportOrder, ImportWarnings> = async (tx, { actor, input }, moment) => {
   const { project, environment, data } = input
   await requireOpenProject(tx, project)
   if (!(await hasEnvironment(tx, { project, environment }))) {
@@ -44,7 +51,13 @@ export const importFeatures: Change<ImportOrder, void> = async (tx, { actor, inp
   const { events, segments } = await materialOf(tx, input, target, moment)
   const coming = data.features.filter(({ name }) => (target.known.get(name)?.archived_at ?? null) === null)
   const parts = partsByFlag(data, segments)
-  for (const feature of coming) events.push(...(await importOne(tx, { feature, input, target, parts }, moment)))
+  const problems = new ImportProblems()
+  for (const feature of coming) {
+    const part = { flag: feature.name, environment, path: 'body/data/features' }
+    const one = { feature, input, target, parts, problems }
+    events.push(...((await problems.collect(part, () => importOne(tx, one, moment))) ?? []))
+  }
+  problems.require()
   // parents may come after their children
   const names = new Set(coming.map(({ name }) => name))
   for (const { feature, dependencies } of data.dependencies ?? []) {
@@ -55,7 +68,7 @@ export const importFeatures: Change<ImportOrder, void> = async (tx, { actor, inp
       events.push(...(await addDependency(tx, { project, feature, body }, moment)).events)
   }
   events.push({ type: 'features-imported', project, environment, data: { count: coming.length } })
-  return { result: undefined, events }
+  return { result: { warnings: importWarnings(input, target) }, events }
 }
 
 /** What a document brings along that there was not yet. */
@@ -114,24 +127,28 @@ interface OneFlag {
   readonly input: FeatureImport
   readonly target: ImportTarget
   readonly parts: Parts
+  readonly problems: ImportProblems
 }
 
-async function importOne(tx: Tx, { feature, input, target, parts }: OneFlag, moment: Moment): Promise<NewEvent[]> {
+async function importOne(tx: Tx, one: OneFlag, moment: Moment): Promise<NewEvent[]> {
+  const { feature, input, target, parts } = one
   const { project, environment } = input
   const { name } = feature
   const ref = { project, feature: name, environment }
   const { row, events: made } = await putFeature(tx, { project, feature, isKnown: target.known.has(name) }, moment)
   const events = [...made]
   const bodies = (parts.strategies.get(name) ?? []).map((strategy) => bodyOf(strategy, parts))
-  const states = parts.states.get(name) ?? []
-  const state = states.find((one) => one.environment === environment) ?? states[0]
-  if (state?.enabled === false) events.push(...(await setEnabled(tx, { ...ref, enabled: false }, moment)).events)
-  events.push(...(await replaceStrategies(tx, ref, bodies, moment)))
+  const state = stateFor(environment, parts.states.get(name) ?? [])
+  const isUnguarded = state?.enabled === true && bodies.every(({ disabled }) => disabled === true)
+  const isOn = state?.enabled === true && !(isUnguarded && input.closeUnguarded === true)
+  if (isUnguarded && isOn) bodies.push(FOR_EVERYONE)
+  if (state?.enabled !== undefined && !isOn)
+    events.push(...(await setEnabled(tx, { ...ref, enabled: false }, moment)).events)
+  events.push(...(await replaceStrategies(tx, { ref, bodies, problems: one.problems }, moment)))
   if (state?.variants !== undefined) {
     events.push(...(await copyVariants(tx, { ...ref, variants: state.variants }, moment)).events)
   }
-  // to turn on what has no enabled strategy would give it one for everybody
-  if (state?.enabled === true && bodies.some(({ disabled }) => disabled !== true)) {
+  if (isOn) {
     events.push(...(await setEnabled(tx, { ...ref, enabled: true }, moment)).events)
   }
   for (const { tagType: type, tagValue: value } of parts.tags.get(name) ?? []) {
@@ -186,20 +203,32 @@ function ownSegment(id: number, segments: Parts['segments']): number {
   return own
 }
 
+/** Strategies that a flag is to have, in their order. */
+interface NewStrategies {
+  readonly ref: FeatureEnvironmentRef
+  readonly bodies: readonly StrategyInput[]
+  readonly problems: ImportProblems
+}
+
 /** Gives a flag these strategies in their order, in the place of all it has; where it has just these they stay. */
 async function replaceStrategies(
   tx: Tx,
-  ref: FeatureEnvironmentRef,
-  bodies: readonly StrategyInput[],
+  { ref, bodies, problems }: NewStrategies,
   moment: Moment,
 ): Promise<NewEvent[]> {
   const before = await strategiesOf(tx, ref.feature, ref.environment)
   const wanted = []
-  for (const body of bodies) wanted.push(await checkedStrategy(tx, ref, body, 'given'))
+  for (const [index, body] of bodies.entries()) {
+    const strategy = { name: body.name, place: index + 1 }
+    const part = { flag: ref.feature, environment: ref.environment, strategy, path: 'body/data/featureStrategies' }
+    const checked = await problems.collect(part, () => checkedStrategy(tx, ref, body, true))
+    if (checked !== undefined) wanted.push(checked)
+  }
+  // what was refused is refused with all the rest
+  if (wanted.length < bodies.length) return []
   if (areSameStrategies(ref.feature, before, wanted) && haveSameVariantOrder(before, wanted)) return []
   const events: NewEvent[] = []
   for (const { id } of before) events.push(...(await removeStrategy(tx, { ...ref, id }, moment)).events)
-  for (const body of bodies)
-    events.push(...(await addStrategy(tx, { ...ref, body, variantOrder: 'given' }, moment)).events)
+  for (const body of bodies) events.push(...(await addStrategy(tx, { ...ref, body, isAsGiven: true }, moment)).events)
   return events
 }

@@ -12,6 +12,7 @@ import { strategiesIn } from '../../store/transfer/feature-material.ts'
 import { may, type Rights } from '../access/rights/rights.ts'
 import { projectOf } from '../targeting/segments.ts'
 import { type ImportSegments, importSegments, isOtherSegment } from './import-segments.ts'
+import { type ImportWarning, placeText, unguardedWarnings } from './import-warnings.ts'
 
 /** What an import finds at its target. */
 export interface ImportTarget {
@@ -96,6 +97,55 @@ function found(rows: readonly (readonly [message: string, items: readonly string
 
 const DEPENDENCIES = 'We detected the following dependencies that need to be created first:'
 
+const OTHER_SEGMENTS =
+  'The following segments have other constraints here than in the import data, so that features would be for others. Rename them, or import with `useExistingSegments`:'
+
+function otherSegments({ segments }: ImportTarget): string[] {
+  return segments.findings.filter(isOtherSegment).map(({ name }) => name)
+}
+
+/** Names of flags, once for each state that would be read for the environment of the import. */
+function statesIn({ environment, data }: FeatureImport): string[] {
+  const byFlag = Map.groupBy(data.featureEnvironments ?? [], ({ featureName }) => featureName)
+  return [...byFlag].flatMap(([name, states]) => {
+    const own = states.filter((state) => state.environment === environment)
+    return (own.length > 0 ? own : states).map(() => name)
+  })
+}
+
+/** Flags of the document that are on and have no enabled strategy in it, but those that are archived here. */
+export function unguardedFlags({ environment, data }: FeatureImport, { known }: Pick<ImportTarget, 'known'>): string[] {
+  const states = Map.groupBy(data.featureEnvironments ?? [], ({ featureName }) => featureName)
+  const guarded = new Set(
+    data.featureStrategies.filter(({ disabled }) => disabled !== true).map(({ featureName }) => featureName),
+  )
+  return data.features
+    .map(({ name }) => name)
+    .filter((name) => !guarded.has(name) && (known.get(name)?.archived_at ?? null) === null)
+    .filter((name) => stateFor(environment, states.get(name) ?? [])?.enabled === true)
+}
+
+/** The state that counts for an environment: its own, or that of the environment which the document is of. */
+export function stateFor<T extends { readonly environment?: string | undefined }>(
+  environment: string,
+  states: readonly T[],
+): T | undefined {
+  return states.find((one) => one.environment === environment) ?? states[0]
+}
+
+/** Warns of what an import does that its caller may not expect. */
+export function importWarnings(input: FeatureImport, target: ImportTarget): ImportWarning[] {
+  const places = unguardedFlags(input, target).map((name) => placeText(name, input.environment))
+  const others = input.useExistingSegments === true ? otherSegments(target) : []
+  return [
+    ...unguardedWarnings(places, input.closeUnguarded === true),
+    ...(others.length === 0 ? [] : [{ message: USED_AS_HERE, affectedItems: others }]),
+  ]
+}
+
+const USED_AS_HERE =
+  'The following segments have other constraints here than in the import data, so that features are for others:'
+
 /** All errors but those of dependencies, which an import refuses with words of their own. */
 function importErrors(input: FeatureImport, target: ImportTarget, hidden?: readonly string[]): Findings {
   return errorsOf(input, target, hidden).filter(({ message }) => message !== DEPENDENCIES)
@@ -127,6 +177,8 @@ function errorsOf(input: FeatureImport, target: ImportTarget, hidden: readonly s
     ['We detected the following segments that need to be created first:', missing],
     // an addition: they would be refused when the strategies are made
     [`The following segments belong to other projects, and cannot be used in project ${project}:`, foreign],
+    [OTHER_SEGMENTS, input.useExistingSegments === true ? [] : otherSegments(target)],
+    ['The following features have several states in your import data:', twice(statesIn(input))],
     [DEPENDENCIES, parentsToCome(data, target, project)],
   ])
 }
@@ -167,15 +219,12 @@ function parentsToCome(data: FeatureImport['data'], target: ImportTarget, projec
 
 const BUILT_IN: ReadonlySet<string> = new Set(BUILT_IN_STRATEGIES.map(({ name }) => name))
 
-function warningsOf(
-  input: FeatureImport,
-  { known, strategyTypes, isGuarded, segments }: ImportTarget,
-  hidden: readonly string[] = [],
-): Findings {
+function warningsOf(input: FeatureImport, target: ImportTarget, hidden: readonly string[] = []): Findings {
+  const { known, strategyTypes, isGuarded, segments } = target
   const { project, environment, data } = input
   const there = data.features.flatMap(({ name }) => known.get(name) ?? [])
   const rows = there.filter((row) => !hidden.includes(row.project))
-  return found([
+  const findings = found([
     [
       'The following strategy types will be used in import. Please make sure the strategy type parameters are configured as in source environment:',
       data.featureStrategies.map(({ name }) => name).filter((name) => strategyTypes.has(name) && !BUILT_IN.has(name)),
@@ -195,6 +244,7 @@ function warningsOf(
     ],
     ...segmentWarnings(segments),
   ])
+  return [...findings, ...importWarnings(input, target)]
 }
 
 /** Additions: who gets flags by segments is not in what the established server's documents say. */
@@ -206,26 +256,19 @@ function segmentWarnings({ toCreate, findings }: ImportSegments): readonly (read
   const namesOf = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name)
   return [
     ['The following segments will be created as the import data has them:', namesOf(toCreate)],
-    [
-      'The following segments have other constraints here than in the import data, so that features would be for others:',
-      namesOf(findings.filter(isOtherSegment)),
-    ],
     ['The following segments have no constraints, so that they match everybody:', namesOf(open)],
   ]
 }
 
 /** Names of the rights that an import needs and the caller does not have. */
-function missingPermissions(
-  actor: Rights,
-  input: FeatureImport,
-  { known, withStrategies, legalValues, tagTypes, segments }: ImportTarget,
-): string[] {
+function missingPermissions(actor: Rights, input: FeatureImport, target: ImportTarget): string[] {
+  const { known, withStrategies, legalValues, tagTypes, segments } = target
   const { project, environment, data } = input
   const states = data.featureEnvironments ?? []
   const needed: readonly (readonly [permission: string, isNeeded: boolean])[] = [
     ['CREATE_FEATURE', data.features.some(({ name }) => !known.has(name))],
     ['UPDATE_FEATURE', true],
-    ['CREATE_FEATURE_STRATEGY', data.featureStrategies.length > 0],
+    ['CREATE_FEATURE_STRATEGY', data.featureStrategies.length > 0 || opensFlags(input, target)],
     ['DELETE_FEATURE_STRATEGY', withStrategies.size > 0],
     ['UPDATE_FEATURE_ENVIRONMENT', states.some(({ enabled }) => enabled !== undefined)],
     [
@@ -244,6 +287,11 @@ function missingPermissions(
   const { toCreate } = segments
   const mayCreate = toCreate.every((segment) => may(actor, 'CREATE_SEGMENT', { project: projectOf(segment) }))
   return mayCreate ? lacking : [...lacking, 'CREATE_SEGMENT']
+}
+
+/** Whether flags get a strategy that the document does not have. */
+function opensFlags(input: FeatureImport, target: ImportTarget): boolean {
+  return input.closeUnguarded !== true && unguardedFlags(input, target).length > 0
 }
 
 function displayNameOf(permission: string): string {

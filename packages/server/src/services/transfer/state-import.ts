@@ -1,17 +1,21 @@
-import { flagsOf, type StateFlag, type StateInEnvironment } from '@burgee/import/unleash/documents/state-flags'
+import {
+  flagsOf,
+  isArchived,
+  type StateFlag,
+  type StateInEnvironment,
+} from '@burgee/import/unleash/documents/state-flags'
 import { findStateProblems } from '@burgee/import/unleash/documents/state-problems'
 import { invalid } from '@burgee/kit/input/refusals'
 import type { StateDocument } from '@burgee/protocol/administration/state'
 import { Problem } from '@burgee/protocol/problem'
 import type { Tx } from '../../store/database.ts'
-import type { NewEvent } from '../../store/events/events.ts'
 import { featuresNamed } from '../../store/features/features.ts'
 import { hasEnvironment } from '../../store/projects/environments.ts'
 import { projectById } from '../../store/projects/projects.ts'
 import { strategyTypeExists } from '../../store/targeting/strategy-types.ts'
-import { segmentIds } from '../../store/transfer/feature-material.ts'
 import { allEnvironments } from '../../store/transfer/state-reads.ts'
-import type { Change, Moment } from '../execute.ts'
+import type { Change } from '../execute.ts'
+import type { FeatureEnvironmentRef, FeatureRef } from '../features/feature-ref.ts'
 import { createFeature, setEnabled, updateFeature } from '../features/features.ts'
 import { archiveFeature } from '../features/lifecycle.ts'
 import { addStrategy } from '../features/strategies.ts'
@@ -21,9 +25,12 @@ import { copyVariants } from '../features/variants.ts'
 import { createEnvironment } from '../projects/environments.ts'
 import { addProjectEnvironment } from '../projects/project-environments.ts'
 import { createProject } from '../projects/projects.ts'
-import { createSegment } from '../targeting/segments.ts'
 import { createStrategyType, setDeprecated } from '../targeting/strategy-types.ts'
+import { ImportProblems } from './import-problems.ts'
+import { Steps } from './import-steps.ts'
+import { type ImportWarning, placeText, unguardedWarnings } from './import-warnings.ts'
 import { dropState } from './state-drop.ts'
+import { putSegments } from './state-segments.ts'
 
 /** A document, and what becomes of what is there already. */
 export interface StateImport {
@@ -32,57 +39,62 @@ export interface StateImport {
   readonly drop: boolean
   /** Flags that are there are left as they are, instead of refusing the document. */
   readonly keep: boolean
+  /** True switches off flags that are on without an enabled strategy; otherwise they get an explicit one for everyone. */
+  readonly closeUnguarded?: boolean
 }
 
-/** Writes of one import, one after the other, and what happened so far. */
-class Steps {
-  readonly events: NewEvent[] = []
-  readonly #tx: Tx
-  readonly #moment: Moment
-
-  constructor(tx: Tx, moment: Moment) {
-    this.#tx = tx
-    this.#moment = moment
-  }
-
-  async do<I, O>(change: Change<I, O>, input: I): Promise<O> {
-    const { result, events } = await change(this.#tx, input, this.#moment)
-    this.events.push(...events)
-    return result
-  }
+/** What an import did that its caller has to know. */
+export interface StateImported {
+  readonly warnings: readonly ImportWarning[]
 }
 
 const DEFAULT = 'default'
+const FOR_EVERYONE = { name: 'default' }
 
 /**
  * Makes what a document has and the installation has not; what there is of the same name stays, flags as `keep` says. It
- * is the changes that people make one by one, with their rules and events, all or nothing. Nothing is on for anybody whom
- * the document does not name: a flag without an enabled strategy is off. Throws ValidationError, ConflictError for a flag
- * that is there, and what the changes throw.
+ * is the changes that people make one by one, with their rules and events, all or nothing. Flags decide as in the document:
+ * parameters, weights and orders are kept, and a flag that is on without an enabled strategy gets one for everyone. Throws
+ * one Problem that names everything that is refused.
  */
-export const importState: Change<StateImport, void> = async (tx, input, moment) => {
-  const { document, drop, keep } = input
+export const importState: Change<StateImport, StateImported> = async (tx, input, moment) => {
+  const { document, drop, keep, closeUnguarded = false } = input
   requireWhole(document)
   const steps = new Steps(tx, moment)
   if (drop) steps.events.push(...(await dropState(tx, document, moment)))
   const flags = flagsOf(document)
-  const known = new Map(
-    (
-      await featuresNamed(
-        tx,
-        flags.map(({ feature }) => feature.name),
-      )
-    ).map((row) => [row.name, row]),
-  )
+  const names = flags.map(({ feature }) => feature.name)
+  const known = new Set((await featuresNamed(tx, names)).map(({ name }) => name))
   const [taken] = keep ? [] : flags.filter(({ feature }) => known.has(feature.name))
   if (taken !== undefined) throw new Problem('ConflictError', `Feature ${taken.feature.name} already exists`)
   const coming = flags.filter(({ feature }) => !known.has(feature.name))
   await putEnvironments(tx, steps, { document, flags: coming })
   await putProjects(tx, steps, { document, flags: coming })
   await putMaterial(tx, steps, document)
-  const segments = await putSegments(tx, steps, document)
-  for (const flag of coming) await putFlag(tx, steps, { flag, segments, moment })
-  return { result: undefined, events: steps.events }
+  const problems = new ImportProblems()
+  const segments = await putSegments(tx, steps, { document, flags: coming, problems })
+  const writing: Writing = { steps, segments, problems, closeUnguarded, unguarded: [], listedAt: listedAt(document) }
+  for (const flag of coming) await putFlag(tx, flag, writing)
+  problems.require()
+  const warnings = unguardedWarnings(writing.unguarded, closeUnguarded)
+  return { result: { warnings }, events: steps.events }
+}
+
+/** What the flags of one import share. */
+interface Writing {
+  readonly steps: Steps
+  /** Ids here by ids of the document. */
+  readonly segments: ReadonlyMap<number, number>
+  readonly problems: ImportProblems
+  readonly closeUnguarded: boolean
+  /** Flags that are on without an enabled strategy, as texts of `placeText`. */
+  readonly unguarded: string[]
+  /** Where strategies are in the request. */
+  readonly listedAt: string
+}
+
+function listedAt({ featureStrategies }: StateDocument): string {
+  return featureStrategies === undefined ? 'body/features' : 'body/featureStrategies'
 }
 
 /** Throws ValidationError for parts that would be ignored; all of them are in its details. */
@@ -169,73 +181,73 @@ async function putMaterial(tx: Tx, steps: Steps, { tagTypes = [], tags = [], str
   }
 }
 
-/** Ids here by ids of the document; segments of the same name are taken for the same. */
-async function putSegments(
-  tx: Tx,
-  steps: Steps,
-  { segments = [] }: StateDocument,
-): Promise<ReadonlyMap<number, number>> {
-  const known = new Map(await segmentIds(tx))
-  const found = new Map<number, number>()
-  for (const { id, name, description, project, constraints } of segments) {
-    const own =
-      known.get(name) ??
-      (
-        await steps.do(createSegment, {
-          ...{ name, constraints },
-          ...{ description: description ?? null, project: project ?? null },
-        })
-      ).id
-    known.set(name, own)
-    found.set(id, own)
+async function putFlag(tx: Tx, flag: StateFlag, writing: Writing): Promise<void> {
+  const { steps, problems } = writing
+  const { name, type, description, impressionData, stale, project = DEFAULT } = flag.feature
+  const part = { flag: name, path: 'body/features' }
+  const body = {
+    name,
+    description: description ?? null,
+    impressionData: impressionData === true,
+    ...(type === undefined ? {} : { type }),
   }
-  return found
-}
-
-interface OneFlag {
-  readonly flag: StateFlag
-  readonly segments: ReadonlyMap<number, number>
-  readonly moment: Moment
-}
-
-async function putFlag(tx: Tx, steps: Steps, { flag, segments }: OneFlag): Promise<void> {
-  const { name, type, description, impressionData, stale, archived, project = DEFAULT } = flag.feature
-  const row = await steps.do(createFeature, {
-    project,
-    body: {
-      name,
-      description: description ?? null,
-      impressionData: impressionData === true,
-      ...(type === undefined ? {} : { type }),
-    },
-  })
+  const row = await problems.collect(part, () => steps.do(createFeature, { project, body }))
+  if (row === undefined) return
   const ref = { project, feature: name }
-  if (stale === true) await steps.do(updateFeature, { ...ref, body: { stale } })
-  for (const place of flag.environments) await putPlace(steps, { place, ref, segments })
-  for (const tag of flag.tags) steps.events.push(...(await tagFeature(tx, row, tag)))
-  if (archived === true) await steps.do(archiveFeature, ref)
+  await problems.collect(part, async () => {
+    if (stale === true) await steps.do(updateFeature, { ...ref, body: { stale } })
+    for (const place of flag.environments)
+      await putPlace(isArchived(flag.feature) ? closed(place) : place, ref, writing)
+    for (const tag of flag.tags) steps.events.push(...(await tagFeature(tx, row, tag)))
+    if (isArchived(flag.feature)) await steps.do(archiveFeature, ref)
+  })
 }
 
-interface OnePlace {
-  readonly place: StateInEnvironment
-  readonly ref: { readonly project: string; readonly feature: string }
-  readonly segments: ReadonlyMap<number, number>
+/** An archived flag comes back switched off, so that it needs no strategy for everyone. */
+function closed(place: StateInEnvironment): StateInEnvironment {
+  return isGuarded(place) ? place : { ...place, enabled: false }
 }
 
-async function putPlace(steps: Steps, { place, ref, segments }: OnePlace): Promise<void> {
+function isGuarded({ strategies }: StateInEnvironment): boolean {
+  return strategies.some(({ disabled }) => disabled !== true)
+}
+
+async function putPlace(place: StateInEnvironment, ref: FeatureRef, writing: Writing): Promise<void> {
+  const { steps, segments, problems, listedAt: path } = writing
   const { environment, enabled, variants, strategies } = place
   const at = { ...ref, environment }
-  for (const strategy of strategies) {
-    const own = (strategy.segments ?? []).map((id) => {
-      const found = segments.get(id)
-      if (found !== undefined) return found
-      throw invalid(`There is no segment with the id ${id} in the document.`, 'body/featureStrategySegments')
+  const part = { flag: ref.feature, environment, path }
+  for (const [index, strategy] of strategies.entries()) {
+    const inWords = { ...part, strategy: { name: strategy.name, place: index + 1 } }
+    await problems.collect(inWords, () => {
+      const body = { ...strategy, segments: (strategy.segments ?? []).map((id) => segmentHere(id, segments)) }
+      return steps.do(addStrategy, { ...at, body, isAsGiven: true })
     })
-    await steps.do(addStrategy, { ...at, body: { ...strategy, segments: own }, variantOrder: 'given' })
   }
-  if (variants.length > 0) await steps.do(copyVariants, { ...at, variants })
-  // to turn on what has no enabled strategy would give it one for everybody
-  if (enabled && strategies.some(({ disabled }) => disabled !== true)) {
-    await steps.do(setEnabled, { ...at, enabled })
+  if (variants.length > 0) {
+    await problems.collect(part, () => steps.do(copyVariants, { ...at, variants }))
   }
+  if (!enabled) return
+  await problems.collect(part, async () => {
+    if (await guard(place, at, writing)) await steps.do(setEnabled, { ...at, enabled })
+  })
+}
+
+/** Returns whether a flag that is on stays on, with an explicit strategy where it has no enabled one. */
+async function guard(
+  place: StateInEnvironment,
+  at: FeatureEnvironmentRef,
+  { steps, closeUnguarded, unguarded }: Writing,
+): Promise<boolean> {
+  if (isGuarded(place)) return true
+  unguarded.push(placeText(at.feature, place.environment))
+  if (closeUnguarded) return false
+  await steps.do(addStrategy, { ...at, body: FOR_EVERYONE })
+  return true
+}
+
+function segmentHere(id: number, segments: ReadonlyMap<number, number>): number {
+  const found = segments.get(id)
+  if (found !== undefined) return found
+  throw invalid(`There is no segment with the id ${id} in the document.`, 'body/featureStrategySegments')
 }

@@ -1,0 +1,65 @@
+import { Problem, type ProblemDetail } from '@burgee/protocol/problem'
+
+/** Part of a document that a problem is about. */
+export interface DocumentPart {
+  readonly flag?: string | undefined
+  readonly environment?: string | undefined
+  /** Type of a strategy and its place among those of the flag there, counted from 1. */
+  readonly strategy?: { readonly name: string; readonly place: number } | undefined
+  readonly segment?: string | undefined
+  /** Pointer into the request, as in `body/featureStrategies`. */
+  readonly path: string
+}
+
+/** Maximum number of problems in one reply. */
+const MAX_PROBLEMS = 100
+
+/** Problems of an import, each with the part of the document that it is about: one reply names all of them. */
+export class ImportProblems {
+  readonly #details: ProblemDetail[] = []
+  #first: Problem | undefined
+
+  /** Runs a part of the import. Returns undefined, and keeps the problem, if the part is refused. */
+  async collect<T>(part: DocumentPart, work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof Problem)) {
+        // a database that refused a statement refuses those after it, too
+        if (this.#first !== undefined) this.require()
+        throw error
+      }
+      this.#first ??= error
+      for (const reason of reasonsOf(error)) this.add(part, reason)
+      return undefined
+    }
+  }
+
+  /** Adds a problem of the document itself. */
+  add(part: DocumentPart, message: string): void {
+    this.#details.push({ message: `${describe(part)}${message}`, path: part.path })
+  }
+
+  /** Throws the problems, if there are any: as the first one where all of them are of one status, else as ValidationError. */
+  require(): void {
+    const [first] = this.#details
+    if (first === undefined) return
+    const isOnlyOne = this.#details.length === 1
+    const name = isOnlyOne && this.#first !== undefined ? this.#first.name : 'ValidationError'
+    throw new Problem(name, first.message, { details: this.#details.slice(0, MAX_PROBLEMS) })
+  }
+}
+
+function reasonsOf({ message, details = [] }: Problem): readonly string[] {
+  return details.length > 0 ? details.map((detail) => detail.message) : [message]
+}
+
+function describe({ flag, environment, strategy, segment }: DocumentPart): string {
+  const names = [
+    segment === undefined ? [] : [`segment "${segment}"`],
+    flag === undefined ? [] : [`flag "${flag}"`],
+    environment === undefined ? [] : [`environment "${environment}"`],
+    strategy === undefined ? [] : [`strategy ${strategy.place} "${strategy.name}"`],
+  ].flat()
+  return names.length === 0 ? '' : `${names.join(', ')}: `
+}

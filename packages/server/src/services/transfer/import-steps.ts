@@ -1,0 +1,22 @@
+import type { Tx } from '../../store/database.ts'
+import type { NewEvent } from '../../store/events/events.ts'
+import type { Change, Moment } from '../execute.ts'
+
+/** Writes of one import, one after the other, and what happened so far. */
+export class Steps {
+  readonly events: NewEvent[] = []
+  readonly #tx: Tx
+  readonly #moment: Moment
+
+  constructor(tx: Tx, moment: Moment) {
+    this.#tx = tx
+    this.#moment = moment
+  }
+
+  /** Runs a change as a part of the import. */
+  async do<I, O>(change: Change<I, O>, input: I): Promise<O> {
+    const { result, events } = await change(this.#tx, input, this.#moment)
+    this.events.push(...events)
+    return result
+  }
+}

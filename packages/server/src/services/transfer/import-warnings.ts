@@ -1,0 +1,27 @@
+import type { ImportFindings } from '@burgee/protocol/administration/feature-transfer'
+
+/** Something that an import does and its caller has to know, and what it does it to. */
+export type ImportWarning = ImportFindings['warnings'][number]
+
+const MAX_NAMED = 20
+const OPEN = 'The following flags are on without an enabled strategy, which SDKs take for on for everyone.'
+const OPENED = `${OPEN} They get the strategy "default" here, and stay on for everyone:`
+const CLOSED = `${OPEN} They are switched off here, as requested:`
+
+/** A flag in an environment, in words. */
+export function placeText(flag: string, environment: string): string {
+  return `${flag} (${environment})`
+}
+
+/** Warns of flags without an enabled strategy; `places` are texts of `placeText`. */
+export function unguardedWarnings(places: readonly string[], isClosing: boolean): ImportWarning[] {
+  return places.length === 0 ? [] : [{ message: isClosing ? CLOSED : OPENED, affectedItems: [...places] }]
+}
+
+/** Lines for a log or a plain reply. */
+export function warningLines(warnings: readonly ImportWarning[], most = MAX_NAMED): string[] {
+  return warnings.map(({ message, affectedItems }) => {
+    const more = affectedItems.length - most
+    return `${message} ${affectedItems.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  })
+}

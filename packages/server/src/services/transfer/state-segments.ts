@@ -1,0 +1,55 @@
+import type { StateFlag } from '@burgee/import/unleash/documents/state-flags'
+import type { StateDocument } from '@burgee/protocol/administration/state'
+import type { Constraint } from '@burgee/protocol/feature'
+import type { Tx } from '../../store/database.ts'
+import { listSegments } from '../../store/targeting/segments.ts'
+import { areSameConstraints } from '../targeting/same-strategy.ts'
+import { createSegment } from '../targeting/segments.ts'
+import type { ImportProblems } from './import-problems.ts'
+import type { Steps } from './import-steps.ts'
+
+/** Segments of a document, and the flags that come with it. */
+export interface SegmentParts {
+  readonly document: StateDocument
+  readonly flags: readonly StateFlag[]
+  readonly problems: ImportProblems
+}
+
+/**
+ * Makes segments that are not here, and returns ids here by ids of the document. One that is here under the same name is used
+ * if it has the same constraints; a problem otherwise, as flags that use it would be for others.
+ */
+export async function putSegments(
+  tx: Tx,
+  steps: Steps,
+  { document, flags, problems }: SegmentParts,
+): Promise<ReadonlyMap<number, number>> {
+  const here = new Map((await listSegments(tx)).map((row) => [row.name, row]))
+  const used = new Set(
+    flags.flatMap(({ environments }) =>
+      environments.flatMap(({ strategies }) => strategies.flatMap(({ segments = [] }) => segments)),
+    ),
+  )
+  const found = new Map<number, number>()
+  const made = new Map<string, readonly Constraint[]>()
+  for (const { id, name, description, project, constraints } of document.segments ?? []) {
+    const path = 'body/segments'
+    const row = here.get(name)
+    const known = made.get(name) ?? row?.constraints
+    if (known === undefined) {
+      const body = { name, constraints, description: description ?? null, project: project ?? null }
+      const result = await problems.collect({ segment: name, path }, () => steps.do(createSegment, body))
+      if (result === undefined) continue
+      made.set(name, constraints as readonly Constraint[])
+      found.set(id, result.id)
+      here.set(name, result)
+      continue
+    }
+    if (row === undefined) continue
+    found.set(id, row.id)
+    if (used.has(id) && !areSameConstraints(constraints as readonly Constraint[], known)) {
+      problems.add({ segment: name, path }, 'it is here with other constraints; rename it in the document, or here')
+    }
+  }
+  return found
+}
