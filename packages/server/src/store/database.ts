@@ -179,7 +179,7 @@ export interface Schema
   /** What changes without an event: see change-marks.ts. */
   change_marks: { name: string; revision: number }
   /** One row: which life of the database this is, and on PostgreSQL where the row was written (see epochs.ts). */
-  database_epoch: { epoch: string; origin: string | null }
+  database_epoch: { epoch: string; origin: string | null; begun_at: Generated<Millis | null> }
 }
 
 /** Columns that hold JSON, in whichever table: the drivers parse them by these names. */

@@ -32,6 +32,18 @@ const CLUSTER = sql`(select system_identifier from pg_control_system()), left(pg
 /** As in the column xmin, which has 32 bits. */
 const OWN_TRANSACTION = sql`pg_current_xact_id()::text::numeric % 4294967296`
 
+/** By the clock of the server, so that epochs of one cluster can be compared. */
+const NOW = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
+
+/** Returns when the epoch began, as `begun_at`; -Infinity if that is unknown, undefined if there is no epoch. */
+export async function epochBegin(db: Kysely<Schema>): Promise<number | undefined> {
+  // also for tables of a version that did not have the column
+  const begun = sql<string | null>`to_jsonb(database_epoch) ->> 'begun_at'`
+  const row = await db.selectFrom('database_epoch').select(begun.as('begun')).executeTakeFirst()
+  if (row === undefined) return undefined
+  return row.begun === null ? Number.NEGATIVE_INFINITY : Number(row.begun)
+}
+
 /** What this PostgreSQL lets us know: some services keep the functions about the cluster to themselves. */
 export async function knownOrigin(db: Kysely<Schema>): Promise<Origin> {
   const ofCluster = sql<string>`concat_ws('/', ${CLUSTER}, ${DATABASE}, ${OWN_TRANSACTION})`
@@ -48,7 +60,7 @@ export async function knownOrigin(db: Kysely<Schema>): Promise<Origin> {
 /** Begins a new life. */
 export async function renewEpoch(tx: Tx, { ofNew }: Origin): Promise<void> {
   await tx.deleteFrom('database_epoch').execute()
-  await tx.insertInto('database_epoch').values({ epoch: POSTGRES_DDL.dice, origin: ofNew }).execute()
+  await tx.insertInto('database_epoch').values({ epoch: POSTGRES_DDL.dice, origin: ofNew, begun_at: NOW }).execute()
 }
 
 /**
@@ -64,7 +76,7 @@ export async function settleEpoch(tx: Tx, origin: Origin): Promise<NewLife | und
   if (row !== undefined && rows.length === 1) {
     if (row.origin === row.found) return undefined
     if (row.origin === null) {
-      await tx.updateTable('database_epoch').set({ origin: origin.ofNew }).execute()
+      await tx.updateTable('database_epoch').set({ origin: origin.ofNew, begun_at: NOW }).execute()
       return undefined
     }
   }

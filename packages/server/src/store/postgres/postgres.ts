@@ -26,7 +26,7 @@ import { Hosts } from './hosts.ts'
 import { requireOwnSchema } from './own-schema.ts'
 import { passwordChecker } from './password-source.ts'
 import { requireSessions } from './pooler.ts'
-import { knownOrigin, NEW_LIFE, type Origin, renewEpoch, settleEpoch } from './postgres-epoch.ts'
+import { epochBegin, knownOrigin, NEW_LIFE, type Origin, renewEpoch, settleEpoch } from './postgres-epoch.ts'
 import { CHANNEL, listenForChanges } from './postgres-listener.ts'
 import { divide, POOL_LIMITS, type PoolSizes, poolOf, type Share, stateOf } from './postgres-pools.ts'
 import { type Newcomer, Primary } from './primary.ts'
@@ -81,7 +81,7 @@ export interface PostgresOptions extends DatabaseOptions {
  */
 export async function openPostgres(config: PostgresConfig, options: PostgresOptions): Promise<Database> {
   const { sessions, primary } = sessionsFor(config, options)
-  const origin = await prepare(sessions, config, options)
+  const origin = await prepare({ sessions, primary }, config, options)
   const { writing, counting, reading, pools } = divide(sessions, config)
   await holdConnection(writing.pool)
   const changes = new GroupCommit(writerDialect(handleOver(writing, options)), options)
@@ -115,7 +115,12 @@ export async function openPostgres(config: PostgresConfig, options: PostgresOpti
 }
 
 /** Sessions of a node, and the primary that admits them. */
-function sessionsFor(config: PostgresConfig, options: PostgresOptions) {
+interface Own {
+  readonly sessions: Sessions
+  readonly primary: Primary
+}
+
+function sessionsFor(config: PostgresConfig, options: PostgresOptions): Own {
   const { connectionString, host, port } = config.connection
   const target = connectionString === undefined ? undefined : parseConnectionUrl(connectionString)
   for (const line of target?.warnings ?? []) options.warn?.(line)
@@ -148,10 +153,7 @@ function newcomerOn(session: ClientBase, options: PostgresOptions): Newcomer {
   const pool = { connect: async () => lent, end: async () => {}, options: {} }
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: pool as never }) })
   return {
-    isRestored: async () => {
-      const rows = await db.selectFrom('database_epoch').select('epoch').execute()
-      return rows.length === 0
-    },
+    epochBegin: () => epochBegin(db),
     settle: async () => {
       if (options.asGuest !== true) await settle(db, await knownOrigin(db), options)
     },
@@ -194,7 +196,7 @@ async function holdConnection(pool: Share['pool']): Promise<void> {
  * Checks the server, migrates and finds out whether this is a restored database, on a connection whose statements may
  * wait for another node's migration.
  */
-async function prepare(sessions: Sessions, config: PostgresConfig, options: PostgresOptions): Promise<Origin> {
+async function prepare({ sessions, primary }: Own, config: PostgresConfig, options: PostgresOptions): Promise<Origin> {
   const limits = { ...POOL_LIMITS, statementMs: 0 }
   const pool = poolOf(sessions, 'looking', { max: 1, limits, silenceMs: 0 })
   const { db } = handleOver({ pool }, options)
@@ -208,6 +210,7 @@ async function prepare(sessions: Sessions, config: PostgresConfig, options: Post
     await requireOwnSchema(db, config.schema, options.asGuest === true)
     sessions.requireSchema(await currentSchema(db))
     if (options.asGuest !== true) await settle(db, origin, options)
+    primary.noteEpoch(await epochBegin(db))
     return origin
   } catch (error) {
     if (error instanceof OwnershipError) throw error

@@ -29,8 +29,11 @@ export interface PrimaryDeps {
 
 /** How a newcomer is looked at before it replaces the primary in use. */
 export interface Newcomer {
-  /** True if the operator has said there that the database was restored. */
-  readonly isRestored: () => Promise<boolean>
+  /**
+   * When its epoch began, in milliseconds by its own clock: -Infinity if that is unknown, undefined if an operator has
+   * removed it because the database was restored.
+   */
+  readonly epochBegin: () => Promise<number | undefined>
   /** Makes sure that what it holds has an epoch of its own. */
   readonly settle: () => Promise<void>
 }
@@ -44,6 +47,8 @@ export class Primary {
   readonly #sessions = new Set<Session>()
   readonly #left: { readonly identity: ServerIdentity; readonly at: number }[] = []
   #current: ServerIdentity | undefined
+  /** When the epoch of the current primary began. A former primary has an older one, unless it was restored. */
+  #epochBegin = Number.POSITIVE_INFINITY
   #generation = 0
   #adopting: Promise<void> | undefined
   #refusal: { readonly reason: string; readonly sinceMs: number } | undefined
@@ -59,6 +64,11 @@ export class Primary {
 
   get status(): ServerStatus {
     return { primary: this.#current, refusal: this.#refusal }
+  }
+
+  /** Notes when the epoch of the server in use began. */
+  noteEpoch(begin: number | undefined): void {
+    if (begin !== undefined && begin !== Number.NEGATIVE_INFINITY) this.#epochBegin = begin
   }
 
   /** Backends of sessions that commit changes of this node. */
@@ -105,7 +115,7 @@ export class Primary {
     for (const session of this.#sessions) if (session.answeredAt < sinceMs) session.retire('No sign of life')
   }
 
-  async #adopt(next: SessionReport, { isRestored, settle }: Newcomer): Promise<void> {
+  async #adopt(next: SessionReport, { epochBegin, settle }: Newcomer): Promise<void> {
     const before = this.#current
     if (before === undefined) {
       this.#current = next
@@ -113,11 +123,14 @@ export class Primary {
       return
     }
     if (isBefore(next, before)) {
-      if (!(await isRestored())) throw new WrongServer(WAS_PRIMARY)
+      const begin = await epochBegin()
+      // another node may have seen that it was removed, and have begun a new one
+      if (begin !== undefined && begin <= this.#epochBegin) throw new WrongServer(WAS_PRIMARY)
     } else if (this.#wasLeft(next)) throw new WrongServer(OTHER)
     // its epoch is to be written first
     if (next.isReadOnly) throw new WrongServer(READ_ONLY)
     await settle()
+    this.noteEpoch(await epochBegin())
     this.#current = next
     this.#generation += 1
     this.#left.push({ identity: before, at: performance.now() })
