@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type ListenAt, ListenError, requireFreePort } from '@burgee/kit/http/listening'
 import { createLogger, type Logger } from '@burgee/kit/log/logger'
 import { type OptionTable, parseOptions, secretsOf, variablesOf } from '@burgee/kit/options/options'
+import { serviceLinkWarning } from '@burgee/kit/options/service-links'
 import { shutdownTimes } from '@burgee/kit/shutdown-times'
 import { type BurgeeServer, createServer, listenAt, type ServerDeps } from '@burgee/server'
 import { requireNoneRefused, variablesWithoutEffect } from '@burgee/server/established-variables'
@@ -85,6 +86,8 @@ export function warnOfVariables(logger: Logger, table: OptionTable): void {
   for (const [name, doc] of variablesWithoutEffect(process.env, variablesOf(table))) {
     logger.warn(`${name} has no effect: it ${doc}`)
   }
+  const links = serviceLinkWarning(table, process.env)
+  if (links !== undefined) logger.warn(links)
 }
 
 /** Says the first login of a database that was away at the start, once it is there. */

@@ -172,6 +172,11 @@ describe.skipIf(!canRender())('the chart (needs golang-go and Sprig)', () => {
     }
   })
 
+  test('no pod gets variables for the services beside it', () => {
+    const links = workloads(manifestsOf(everything)).map((one) => one.spec.template.spec.enableServiceLinks)
+    expect(links).toEqual([false, false, false])
+  })
+
   test('no pod is root, and a platform that chooses users may', () => {
     const contexts = (values: object) =>
       workloads(manifestsOf(values)).map((one) => one.spec.template.spec.securityContext?.runAsNonRoot)

@@ -50,6 +50,7 @@ export interface Manifest {
       readonly metadata: { readonly annotations: Readonly<Record<string, string>> }
       readonly spec: {
         readonly terminationGracePeriodSeconds: number
+        readonly enableServiceLinks: boolean
         readonly securityContext?: { readonly runAsNonRoot: boolean }
         readonly containers: readonly [Container]
       }

@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import { createLogger, type Logger } from '@burgee/kit/log/logger'
 import type { OptionSources, OptionTable } from '@burgee/kit/options/options'
 import { secretsOf } from '@burgee/kit/options/options'
+import { serviceLinkWarning } from '@burgee/kit/options/service-links'
 import { SeriesRegistry } from '@burgee/kit/series/series'
 import { commercialWarnings } from './commercial-options.ts'
 import { createParts, type EdgeParts } from './edge-parts.ts'
@@ -34,6 +35,8 @@ export function warnOfOptions(
   logger: Logger,
 ): void {
   for (const line of commercialWarnings(commercial, sources)) logger.warn(line)
+  const links = serviceLinkWarning(EDGE_OPTIONS, sources.env ?? {})
+  if (links !== undefined) logger.warn(links)
   const { proxyTrustedServers, trustProxy, workers, tlsEnable } = options
   if (proxyTrustedServers !== undefined && trustProxy !== true) {
     logger.warn('PROXY_TRUSTED_SERVERS has no effect without TRUST_PROXY=true: no forwarded address is believed')

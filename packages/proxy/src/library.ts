@@ -3,7 +3,7 @@ import type { Logger } from '@burgee/kit/log/logger'
 import { unread } from './http/unread-body.ts'
 import type { ProxyConfig } from './options.ts'
 import { type BurgeeProxy, createProxy } from './proxy.ts'
-import { type ProxyEnvironment, readProxySetup } from './proxy-setup.ts'
+import { type ProxyEnvironment, readProxySetup, warnOfServiceLinks } from './proxy-setup.ts'
 import { connectHttp } from './upstream/connection.ts'
 
 /** A proxy inside the user's own process. */
@@ -55,6 +55,7 @@ export async function start(config: ProxyConfig = {}, environment: ProxyEnvironm
 
 async function build(config: ProxyConfig, environment: ProxyEnvironment) {
   const setup = await readProxySetup(config, environment)
+  warnOfServiceLinks(setup.logger, environment)
   const { plugins, readSecrets, ...common } = setup
   const connection = connectHttp({ ...common, strategyNames: plugins.strategies.map(({ name }) => name) })
   const proxy: BurgeeProxy = createProxy({ ...common, plugins, connection })

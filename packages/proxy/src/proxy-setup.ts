@@ -1,5 +1,6 @@
 import { createLogger, type Logger, type LogLevel } from '@burgee/kit/log/logger'
 import { secretsOf, sourceOf } from '@burgee/kit/options/options'
+import { serviceLinkWarning } from '@burgee/kit/options/service-links'
 import { CurrentSecrets } from './current-secrets.ts'
 import { loadOptions, PROXY_OPTIONS, type ProxyConfig, type ProxyOptions } from './options.ts'
 import { loadPlugins, type Plugins } from './plugins/plugins.ts'
@@ -34,6 +35,12 @@ export async function readProxySetup(
   const plugins = await loadPlugins(options, (option) => sourceOf(PROXY_OPTIONS, option, { given: config, env, argv }))
   const readSecrets = () => secrets.replace(loadOptions(config, env, argv))
   return { options, secrets, plugins, logger, clock, random: Math.random, readSecrets }
+}
+
+/** Logs which variables are ignored as Kubernetes service links; a process does it once, not each of its workers. */
+export function warnOfServiceLinks(logger: Logger, { env = process.env }: ProxyEnvironment): void {
+  const warning = serviceLinkWarning(PROXY_OPTIONS, env)
+  if (warning !== undefined) logger.warn(warning)
 }
 
 /** The custom logger, or lines on standard output without the secrets. */

@@ -18,6 +18,7 @@ metadata:
 spec:
   serviceAccountName: {{ include "burgee.serviceAccount" .root }}
   automountServiceAccountToken: false
+  enableServiceLinks: false
   {{- with .root.Values.imagePullSecrets }}
   imagePullSecrets:
     {{- toYaml . | nindent 4 }}

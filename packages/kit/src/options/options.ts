@@ -3,6 +3,7 @@ import { type Flag, readArgv } from './argv.ts'
 import { CurrentValue, currentOf } from './current-value.ts'
 import { didYouMean, nearestName } from './nearest.ts'
 import type { Parser } from './parsers.ts'
+import { isServiceLink } from './service-links.ts'
 
 /** One option: where its value may come from, what it must look like, and what it is for. */
 export interface OptionRow<T = unknown> {
@@ -72,7 +73,8 @@ export class OptionsError extends Error {
 }
 
 /**
- * Reads a table's values. What is empty, an environment variable or a text in code, counts as not set. A secret's variable wins over its
+ * Reads a table's values. What is empty, an environment variable or a text in code, counts as not set, and so does a
+ * Kubernetes service link. A secret's variable wins over its
  * `_FILE`, and both over the row's next variable. Throws OptionsError naming every missing, malformed or unknown option.
  */
 export function parseOptions<const T extends OptionTable>(table: T, sources: OptionSources): Parsed<T> {
@@ -151,7 +153,9 @@ function find(name: string, row: OptionRow, { code, argument, env }: GivenValues
   if (argument !== undefined) return { read: () => argument, source: `--${kebab(name)}` }
   for (const variable of row.env ?? []) {
     const value = env[variable]
-    if (value !== undefined && value !== '') return { read: () => value, source: `${variable} (option "${name}")` }
+    if (value !== undefined && value !== '' && !isServiceLink(variable, value)) {
+      return { read: () => value, source: `${variable} (option "${name}")` }
+    }
     const file = `${variable}_FILE`
     const path = row.secret === true ? env[file] : undefined
     if (path !== undefined && path !== '') {

@@ -6,7 +6,7 @@ import { GroupCoordinator } from '@burgee/kit/workers/group-coordinator'
 import { createWorkerGroup, type WorkerSupply } from '@burgee/kit/workers/worker-group'
 import { Intake } from '@burgee/serving/document/intake'
 import { listenAt } from '../listening.ts'
-import { type ProxyEnvironment, type ProxySetup, readProxySetup } from '../proxy-setup.ts'
+import { type ProxyEnvironment, type ProxySetup, readProxySetup, warnOfServiceLinks } from '../proxy-setup.ts'
 import { connectHttp, UPSTREAM_TIMEOUT_MS } from '../upstream/connection.ts'
 import { StartupConfiguration } from '../upstream/startup-configuration.ts'
 import { deliverLast } from '../usage/last-delivery.ts'
@@ -38,6 +38,7 @@ export type ProxyWorkerSupply = WorkerSupply<ProxyNews, ProxyQuestion>
  */
 export async function startPrimary(supply: ProxyWorkerSupply, environment: ProxyEnvironment): Promise<StartedPrimary> {
   const setup = await readProxySetup({}, environment)
+  warnOfServiceLinks(setup.logger, environment)
   const { shutdownDelay } = setup.options
   const parts = buildParts(setup, supply)
   const { configuration, workers, connection, reporter, startup, failures } = parts

@@ -1,0 +1,22 @@
+/** Value that Kubernetes gives to `<NAME>_PORT` in every pod beside a Service of that name. */
+const LINK = /^(tcp|udp|sctp):\/\/\S+:\d+$/i
+
+/**
+ * True for a variable such as `REDIS_PORT=tcp://10.0.0.11:6379`, which Kubernetes sets for a Service named `redis`: it
+ * is nobody's choice of a port.
+ */
+export function isServiceLink(variable: string, value: string): boolean {
+  return /(^|_)PORT$/.test(variable) && LINK.test(value.trim())
+}
+
+/** Returns the warning about the service links among the variables of a table; undefined where there are none. */
+export function serviceLinkWarning(
+  table: Readonly<Record<string, { readonly doc: string; readonly env?: readonly string[] }>>,
+  env: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  const variables = Object.values(table).flatMap((row) => row.env ?? [])
+  const links = [...new Set(variables)].filter((variable) => isServiceLink(variable, env[variable] ?? ''))
+  if (links.length === 0) return undefined
+  const names = links.join(', ')
+  return `Ignoring ${names}: Kubernetes sets tcp://host:port there for a Service of that name. Set enableServiceLinks: false in the pod, or rename the Service`
+}
