@@ -2,6 +2,7 @@ import type { App } from '@burgee/kit/http/app'
 import { shutdownTimes } from '@burgee/kit/shutdown-times'
 import { within } from '@burgee/kit/within'
 import type { ServerOptions } from './options.ts'
+import type { TokenSharing } from './services/access/tokens/token-sharing.ts'
 import type { ChangeSchedule } from './services/change-requests/schedule.ts'
 import type { Lifetimes } from './services/features/lifetimes.ts'
 import type { Deliverer } from './services/integrations/deliverer.ts'
@@ -20,13 +21,14 @@ export interface Ending {
   readonly lifetimes: Lifetimes
   readonly retention: Retention
   readonly schedule: ChangeSchedule
+  readonly tokenSharing: TokenSharing
   readonly deliverer: Deliverer
 }
 
 /** The app cuts off requests that do not end in time, and a database that hangs cannot hold the process: a stop always ends. */
 export async function closeAll(
   app: Pick<App, 'close'>,
-  { world, options, broadcast, keeper, lifetimes, retention, schedule, deliverer }: Ending,
+  { world, options, broadcast, keeper, lifetimes, retention, schedule, tokenSharing, deliverer }: Ending,
 ): Promise<void> {
   const { flushMs, freeMs } = shutdownTimes(options.shutdownDelay)
   const { logger, usage, failedLogins, logins, telemetry, db } = world
@@ -44,6 +46,7 @@ export async function closeAll(
     await broadcast.close().finally(() => db.close())
   }
   world.debug?.('Stopping: no further requests are taken')
+  tokenSharing.close()
   world.news.close()
   world.traffic.close()
   await app.close()

@@ -16,6 +16,7 @@ import { delivererOf, deliveryMeansOf, limitsOf, sealingOf, smtpOf, type WorldPa
 import { createPasswords, deriveByScrypt, type Passwords } from './services/access/passwords/passwords.ts'
 import type { FirstLogin } from './services/access/people/first-login.ts'
 import { stillThere } from './services/access/tokens/token-cache.ts'
+import { createTokenSharing } from './services/access/tokens/token-sharing.ts'
 import { createChangeSchedule } from './services/change-requests/schedule.ts'
 import { warnOfOnWithoutStrategy } from './services/features/last-enabled-strategy.ts'
 import { createLifetimes } from './services/features/lifetimes.ts'
@@ -230,6 +231,7 @@ function serverOver(world: ServerWorld, own: Own, { isNew, login: firstLogin }: 
   const { app, routes } = createServerApp(world, options, { isDraining: () => isDraining, sizes: retention.sizes })
   const lifetimes = createLifetimes(world, world.marks.moved)
   const schedule = createChangeSchedule(world)
+  const tokenSharing = createTokenSharing(world)
   world.telemetry.watchSizes(retention.sizes)
   seriesOfBodies(world.telemetry.registry, app.bodies)
   let closing: Promise<void> | undefined
@@ -249,6 +251,7 @@ function serverOver(world: ServerWorld, own: Own, { isNew, login: firstLogin }: 
         if (closing !== undefined) return
         lifetimes.start()
         retention.start()
+        tokenSharing.start()
         schedule.start()
         own.deliverer.start()
         keeper?.start()
@@ -263,7 +266,7 @@ function serverOver(world: ServerWorld, own: Own, { isNew, login: firstLogin }: 
     },
     close() {
       isDraining = true
-      closing ??= closeAll(app, { ...own, world, lifetimes, retention, schedule })
+      closing ??= closeAll(app, { ...own, world, lifetimes, retention, schedule, tokenSharing })
       return closing
     },
     async features(wanted) {

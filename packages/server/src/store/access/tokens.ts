@@ -1,4 +1,5 @@
 import type { ExpressionBuilder } from 'kysely'
+import { chunks } from '../chunks.ts'
 import type { Reader, Schema, Tx } from '../database.ts'
 
 /** What a token is for. */
@@ -53,6 +54,36 @@ function matching(
   if (column !== 'hash') return own
   const aliases = eb.selectFrom('api_token_aliases').select('token_id').where('api_token_aliases.hash', 'in', values)
   return eb.or([own, eb('id', 'in', aliases)])
+}
+
+/** A token of SDKs and the hash of one of its secrets; aliases have hashes of their own. */
+export interface UsedToken {
+  readonly hash: string
+  readonly row: TokenRow
+}
+
+/** Tokens of SDKs that any node has seen in use since a time, once for each secret; at most `max` tokens, the latest first. */
+export async function sdkTokensUsedSince(reader: Reader, since: number, max: number): Promise<UsedToken[]> {
+  const used = await reader
+    .selectFrom('api_tokens')
+    .select('id')
+    .where('seen_at', '>=', since)
+    .where('type', '!=', 'admin')
+    .orderBy('seen_at', 'desc')
+    .limit(max)
+    .execute()
+  const found: UsedToken[] = []
+  for (const ids of chunks(used.map(({ id }) => id))) {
+    const rows = await tokensWhere(reader, { column: 'id', value: ids })
+    const aliases = await reader.selectFrom('api_token_aliases').selectAll().where('token_id', 'in', ids).execute()
+    const byId = new Map(rows.map((row) => [row.id, row]))
+    found.push(...rows.map((row) => ({ hash: row.hash, row })))
+    for (const { hash, token_id } of aliases) {
+      const row = byId.get(token_id)
+      if (row !== undefined) found.push({ hash, row })
+    }
+  }
+  return found
 }
 
 /** Which of these hashes are those of tokens. */

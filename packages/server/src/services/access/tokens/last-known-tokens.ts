@@ -18,6 +18,7 @@ const PAUSE_MS = 5000
 /** What the database told of tokens, for a day; by the hash of the secret. Times are in milliseconds since 1970. */
 export class LastKnownTokens {
   readonly #tokens: BoundedCache<LastKnown>
+  #removals = 0
 
   /** @param kept what the process before has left; what its clock had in a time to come is of `now` at the latest */
   constructor(most: CacheBounds, kept: readonly KeptToken[], now: number) {
@@ -38,11 +39,18 @@ export class LastKnownTokens {
     }
   }
 
+  /** Number of removals so far: what was read before one may hold the token that it removed. */
+  get removals(): number {
+    return this.#removals
+  }
+
   forget(hash: string): void {
+    this.#removals += 1
     this.#tokens.delete(hash)
   }
 
   forgetIds(ids: ReadonlySet<unknown>): void {
+    if (ids.size > 0) this.#removals += 1
     this.#tokens.deleteWhere(({ row }) => ids.has(row.id))
   }
 

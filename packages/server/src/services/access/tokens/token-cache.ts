@@ -1,13 +1,13 @@
 import { BoundedCache } from '@burgee/kit/bounded-cache'
 import { within } from '@burgee/kit/within'
 import type { TokenRow } from '../../../store/access/tokens.ts'
-import { tokensWhere } from '../../../store/access/tokens.ts'
+import { sdkTokensUsedSince, tokensWhere } from '../../../store/access/tokens.ts'
 import { chunks } from '../../../store/chunks.ts'
 import type { Reader } from '../../../store/database.ts'
 import type { StoredEvent } from '../../../store/events/events.ts'
 import type { KeptToken } from '../../../store/kept/kept-state.ts'
 import type { World } from '../../world.ts'
-import { LastKnownTokens } from './last-known-tokens.ts'
+import { LastKnownTokens, TRUSTED_MS } from './last-known-tokens.ts'
 import { hashOf } from './tokens.ts'
 
 /** Finds API tokens by their secret without asking the database each time. */
@@ -19,6 +19,11 @@ export interface TokenCache {
    * token at `contactMs`, when the database was last heard of.
    */
   known(contactMs: number): KeptToken[]
+  /**
+   * Reads which tokens of SDKs any node has seen in use in the last day; after the first time, since the time before. They are
+   * then known here as well while the database is away.
+   */
+  learnUsed(): Promise<void>
   /** The same by the public id. */
   findById(id: string): Promise<TokenRow | undefined>
   /** The same without a question to the database; undefined as well where there would have to be one. */
@@ -39,6 +44,8 @@ const CHANGING = ['api-token-', 'project-', 'instance-']
 const MOST_EACH = { entries: 10_000 }
 /** Who has a token that was known waits no longer than this for a database that does not answer. */
 const LONGEST_ASKING_MS = 500
+/** Uses are written some time after them, by nodes whose clocks differ. */
+const LATE_USES_MS = 600_000
 
 /**
  * Keeps answers, also "there is none", until tokens or projects change: from the publication of that change on, which
@@ -84,7 +91,17 @@ export function createTokenCache(
       asked.delete(hash)
     }
   }
+  let learntMs = 0
   return {
+    async learnUsed() {
+      const [now, removals] = [clock(), last.removals]
+      const since = Math.max(now - TRUSTED_MS, learntMs - LATE_USES_MS)
+      const used = await sdkTokensUsedSince(db.reader, since, MOST_EACH.entries)
+      // one of them may have been removed while they were read: the next time reads them again
+      if (last.removals !== removals) return
+      for (const { hash, row } of used) last.note(hash, row, now)
+      learntMs = now
+    },
     known(contactMs) {
       last.confirm(answers.tokens.values(), contactMs)
       return last.trusted(clock())

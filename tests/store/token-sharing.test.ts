@@ -1,0 +1,97 @@
+import { createTokenCache } from '@burgee/server/services/access/tokens/token-cache'
+import { createToken, newTokenOf, removeToken } from '@burgee/server/services/access/tokens/tokens'
+import { execute } from '@burgee/server/services/execute'
+import { SYSTEM } from '@burgee/server/services/world'
+import { touchTokens } from '@burgee/server/store/usage/token-callers'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
+import { openRelay, type Relay } from '../support/relay.ts'
+import { until } from '../support/wait.ts'
+import { endWorldNodes, openNodeDatabase, startWorldNode, type WorldNode } from './world-nodes.ts'
+
+/** A node accepts tokens that only another node has seen, while the database is away. */
+let place: FreshDatabase
+let relay: Relay
+let here: WorldNode
+let other: WorldNode
+
+beforeAll(async () => {
+  place = await freshDatabase()
+  await (await openNodeDatabase(place.url)).close()
+  const url = new URL(place.url)
+  relay = await openRelay({ host: url.hostname, port: Number(url.port) })
+  url.hostname = '127.0.0.1'
+  url.port = String(relay.port)
+  here = await startWorldNode(url.href)
+  other = await startWorldNode(place.url)
+})
+afterAll(async () => {
+  relay.become('through')
+  await endWorldNodes()
+  await relay.close()
+  await place.remove()
+})
+beforeEach(() => relay.become('through'))
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+
+/** A token that the other node saw in use so long ago. */
+const usedThere = async (name: string, agoMs: number, type: 'client' | 'admin' = 'client') => {
+  const body = type === 'client' ? { tokenName: name, type, environment: 'development' } : { tokenName: name, type }
+  const made = await execute(other.world, SYSTEM, createToken, newTokenOf(body))
+  const use = new Map([[made.row.id, { at: Date.now() - agoMs, by: undefined }]])
+  await other.world.db.write((tx) => touchTokens(tx, use))
+  return made
+}
+
+describe('a token that was used at another node, while the database is away', () => {
+  test.each([
+    ['of SDKs, a moment ago, is accepted', 0, 'client', true],
+    ['of SDKs, hours ago, is accepted', 23 * 60 * MINUTE_MS, 'client', true],
+    ['of SDKs, two days ago, is not', 2 * DAY_MS, 'client', false],
+    ['of an administrator is not', 0, 'admin', false],
+  ] as const)('%s', async (name, agoMs, type, isAccepted) => {
+    const { row, secret } = await usedThere(name, agoMs, type)
+    const cache = createTokenCache(here.world)
+    await cache.learnUsed()
+    relay.become('refused')
+    const found = await cache.find(secret).then(
+      (token) => token?.id,
+      () => 'the database is away',
+    )
+    expect(found).toBe(isAccepted ? row.id : 'the database is away')
+  })
+
+  test('is accepted when it is first used after the first reading', async () => {
+    const cache = createTokenCache(here.world)
+    await cache.learnUsed()
+    const { row, secret } = await usedThere('late', 0)
+    await cache.learnUsed()
+    relay.become('refused')
+    expect((await cache.find(secret))?.id).toBe(row.id)
+  })
+
+  test('is not accepted when it was removed', async () => {
+    const { row, secret } = await usedThere('removed', 0)
+    const cache = createTokenCache(here.world)
+    await cache.learnUsed()
+    const heard = here.heard.length
+    await execute(other.world, SYSTEM, removeToken, { token: row.id })
+    await until(() => here.heard.length > heard)
+    relay.become('refused')
+    await expect(cache.find(secret)).rejects.toThrow()
+  })
+
+  test('is not accepted when it was removed while it was read', async () => {
+    const { row, secret } = await usedThere('removed meanwhile', 0)
+    const cache = createTokenCache(here.world)
+    const heard = here.heard.length
+    const reading = cache.learnUsed()
+    await execute(other.world, SYSTEM, removeToken, { token: row.id })
+    await until(() => here.heard.length > heard)
+    await reading
+    relay.become('refused')
+    await expect(cache.find(secret)).rejects.toThrow()
+  })
+})
