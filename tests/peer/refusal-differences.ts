@@ -49,7 +49,7 @@ export const REFUSALS: readonly Difference[] = [
   },
   {
     id: 'larger-bodies',
-    applies: statuses(500, 200, (situation) => {
+    applies: statuses(500, 202, (situation) => {
       const isReport = endsWith('/client/metrics')(situation)
       return isReport && Buffer.byteLength(situation.request.body ?? '') > 102_400
     }),

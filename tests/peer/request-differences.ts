@@ -1,5 +1,7 @@
 import { both, type Difference, endsWith, header, json, statuses } from './difference.ts'
 
+const isEmptyPart = (part: unknown): boolean => part === null || (Array.isArray(part) && part.length === 0)
+
 /** Requests that are read in another way. */
 export const REQUESTS: readonly Difference[] = [
   {
@@ -29,6 +31,16 @@ export const REQUESTS: readonly Difference[] = [
     safe: 'SDKs write `application/json`, with or without a charset.',
   },
   {
+    id: 'json-suffix',
+    applies: (_found, situation) =>
+      situation.peer.status === 415 &&
+      situation.ours.status !== 415 &&
+      /\+json\b/.test(header(situation, 'content-type')),
+    peer: 'Answers 415 to `application/vnd.api+json`.',
+    ours: 'Reads the JSON.',
+    safe: 'More is accepted, nothing less.',
+  },
+  {
     id: 'path-forms',
     applies: statuses(404, 200, ({ request }) => ['//proxy', '/%70roxy', '/proxy%2Fall'].includes(request.path)),
     peer: 'Finds nothing under a doubled slash at the start or percent-encoded letters.',
@@ -50,11 +62,32 @@ export const REQUESTS: readonly Difference[] = [
   {
     id: 'usage-leniency',
     applies: (found, situation) =>
-      statuses(400, 200)(found, situation) &&
+      statuses(400, 202)(found, situation) &&
       ['/client/metrics', '/client/register'].some((path) => endsWith(path)(situation)),
-    peer: 'Refuses metrics without `instanceId`, and registrations whose `started` or `environment` is of another type.',
+    peer: 'Refuses metrics without `instanceId` or `bucket`, registrations whose `started` or `environment` is of another type, and null.',
     ours: 'Accepts them.',
     safe: 'More is accepted, nothing less; these members are not used.',
+  },
+  {
+    id: 'usage-status',
+    applies: (found, situation) =>
+      statuses(200, 202)(found, situation) &&
+      ['/client/metrics', '/client/register'].some((path) => endsWith(path)(situation)),
+    peer: 'Answers 200 to metrics and registrations.',
+    ours: 'Answers 202, as servers do.',
+    safe: 'SDKs take any status of success; the Python SDK warns of 200.',
+  },
+  {
+    id: 'empty-contexts',
+    applies: (_found, { peer, ours, request }) => {
+      const sent = json(String(request.body ?? '')) as { context?: Record<string, unknown> | null; toggles?: unknown }
+      const isEmpty = [sent.context, sent.context?.properties, sent.toggles].some(isEmptyPart)
+      const isTaken = peer.status === 400 && ours.status !== 400
+      return isTaken && (isEmpty || /[?&]properties(%5B%5D|\[\])?=/.test(request.path))
+    },
+    peer: 'Refuses null and `[]` for a context and its properties, null for `toggles`, and a query of `properties=x`.',
+    ours: 'Takes them for no context, no properties and no list.',
+    safe: 'Some languages write null for what is left out; more is accepted, nothing less.',
   },
   {
     id: 'mapped-addresses',

@@ -32,6 +32,9 @@ export type EvaluatedToggle = Static<typeof EvaluatedToggle>
 export const Toggles = Type.Object({ toggles: Type.Array(EvaluatedToggle) })
 export type Toggles = Static<typeof Toggles>
 
+/** What clients post: null stands for what they leave out, as in languages whose empty list or text is null. */
+const FROM_CLIENTS = { 'x-null-is-absent': true } as const
+
 /** Properties of a context as a body may give them: scalars, read as text. */
 const BodyProperties = Type.Record(Type.String(), Type.String())
 
@@ -46,7 +49,7 @@ export const ContextBody = Type.Object(
     currentTime: Type.Optional(Type.Union([Type.String(), Type.Number()])),
     properties: Type.Optional(BodyProperties),
   },
-  { additionalProperties: true },
+  { additionalProperties: true, ...FROM_CLIENTS },
 )
 export type ContextBody = Static<typeof ContextBody>
 
@@ -58,10 +61,13 @@ export const MOST_NAMES = 10_000
  * that are on.
  */
 export const lookupToggles = (mostNames: number) =>
-  Type.Object({
-    context: Type.Optional(ContextBody),
-    toggles: Type.Optional(Type.Array(Type.String(), { maxItems: mostNames })),
-  })
+  Type.Object(
+    {
+      context: Type.Optional(ContextBody),
+      toggles: Type.Optional(Type.Array(Type.String(), { maxItems: mostNames })),
+    },
+    FROM_CLIENTS,
+  )
 
 /** The same, of at most `MOST_NAMES` names. */
 export const LookupToggles = lookupToggles(MOST_NAMES)
@@ -71,10 +77,10 @@ export type LookupToggles = Static<typeof LookupToggles>
  * Body of `POST /api/frontend`: the same, or the context's fields beside `toggles` instead of within `context`; where
  * there is a `context`, it alone counts. Source: wire protocol "Endpoints Edge serves".
  */
-export const FlatLookup = Type.Object({ ...ContextBody.properties, ...LookupToggles.properties })
+export const FlatLookup = Type.Object({ ...ContextBody.properties, ...LookupToggles.properties }, FROM_CLIENTS)
 export type FlatLookup = Static<typeof FlatLookup>
 
-/** Query of `GET /proxy`. Further names count as properties. */
+/** Query of `GET /proxy`. Further names count as properties; a `properties` without names in it counts for nothing. */
 export const ContextQuery = Type.Object(
   {
     appName: Type.Optional(Type.String()),
@@ -82,7 +88,7 @@ export const ContextQuery = Type.Object(
     sessionId: Type.Optional(Type.String()),
     remoteAddress: Type.Optional(Type.String()),
     currentTime: Type.Optional(Type.String()),
-    properties: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    properties: Type.Optional(Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Unknown()])),
   },
   { additionalProperties: true },
 )
@@ -122,9 +128,12 @@ const metricsWith = <T extends TSchema>(time: T) =>
       appName: Type.String(),
       instanceId: Type.Optional(Type.String()),
       environment: Type.Optional(Type.String()),
-      bucket: Type.Object({ start: time, stop: time, toggles: MetricsToggles }, { additionalProperties: true }),
+      /** Clients without counts leave it out, and say by the rest that they are there. */
+      bucket: Type.Optional(
+        Type.Object({ start: time, stop: time, toggles: MetricsToggles }, { additionalProperties: true }),
+      ),
     },
-    { additionalProperties: true },
+    { additionalProperties: true, ...FROM_CLIENTS },
   )
 
 /** Body of `POST /proxy/client/metrics`. */
@@ -135,17 +144,25 @@ export type ClientMetrics = Static<typeof ClientMetrics>
 export const ServerMetrics = metricsWith(ReportTime)
 export type ServerMetrics = Static<typeof ServerMetrics>
 
+/** Strategies that an SDK knows: names, or objects with one. */
+const KnownStrategies = Type.Array(Type.Union([Type.String(), Type.Object({ name: Type.String() })]))
+
+/** Names of strategies that a registration lists. */
+export function strategyNames(strategies: Static<typeof KnownStrategies> = []): string[] {
+  return strategies.map((strategy) => (typeof strategy === 'string' ? strategy : strategy.name))
+}
+
 /** Body of `POST …/client/register`. */
 export const ClientRegistration = Type.Object(
   {
     appName: Type.String(),
     interval: Type.Number(),
     started: Type.Union([WireTime, Type.Number()]),
-    strategies: Type.Array(Type.String()),
+    strategies: KnownStrategies,
     instanceId: Type.Optional(Type.String()),
     sdkVersion: Type.Optional(Type.String()),
   },
-  { additionalProperties: true },
+  { additionalProperties: true, ...FROM_CLIENTS },
 )
 export type ClientRegistration = Static<typeof ClientRegistration>
 
@@ -185,15 +202,18 @@ const BulkCounts = Type.Object({
 })
 
 /** Body of `POST /api/client/metrics/bulk`. */
-export const ClientMetricsBulk = Type.Object({
-  applications: Type.Array(
-    Type.Object({
-      appName: Type.String(),
-      instanceId: Type.Optional(Type.String()),
-      sdkVersion: Type.Optional(Type.String()),
-      strategies: Type.Optional(Type.Array(Type.String())),
-    }),
-  ),
-  metrics: Type.Array(BulkCounts),
-})
+export const ClientMetricsBulk = Type.Object(
+  {
+    applications: Type.Array(
+      Type.Object({
+        appName: Type.String(),
+        instanceId: Type.Optional(Type.String()),
+        sdkVersion: Type.Optional(Type.String()),
+        strategies: Type.Optional(KnownStrategies),
+      }),
+    ),
+    metrics: Type.Array(BulkCounts),
+  },
+  FROM_CLIENTS,
+)
 export type ClientMetricsBulk = Static<typeof ClientMetricsBulk>

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { BULK_REPORTS, LOOKUPS, REGISTRATIONS, REPORTS } from '../../support/sdk-bodies.ts'
 import { until } from '../../support/wait.ts'
 import { type Asking, ask, EDGE_TOKENS, type EdgeScene, startScene } from './edge-scene.ts'
 import { runEdge } from './running-edge.ts'
@@ -81,7 +82,7 @@ describe('flags of front ends', () => {
   test.each<[string, number, () => string, number]>([
     ['/api/frontend/client/metrics', 2_000_000, () => frontend, 202],
     ['/api/proxy/all/client/metrics', 2_000_000, () => frontend, 202],
-    ['/proxy/client/metrics', 2_000_000, () => clientKey, 200],
+    ['/proxy/client/metrics', 2_000_000, () => clientKey, 202],
     ['/api/frontend', 2_000_000, () => frontend, 200],
     ['/api/frontend/client/metrics', 3_000_000, () => frontend, 413],
     ['/api/proxy/all/client/metrics', 3_000_000, () => frontend, 413],
@@ -98,6 +99,28 @@ describe('flags of front ends', () => {
     expect(etag).not.toBe('')
     const again = await scene.ask('GET /api/frontend/all', { token: frontend, headers: { 'if-none-match': etag } })
     expect([again.status, again.text]).toEqual([304, ''])
+  })
+})
+
+describe('the edge takes what SDKs post', () => {
+  const fronts = [...FRONTS.map((front) => [front, () => frontend] as const), ['/proxy', () => clientKey] as const]
+  const reports = (kind: 'register' | 'metrics', rows: typeof REPORTS) =>
+    rows.flatMap(([name, body]) => [
+      [`/api/client/${kind}`, name, body, 202, () => client] as const,
+      ...fronts.map(([front, token]) => [`${front}/client/${kind}`, name, body, 202, token] as const),
+    ])
+  test.each([
+    ...reports('register', REGISTRATIONS),
+    ...reports('metrics', REPORTS),
+    ...BULK_REPORTS.map(([name, body]) => ['/api/client/metrics/bulk', name, body, 202, () => client] as const),
+    ...LOOKUPS.flatMap(([name, body]) => fronts.map(([front, token]) => [front, name, body, 200, token] as const)),
+  ])('POST %s with %s', async (path, _name, body, status, token) => {
+    const reply = await scene.ask(`POST ${path}`, { token: token(), body })
+    expect([reply.status, reply.text]).toEqual([status, expect.anything()])
+  })
+
+  test('a node that reports about itself', async () => {
+    expect((await scene.ask('POST /api/client/metrics/edge', { token: client, body: {} })).status).toBe(202)
   })
 })
 
@@ -322,12 +345,12 @@ describe('pages for operators', () => {
 })
 
 describe('SDKs of the client proxy', () => {
-  test('/proxy: flags by client key, 200 OK for reports, 401 for another key', async () => {
+  test('/proxy: flags by client key, 202 OK for reports, 401 for another key', async () => {
     expect(names((await scene.ask('GET /proxy?userId=7', { token: clientKey })).json)).toEqual(['always', 'for-seven'])
     expect(await scene.ask('GET /proxy', { token: 'other' })).toMatchObject({ status: 401, text: 'Unauthorized' })
     expect((await scene.ask('GET /proxy/all', { token: clientKey })).status).toBe(501)
     const reported = await scene.ask('POST /proxy/client/metrics', { token: clientKey, body: METRICS })
-    expect(reported).toMatchObject({ status: 200, text: 'OK' })
+    expect(reported).toMatchObject({ status: 202, text: 'OK' })
     expect(await scene.ask('GET /proxy/health')).toMatchObject({ status: 200, text: 'ok' })
   })
 

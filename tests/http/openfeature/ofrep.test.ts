@@ -32,6 +32,7 @@ const STRATEGIES: Readonly<Record<string, object | undefined>> = {
   }),
   text: rollout(100, { variants: [variant('hello', 'string', 'Hello')] }),
   list: rollout(100, { variants: [variant('abc', 'csv', 'a,b,c')] }),
+  whole: rollout(100, { variants: [variant('seven', 'number', '7.0')] }),
   number: rollout(100, { variants: [variant('pi', 'number', '3.14')] }),
   object: rollout(100, { variants: [variant('one', 'json', '{"a":1}')] }),
   'object-for-seven': { ...forSeven, variants: [variant('one', 'json', '{"a":1}')] },
@@ -73,8 +74,8 @@ const eight = { targetingKey: '8' }
 
 describe('one flag', () => {
   const rows: readonly [string, object, object][] = [
-    ['plain', seven, { value: true, reason: 'STATIC', metadata: { ...metadata, impressionData: true } }],
-    ['off', seven, { value: false, reason: 'DISABLED', metadata: { ...metadata, enabled: false } }],
+    ['plain', seven, { value: true, reason: 'STATIC', variant: 'on', metadata: { ...metadata, impressionData: true } }],
+    ['off', seven, { value: false, reason: 'DISABLED', variant: 'off', metadata: { ...metadata, enabled: false } }],
     ['for-seven', seven, { value: true, reason: 'TARGETING_MATCH', metadata }],
     ['for-seven', eight, { value: false, reason: 'TARGETING_MATCH', metadata: { ...metadata, enabled: false } }],
     ['for-seven', { targetingKey: '7', userId: '8' }, { value: true }],
@@ -84,6 +85,7 @@ describe('one flag', () => {
     ['coloured', seven, { value: true, variant: expect.stringMatching(/red|blue/), reason: 'SPLIT' }],
     ['text', seven, { value: 'Hello', variant: 'hello', metadata: { ...metadata, payloadType: 'string' } }],
     ['list', seven, { value: 'a,b,c', variant: 'abc', metadata: { ...metadata, payloadType: 'csv' } }],
+    ['whole', seven, { value: 7, variant: 'seven' }],
     ['number', seven, { value: 3.14, variant: 'pi', metadata: { ...metadata, payloadType: 'number' } }],
     ['object', seven, { value: { a: 1 }, variant: 'one', metadata: { ...metadata, payloadType: 'json' } }],
     ['object-for-seven', seven, { value: { a: 1 }, variant: 'one', reason: 'TARGETING_MATCH' }],
@@ -105,7 +107,12 @@ describe('one flag', () => {
     ['object-off', seven, 'DISABLED'],
   ])('%s for %j has no value, so the default of the application counts', async (name, context, reason) => {
     const reply = await server.call(one(name, context))
-    expect(reply.json()).toEqual({ key: name, reason, metadata: { ...metadata, enabled: false } })
+    expect(reply.json()).toEqual({ key: name, reason, variant: 'off', metadata: { ...metadata, enabled: false } })
+  })
+
+  test('a number is sent as it is written', async () => {
+    expect((await server.call(one('whole', seven))).body).toContain('"value":7.0,')
+    expect((await server.call({ as: 'client', call: FLAGS, body: { context: seven } })).body).toContain('"value":7.0,')
   })
 
   scenarios(
@@ -128,6 +135,7 @@ describe('one flag', () => {
 
 const notFound = (key: string) => ({ key, errorCode: 'FLAG_NOT_FOUND', errorDetails: expect.any(String) })
 const invalid = { errorCode: 'INVALID_CONTEXT', errorDetails: expect.any(String) }
+const unreadable = { errorCode: 'PARSE_ERROR', errorDetails: expect.any(String) }
 
 describe('failures', () => {
   scenarios(
@@ -160,7 +168,7 @@ describe('failures', () => {
         call: `${FLAGS}/plain`,
         raw: '{',
         status: 400,
-        has: { key: 'plain', ...invalid },
+        has: { key: 'plain', ...unreadable },
       },
       {
         name: 'another type',
@@ -178,7 +186,7 @@ describe('failures', () => {
         has: { key: 'plain', ...invalid },
       })),
       { name: 'a body that is a list', as: 'client', call: FLAGS, body: [], status: 400, has: invalid },
-      { name: 'all flags, no JSON', as: 'client', call: FLAGS, raw: '{', status: 400, has: invalid },
+      { name: 'all flags, no JSON', as: 'client', call: FLAGS, raw: '{', status: 400, has: unreadable },
       { name: 'nobody', call: FLAGS, body: {}, status: 401 },
       { name: 'a session', as: 'editor', call: FLAGS, body: {}, status: 401 },
       { name: 'by GET', as: 'client', call: 'GET /ofrep/v1/evaluate/flags', status: 404 },

@@ -237,7 +237,7 @@ describe('evaluation', () => {
         ],
       },
     },
-    { name: 'what is not here', as, call: `${G}/features/on`, status: 404 },
+    { name: 'what is not here', as, call: `${G}/features`, status: 404 },
   ] satisfies Scenario[])
 
   test('replies are not kept, and have a tag', async () => {

@@ -61,7 +61,7 @@ describe.each([true, false])('with httpFastLane: %s', (httpFastLane) => {
       const bucket = { start: '2024-01-01T00:00:00Z', stop: '2024-01-01T00:01:00Z', toggles }
       const report = JSON.stringify({ appName: 'a', instanceId: 'i', bucket })
       expect(report.length).toBeGreaterThan(150_000)
-      expect((await post({ httpFastLane }, '/proxy/client/metrics', report)).status).toBe(200)
+      expect((await post({ httpFastLane }, '/proxy/client/metrics', report)).status).toBe(202)
     })
   })
 

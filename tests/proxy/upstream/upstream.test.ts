@@ -101,7 +101,7 @@ describe('readiness', () => {
     ['POST /proxy wrong-key {}', 503],
     ['POST /proxy/client/register wrong-key {}', 400],
     ['POST /proxy/client/register wrong-key {"appName":"a","interval":1,"started":1,"strategies":[]}', 401],
-    ['POST /proxy/client/register client-key {"appName":"a","interval":1,"started":1,"strategies":[]}', 200],
+    ['POST /proxy/client/register client-key {"appName":"a","interval":1,"started":1,"strategies":[]}', 202],
     ['GET /proxy/health/ready wrong-key', 503],
     ['GET /proxy/health/live wrong-key', 200],
   ])('before the first sync %s → %i', async (request, status) => {
@@ -288,7 +288,7 @@ describe('usage', () => {
   test('counts from before the first sync are kept', async () => {
     upstream.answerWith((_request, response) => void response.writeHead(500).end())
     await start({}, { ready: false })
-    expect((await send({ a: { yes: 1 } })).status).toBe(200)
+    expect((await send({ a: { yes: 1 } })).status).toBe(202)
     upstream.answerWith(undefined)
     await until(() => sent().some((toggles) => toggles.a?.yes === 1))
   })

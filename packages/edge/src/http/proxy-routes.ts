@@ -12,7 +12,7 @@ import { reportRoutes } from './report-routes.ts'
 const PREFIX = '/proxy'
 const CACHE_CONTROL = 'public, max-age=2'
 const TEXT = { 'content-type': 'text/plain; charset=utf-8' }
-const ACCEPTED = { 200: { description: 'Accepted.', contentType: 'text/plain' } }
+const ACCEPTED = { 202: { description: 'Accepted.', contentType: 'text/plain' } }
 const OF_QUERY = ['ValidationFailed', 'Unauthorized', 'NotReady']
 const OF_BODY = [...OF_QUERY, 'TooLarge', 'MediaType']
 const route = routesFor<Access>()
@@ -33,7 +33,7 @@ export function proxyRoutes({ options, targets, usage }: FrontendDoor, isReady: 
       reportRoutes({
         ...{ base: `${base}/client`, permission: CLIENT_KEY, tag: 'Client proxy', replies: ACCEPTED, usage },
         metricsLimitBytes: MAX_SDK_BODY_BYTES,
-        accepted: () => new Reply(200, 'OK', TEXT),
+        accepted: () => new Reply(202, 'OK', TEXT),
       }),
     ),
     route({

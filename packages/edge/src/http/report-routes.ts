@@ -1,5 +1,5 @@
 import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
-import { ClientMetricsBulk } from '@burgee/protocol/evaluation'
+import { ClientMetricsBulk, strategyNames } from '@burgee/protocol/evaluation'
 import { type ReportDoor as CommonDoor, reportRoutes as commonRoutes } from '@burgee/serving/sdk/report-routes'
 import Type from 'typebox'
 import type { EdgeUsage } from '../usage/edge-usage.ts'
@@ -25,8 +25,10 @@ export function reportRoutes({ usage, ...door }: ReportDoor): Route<Access>[] {
     ...door,
     problems: LONG_BODY,
     register: ({ access }, { appName, instanceId, sdkVersion, strategies }) =>
-      usage.register(tokenOf(access), { appName, instanceId, sdkVersion, strategies }),
-    count: ({ access }, { appName, bucket: { start, toggles } }) => {
+      usage.register(tokenOf(access), { appName, instanceId, sdkVersion, strategies: strategyNames(strategies) }),
+    count: ({ access }, { appName, bucket }) => {
+      if (bucket === undefined) return
+      const { start, toggles } = bucket
       const counts = Object.entries(toggles).map(([name, { yes = 0, no = 0, variants = {} }]) => {
         return { name, at: start, yes, no, variants }
       })
@@ -73,8 +75,8 @@ export function backendReportRoutes(usage: EdgeUsage): Route<Access>[] {
 
 function bulkReport(usage: EdgeUsage, access: Access, body: ClientMetricsBulk): void {
   const token = tokenOf(access)
-  for (const { appName, instanceId, sdkVersion, strategies = [] } of body.applications) {
-    usage.register(token, { appName, instanceId, sdkVersion, strategies })
+  for (const { appName, instanceId, sdkVersion, strategies } of body.applications) {
+    usage.register(token, { appName, instanceId, sdkVersion, strategies: strategyNames(strategies) })
   }
   const byApp = Map.groupBy(body.metrics, ({ appName }) => appName)
   for (const [appName, metrics] of byApp) {

@@ -6,14 +6,16 @@ import { Refusal } from './refusal.ts'
 import type { BodyForm } from './route.ts'
 
 /**
- * Whether a Content-Type header means JSON: `application/json` in any case, with or without parameters, or what SCIM sends
- * (`application/scim+json`, RFC 7644).
+ * Whether a Content-Type header means JSON: `application/json` or `application/*+json` (RFC 6839), in any case, with or
+ * without parameters.
  */
 export function isJson(contentType: string): boolean {
   if (contentType === 'application/json') return true
   const type = mediaTypeOf(contentType)
-  return type === 'application/json' || type === 'application/scim+json'
+  return type === 'application/json' || JSON_SUFFIX.test(type)
 }
+
+const JSON_SUFFIX = /^application\/[\w!#$&^.-]+\+json$/
 
 /** A media type without its parameters, in small letters. */
 export function mediaTypeOf(contentType: string): string {

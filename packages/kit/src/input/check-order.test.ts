@@ -24,8 +24,8 @@ describe('order of checks', () => {
     [
       'somebody, vendor type',
       { call: 'POST /things', headers: { ...KEY, 'content-type': 'application/vnd.api+json' }, body: '{}' },
-      415,
-      415,
+      400,
+      400,
     ],
     ['somebody, no type', { call: 'POST /things', headers: KEY, body: Buffer.from('{"name":"a"}') }, 200, 415],
     ['somebody, no body', { call: 'POST /things', headers: KEY }, 400, 415],

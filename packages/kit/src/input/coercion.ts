@@ -4,8 +4,16 @@ import { Compile } from 'typebox/compile'
 /** Turns a value into what its schema wants, where the rules allow it; else gives it back as it is. */
 export type Coercion = (value: unknown) => unknown
 
+/**
+ * Keyword of an object schema: within it, an optional member that is null counts as absent, and `null` or `[]` as empty where
+ * a list or a map is expected. Clients in languages without a difference between these send them.
+ */
+export const NULL_IS_ABSENT = 'x-null-is-absent'
+
 /** The parts of a schema that coercion looks at. */
 interface SchemaNode {
+  readonly [NULL_IS_ABSENT]?: boolean
+  readonly required?: readonly string[]
   readonly type?: string
   readonly default?: unknown
   readonly properties?: Readonly<Record<string, SchemaNode>>
@@ -28,9 +36,10 @@ export function compileCoercion(schema: TSchema): Coercion {
   return coercionOf(schema as SchemaNode)
 }
 
-function coercionOf(node: SchemaNode): Coercion {
-  if (node.anyOf !== undefined) return unionOf(node.anyOf)
-  if (node.allOf !== undefined) return allOf(node.allOf.map(coercionOf))
+function coercionOf(node: SchemaNode, isLenientAbove = false): Coercion {
+  const isLenient = isLenientAbove || node[NULL_IS_ABSENT] === true
+  if (node.anyOf !== undefined) return unionOf(node.anyOf, isLenient)
+  if (node.allOf !== undefined) return allOf(node.allOf.map((part) => coercionOf(part, isLenient)))
   switch (node.type) {
     case 'string':
       return toText
@@ -40,16 +49,16 @@ function coercionOf(node: SchemaNode): Coercion {
     case 'boolean':
       return toBoolean
     case 'array':
-      return arrayOf(node.items)
+      return arrayOf(node.items, isLenient)
     case 'object':
-      return objectOf(node)
+      return objectOf(node, isLenient, isLenientAbove)
     default:
       return (value) => value
   }
 }
 
-function unionOf(nodes: readonly SchemaNode[]): Coercion {
-  const branches = nodes.map((node) => ({ fits: fits(node), coerce: coercionOf(node) }))
+function unionOf(nodes: readonly SchemaNode[], isLenient: boolean): Coercion {
+  const branches = nodes.map((node) => ({ fits: fits(node), coerce: coercionOf(node, isLenient) }))
   return (value) => {
     const given = branches.find((branch) => branch.fits(value))
     if (given !== undefined) return given.coerce(value)
@@ -72,30 +81,41 @@ function allOf(parts: readonly Coercion[]): Coercion {
   return (value) => parts.reduce((coerced, part) => part(coerced), value)
 }
 
-function arrayOf(items: SchemaNode['items']): Coercion {
+function arrayOf(items: SchemaNode['items'], isLenient: boolean): Coercion {
+  const each = elementsOf(items, isLenient)
+  return isLenient ? (value) => each(value ?? []) : each
+}
+
+function elementsOf(items: SchemaNode['items'], isLenient: boolean): Coercion {
   if (items === undefined) return (value) => value
   if (Array.isArray(items)) {
-    const places = (items as readonly SchemaNode[]).map(coercionOf)
+    const places = (items as readonly SchemaNode[]).map((item) => coercionOf(item, isLenient))
     return (value) => (Array.isArray(value) ? value.map((item, place) => places[place]?.(item) ?? item) : value)
   }
-  const each = coercionOf(items as SchemaNode)
+  const each = coercionOf(items as SchemaNode, isLenient)
   return (value) => (Array.isArray(value) ? value.map((item) => each(item)) : value)
 }
 
-function objectOf(node: SchemaNode): Coercion {
-  const members = new Map(Object.entries(node.properties ?? {}).map(([name, inner]) => [name, coercionOf(inner)]))
+function objectOf(node: SchemaNode, isLenient: boolean, isLenientAbove: boolean): Coercion {
+  const inside = (inner: SchemaNode) => coercionOf(inner, isLenient)
+  const members = new Map(Object.entries(node.properties ?? {}).map(([name, inner]) => [name, inside(inner)]))
+  const required = new Set(node.required)
+  const isAbsent = (name: string, item: unknown) =>
+    isLenient && item === null && members.has(name) && !required.has(name)
   const patterns = Object.entries(node.patternProperties ?? {}).map(([pattern, inner]) => ({
     pattern: new RegExp(pattern, 'u'),
-    coerce: coercionOf(inner),
+    coerce: inside(inner),
   }))
-  const others = typeof node.additionalProperties === 'object' ? coercionOf(node.additionalProperties) : undefined
+  const others = typeof node.additionalProperties === 'object' ? inside(node.additionalProperties) : undefined
   const defaults = Object.entries(node.properties ?? {}).filter(([, inner]) => inner.default !== undefined)
   const coercionFor = (name: string) =>
     members.get(name) ?? patterns.find(({ pattern }) => pattern.test(name))?.coerce ?? others
-  return (value) => {
+  return (given) => {
+    const value = isLenientAbove && isEmpty(given) ? {} : given
     if (!isObject(value)) return value
     const copy: Record<string, unknown> = {}
     for (const [name, item] of Object.entries(value)) {
+      if (isAbsent(name, item)) continue
       const coerce = coercionFor(name)
       define(copy, name, coerce === undefined ? item : coerce(item))
     }
@@ -104,6 +124,11 @@ function objectOf(node: SchemaNode): Coercion {
     }
     return copy
   }
+}
+
+/** Null, or the list by which some clients write an empty map. */
+function isEmpty(value: unknown): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0)
 }
 
 /** Not by assignment, for a member called `__proto__` is data like any other. */

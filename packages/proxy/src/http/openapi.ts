@@ -30,9 +30,13 @@ const ErrorBody = Type.Object({
   ),
 })
 
+/** Providers of OpenFeature read this of a failure. */
+const OfrepDenial = Type.Object({ errorDetails: Type.String() })
+
 const PROBLEMS = {
   ValidationFailed: { status: 400, description: 'the request does not fit its schema, or is no JSON' },
   Unauthorized: { status: 401, description: 'the key is missing or not known', contentType: 'text/plain' },
+  OfrepUnauthorized: { status: 401, description: 'the key is missing or not known', schema: OfrepDenial },
   TooLarge: { status: 413, description: 'the body is too large' },
   MediaType: { status: 415, description: 'the body is not JSON' },
   EnricherFailed: { status: 500, description: 'a context enricher failed' },

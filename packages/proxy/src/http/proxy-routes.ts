@@ -39,6 +39,7 @@ const CACHE_CONTROL = 'public, max-age=2'
 /** Nothing but the provider keeps a reply to a POST, and that asks each time. */
 const OFREP_CACHE_CONTROL = 'private, no-cache'
 const PROBLEMS = ['ValidationFailed', 'Unauthorized', 'TooLarge', 'MediaType', 'EnricherFailed', 'NotReady']
+const OFREP_PROBLEMS = PROBLEMS.map((name) => (name === 'Unauthorized' ? 'OfrepUnauthorized' : name))
 
 /** Every endpoint of the proxy, in the order of its documentation. */
 export function proxyRoutes(deps: ProxyRouteDeps): Route<KeyAccess>[] {
@@ -67,7 +68,7 @@ export function proxyRoutes(deps: ProxyRouteDeps): Route<KeyAccess>[] {
       target: () => target,
       frame: (access) => ofrep.frame(access),
       permission: OFREP_KEY,
-      problems: PROBLEMS,
+      problems: OFREP_PROBLEMS,
       cacheControl: OFREP_CACHE_CONTROL,
       keyHeader: ofrepKeyHeaders(options),
       bodyLimitBytes: options.evaluationBodyLimit,

@@ -4,7 +4,7 @@ import { ClientFeatures } from '@burgee/protocol/feature'
 import type { Repository } from '@burgee/serving/document/repository'
 import { inlineSegments } from '@burgee/serving/document/view'
 import { varying } from '@burgee/serving/evaluation/evaluation-routes'
-import { CLIENT_SPEC_HEADER, isSurelyForSegments } from '@burgee/serving/sdk/client-spec'
+import { CLIENT_SPEC_HEADER, isForSegments } from '@burgee/serving/sdk/client-spec'
 import type { MetricsBucket } from '../usage/metrics-bucket.ts'
 import type { KeyAccess } from './access.ts'
 
@@ -19,8 +19,8 @@ export interface SdkDeps {
 }
 
 const route = routesFor<KeyAccess>()
-const TEXT = { 200: { description: 'Accepted.', contentType: 'text/plain' } }
-const ok = () => new Reply(200, 'OK', { 'content-type': 'text/plain; charset=utf-8' })
+const TEXT = { 202: { description: 'Accepted.', contentType: 'text/plain' } }
+const accepted = () => new Reply(202, 'OK', { 'content-type': 'text/plain; charset=utf-8' })
 
 /** Metrics and registration of SDKs, and the configuration for server SDKs. Source: spec "Proxy endpoints". */
 export function sdkRoutes(deps: SdkDeps): Route<KeyAccess>[] {
@@ -49,7 +49,7 @@ export function sdkRoutes(deps: SdkDeps): Route<KeyAccess>[] {
       body: ClientRegistration,
       replies: TEXT,
       problems: ['ValidationFailed', 'Unauthorized', 'TooLarge', 'MediaType'],
-      handle: ok,
+      handle: accepted,
     }),
   ]
 }
@@ -57,7 +57,7 @@ export function sdkRoutes(deps: SdkDeps): Route<KeyAccess>[] {
 /** An SDK that does not know segments would take a strategy that names some for one without conditions. */
 function configurationFor(caller: Caller, { state }: Repository): ClientFeatures {
   const { version, features, segments } = state?.document ?? { version: 2, features: [], segments: [] }
-  if (isSurelyForSegments(caller)) return { version, features: [...features], segments: [...segments] }
+  if (isForSegments(caller)) return { version, features: [...features], segments: [...segments] }
   const all = new Map(segments.map((segment) => [segment.id, { segment }]))
   return { version, features: features.map((feature) => inlineSegments(feature, all)) }
 }
@@ -74,10 +74,10 @@ function metricsRoute(url: string, bucket: MetricsBucket): Route<KeyAccess> {
     replies: TEXT,
     problems: ['ValidationFailed', 'Unauthorized', 'TooLarge', 'MediaType'],
     handle: ({ body }) => {
-      for (const [name, counts] of Object.entries(body.bucket.toggles)) {
+      for (const [name, counts] of Object.entries(body.bucket?.toggles ?? {})) {
         bucket.add(name, { yes: counts.yes ?? 0, no: counts.no ?? 0, variants: counts.variants ?? {} })
       }
-      return ok()
+      return accepted()
     },
   })
 }

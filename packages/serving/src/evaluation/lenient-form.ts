@@ -14,7 +14,7 @@ export const LENIENT_FORM: ContextForm = {
       context: Type.Optional(Type.Unknown()),
       toggles: Type.Optional(Type.Array(Type.String(), { maxItems: MOST_NAMES })),
     },
-    { additionalProperties: true },
+    { additionalProperties: true, 'x-null-is-absent': true },
   ),
   contextOf: ({ toggles: _names, context, ...own }) => textsOf(isObject(context) ? context : { ...own, context }),
 }

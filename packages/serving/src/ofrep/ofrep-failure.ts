@@ -27,12 +27,22 @@ function known(error: unknown, { method }: Caller, key: string | undefined): Rep
   if (error instanceof InvalidRequest) return invalid(key, error.errors[0]?.message ?? 'it does not fit its schema')
   if (!(error instanceof Refusal)) return undefined
   if (OF_TRANSPORT.has(error.reason)) return general(error.status, error.message)
+  if (error.reason === 'syntax') return unreadable(key, error.message)
   if (error.reason !== 'not-found') return invalid(key, error.message)
   return method === 'POST' && key !== undefined ? unknownFlag(key) : undefined
 }
 
 function told(reply: Reply): Reply {
-  return reply.status < 500 ? reply : general(reply.status, detailsOf(reply), { ...RETRY_AFTER, ...reply.headers })
+  const { status, headers } = reply
+  if (status >= 500) return general(status, detailsOf(reply), { ...RETRY_AFTER, ...headers })
+  return OF_TOKENS.has(status) && isPlainText(reply) ? general(status, detailsOf(reply), headers) : reply
+}
+
+/** Providers parse these bodies as JSON. */
+const OF_TOKENS = new Set([401, 403])
+
+function isPlainText({ headers }: Reply): boolean {
+  return headers?.['content-type']?.toString().startsWith('text/plain') ?? false
 }
 
 /** No such flag; or none that the caller may see, which reads the same. */
@@ -43,6 +53,11 @@ export function unknownFlag(key: string): Reply {
 function invalid(key: string | undefined, why: string): Reply {
   const named = key === undefined ? {} : { key }
   return Reply.json(400, { ...named, errorCode: 'INVALID_CONTEXT', errorDetails: `The body is not valid: ${why}` })
+}
+
+function unreadable(key: string | undefined, why: string): Reply {
+  const named = key === undefined ? {} : { key }
+  return Reply.json(400, { ...named, errorCode: 'PARSE_ERROR', errorDetails: `The body is not valid JSON: ${why}` })
 }
 
 function general(status: number, errorDetails: string, headers: Reply['headers'] = {}): Reply {

@@ -44,7 +44,8 @@ export class FlagEvaluations {
     if (reason === 'ERROR') return failure(key, 'The definition of the flag cannot be read.')
     const { payload } = variant
     const metadata = this.#metadata(enabled, variant.enabled ? payload?.type : undefined)
-    const named = variant.enabled ? { variant: variant.name } : {}
+    // providers in Python read it of every reply
+    const named = { variant: nameOf(evaluation) }
     if (this.#type === 'boolean') return { key, value: enabled, reason, ...named, metadata }
     if (!this.#hasValues || !variant.enabled) return { key, reason, ...named, metadata }
     const value = valueOfText(this.#type, payload?.value)
@@ -73,14 +74,36 @@ export function pieceOf(outcome: number, reason: number): number {
   return outcome * REASONS.length + reason
 }
 
+/** Name of the variant, or whether the flag is on where it has none. */
+function nameOf({ enabled, variant }: Evaluation): string {
+  if (variant.enabled) return variant.name
+  return enabled ? 'on' : 'off'
+}
+
 function failure(key: string, errorDetails: string): OfrepFailure {
   return { key, errorCode: 'PARSE_ERROR', errorDetails }
 }
 
 function valueOfText(type: ValueType, text: unknown): unknown {
-  if (type === 'number') return numberOfText(text)
+  if (type === 'number') return writtenNumber(text)
   if (type === 'object') return parsed(text)
   return typeof text === 'string' ? text : undefined
+}
+
+/** Not in the types of the compiler yet. */
+const RAW = JSON as unknown as { readonly rawJSON: (text: string) => unknown }
+/** Numbers of JSON (RFC 8259). */
+const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i
+
+/**
+ * Returns a number that JSON shows as it was written, where that is JSON: typed SDKs tell `7.0` from `7`. Returns undefined
+ * for what is no number.
+ */
+function writtenNumber(text: unknown): unknown {
+  const value = numberOfText(text)
+  if (value === undefined) return undefined
+  const written = String(text).trim()
+  return JSON_NUMBER.test(written) ? RAW.rawJSON(written) : value
 }
 
 function parsed(text: unknown): unknown {

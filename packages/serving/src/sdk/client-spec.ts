@@ -1,5 +1,4 @@
 import type { Caller } from '@burgee/kit/http/route'
-import { invalid } from '@burgee/kit/input/refusals'
 
 /** By which an SDK says what it knows. */
 export const CLIENT_SPEC_HEADER = 'unleash-client-spec'
@@ -8,20 +7,12 @@ const VERSION = /^[v=\s]*(\d{1,9})\.(\d{1,9})\.(\d{1,9})(?:[-+].*)?$/
 const FIRST_WITH_SEGMENTS = [4, 2, 0]
 
 /**
- * Whether an SDK that sends this `Unleash-Client-Spec` header knows segments: from 4.2.0 on. No header, no segments.
- * Throws ValidationError for what is no version.
+ * Returns true if an SDK that sends this `Unleash-Client-Spec` header knows segments: from 4.2.0 on. An SDK without the
+ * header, or with one that is no version, gets constraints in the place of segments, which every SDK reads alike.
  */
 export function knowsSegments(header: string | undefined): boolean {
-  const found = findSegmentKnowledge(header)
-  if (found === undefined) throw invalid(`The Unleash-Client-Spec header is no version: "${header}".`)
-  return found
-}
-
-/** The same; undefined for what is no version. */
-function findSegmentKnowledge(header: string | undefined): boolean | undefined {
-  if (header === undefined || header === '') return false
-  const parts = VERSION.exec(header.trim())
-  if (parts === null) return undefined
+  const parts = VERSION.exec(header?.trim() ?? '')
+  if (parts === null) return false
   for (const [index, least] of FIRST_WITH_SEGMENTS.entries()) {
     const part = Number(parts[index + 1])
     if (part !== least) return part > least
@@ -29,11 +20,8 @@ function findSegmentKnowledge(header: string | undefined): boolean | undefined {
   return true
 }
 
-/** Whether the SDK that sends a request knows segments. Throws ValidationError, see `knowsSegments`. */
+/** Returns true if the SDK that sends a request knows segments. */
 export const isForSegments = (caller: Caller): boolean => knowsSegments(specOf(caller))
-
-/** The same, for endpoints that refuse nobody for this header: what is no version knows no segments. */
-export const isSurelyForSegments = (caller: Caller): boolean => findSegmentKnowledge(specOf(caller)) === true
 
 function specOf({ headers }: Caller): string | undefined {
   const header = headers[CLIENT_SPEC_HEADER]

@@ -2,6 +2,7 @@ import { Reply } from '@burgee/kit/http/route'
 import { ClientMetricsBulk } from '@burgee/protocol/evaluation'
 import { deltaRoutes } from '@burgee/serving/sdk/delta-routes'
 import { type ClientDoor, flagRoutes } from '@burgee/serving/sdk/flag-routes'
+import Type from 'typebox'
 import { type Access, CLIENT, type Reach } from '../access/auth.ts'
 import { GUARDED_LIST, GUARDED_SEARCH, LONG_BODY } from '../problem-lists.ts'
 import { type HttpWorld, type Routes, route } from '../route.ts'
@@ -69,5 +70,18 @@ const reports: Routes = [
       bulkMetrics(world.usage, body, { reporter: reporterOf(access.token), address: world.callers.addressOf(caller) })
       return new Reply(202)
     },
+  }),
+  route({
+    ...REPORT,
+    problems: [...REPORT.problems, 'RateLimitError'],
+    method: 'POST',
+    url: `${BASE}/metrics/edge`,
+    priority: 'low',
+    permission: CLIENT,
+    summary: 'Takes what a node in front of the server reports about itself; it is not stored.',
+    first: (caller, { limits }) => limits.clientMetrics(caller),
+    body: Type.Object({}, { additionalProperties: true }),
+    bodyLimitBytes: REPORT_LIMIT_BYTES,
+    handle: () => new Reply(202),
   }),
 ]

@@ -1,6 +1,7 @@
 import { Reply } from '@burgee/kit/http/route'
 import { Problem } from '@burgee/protocol/problem'
-import { evaluationRoutes, FLAT_FORM } from '@burgee/serving/evaluation/evaluation-routes'
+import { type EvaluationDeps, evaluationRoutes, FLAT_FORM } from '@burgee/serving/evaluation/evaluation-routes'
+import { singleFlagRoutes } from '@burgee/serving/evaluation/single-flag-routes'
 import { MAX_SDK_BODY_BYTES } from '@burgee/serving/http-options'
 import { ofrepRoutes } from '@burgee/serving/ofrep/ofrep-routes'
 import type { EvaluationTargets } from '@burgee/serving/sdk/evaluation-targets'
@@ -22,8 +23,8 @@ const UNKNOWN_STREAM = 'There is no such stream: ask for the flags again.'
  * the flags of the caller's token. Source: wire protocol "Client, frontend, edge API".
  */
 export function frontendRoutes(targets: EvaluationTargets<Access>): Routes {
-  const evaluating = (prefix: string) =>
-    evaluationRoutes<Access>({
+  const evaluating = (prefix: string) => {
+    const deps: EvaluationDeps<Access> = {
       prefix,
       target: targets.frontend,
       tag: 'Frontend',
@@ -32,7 +33,9 @@ export function frontendRoutes(targets: EvaluationTargets<Access>): Routes {
       form: FLAT_FORM,
       bodyLimitBytes: MAX_SDK_BODY_BYTES,
       cacheControl: CACHE_CONTROL,
-    })
+    }
+    return [...evaluationRoutes<Access>(deps), ...singleFlagRoutes<Access>({ ...deps, form: FLAT_FORM })]
+  }
   const reporting = (prefix: string) =>
     reportRoutes({
       base: `${prefix}/client`,

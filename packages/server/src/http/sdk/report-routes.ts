@@ -1,4 +1,5 @@
 import type { Caller } from '@burgee/kit/http/route'
+import { strategyNames } from '@burgee/protocol/evaluation'
 import type { FlagScope } from '@burgee/serving/sdk/flag-query'
 import { type ReportDoor as CommonDoor, reportRoutes as commonRoutes } from '@burgee/serving/sdk/report-routes'
 import type { Reporter } from '../../services/usage/usage-counts.ts'
@@ -28,10 +29,11 @@ export function reportRoutes({ limits: counted, problems, ...door }: ReportDoor)
         instanceId: body.instanceId ?? 'default',
         sdkVersion: body.sdkVersion ?? null,
         address: callers.addressOf(caller),
-        strategies: body.strategies,
+        strategies: strategyNames(body.strategies),
       }),
-    count: ({ access, world }, { appName, bucket, instanceId = 'default' }) =>
-      world.usage.count(reporterOf(access.token), appName, bucket, instanceId),
+    count: ({ access, world }, { appName, bucket, instanceId = 'default' }) => {
+      if (bucket !== undefined) world.usage.count(reporterOf(access.token), appName, bucket, instanceId)
+    },
   })
 }
 

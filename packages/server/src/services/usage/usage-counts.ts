@@ -69,8 +69,8 @@ export class UsageCounts {
   }
 
   /**
-   * Adds the counts of a report to those that wait. What cannot be stored is dropped: it would keep all the rest from
-   * being written.
+   * Adds the counts of a report to those that wait; counts that are all zero leave no trace. What cannot be stored is
+   * dropped: it would keep all the rest from being written.
    */
   add(
     of: Omit<ReportKey, 'featureName'>,
@@ -79,6 +79,7 @@ export class UsageCounts {
     const id = JSON.stringify([of.reporter.key, of.appName, of.hour])
     const flags = this.#counts.get(id) ?? new Map<string, ReportKey & Sums>()
     for (const [featureName, toggle] of toggles) {
+      if (isZero(toggle)) continue
       let sums = flags.get(featureName)
       if (sums === undefined) {
         if (!this.#hasRoom(featureName)) continue
@@ -118,6 +119,14 @@ export class UsageCounts {
 /** Whether a name of an SDK's making can be stored, on every database, and stays different from every other. */
 export function isName(name: string): boolean {
   return Buffer.byteLength(name) <= MOST_NAME_BYTES && !name.includes('\0') && name.isWellFormed()
+}
+
+/** True if a flag was not evaluated: some SDKs list every flag that they ever evaluated. */
+function isZero({ yes = 0, no = 0, variants }: ToggleCounts): boolean {
+  if (yes !== 0 || no !== 0) return false
+  if (variants === undefined) return true
+  const counts = variants instanceof Map ? variants.values() : Object.values(variants)
+  return [...counts].every((count) => count === 0)
 }
 
 /** Adds counts to sums; a variant that the sums do not have yet is passed over where it is not let in. */
