@@ -220,7 +220,7 @@ describe('flagd', () => {
   })
 
   test.each<[what: string, document: unknown, says: RegExp]>([
-    ['no flags', { features: [] }, /no object "flags": is it a file of flagd/],
+    ['no flags', { flag: {} }, /no object "flags": is it a file of flagd/],
     ['a flag that is none', { flags: { a: 1 } }, /flags\.a of .* is no object/],
     ['no JSON', '{"flags"', /neither JSON nor YAML/],
   ])('%s', async (_, bad, says) => {

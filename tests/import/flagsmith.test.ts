@@ -132,6 +132,6 @@ describe('Flagsmith', () => {
   })
 
   test('another document', async () => {
-    await expect(readAs(flagsmithSource, { flags: {} })).rejects.toThrow(/no list "feature_states"/)
+    await expect(readAs(flagsmithSource, { flag: {} })).rejects.toThrow(/no list "feature_states"/)
   })
 })

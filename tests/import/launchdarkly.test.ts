@@ -334,7 +334,7 @@ describe('LaunchDarkly, answers of its API', () => {
   })
 
   test.each<[what: string, document: unknown, says: RegExp]>([
-    ['something else', { features: [] }, /neither "flags" nor "items"/],
+    ['something else', { flag: {} }, /neither "flags" nor "items"/],
     ['a flag without a key', { items: [{}] }, /has no key/],
     ['flags that are a list', { flags: [] }, /"flags" of .* is no object/],
   ])('%s', async (_, bad, says) => {

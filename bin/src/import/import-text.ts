@@ -4,6 +4,8 @@ import type { ImportReport } from '@burgee/server/services/import/import-order'
 
 /** Of each kind of note so many are shown; all are in `--json`. */
 const MOST_SHOWN = 20
+/** Things that one line names. */
+const MAX_NAMES = 10
 const COLUMNS = ['found', 'imported', 'skipped'] as const
 
 /** What an import has done, or would do: a table, and what is to be said of single things. */
@@ -32,11 +34,20 @@ export function reportLines(report: ImportReport): string[] {
 
 function noteLines(heading: string, notes: readonly Note[]): string[] {
   if (notes.length === 0) return []
-  const rest = notes.length - MOST_SHOWN
+  const lines = [...Map.groupBy(notes, ({ kind, words }) => `${kind}\n${words}`).values()].map(noteLine)
+  const rest = lines.length - MOST_SHOWN
   return [
     '',
     heading,
-    ...notes.slice(0, MOST_SHOWN).map(({ kind, name, words }) => `  ${kind} ${name}: ${words}`),
+    ...lines.slice(0, MOST_SHOWN).map((line) => `  ${line}`),
     ...(rest > 0 ? [`  and ${rest} more (--json has all)`] : []),
   ]
+}
+
+/** One line for all things of which the same is said. */
+function noteLine(notes: readonly Note[]): string {
+  const [{ kind = '', words = '' } = {}] = notes
+  const names = notes.slice(0, MAX_NAMES).map(({ name }) => name)
+  const rest = notes.length - names.length
+  return `${kind} ${names.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}: ${words}`
 }

@@ -33,10 +33,10 @@ const MOST_NODES = { flag: 5000, file: 2_000_000 }
 export function flagdSource(place: DocumentPlace, clock: () => number): ImportSource {
   const { path, environment } = place
   return fileSource(async () => {
-    const document = await readObject(place)
+    const document = await readObject(place, ['flagd'])
     const { flags, $evaluators: evaluators } = document
     if (!isObject(flags)) throw new SourceRefused(`${path} has no object "flags": is it a file of flagd?`)
-    const notes: Note[] = []
+    const notes: Note[] = fileNotes(document)
     const whole: Budget = { nodes: MOST_NODES.file }
     const held = Object.entries(flags).map(([name, definition]) => {
       if (!isObject(definition)) throw new SourceRefused(`flags.${name} of ${path} is no object`)
@@ -99,6 +99,16 @@ function flagOf(
 function allOrNothing(rules: readonly OrderedRule[]): readonly OrderedRule[] {
   const [unknown] = rules.map(({ when }) => unknownIn(when)).filter((why) => why !== undefined)
   return unknown === undefined ? rules : [unknownRule(unknown)]
+}
+
+const FILE_KEYS = new Set(['flags', '$evaluators', '$schema', 'metadata'])
+
+function fileNotes(document: Json): Note[] {
+  const unread = Object.keys(document).filter((key) => !FILE_KEYS.has(key))
+  return unread.map((key) => ({
+    ...{ kind: 'other', name: `"${key}" of the file`, fidelity: 'not carried' },
+    words: 'it means nothing to flagd, and nothing here',
+  }))
 }
 
 const KEYS = new Set(['state', 'variants', 'defaultVariant', 'targeting', 'metadata'])

@@ -10,7 +10,7 @@ import { isIn } from '../rules/tests.ts'
 import { variantOf } from '../rules/typed-values.ts'
 import { readObject } from '../unleash/documents/read-document.ts'
 import { type DocumentPlace, fileSource, originOf } from '../unleash/documents/unleash-files.ts'
-import { objectsOf, segmentCondition } from './segment-rules.ts'
+import { objectsOf, segmentCondition, unreadKey } from './segment-rules.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -21,12 +21,13 @@ const LAST_PRIORITY = 1_000_000
 export function flagsmithSource(place: DocumentPlace, clock: () => number): ImportSource {
   const { path, project, environment } = place
   return fileSource(async () => {
-    const document = await readObject(place)
+    const document = await readObject(place, ['flagsmith'])
     if (!Array.isArray(document.feature_states)) {
       throw new SourceRefused(
         `${path} has no list "feature_states": is it the document of an environment of Flagsmith?`,
       )
     }
+    requireWhole(document, path)
     const notes: Note[] = []
     const flags = objectsOf(document.feature_states).map((state) => {
       const flag = nameOf(state)
@@ -37,7 +38,7 @@ export function flagsmithSource(place: DocumentPlace, clock: () => number): Impo
         { when: ALWAYS, gives: outcomeOf(state) },
       ]
       const made = ruledState({ flag, environment, rules })
-      notes.push(...made.notes, ...valueNotes(state, `${flag} in ${environment}`))
+      notes.push(...made.notes, ...stateNotes(document, state, `${flag} in ${environment}`))
       return flagWith({ name: flag, project, createdAt: clock(), states: [made.state] })
     })
     return rulesInstallation(originOf('document of Flagsmith', path, clock), {
@@ -119,15 +120,51 @@ function variantFor(value: unknown): ReturnType<typeof variantOf> | undefined {
   return variantOf({ name: typeof value === 'string' ? value : JSON.stringify(value), value }, 0)
 }
 
-/** Off is no value here. */
-function valueNotes({ enabled, feature_state_value: value }: Json, name: string): Note[] {
-  if (enabled === true || value === null || value === undefined || value === '') return []
+const STATE_KEYS = [
+  ...['feature', 'enabled', 'feature_state_value', 'multivariate_feature_state_values', 'feature_segment'],
+  ...['featurestate_uuid', 'django_id', 'id', 'identity', 'identity_id', 'environment', 'environment_id', 'uuid'],
+  ...['created_at', 'updated_at', 'live_from', 'version'],
+]
+
+/** Throws SourceRefused for a document of which something is missing that decides. */
+function requireWhole(document: Json, path: string): void {
+  const { project, identity_overrides: overrides = [] } = document
+  if (!isObject(project) || !Array.isArray(project.segments))
+    throw new SourceRefused(`"project" of ${path} has no list "segments"`)
+  if (!Array.isArray(overrides)) throw new SourceRefused(`"identity_overrides" of ${path} is no list`)
+  const states = [
+    document.feature_states,
+    ...objectsOf(project.segments).map((segment) => segment.feature_states ?? []),
+    ...objectsOf(overrides).map((identity) => identity.identity_features ?? []),
+  ]
+  for (const list of states) {
+    if (!Array.isArray(list) || !list.every((one) => isObject(one) && typeof one.enabled === 'boolean'))
+      throw new SourceRefused(`a state of ${path} does not say whether it is enabled`)
+  }
+  const all = [...project.segments, ...overrides]
+  if (!all.every(isObject)) throw new SourceRefused(`a segment or an identity of ${path} is no object`)
+}
+
+function stateNotes(document: Json, state: Json, name: string): Note[] {
+  const note = (words: string): Note => ({ kind: 'flag', name, fidelity: 'approximated', words })
+  const feature = nameOf(state)
+  const all = [
+    state,
+    ...[document.identity_overrides, isObject(document.project) ? document.project.segments : []]
+      .flatMap(objectsOf)
+      .flatMap((owner) => [...objectsOf(owner.identity_features), ...objectsOf(owner.feature_states)])
+      .filter((one) => nameOf(one) === feature),
+  ]
+  const unread = all.map((one) => unreadKey(one, STATE_KEYS)).find((key) => key !== undefined)
+  // off is no value here
+  const hasDarkValue = all.some(
+    ({ enabled, feature_state_value: value }) =>
+      enabled !== true && value !== null && value !== undefined && value !== '',
+  )
   return [
-    {
-      kind: 'flag',
-      name,
-      fidelity: 'approximated',
-      words: 'it is disabled with a value, which is given there all the same: here off has no value',
-    },
+    ...(unread === undefined ? [] : [note(`"${unread}" of its state is not read`)]),
+    ...(hasDarkValue
+      ? [note('it is disabled with a value, which is given there all the same: here off has no value')]
+      : []),
   ]
 }

@@ -13,17 +13,25 @@ const NUMBERS: Readonly<Record<string, readonly [number: string, version: Versio
 const VERSION = /:semver$/
 const IDENTIFIER = '$.identity.identifier'
 const DEEPEST = 20
+const RULE_KEYS = ['id', 'type', 'rules', 'conditions', 'version_of']
+const CONDITION_KEYS = ['id', 'operator', 'value', 'property', 'property_', 'description', 'created_with_segment']
 
 /** Whom a segment is of: all of its rules hold; one without rules is of nobody. */
 export function segmentCondition({ rules }: Json): Condition {
-  const own = objectsOf(rules)
+  if (!Array.isArray(rules)) return { unknown: 'its segment has no list of rules' }
+  const own: readonly unknown[] = rules
   return own.length === 0 ? NEVER : { all: own.map((rule) => ruleCondition(rule, 0)) }
 }
 
-function ruleCondition({ type, conditions, rules }: Json, depth: number): Condition {
+function ruleCondition(rule: unknown, depth: number): Condition {
   if (depth > DEEPEST) return { unknown: 'the rules of its segment are nested too deeply' }
-  const own = objectsOf(conditions).map(traitCondition)
-  const nested = objectsOf(rules).map((rule) => ruleCondition(rule, depth + 1))
+  if (!isObject(rule)) return { unknown: 'a rule of its segment is no object' }
+  const unread = unreadKey(rule, RULE_KEYS)
+  if (unread !== undefined) return { unknown: `a rule of its segment has "${unread}", which is not read` }
+  const { type, conditions, rules } = rule
+  if (![conditions ?? [], rules ?? []].every(Array.isArray)) return { unknown: 'a rule of its segment has no lists' }
+  const own = listOf(conditions).map(traitCondition)
+  const nested = listOf(rules).map((one) => ruleCondition(one, depth + 1))
   return { all: [own.length === 0 ? ALWAYS : joined(String(type), own), ...nested] }
 }
 
@@ -35,7 +43,11 @@ function joined(type: string, conditions: readonly Condition[]): Condition {
 }
 
 /** A trait that is missing meets nothing but that it is not set. */
-function traitCondition({ operator, value, property, property_: written }: Json): Condition {
+function traitCondition(condition: unknown): Condition {
+  if (!isObject(condition)) return { unknown: 'a condition of its segment is no object' }
+  const unread = unreadKey(condition, CONDITION_KEYS)
+  if (unread !== undefined) return { unknown: `a condition of its segment has "${unread}", which is not read` }
+  const { operator, value, property, property_: written } = condition
   const name = String(written ?? property ?? '')
   const field = name === IDENTIFIER ? 'userId' : name
   const text = value === null || value === undefined ? '' : String(value)
@@ -82,6 +94,15 @@ function compared(field: string, operator: string, text: string): Condition {
 
 function narrow(condition: Condition): Condition {
   return 'test' in condition ? { ...condition, isNarrow: true } : condition
+}
+
+/** A name that may restrict somebody and is not read. */
+export function unreadKey(json: Json, known: readonly string[]): string | undefined {
+  return Object.keys(json).find((name) => !known.includes(name))
+}
+
+function listOf(list: unknown): readonly unknown[] {
+  return Array.isArray(list) ? list : []
 }
 
 /** The objects of a list; nothing where it is none. */

@@ -1,3 +1,4 @@
+import { isObject } from '@burgee/serving/document/feature-document'
 import type { Note } from '../model/fidelity.ts'
 import { flagWith, stateWith } from '../model/held-defaults.ts'
 import type { HeldFlag, HeldSegment } from '../model/held-flags.ts'
@@ -20,12 +21,17 @@ import { type ReadSegments, readSegments } from './segments.ts'
  */
 export function launchDarklySource(place: ProjectPlace, clock: () => number): ImportSource {
   return fileSource(async () => {
-    const document = await readObject(place)
+    const document = unwrapped(await readObject(place, ['launchdarkly', 'launchdarkly payload', 'launchdarkly list']))
     if (!['flags', 'items', 'flagValues'].some((name) => name in document)) {
       throw new SourceRefused(`${place.path} has neither "flags" nor "items": is it of LaunchDarkly?`)
     }
     return installationOf(document, place, originOf('file of LaunchDarkly', place.path, clock))
   })
+}
+
+/** A stream of its SDKs puts all data into one message. */
+function unwrapped(document: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return isObject(document.data) && isObject(document.data.flags) ? document.data : document
 }
 
 /** The same of a project that is there now, by the API of LaunchDarkly. */

@@ -3,7 +3,7 @@ import type { HeldFlag } from '../model/held-flags.ts'
 import { SourceRefused } from '../model/source.ts'
 import type { NamedValue } from '../rules/typed-values.ts'
 import type { DocumentFile } from '../unleash/documents/read-document.ts'
-import { objectsOf } from './clauses.ts'
+import { isPresent, requireLists, requireWholeList, requireWholeState, SEGMENT_LISTS } from './completeness.ts'
 import type { ProjectFlag } from './prerequisites.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -31,33 +31,41 @@ export function projectDocument(document: Json, { path, environment }: ProjectPl
   if (Array.isArray(document.items)) return ofApi(document, environment, path)
   if (environment === undefined)
     throw new SourceRefused(`${path} does not name its environment: --environment production`)
-  const flags = named(document.flags, 'flags', path).map(([key, flag]) => ({
-    ...{ key, values: valuesOf(flag.variations), about: {} },
-    states: new Map([[environment, flag]]),
-  }))
+  const flags = named(document.flags, 'flags', path)
+    .filter(([, flag]) => isPresent(flag))
+    .map(([key, flag]) => {
+      requireWholeState(flag, `flags.${key} of ${path}`)
+      return { key, values: valuesOf(flag, path), about: {}, states: new Map([[environment, flag]]) }
+    })
   const constant = isObject(document.flagValues) ? Object.entries(document.flagValues) : []
   const fixed = constant.map(([key, value]) => ({
-    ...{ key, values: valuesOf([value]), about: {} },
+    ...{ key, values: valuesOf({ key, variations: [value] }, path), about: {} },
     states: new Map([[environment, { on: true, fallthrough: { variation: 0 } } as Json]]),
   }))
-  const segments = new Map(named(document.segments, 'segments', path))
+  const segments = new Map(named(document.segments, 'segments', path).filter(([, segment]) => isPresent(segment)))
+  for (const [key, segment] of segments) requireLists(segment, SEGMENT_LISTS, `segments.${key} of ${path}`)
   return { environments: [environment], flags: [...flags, ...fixed], segments: new Map([[environment, segments]]) }
 }
 
 function ofApi(document: Json, only: string | undefined, path: string): ProjectDocument {
-  const flags = objectsOf(document.items).map((flag) => {
-    if (typeof flag.key !== 'string') throw new SourceRefused(`a flag of ${path} has no key`)
-    const all = isObject(flag.environments) ? Object.entries(flag.environments) : []
-    const wanted = all.filter(([name]) => only === undefined || name === only)
-    const states = new Map(wanted.filter((entry): entry is [string, Json] => isObject(entry[1])))
-    return { key: flag.key, values: valuesOf(flag.variations), states, about: aboutOf(flag) }
+  const flags = requireWholeList(document, path).map((flag) => {
+    if (!isObject(flag) || typeof flag.key !== 'string') throw new SourceRefused(`a flag of ${path} has no key`)
+    if (!isObject(flag.environments))
+      throw new SourceRefused(`flag ${flag.key} of ${path} has no "environments": ask for the list with summary=0`)
+    const wanted = named(flag.environments, `environments" of "${flag.key}`, path).filter(
+      ([name]) => only === undefined || name === only,
+    )
+    for (const [name, state] of wanted) requireWholeState(state, `flag ${flag.key} of ${path} in ${name}`, true)
+    return { key: flag.key, values: valuesOf(flag, path), states: new Map(wanted), about: aboutOf(flag) }
   })
+  const twice = flags.find(({ key }, index) => flags.findIndex((one) => one.key === key) !== index)
+  if (twice !== undefined) throw new SourceRefused(`${path} has the flag "${twice.key}" more than once`)
   const environments = [...new Set(flags.flatMap(({ states }) => [...states.keys()]))]
   const listed = isObject(document.segments) ? Object.entries(document.segments) : []
   const segments = new Map(
     listed.map(([environment, list]) => [
       environment,
-      new Map(objectsOf(isObject(list) ? list.items : list).map((segment) => [String(segment.key), segment])),
+      new Map(segmentsIn(list, `segments of ${environment} in ${path}`)),
     ]),
   )
   return { environments, flags, segments }
@@ -77,8 +85,9 @@ function aboutOf({ temporary, description, archived, archivedDate, deprecated, c
 }
 
 /** Values by names that differ; the API names them, SDKs know the value alone. */
-function valuesOf(variations: unknown): NamedValue[] {
-  const list: readonly unknown[] = Array.isArray(variations) ? variations : []
+function valuesOf({ key, variations }: Json, path: string): NamedValue[] {
+  if (!Array.isArray(variations)) throw new SourceRefused(`flag ${String(key)} of ${path} has no list "variations"`)
+  const list: readonly unknown[] = variations
   const seen = new Set<string>()
   return list.map((one, index) => {
     const isNamed = isObject(one) && 'value' in one && ('_id' in one || 'name' in one)
@@ -103,5 +112,16 @@ function named(value: unknown, name: string, path: string): [string, Json][] {
   return Object.entries(value).map(([key, item]) => {
     if (!isObject(item)) throw new SourceRefused(`${name}.${key} of ${path} is no object`)
     return [key, item]
+  })
+}
+
+/** A list of the API, or what is in it. */
+function segmentsIn(list: unknown, path: string): [string, Json][] {
+  const items = isObject(list) ? requireWholeList(list, path) : list
+  if (!Array.isArray(items)) throw new SourceRefused(`${path} are no list`)
+  return items.filter(isPresent).map((segment) => {
+    if (!isObject(segment) || typeof segment.key !== 'string') throw new SourceRefused(`a segment has no key: ${path}`)
+    requireLists(segment, SEGMENT_LISTS, `segment ${segment.key} of ${path}`)
+    return [segment.key, segment]
   })
 }

@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { isObject } from '@burgee/serving/document/feature-document'
 import { parse } from 'yaml'
+import { type DocumentKind, requireKind } from '../../documents/document-kind.ts'
 import { SourceRefused } from '../../model/source.ts'
 
 const MOST_BYTES = 256 * 1024 * 1024
@@ -15,15 +16,24 @@ export interface DocumentFile {
   readonly content?: string | undefined
 }
 
-/** A file that holds one object, in JSON or in YAML. Throws SourceRefused, which says what is wrong with it. */
-export async function readObject(file: DocumentFile): Promise<Readonly<Record<string, unknown>>> {
-  const value = await readValue(file)
+/** A file that holds one object of some kinds, in JSON or in YAML. Throws SourceRefused, which says what is wrong with it. */
+export async function readObject(
+  file: DocumentFile,
+  kinds: readonly DocumentKind[],
+): Promise<Readonly<Record<string, unknown>>> {
+  const value = await readValue(file, kinds)
   if (!isObject(value)) throw new SourceRefused(`${file.path} holds no object`)
   return value
 }
 
 /** The same for anything that JSON or YAML can say. */
-export async function readValue(file: DocumentFile): Promise<unknown> {
+export async function readValue(file: DocumentFile, kinds: readonly DocumentKind[]): Promise<unknown> {
+  const value = await parsed(file)
+  requireKind(value, kinds, file.path)
+  return value
+}
+
+async function parsed(file: DocumentFile): Promise<unknown> {
   const { path } = file
   const content = file.content ?? (await contentOf(path))
   const mostYaml = file.content === undefined ? MOST_YAML_BYTES : MOST_GIVEN_YAML_BYTES

@@ -29,7 +29,7 @@ const NEWEST_VERSION = 4
 export function unleashStateSource(file: DocumentFile, clock: () => number): ImportSource {
   const { path } = file
   return fileSource(async () => {
-    const document = checked(await readObject(file), path)
+    const document = checked(await readObject(file, ['state']), path)
     const version = document.version ?? NEWEST_VERSION
     if (typeof version !== 'number' || version < 1 || version > NEWEST_VERSION) {
       throw new SourceRefused(
@@ -53,7 +53,7 @@ const NOT_IN_STATE: readonly Note[] = [
 export function unleashExportSource(place: DocumentPlace, clock: () => number): ImportSource {
   const { path, project, environment } = place
   return fileSource(async () => {
-    const document = checked(await readObject(place), path)
+    const document = checked(await readObject(place, ['export']), path)
     requireNothingIgnored(findInExport, document, path)
     const rows = (name: string) => objectsAt(document, name, path)
     const strategies = rows('featureStrategies')
@@ -109,7 +109,7 @@ export function clientFeaturesSource(place: DocumentPlace, clock: () => number):
   const { path, project, environment } = place
   let document: ClientFeatures | undefined
   const source = fileSource(async () => {
-    document = readDownload(await readValue(place), path, environment)
+    document = readDownload(await readValue(place, ['download', 'backup']), path, environment)
     const { features, segments } = document
     const state = {
       version: NEWEST_VERSION,

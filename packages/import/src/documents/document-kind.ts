@@ -1,0 +1,136 @@
+import { isObject } from '@burgee/serving/document/feature-document'
+import { SourceRefused } from '../model/source.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** Kinds of documents that people have flags in. */
+export type DocumentKind = keyof typeof KINDS
+
+interface Shape {
+  /** What it is, in words. */
+  readonly name: string
+  /** What to do with it. */
+  readonly read: string
+  /** True for values of that shape, whatever else is wrong with them. */
+  readonly matches: (value: unknown) => boolean
+}
+
+/** Lists of what an Unleash server gives to administrators, beside its flags. */
+const STATE_LISTS = ['projects', 'tagTypes', 'strategies', 'environments', 'tags']
+const LINK_LISTS = ['featureStrategies', 'featureEnvironments', 'featureStrategySegments']
+
+/** How each kind is known, and which import reads it. */
+const KINDS = {
+  state: {
+    name: 'the state of an Unleash server',
+    read: '`--from-unleash-state` reads it',
+    matches: (value) =>
+      isObject(value) &&
+      !isAskedFor(value) &&
+      !hasOwnSegments(value) &&
+      ('version' in value ? hasFeatures(value) : isOfState(value)),
+  },
+  export: {
+    name: 'an export of an Unleash server',
+    read: '`--from-unleash-export` reads it',
+    matches: (value) =>
+      isObject(value) && !('version' in value) && LINK_LISTS.some((name) => Array.isArray(value[name])),
+  },
+  download: {
+    name: 'what SDKs of Unleash download',
+    read: '`--from-client-features` reads it',
+    matches: (value) =>
+      Array.isArray(value) ? value.length > 0 && isDownload({ features: value }) : isDownload(value),
+  },
+  backup: {
+    name: 'the backup of an edge',
+    read: '`--from-client-features` reads it',
+    matches: (value) =>
+      Array.isArray(value) &&
+      value.length > 0 &&
+      value.every((pair) => Array.isArray(pair) && pair.length === 2 && isObject(pair[1])),
+  },
+  launchdarkly: {
+    name: 'a file of LaunchDarkly',
+    read: '`--from-launchdarkly` reads it',
+    matches: (value) =>
+      isObject(value) && (isObject(value.flagValues) || hasFlags(value, ['variations', 'fallthrough', 'offVariation'])),
+  },
+  'launchdarkly payload': {
+    name: 'what SDKs of LaunchDarkly receive',
+    read: '`--from-launchdarkly` reads it',
+    matches: (value) => isObject(value) && isObject(value.data) && isObject(value.data.flags),
+  },
+  'launchdarkly list': {
+    name: 'a list of the API of LaunchDarkly',
+    read: '`--from-launchdarkly` reads it',
+    matches: (value) => isObject(value) && Array.isArray(value.items),
+  },
+  flagd: {
+    name: 'a file of flagd',
+    read: '`--from-flagd` reads it',
+    matches: (value) =>
+      isObject(value) && ('$evaluators' in value || hasFlags(value, ['state', 'defaultVariant', 'targeting'])),
+  },
+  flagsmith: {
+    name: 'the document of an environment of Flagsmith',
+    read: '`--from-flagsmith` reads it',
+    matches: (value) => isObject(value) && Array.isArray(value.feature_states),
+  },
+  manifest: {
+    name: 'a manifest of OpenFeature',
+    read: 'it has no rules to import, and `openfeature push` adds its flags',
+    matches: (value) => isObject(value) && (hasFlags(value, ['flagType']) || isListOfManifest(value.flags)),
+  },
+} as const satisfies Record<string, Shape>
+
+/**
+ * Throws SourceRefused for a document that looks like another kind than those that a source reads. A document that looks
+ * like no kind, or like several, is left to the source.
+ */
+export function requireKind(value: unknown, wanted: readonly DocumentKind[], path: string): void {
+  const found = (Object.keys(KINDS) as DocumentKind[]).filter((kind) => KINDS[kind].matches(value))
+  const [first] = found
+  if (first === undefined || found.some((kind) => wanted.includes(kind))) return
+  const { name, read } = KINDS[first]
+  throw new SourceRefused(`${path} looks like ${name}: ${read}`)
+}
+
+function hasFeatures({ features }: Json): boolean {
+  return Array.isArray(features)
+}
+
+/** States may leave their version out, and do not have all that exports have. */
+function isOfState(value: Json): boolean {
+  return LINK_LISTS.some((name) => Array.isArray(value[name])) && !('contextFields' in value)
+}
+
+/** Downloads say what was asked for. */
+function isAskedFor(value: Json): boolean {
+  return 'query' in value || 'meta' in value
+}
+
+/** Segments beside flags that hold their strategies: states of versions 1 and 2 have none. */
+function hasOwnSegments(value: Json): boolean {
+  return Array.isArray(value.segments) && hasStrategies(value)
+}
+
+function hasStrategies({ features }: Json): boolean {
+  const list: readonly unknown[] = Array.isArray(features) ? features : []
+  return list.some((one) => isObject(one) && (Array.isArray(one.strategies) || typeof one.enabled === 'boolean'))
+}
+
+function isDownload(value: unknown): boolean {
+  if (!isObject(value) || !hasFeatures(value)) return false
+  if (LINK_LISTS.some((name) => name in value) || STATE_LISTS.some((name) => name in value)) return false
+  return isAskedFor(value) || hasStrategies(value) || (Array.isArray(value.features) && value.features.length === 0)
+}
+
+function hasFlags({ flags }: Json, names: readonly string[]): boolean {
+  if (!isObject(flags)) return false
+  return Object.values(flags).some((flag) => isObject(flag) && names.some((name) => name in flag))
+}
+
+function isListOfManifest(flags: unknown): boolean {
+  return Array.isArray(flags) && flags.some((flag) => isObject(flag) && 'key' in flag && 'defaultValue' in flag)
+}

@@ -1,0 +1,45 @@
+import { isObject } from '@burgee/serving/document/feature-document'
+import { SourceRefused } from '../model/source.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** Parts of a flag that restrict it, and must be lists where they are given. */
+const FLAG_LISTS = ['targets', 'contextTargets', 'rules', 'prerequisites']
+/** The same of a segment. */
+export const SEGMENT_LISTS = ['included', 'excluded', 'includedContexts', 'excludedContexts', 'rules']
+
+/**
+ * Throws SourceRefused for a flag in an environment of which parts are missing. `isListed`: the API leaves rules out of
+ * summaries.
+ */
+export function requireWholeState(state: Json, where: string, isListed = false): void {
+  const isSummary = !('fallthrough' in state) || ('_summary' in state && !('rules' in state))
+  if (isListed && isSummary)
+    throw new SourceRefused(`${where} is a summary without its rules: ask for the list with summary=0`)
+  if (typeof state.on !== 'boolean') throw new SourceRefused(`"on" of ${where} must be true or false`)
+  requireLists(state, FLAG_LISTS, where)
+}
+
+/** Throws SourceRefused for parts that are no lists. */
+export function requireLists(json: Json, names: readonly string[], where: string): void {
+  const name = names.find((one) => json[one] !== undefined && json[one] !== null && !Array.isArray(json[one]))
+  if (name !== undefined) throw new SourceRefused(`"${name}" of ${where} is no list`)
+}
+
+/** The entries of a list of the API. Throws SourceRefused if there are more than are in it. */
+export function requireWholeList({ items, totalCount, _links: links }: Json, path: string): readonly unknown[] {
+  if (!Array.isArray(items)) throw new SourceRefused(`"items" of ${path} is no list`)
+  const hasNext = isObject(links) && links.next !== undefined && links.next !== null
+  if (hasNext || (typeof totalCount === 'number' && totalCount > items.length)) {
+    const all = typeof totalCount === 'number' ? ` of ${totalCount}` : ''
+    throw new SourceRefused(
+      `${path} is one page with ${items.length}${all} entries: ask for the others with limit and offset, and put all of them into one "items"`,
+    )
+  }
+  return items
+}
+
+/** False for a tombstone, which is what is left of a flag or a segment that was deleted. */
+export function isPresent({ deleted }: Json): boolean {
+  return deleted !== true
+}
