@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { postgresConfigOf } from '../database-options.ts'
 import { dataPathsOf, openAsGuest } from '../open-database.ts'
 import type { ServerOptions } from '../options.ts'
+import { findDefaultPasswords } from '../services/access/passwords/default-passwords.ts'
 import { findImplicitEnvironments } from '../services/access/rights/role-permission-check.ts'
 import { placesText } from '../services/features/last-enabled-strategy.ts'
 import { listRoles, rolePermissions } from '../store/access/roles.ts'
@@ -29,6 +30,8 @@ export interface DoctorDeps {
 
 /** A clock that is less behind than this is no matter: nodes differ by as much. */
 const CLOCK_TOLERANCE_MS = 5000
+/** Id of the built-in role Admin. */
+const ADMIN_ROLE = 1
 
 /** Looks at database, machine and options, in the order in which somebody would; a server may be running. Never throws. */
 export async function examine(deps: DoctorDeps): Promise<Check[]> {
@@ -83,6 +86,7 @@ async function checkDatabase({ options, clock }: DoctorDeps, isPostgres: boolean
       await checked('clock', () => checkClock(db, clock())),
       await checked('on without a strategy', () => checkStrategies(db)),
       await checked('roles in all environments', () => checkRoles(db)),
+      await checked('passwords of another server', () => checkPasswords(db)),
     ]
   } finally {
     await db.close()
@@ -103,6 +107,27 @@ async function checkStrategies(db: Database): Promise<Finding> {
   const places = await onWithoutStrategy(db.reader)
   if (places.length === 0) return { status: 'ok', detail: 'no flag is on without an enabled strategy' }
   return { status: 'warn', detail: placesText(places) }
+}
+
+/** Names accounts that came with the default password of another server and have not logged in here yet. */
+async function checkPasswords(db: Database): Promise<Finding> {
+  const people = await db.reader
+    .selectFrom('users')
+    .select(['id', 'username', 'email', 'name', 'password_hash', 'root_role'])
+    .where('password_hash', 'like', '$2%')
+    .execute()
+  const { names, uncompared } = await findDefaultPasswords(
+    people.map(({ id, username, email, name, password_hash: hash, root_role }) => ({
+      ...{ name: username ?? email ?? name ?? `user ${id}`, hash },
+      isAdmin: root_role === ADMIN_ROLE,
+    })),
+  )
+  const rest = uncompared === 0 ? '' : `; ${uncompared} more accounts were not compared`
+  if (names.length === 0)
+    return { status: 'ok', detail: `no account has the default password of another server${rest}` }
+  const list = names.map((name) => `"${name}"`).join(', ')
+  const detail = `anybody can log in as ${list}: the password is the default one of another server. Log in and change it, or burgee reset-password NAME${rest}`
+  return { status: 'fail', detail }
 }
 
 /** Names roles that hold in all environments although nobody chose that. */

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Installation } from '@burgee/import/model/installation'
 import type { ImportSource } from '@burgee/import/model/source'
 import type { Logger } from '@burgee/kit/log/logger'
 import { postgresConfigOf } from '../database-options.ts'
@@ -13,6 +14,7 @@ import { execute } from '../services/execute.ts'
 import { importInstallation, TrialOver } from '../services/import/import-installation.ts'
 import type { ImportOrder, ImportReport } from '../services/import/import-order.ts'
 import { type VerifiedImport, type VerifyOrder, verifyImport } from '../services/import/verify-import.ts'
+import { weakAccountNotes } from '../services/import/weak-accounts.ts'
 import type { Database } from '../store/database.ts'
 import type { Author } from '../store/events/events.ts'
 
@@ -50,7 +52,7 @@ export async function runImport(
   source: ImportSource,
   { verify, ...order }: OperatorOrder,
 ): Promise<OperatorReport> {
-  const installation = await source.read()
+  const installation = await readWithAccounts(source)
   const sealing = sealingOf(order.isTrial ? withoutKeyFile(deps) : deps)
   const target = order.isTrial ? await openForTrial(deps) : await openTarget(deps)
   try {
@@ -69,6 +71,12 @@ export async function runImport(
   } finally {
     await target.close()
   }
+}
+
+/** Reads a source, and names accounts with the default password of the other server in its notes. */
+async function readWithAccounts(source: ImportSource): Promise<Installation> {
+  const installation = await source.read()
+  return { ...installation, notes: [...installation.notes, ...(await weakAccountNotes(installation))] }
 }
 
 /** A trial makes no file: where a key would be made, one is made up that goes with it. */

@@ -1,6 +1,7 @@
 import type { HeldFlag, HeldState, HeldStrategy } from '@burgee/import/model/held-flags'
 import { guardFlag, isUnguarded, unguardedWords } from '@burgee/import/model/unguarded-flags'
 import { insertAll } from '../../store/import/kept-ids.ts'
+import { removedEnvironments } from '../../store/projects/removed-environments.ts'
 import type { Writing } from './import-order.ts'
 import { absent, namesIn } from './write-material.ts'
 import { writePlaces } from './write-places.ts'
@@ -14,7 +15,9 @@ const STAGES: readonly string[] = ['pre-live', 'live', 'completed']
 export async function writeFlags(writing: Writing, projects: readonly { readonly id: string }[]): Promise<void> {
   const { tx } = writing
   const { flags: found, orphans } = await flagsToWrite(writing)
-  const flags = found.map((flag) => (orphans.has(flag.name) ? flag : guarded(flag, writing)))
+  const brought = new Set(projects.map(({ id }) => id))
+  const placed = await withoutRemoved(writing, found, brought)
+  const flags = placed.map((flag) => (orphans.has(flag.name) ? flag : guarded(flag, writing)))
   await insertAll(
     tx,
     'features',
@@ -36,7 +39,7 @@ export async function writeFlags(writing: Writing, projects: readonly { readonly
       ...{ variants: JSON.stringify(state.variants), last_seen_at: state.lastSeenAt },
     })),
   )
-  await writePlaces(writing, flags, new Set(projects.map(({ id }) => id)))
+  await writePlaces(writing, flags, brought)
   await writeStrategies(writing, states)
   await writeDependencies(writing, flags)
   await writeTags(writing, flags)
@@ -45,6 +48,24 @@ export async function writeFlags(writing: Writing, projects: readonly { readonly
     'feature_stages',
     flags.flatMap(({ name, stages }) => stageRows(name, stages)),
   )
+}
+
+/** Flags without their states in environments that their projects here have removed: an import does not bring these back. */
+async function withoutRemoved(
+  { tx, tally }: Writing,
+  flags: readonly HeldFlag[],
+  brought: ReadonlySet<string>,
+): Promise<HeldFlag[]> {
+  const removed = await removedEnvironments(tx)
+  return flags.map((flag) => {
+    if (brought.has(flag.project)) return flag
+    const isGone = ({ environment }: HeldState) => removed.get(flag.project)?.has(environment) === true
+    for (const { environment } of flag.states.filter(isGone)) {
+      const words = `the project "${flag.project}" has removed this environment here`
+      tally.note('flag', `${flag.name} in ${environment}`, 'not carried', words)
+    }
+    return { ...flag, states: flag.states.filter((state) => !isGone(state)) }
+  })
 }
 
 /** The flag with explicit strategies, and a line of the report for each environment that needed one. */

@@ -18,6 +18,13 @@ export function unguardedWarnings(places: readonly string[], isClosing: boolean)
   return places.length === 0 ? [] : [{ message: isClosing ? CLOSED : OPENED, affectedItems: [...places] }]
 }
 
+/** Warns of states that are left out because the project of the flag has removed their environment. */
+export function removedWarnings(places: readonly string[]): ImportWarning[] {
+  return places.length === 0 ? [] : [{ message: REMOVED, affectedItems: [...places] }]
+}
+
+const REMOVED = 'The following flags are not imported in environments that their projects have removed here:'
+
 /** Lines for a log or a plain reply. */
 export function warningLines(warnings: readonly ImportWarning[], most = MAX_NAMED): string[] {
   return warnings.map(({ message, affectedItems }) => {

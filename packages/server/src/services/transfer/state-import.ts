@@ -12,6 +12,7 @@ import type { Tx } from '../../store/database.ts'
 import { featuresNamed } from '../../store/features/features.ts'
 import { hasEnvironment } from '../../store/projects/environments.ts'
 import { projectById } from '../../store/projects/projects.ts'
+import { removedEnvironments } from '../../store/projects/removed-environments.ts'
 import { strategyTypeExists } from '../../store/targeting/strategy-types.ts'
 import { allEnvironments } from '../../store/transfer/state-reads.ts'
 import type { Change } from '../execute.ts'
@@ -28,7 +29,7 @@ import { createProject } from '../projects/projects.ts'
 import { createStrategyType, setDeprecated } from '../targeting/strategy-types.ts'
 import { ImportProblems } from './import-problems.ts'
 import { Steps } from './import-steps.ts'
-import { type ImportWarning, placeText, unguardedWarnings } from './import-warnings.ts'
+import { type ImportWarning, placeText, removedWarnings, unguardedWarnings } from './import-warnings.ts'
 import { dropState } from './state-drop.ts'
 import { putSegments } from './state-segments.ts'
 
@@ -67,7 +68,10 @@ export const importState: Change<StateImport, StateImported> = async (tx, input,
   const known = new Set((await featuresNamed(tx, names)).map(({ name }) => name))
   const [taken] = keep ? [] : flags.filter(({ feature }) => known.has(feature.name))
   if (taken !== undefined) throw new Problem('ConflictError', `Feature ${taken.feature.name} already exists`)
-  const coming = flags.filter(({ feature }) => !known.has(feature.name))
+  const { coming, left } = await withoutRemoved(
+    tx,
+    flags.filter(({ feature }) => !known.has(feature.name)),
+  )
   await putEnvironments(tx, steps, { document, flags: coming })
   await putProjects(tx, steps, { document, flags: coming })
   await putMaterial(tx, steps, document)
@@ -76,8 +80,21 @@ export const importState: Change<StateImport, StateImported> = async (tx, input,
   const writing: Writing = { steps, segments, problems, closeUnguarded, unguarded: [], listedAt: listedAt(document) }
   for (const flag of coming) await putFlag(tx, flag, writing)
   problems.require()
-  const warnings = unguardedWarnings(writing.unguarded, closeUnguarded)
+  const warnings = [...unguardedWarnings(writing.unguarded, closeUnguarded), ...removedWarnings(left)]
   return { result: { warnings }, events: steps.events }
+}
+
+/** Flags without their states in environments that their projects here have removed, which an import does not bring back. */
+async function withoutRemoved(tx: Tx, flags: readonly StateFlag[]): Promise<{ coming: StateFlag[]; left: string[] }> {
+  const removed = await removedEnvironments(tx)
+  const left: string[] = []
+  const coming = flags.map((flag) => {
+    const { name, project = DEFAULT } = flag.feature
+    const isGone = ({ environment }: StateInEnvironment) => removed.get(project)?.has(environment) === true
+    left.push(...flag.environments.filter(isGone).map(({ environment }) => placeText(name, environment)))
+    return { ...flag, environments: flag.environments.filter((state) => !isGone(state)) }
+  })
+  return { coming, left }
 }
 
 /** What the flags of one import share. */

@@ -8,6 +8,7 @@ import { sealedIdTokenOf } from '../../../store/sso/identities.ts'
 import { record } from '../../execute.ts'
 import { idTokenPurpose, openOptional, sealOptional } from '../../secrets/optional-secrets.ts'
 import type { World } from '../../world.ts'
+import { isStrong } from '../passwords/password-rules.ts'
 import type { Passwords } from '../passwords/passwords.ts'
 import { hashOf } from '../tokens/tokens.ts'
 import type { FailedLogins } from './failed-logins.ts'
@@ -104,8 +105,10 @@ export function createSessions(world: World, passwords: Passwords, options: Sess
       }
       if (!passwords.isForeign(user.password_hash)) return enter(user, from, { checked: user.password_hash })
       const checked = await passwords.hash(password)
-      await replaceHash(world, user, checked)
-      return enter(user, from, { checked })
+      const isWeak = !isStrong(password, [user.username, user.email, user.name])
+      const after = { ...user, must_change_password: isWeak ? 1 : user.must_change_password } as const
+      await replaceHash(world, user, { password_hash: checked, must_change_password: after.must_change_password })
+      return enter(after, from, { checked })
     },
     async userOf(sessionId) {
       const now = clock()
@@ -137,10 +140,17 @@ function networkHash(userId: number, network: Network): string {
   return hashOf(`network ${userId} ${network}`)
 }
 
-/** The password stays what it is, unless somebody has set another one meanwhile; no one audits how it is kept. */
-function replaceHash(world: World, { id, password_hash: before }: UserRow, password_hash: string): Promise<unknown> {
+/**
+ * Stores a hash of this server in the place of that of another one, and whether the password must be changed because the rules
+ * here refuse it. The password stays what it is, unless another one has been set meanwhile; the way it is kept is not audited.
+ */
+function replaceHash(
+  world: World,
+  { id, password_hash: before }: UserRow,
+  columns: Pick<UserRow, 'password_hash' | 'must_change_password'>,
+): Promise<unknown> {
   return record(world, (tx) =>
-    tx.updateTable('users').set({ password_hash }).where('id', '=', id).where('password_hash', '=', before).execute(),
+    tx.updateTable('users').set(columns).where('id', '=', id).where('password_hash', '=', before).execute(),
   )
 }
 

@@ -21,6 +21,11 @@ export function requireStrong(password: string, names: readonly (string | null |
   throw new Problem('PasswordWeakError', message, { details: [{ message, path: 'body/password' }] })
 }
 
+/** Returns true if `requireStrong` takes the password. */
+export function isStrong(password: string, names: readonly (string | null | undefined)[] = []): boolean {
+  return weaknessOf(password, names) === undefined
+}
+
 function weaknessOf(password: string, names: readonly (string | null | undefined)[]): string | undefined {
   if ([...password].length < LEAST_LENGTH) return `must be at least ${LEAST_LENGTH} characters long`
   const plain = password.toLowerCase()

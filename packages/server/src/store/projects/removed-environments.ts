@@ -1,0 +1,22 @@
+import type { Reader } from '../database.ts'
+
+const REMOVED = 'project-environment-removed'
+
+/** Environments that people took from projects and did not give back, by project. */
+export async function removedEnvironments(reader: Reader): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const rows = await reader
+    .selectFrom('events')
+    .select(['type', 'project', 'environment'])
+    .where('type', 'in', [REMOVED, 'project-environment-added'])
+    .orderBy('id')
+    .execute()
+  const removed = new Map<string, Set<string>>()
+  for (const { type, project, environment } of rows) {
+    if (project === null || environment === null) continue
+    const own = removed.get(project) ?? new Set<string>()
+    removed.set(project, own)
+    if (type === REMOVED) own.add(environment)
+    else own.delete(environment)
+  }
+  return removed
+}
