@@ -83,6 +83,24 @@ describe('limits of logins', () => {
       expect((await from('192.0.2.101', 'viewer')).status).toBe(401)
     }))
 
+  test('of an account are one for its username and its e-mail address', () =>
+    withServer({ simpleLoginLimitPerMinute: 2, trustProxy: true }, async (server) => {
+      await server.admin('PUT /api/admin/user-admin/1', { email: 'boss@example.com' })
+      const from = async (address: string, username: string) =>
+        (await login(server, { username, password: 'x' }, { 'x-forwarded-for': address })).status
+      expect([
+        await from('192.0.2.1', 'admin'),
+        await from('192.0.2.1', 'boss@example.com'),
+        await from('192.0.2.1', 'BOSS@example.com'),
+        await from('192.0.2.1', 'admin'),
+      ]).toEqual([401, 401, 429, 429])
+      for (let count = 0; count < 18; count += 1) {
+        const username = count % 2 === 0 ? 'admin' : 'boss@example.com'
+        expect(await from(`198.51.100.${count}`, username)).toBe(401)
+      }
+      expect([await from('203.0.113.1', 'admin'), await from('203.0.113.1', 'boss@example.com')]).toEqual([429, 429])
+    }))
+
   test('of an account are not used up by one address that is refused', () =>
     withServer({ simpleLoginLimitPerMinute: 2, trustProxy: true }, async (server) => {
       const from = (address: string) => login(server, good, { 'x-forwarded-for': address })

@@ -108,3 +108,20 @@ describe('readable', () => {
     await place.remove()
   })
 })
+
+test('the tokens of a project include those for all projects on request, without their secrets', async () => {
+  const server = await start({ apiTokenSecrets: 'readable', secretKey: key() })
+  await make(server, 'named')
+  const all = { tokenName: 'all', type: 'client', environment: 'development', projects: ['*'] }
+  const { secret } = await server.admin(`POST ${A}/api-tokens`, all)
+  const path = 'projects/default/api-tokens'
+  expect(Object.keys(await listed(server, path))).not.toContain('all')
+  expect(Object.keys(await listed(server, `${path}?wildcard=false`))).not.toContain('all')
+  const tokens = await listed(server, `${path}?wildcard=true`)
+  expect(Object.keys(tokens)).toEqual(expect.arrayContaining(['named', 'all']))
+  expect([tokens.all, Object.values(tokens).includes(secret)]).toEqual([expect.stringMatching(/…$/), false])
+  const { tokens: rows } = await server.admin(`GET ${A}/${path}?wildcard=true`)
+  expect(rows.map(({ type }: { type: string }) => type)).not.toContain('admin')
+  const wrong = await server.call({ as: 'admin', call: `GET ${A}/${path}?wildcard=perhaps` })
+  expect([wrong.statusCode, wrong.json().name]).toEqual([400, 'ValidationError'])
+})

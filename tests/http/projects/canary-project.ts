@@ -51,8 +51,11 @@ export async function startCanaryServer(): Promise<CanaryServer> {
   const formerToken = await personalToken(server, sessionOf('former'))
   const ids = { ...(await fillProject(server)), integration: '', token: '' }
   await server.admin(`PUT ${P}/${PROJECT}/settings`, { mode: 'private' })
+  await actAsMember(server)
+  await removeProject(server)
   const integration = await integrate(server)
   const { token, secret } = await report(server)
+  await fillColumns(server)
   await server.admin(`DELETE ${P}/${PROJECT}/users/${former}/roles`)
   const strangers = await addStrangers(server, formerToken)
   await server.server.flush()
@@ -95,11 +98,65 @@ async function fillProject(server: TestServer): Promise<Omit<CanaryIds, 'integra
   await server.admin(`PUT ${P}/${PROJECT}/tags`, { features: [FLAG], tags: bulk })
   await server.admin(`POST ${F}/${FLAG}/link`, { url: `https://example.com/${CANARY}`, title: CANARY })
   await server.admin(`POST ${F}/${FLAG}/comments`, { text: CANARY })
-  await server.admin(`POST ${F}/${FLAG}/dependencies`, { feature: parent })
+  await server.admin(`POST ${F}/${FLAG}/dependencies`, { feature: parent, variants: [CANARY] })
+  await server.admin(`POST ${P}/${PROJECT}/snooze`, {
+    features: [FLAG],
+    until: new Date(Date.now() + HOUR_MS).toISOString(),
+  })
+  await importState(server)
   const first = { name: 'default', title: CANARY }
   await server.admin(`POST ${P}/${PROJECT}/environments/production/default-strategy`, first)
   const request = await propose(server)
   return { segmentId: String(segment.id), strategyId: strategy.id, request }
+}
+
+/** A tag that comes with a flag of a document, where it is in the list of tags as well. */
+async function importState(server: TestServer): Promise<void> {
+  const name = `${CANARY}-imported`
+  const tag = { type: 'simple', value: `${CANARY}state` }
+  const featureTags = [{ featureName: name, tagType: tag.type, tagValue: tag.value }]
+  const features = [{ name, project: PROJECT, type: 'release' }]
+  const body = { version: 4, tags: [tag], features, featureTags }
+  const reply = await server.call({ as: 'admin', call: `POST ${A}/state/import`, body })
+  expect(reply.statusCode, reply.body).toBe(202)
+}
+
+/** What a member has of the project for themselves, and shows of it. */
+async function actAsMember(server: TestServer): Promise<void> {
+  const calls: readonly (readonly [string, object?])[] = [
+    [`POST ${F}/${FLAG}/favorites`],
+    [`POST ${P}/${PROJECT}/favorites`],
+    [`PUT ${A}/user/presence`, { project: PROJECT, feature: FLAG }],
+  ]
+  for (const [call, body] of calls) {
+    const reply = await server.call({ ...sessionOf('member'), call, ...(body === undefined ? {} : { body }) })
+    expect(reply.statusCode, reply.body).toBeLessThan(300)
+  }
+}
+
+/** What gets into columns by roads that are long: imports from elsewhere, failures, groups of directories. */
+async function fillColumns({ db, admin }: TestServer): Promise<void> {
+  const texts: readonly (readonly [string, readonly string[]])[] = [
+    ['api_token_callers', ['instance_id', 'sdk_version']],
+    ['change_request_changes', ['segment_name']],
+    ['change_requests', ['schedule_reason']],
+    ['client_applications', ['description', 'url', 'color', 'icon']],
+    ['feature_stages', ['status_value']],
+  ]
+  for (const [table, columns] of texts) {
+    await db.rows(`update ${table} set ${columns.map((column) => `${column} = '${CANARY}'`).join(', ')}`)
+  }
+  const value = "insert into feature_values (feature_name, value_type, default_value) values (?, 'string', ?)"
+  await db.rows(value, FLAG, JSON.stringify(CANARY))
+  const { id } = await admin(`POST ${A}/groups`, { name: 'A group', users: [] })
+  await admin(`PUT ${P}/${PROJECT}/groups/${id}/roles`, { roles: [5] })
+}
+
+/** A private project that is removed: its history stays hidden. */
+async function removeProject(server: TestServer): Promise<void> {
+  const id = `${CANARY}-removed`
+  await server.admin(`POST ${P}`, { id, name: id, mode: 'private' })
+  await server.admin(`DELETE ${P}/${id}`)
 }
 
 async function propose(server: TestServer): Promise<string> {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openStream } from '../events/open-stream.ts'
+import { textColumnsOf, WORDLESS } from './canary-columns.ts'
 import { CANARY, type Caller, type CanaryServer, FLAG, PROJECT, startCanaryServer } from './canary-project.ts'
 
 /**
@@ -104,6 +105,14 @@ async function tellingOf(caller: Caller): Promise<string[]> {
   }
   return telling
 }
+
+test('every column of text has the word, or a reason why no word of a project gets there', async () => {
+  const columns = await textColumnsOf(canary.server.db, CANARY)
+  const listed = Object.values(WORDLESS).flat()
+  const without = columns.filter(({ hasWord }) => !hasWord).map(({ name }) => name)
+  expect(columns.length).toBeGreaterThan(150)
+  expect(without.toSorted()).toEqual(listed.toSorted())
+})
 
 describe('of a private project', () => {
   test('members read a lot, so that the word is there to be found', async () => {

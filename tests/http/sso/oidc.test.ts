@@ -321,6 +321,23 @@ describe('whose account', () => {
     expect(after.map(({ statusCode }) => statusCode)).toEqual([401, 401, 401])
   })
 
+  test('of an invite link stays unverified when an administrator gives it another address', async () => {
+    const made = { name: 'moved', expiresAt: new Date(Date.now() + 3_600_000).toISOString() }
+    const { secret } = await server.admin('POST /api/admin/invite-link/tokens', made)
+    const body = { email: 'yann@stranger.example', password: GOOD }
+    const signup = await server.call({ call: `POST /invite/${secret}/signup`, body })
+    expect(signup.statusCode, signup.body).toBe(201)
+    const row = await server.db.row('select id from users where email = ?', body.email)
+    await server.admin(`PUT /api/admin/user-admin/${row?.id}`, { email: 'yann@example.com' })
+    const login = () =>
+      server.call({ call: 'POST /auth/simple/login', body: { username: 'yann@example.com', password: GOOD } })
+    const cookie = `burgee-session=${cookiesOf((await login()).headers)['burgee-session']}`
+    const own = await sessionOf({ sub: 'yann', email: 'yann@example.com', email_verified: true })
+    expect((await meOf(own)).user).toMatchObject({ email: 'yann@example.com' })
+    const after = [await login(), await server.call({ call: 'GET /api/admin/projects', headers: { cookie } })]
+    expect(after.map(({ statusCode }) => statusCode)).toEqual([401, 401])
+  })
+
   test('of whoever said the address is the owner of the address alone, too', async () => {
     await create({ username: 'mallory', password: GOOD })
     const login = () => server.call({ call: 'POST /auth/simple/login', body: { username: 'mallory', password: GOOD } })

@@ -21,8 +21,8 @@ export interface AccountTaken {
 export interface RouteRateLimits {
   /** For all logins from an address: each costs a password hash, and names can be made up by the thousand. */
   readonly login: First
-  /** For logins of one account. */
-  readonly account: (caller: Caller, username: string) => AccountTaken
+  /** For logins of one account, whichever of its names is typed; a name of no account counts as one. */
+  readonly account: (caller: Caller, account: { readonly id: number } | { readonly name: string }) => AccountTaken
   /** For changes of one's own password, which ask for the old one: a session may be a stolen one. */
   readonly ownPassword: (userId: number) => Taken
   readonly passwordReset: First
@@ -54,10 +54,10 @@ export function createRouteRateLimits(
   const anywhere = perMinute(logins * WIDE_FACTOR)
   return {
     login: perAddress(logins * WIDE_FACTOR),
-    account(caller, username) {
-      const name = username.toLowerCase()
-      const taken = here.take(limitKey(name, networkOf(caller)))
-      return { here: taken, anywhere: taken.waitMs > 0 ? undefined : anywhere.take(limitKey(name)) }
+    account(caller, account) {
+      const key = 'id' in account ? `id ${account.id}` : `name ${account.name.toLowerCase()}`
+      const taken = here.take(limitKey(key, networkOf(caller)))
+      return { here: taken, anywhere: taken.waitMs > 0 ? undefined : anywhere.take(limitKey(key)) }
     },
     ownPassword: (userId) => ownPasswords.take(limitKey(String(userId))),
     passwordReset: perAddress(options.passwordResetLimitPerMinute),

@@ -43,7 +43,9 @@ export const loginRoutes = (parts: Parameters<typeof signOutOf>[0]): Routes => {
         const address = callers.addressOf(caller)
         const from = { authType: 'simple', ip: address } as const
         const network = callers.networkOf(caller)
-        const taken = await leftOf(limits.account(caller, body.username), () =>
+        const id = await world.sessions.accountIdOf(body.username)
+        const account = id === undefined ? { name: body.username } : { id }
+        const taken = await leftOf(limits.account(caller, account), () =>
           world.sessions.isKnownNetwork(body.username, network),
         )
         const failed = (problem: Problem) => {

@@ -15,6 +15,8 @@ import { ProjectParams } from '../route-parts.ts'
 
 const TOKENS = '/api/admin/projects/:projectId/api-tokens'
 
+const ProjectTokensQuery = Type.Object({ wildcard: Type.Optional(Type.Boolean()) })
+
 /** API tokens of one project. Source: wire protocol; spec "Admin API endpoints" */
 export const projectTokenRoutes: Routes = [
   route({
@@ -24,13 +26,18 @@ export const projectTokenRoutes: Routes = [
     tag: 'Access',
     summary:
       'API tokens for this project alone or among others, with their secrets only where API_TOKEN_SECRETS is readable.',
+    description:
+      'With `wildcard=true` also SDK tokens for all projects, which open this one as well; their secrets are never shown here.',
     params: ProjectParams,
+    query: ProjectTokensQuery,
     replies: { 200: { description: 'Tokens', schema: ApiTokens } },
-    problems: REMOVE,
-    handle: ({ params, access: { actor } }, world) =>
-      world.db.view(async (reader) => ({
-        tokens: await listedTokens(world, reader, await projectTokens(reader, params.projectId), actor.hidden),
-      })),
+    problems: [...REMOVE, 'ValidationError'],
+    handle: ({ params, query, access: { actor } }, world) =>
+      world.db.view(async (reader) => {
+        const { named, wildcard } = await projectTokens(reader, params.projectId)
+        const listed = await listedTokens(world, reader, named, actor.hidden)
+        return { tokens: query.wildcard === true ? [...listed, ...wildcard.map(tokenView)] : listed }
+      }),
   }),
   route({
     method: 'POST',

@@ -79,6 +79,7 @@ export const importState: Change<StateImport, StateImported> = async (tx, input,
   const segments = await putSegments(tx, steps, { document, flags: coming, problems })
   const writing: Writing = { steps, segments, problems, closeUnguarded, unguarded: [], listedAt: listedAt(document) }
   for (const flag of coming) await putFlag(tx, flag, writing)
+  await putTags(tx, steps, document)
   problems.require()
   const warnings = [...unguardedWarnings(writing.unguarded, closeUnguarded), ...removedWarnings(left)]
   return { result: { warnings }, events: steps.events }
@@ -176,19 +177,23 @@ function modeOf(mode: string): 'open' | 'protected' | 'private' {
   throw invalid(`"mode" must be "open" or "protected". You provided "${mode}".`, 'body/projects')
 }
 
-/** Types of tags, tags, and types of strategies. */
-async function putMaterial(tx: Tx, steps: Steps, { tagTypes = [], tags = [], strategies = [] }: StateDocument) {
-  const types = new Set((await tx.selectFrom('tag_types').select('name').execute()).map(({ name }) => name))
-  for (const { name, description, icon } of tagTypes) {
-    if (types.has(name)) continue
-    await steps.do(createTagType, { name, description: description ?? null, icon: icon ?? null })
-    types.add(name)
-  }
+/** Tags that no flag has brought: the events of those that flags bring name the project of the flag. */
+async function putTags(tx: Tx, steps: Steps, { tags = [] }: StateDocument): Promise<void> {
   const known = new Set((await listTags(tx)).map(({ type, value }) => JSON.stringify([type, value])))
   for (const { type, value } of tags) {
     const key = JSON.stringify([type, value])
     if (!known.has(key)) await steps.do(createTag, { tag: { type, value } })
     known.add(key)
+  }
+}
+
+/** Types of tags and of strategies. */
+async function putMaterial(tx: Tx, steps: Steps, { tagTypes = [], strategies = [] }: StateDocument) {
+  const types = new Set((await tx.selectFrom('tag_types').select('name').execute()).map(({ name }) => name))
+  for (const { name, description, icon } of tagTypes) {
+    if (types.has(name)) continue
+    await steps.do(createTagType, { name, description: description ?? null, icon: icon ?? null })
+    types.add(name)
   }
   for (const { name, description, title, parameters, deprecated } of strategies) {
     if (await strategyTypeExists(tx, name)) continue

@@ -16,6 +16,17 @@ export function userByLogin(reader: Reader, login: string): Promise<UserRow | un
     .executeTakeFirst()
 }
 
+/** Finds the id of an account by its username or e-mail address, both in any case; undefined if there is none. */
+export async function accountIdByLogin(reader: Reader, login: string): Promise<number | undefined> {
+  const row = await reader
+    .selectFrom('users')
+    .select('id')
+    .where((eb) => eb.or([isInAnyCase(eb, 'username', login), isEmail(eb, login)]))
+    .orderBy('id')
+    .executeTakeFirst()
+  return row?.id
+}
+
 /** Whether a user has this username, or this e-mail address in any case. */
 export function isLogin(eb: ExpressionBuilder<Schema, 'users'>, login: string) {
   return eb.or([eb('username', '=', login), isEmail(eb, login)])

@@ -3,7 +3,7 @@ import type { Login } from '@burgee/protocol/access'
 import { Problem } from '@burgee/protocol/problem'
 import { networksOfLogin, noteNetwork } from '../../../store/access/known-networks.ts'
 import { personById } from '../../../store/access/people.ts'
-import { noteLogin, type UserRow, userByLogin, userOfSession } from '../../../store/access/users.ts'
+import { accountIdByLogin, noteLogin, type UserRow, userByLogin, userOfSession } from '../../../store/access/users.ts'
 import { sealedIdTokenOf } from '../../../store/sso/identities.ts'
 import { record } from '../../execute.ts'
 import { idTokenPurpose, openOptional, sealOptional } from '../../secrets/optional-secrets.ts'
@@ -35,6 +35,8 @@ export interface Sessions {
   userOf(sessionId: string): Promise<UserRow | undefined>
   /** The same by the SHA-256 of the id; to look is no use of the session, so that it ends as if nobody had looked. */
   ownerOf(hash: string): Promise<UserRow | undefined>
+  /** Returns the id of the account of a username or e-mail address, in any case; undefined if there is none. */
+  accountIdOf(login: string): Promise<number | undefined>
   /** Returns true if the account of a username or e-mail address has logged in from a network before. */
   isKnownNetwork(login: string, network: Network): Promise<boolean>
   /** Ends all sessions of a user. */
@@ -121,6 +123,7 @@ export function createSessions(world: World, passwords: Passwords, options: Sess
       }
       return user
     },
+    accountIdOf: (login) => accountIdByLogin(db.reader, login),
     async isKnownNetwork(login, network) {
       const known = await networksOfLogin(db.reader, login)
       return known.some(({ user_id, network_hash }) => network_hash === networkHash(user_id, network))

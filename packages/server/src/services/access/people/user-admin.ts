@@ -60,21 +60,19 @@ export const addUser: Change<NewColumns, NewUser> = async (tx, columns, moment) 
  */
 export const updateUser: Change<{ id: number; body: UpdateUser }, UserRow> = async (tx, { id, body }) => {
   const before = await requireUser(tx, id)
-  const isMoved = body.email !== undefined && body.email !== before.email
   const after = {
     ...before,
     email: body.email ?? before.email,
     name: body.name ?? before.name,
     root_role: body.rootRole === undefined ? before.root_role : rootRoleId(body.rootRole),
-    own_email: isMoved ? 0 : before.own_email,
-    address_verified: isMoved ? 1 : before.address_verified,
   }
   if (after.root_role !== before.root_role) await requireRootRole(tx, after.root_role)
   if (after.email !== before.email) await refuseTaken(tx, { username: null, email: after.email }, id)
   const states = { data: userState(after), preData: userState(before) }
   if (JSON.stringify(states.data) === JSON.stringify(states.preData)) return { result: before, events: [] }
-  const { email, name, root_role, own_email, address_verified } = after
-  const columns = { email, name, root_role, own_email, address_verified }
+  const { email, name, root_role } = after
+  // an unverified account stays so: whoever made it keeps its password, and must not be taken for who has the new address
+  const columns = { email, name, root_role }
   await keepAnAdmin(tx, () => tx.updateTable('users').set(columns).where('id', '=', id).execute())
   return { result: after, events: [{ type: 'user-updated', ...states }] }
 }

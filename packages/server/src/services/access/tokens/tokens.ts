@@ -141,10 +141,22 @@ export function unknownToken(): Problem {
   return notFound('There is no such token.')
 }
 
-/** Tokens that are for a project, alone or among others. Throws NotFoundError for the project. */
-export async function projectTokens(reader: Reader, project: string): Promise<TokenRow[]> {
+/** Tokens that open a project. */
+export interface ProjectTokens {
+  /** Tokens that name the project, alone or among others. */
+  readonly named: readonly TokenRow[]
+  /** SDK tokens for all projects. */
+  readonly wildcard: readonly TokenRow[]
+}
+
+/** Finds the tokens that open a project. Throws NotFoundError for the project. */
+export async function projectTokens(reader: Reader, project: string): Promise<ProjectTokens> {
   await requireProject(reader, project)
-  return (await tokensWhere(reader)).filter((row) => row.projects.includes(project))
+  const rows = await tokensWhere(reader)
+  return {
+    named: rows.filter(({ projects }) => projects.includes(project)),
+    wildcard: rows.filter(({ projects, type }) => type !== 'admin' && projects.includes('*')),
+  }
 }
 
 /** Adds a token for one project. Throws NotFoundError for the project, ValidationError for any other in the body. */
