@@ -198,7 +198,6 @@ describe('the import', () => {
       expect(await other.eventsAfter(last)).toEqual([
         'project-created',
         'tag-type-created',
-        'tag-created',
         'strategy-created',
         'segment-created',
         'feature-created',
@@ -206,6 +205,7 @@ describe('the import', () => {
         'feature-strategy-add',
         'feature-environment-variants-updated',
         'feature-environment-enabled',
+        'tag-created',
         'feature-tagged',
         'feature-created',
       ])
