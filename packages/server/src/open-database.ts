@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { retrying } from '@burgee/kit/retrying'
 import { type DATABASE_OPTIONS, type DATABASE_START_OPTIONS, postgresConfigOf } from './database-options.ts'
 import type { ServerOptions } from './options.ts'
+import { startStages } from './start-stages.ts'
 import { AwaitedDatabase } from './store/awaited-database.ts'
 import type { Database, DatabaseOptions } from './store/database.ts'
 import { DataDirectoryError, explainDirectory } from './store/embedded/data-directory.ts'
@@ -17,8 +17,6 @@ import { currentMark } from './store/epochs.ts'
 import { classifyDbError } from './store/errors.ts'
 import { openPostgres } from './store/postgres/postgres.ts'
 
-const MS_PER_SECOND = 1000
-const RETRY_MS = 1000
 const PATIENCE_MS = 3000
 const FILE = 'burgee.sqlite'
 const WITNESS = 'burgee.witness'
@@ -56,7 +54,8 @@ interface PlaceSettings extends OpenOptions {
 export async function openDatabase(options: DatabaseStart, settings: OpenOptions): Promise<Database> {
   const place = await takePlace(options, settings)
   try {
-    return leaving(await openWhenThere(place, settings), place)
+    // it may be starting as well
+    return leaving(await startStages(place.waitSeconds, settings)(place.open), place)
   } catch (error) {
     await place.leave()
     throw error
@@ -170,18 +169,6 @@ async function takeOrAwaitPlace(options: DatabaseStart, settings: PlaceSettings)
 /** The same database, whose end leaves its place. */
 function leaving(db: Database, place: Place): Database {
   return { ...db, close: () => db.close().finally(() => place.leave()) }
-}
-
-/** Tries again for a while where the database is away: it may be starting as well. */
-function openWhenThere({ open, waitSeconds }: Place, { clock, warn }: OpenOptions): Promise<Database> {
-  const endMs = clock() + waitSeconds * MS_PER_SECOND
-  const isWorthIt = (error: unknown, tries: number): boolean => {
-    if (classifyDbError(error) !== 'unavailable' || clock() >= endMs) return false
-    const reason = error instanceof Error ? error.message : String(error)
-    if (tries === 1) warn?.(`${reason}. Trying again for ${waitSeconds} seconds (DATABASE_WAIT)`)
-    return true
-  }
-  return retrying(open, { isWorthIt, pauseMs: RETRY_MS })
 }
 
 /** Opens a file of which a witness says how far it was, and keeps that up to date. */

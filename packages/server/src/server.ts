@@ -38,6 +38,7 @@ import { type FirstStartOptions, parseInitTokens, warnOfWeakTokens } from './ser
 import { createTelemetry } from './services/telemetry.ts'
 import type { Bucket } from './services/usage/usage.ts'
 import type { World } from './services/world.ts'
+import { type RunStage, startStages } from './start-stages.ts'
 import { AwaitedDatabase } from './store/awaited-database.ts'
 import type { Database } from './store/database.ts'
 import { currentMark, type Revision } from './store/epochs.ts'
@@ -99,6 +100,7 @@ export async function createServer(deps: ServerDeps): Promise<BurgeeServer> {
   const first = firstStartOptions(options)
   warnOfWeakTokens(deps, first)
   const [sealing, smtp] = [sealingOf(deps), smtpOf(deps)]
+  const runStage = startStages(options.databaseWait, { clock: deps.clock, warn: (line) => logger.warn(line) })
   const telemetry = createTelemetry()
   const debug = debugOf(logger, options.logLevel)
   const kept = await readKept(options, logger)
@@ -115,17 +117,20 @@ export async function createServer(deps: ServerDeps): Promise<BurgeeServer> {
   let broadcast: OpenBroadcast | undefined
   try {
     const away = db instanceof AwaitedDatabase ? kept.state : undefined
+    const mark = kept.state?.mark
     if (away !== undefined) logger.warn(keptStartText(away, deps.clock()))
-    else if (kept.state !== undefined) await renewWhereBehind(db, kept.state.mark)
-    const seen = away?.mark ?? (await currentMark(db.reader))
-    broadcast = telemetry.counted(await openBroadcast(db, { logger, debug, clock: deps.clock }, away?.mark), seen.id)
+    else if (mark !== undefined) await runStage(() => renewWhereBehind(db, mark))
+    const seen = away?.mark ?? (await runStage(() => currentMark(db.reader)))
+    const opening = () => openBroadcast(db, { logger, debug, clock: deps.clock }, away?.mark)
+    broadcast = telemetry.counted(await runStage(opening), seen.id)
     const [passwords, opened] = [createPasswords(deriveByScrypt, deps.passwordCost), broadcast]
     const own = { ...deps, ...sealing, db, broadcast: opened, resourceLimits: limitsOf(options) }
-    const begin = () => begunOn(own, passwords, { ...first, enabledEnvironments: options.enabledEnvironments })
+    const beginning = { ...first, enabledEnvironments: options.enabledEnvironments }
+    const begin = () => begunOn(own, passwords, beginning, runStage)
     const begun = away === undefined ? await begin() : NOT_BEGUN
-    const settings = await openSettings({ db, broadcast }, options, away?.settings)
-    const ways = await openWays(own, options, away !== undefined)
-    const tokens = away?.tokens ?? (await stillThere(db.reader, kept.state?.tokens ?? []))
+    const settings = await runStage(() => openSettings({ db, broadcast: opened }, options, away?.settings))
+    const ways = await runStage(() => openWays(own, options, away !== undefined))
+    const tokens = away?.tokens ?? (await runStage(() => stillThere(db.reader, kept.state?.tokens ?? [])))
     const heard = db.kind === 'postgres' ? heardOver(db, opened) : db
     const world = worldOf(deps, {
       db: heard,
@@ -143,7 +148,7 @@ export async function createServer(deps: ServerDeps): Promise<BurgeeServer> {
     const deliverer = delivererOf(world, deps.deliveries)
     telemetry.watchKeeping(() => keeper?.keeping)
     if (!(db instanceof AwaitedDatabase)) {
-      await warnOfOnWithoutStrategy(world)
+      await runStage(() => warnOfOnWithoutStrategy(world))
       return serverOver(world, { options, broadcast, keeper, deliverer }, begun)
     }
     const later = beginLate(db, () => opened.look().then(() => beginOn(world, begin)), deps)
@@ -183,11 +188,13 @@ async function begunOn(
   world: World,
   passwords: Passwords,
   options: FirstStartOptions & Pick<ServerOptions, 'enabledEnvironments'>,
+  runStage: RunStage,
 ): Promise<Start> {
-  const start = await firstStart(world, passwords, options)
-  await sealPlainSecrets(world)
-  await resealSecrets(world)
-  if (options.enabledEnvironments !== undefined) await setEnabledEnvironments(world, options.enabledEnvironments)
+  const { enabledEnvironments } = options
+  const start = await runStage(() => firstStart(world, passwords, options))
+  await runStage(() => sealPlainSecrets(world))
+  await runStage(() => resealSecrets(world))
+  if (enabledEnvironments !== undefined) await runStage(() => setEnabledEnvironments(world, enabledEnvironments))
   return start
 }
 

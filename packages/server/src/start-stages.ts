@@ -1,0 +1,25 @@
+import { retrying } from '@burgee/kit/retrying'
+import { classifyDbError, dbErrorLine } from './store/errors.ts'
+
+/** Runs one stage of a start. */
+export type RunStage = <T>(stage: () => Promise<T>) => Promise<T>
+
+const MS_PER_SECOND = 1000
+const RETRY_MS = 1000
+
+/**
+ * Returns what runs the stages of a start one by one. A stage that the database interrupts is repeated until
+ * `waitSeconds` (DATABASE_WAIT) after this call; rejects with the last failure then. A stage leaves nothing half done.
+ */
+export function startStages(
+  waitSeconds: number,
+  { clock, warn }: { readonly clock: () => number; readonly warn?: ((line: string) => void) | undefined },
+): RunStage {
+  const endMs = clock() + waitSeconds * MS_PER_SECOND
+  const isWorthIt = (error: unknown, tries: number): boolean => {
+    if (classifyDbError(error) !== 'unavailable' || clock() >= endMs) return false
+    if (tries === 1) warn?.(`${dbErrorLine(error)}. Trying again for ${waitSeconds} seconds (DATABASE_WAIT)`)
+    return true
+  }
+  return (stage) => retrying(stage, { isWorthIt, pauseMs: RETRY_MS })
+}
