@@ -29,7 +29,7 @@ describe.skipIf(!IS_THERE)('PgBouncer', () => {
   })
 
   /** Starts one in front of the database; answers with the address through it. */
-  async function startPooler(mode: string): Promise<string> {
+  async function startPooler(mode: string, poolSize = 20): Promise<string> {
     const target = new URL(place.url)
     const port = await freePort('127.0.0.1')
     const file = join(folder.path, `${mode}.ini`)
@@ -47,6 +47,7 @@ describe.skipIf(!IS_THERE)('PgBouncer', () => {
         'auth_type = trust',
         `auth_file = ${users}`,
         `pool_mode = ${mode}`,
+        `default_pool_size = ${poolSize}`,
       ].join('\n'),
     )
     chmodSync(folder.path, 0o755)
@@ -79,6 +80,22 @@ describe.skipIf(!IS_THERE)('PgBouncer', () => {
     expect(limits.rows).toEqual([{ idle: '10s' }])
     await one.close()
     await two.close()
+  })
+
+  test('with too few sessions ends the start with the number that is needed', async () => {
+    const url = await startPooler('session', 2)
+    const opening = openPostgres({ connection: { connectionString: url }, poolSize: 10 }, { clock: Date.now })
+    await expect(opening).rejects.toThrow(/gave this server 2 of 12 sessions.*default_pool_size to 12/)
+  })
+
+  test('with fewer sessions than a busy server needs warns, and works', async () => {
+    const url = await startPooler('session', 6)
+    const warnings: string[] = []
+    const warn = (line: string): void => void warnings.push(line)
+    const db = await openPostgres({ connection: { connectionString: url }, poolSize: 10 }, { clock: Date.now, warn })
+    expect(warnings).toEqual([expect.stringMatching(/gave this server 6 of 12 sessions/)])
+    await db.write((tx) => tx.insertInto('settings').values({ name: 'in a small pool', value: 'x' }).execute())
+    await db.close()
   })
 
   test.each(['transaction', 'statement'])('in %s mode ends the start in one sentence', async (mode) => {

@@ -25,7 +25,7 @@ import { parseConnectionUrl } from './connection-url.ts'
 import { Hosts } from './hosts.ts'
 import { requireOwnSchema } from './own-schema.ts'
 import { passwordChecker } from './password-source.ts'
-import { requireSessions } from './pooler.ts'
+import { requireSessions, SESSIONS_BESIDE_POOL } from './pooler.ts'
 import { epochBegin, knownOrigin, NEW_LIFE, type Origin, renewEpoch, settleEpoch } from './postgres-epoch.ts'
 import { CHANNEL, listenForChanges } from './postgres-listener.ts'
 import { divide, POOL_LIMITS, type PoolSizes, poolOf, type Share, stateOf } from './postgres-pools.ts'
@@ -201,7 +201,7 @@ async function prepare({ sessions, primary }: Own, config: PostgresConfig, optio
   const pool = poolOf(sessions, 'looking', { max: 1, limits, silenceMs: 0 })
   const { db } = handleOver({ pool }, options)
   try {
-    await sessions.patiently(() => requireSessions(() => sessions.client()), 'looking')
+    await requirePooler(sessions, config, options)
     await requireServer(db)
     const origin = await knownOrigin(db)
     if (config.schema !== undefined && options.asGuest !== true) await makeSchema(db, config.schema)
@@ -218,6 +218,11 @@ async function prepare({ sessions, primary }: Own, config: PostgresConfig, optio
   } finally {
     await db.destroy()
   }
+}
+
+function requirePooler(sessions: Sessions, { poolSize }: PostgresConfig, { warn = () => {} }: PostgresOptions) {
+  const check = { makeClient: () => sessions.client(), sessions: poolSize + SESSIONS_BESIDE_POOL, warn }
+  return sessions.patiently(() => requireSessions(check), 'looking')
 }
 
 async function requireServer(db: Kysely<Schema>): Promise<void> {
