@@ -80,14 +80,25 @@ describe('half of a surrogate pair', () => {
       events: ['feature-metadata-updated'],
     },
     {
-      name: 'within JSON it is kept',
-      as,
-      call: `POST ${FEATURES}/plain/environments/development/strategies`,
-      body: { name: 'userWithId', parameters: { userIds: HALF } },
-      status: 200,
-      has: { parameters: { userIds: HALF } },
-      events: ['feature-strategy-add'],
+      ...refused('in a parameter', `POST ${FEATURES}/plain/environments/development/strategies`, {
+        name: 'userWithId',
+        parameters: { userIds: HALF },
+      }),
     },
+    refused('in a value of a constraint', `POST ${FEATURES}/plain/environments/development/strategies`, {
+      name: 'default',
+      constraints: [{ contextName: 'userId', operator: 'IN', values: [HALF] }],
+    }),
+    refused('in a value of a segment', 'POST /api/admin/segments', {
+      name: 'halves',
+      constraints: [{ contextName: 'userId', operator: 'IN', values: [HALF] }],
+    }),
+    refused('in the name of a variant', `PUT ${FEATURES}/plain/environments/development/variants`, [
+      { name: HALF, weight: 1 },
+    ]),
+    refused('in the payload of a variant', `PUT ${FEATURES}/plain/environments/development/variants`, [
+      { name: 'a', weight: 1, payload: { type: 'string', value: HALF } },
+    ]),
   ] satisfies Scenario[])
 })
 

@@ -73,7 +73,8 @@ describe('creating a flag', () => {
       call: `POST ${P}`,
       raw: '{}',
       headers: { 'content-type': 'application/vnd.api+json' },
-      status: 415,
+      status: 400,
+      text: 'name',
     },
     { name: 'no body at all', as, call: `POST ${P}`, status: 415, has: { name: 'ContentTypeerror' } },
     {

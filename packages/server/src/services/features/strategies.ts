@@ -20,9 +20,11 @@ import { type Change, type FlagChange, inOneStep, type Moment } from '../execute
 import { defaultStrategyFor } from '../projects/default-strategy.ts'
 import { checkedConstraints } from '../targeting/constraints.ts'
 import { filledParameters } from '../targeting/same-strategy.ts'
+import { requireWellFormed } from '../targeting/well-formed.ts'
 import { together } from '../together.ts'
 import { type FeatureEnvironmentRef, type FeatureRef, requireFeatureEnvironment } from './feature-ref.ts'
 import { strategyView } from './feature-views.ts'
+import { requireReadablePayloads } from './payloads.ts'
 import { arrangeVariants } from './variant-order.ts'
 import { givenWeights, spreadWeights } from './weights.ts'
 
@@ -190,7 +192,7 @@ export async function checkedStrategy(
   body: StrategyInput,
   isAsGiven = false,
 ): Promise<Checked> {
-  const { variants, ...parts } = await checkedParts(reader, ref, body, isAsGiven)
+  const { variants, ...parts } = await checkedParts(reader, ref, body, { isAsGiven })
   const given = variants ?? []
   return {
     ...{ name: body.name, title: null, disabled: 0, parameters: {}, constraints: [], segments: [] },
@@ -206,7 +208,7 @@ export async function editedStrategy(
   parts: UpdateStrategy,
   before: StrategyRow,
 ): Promise<StrategyRow> {
-  const checked = await checkedParts(reader, ref, { ...parts, name: parts.name ?? before.name })
+  const checked = await checkedParts(reader, ref, { ...parts, name: parts.name ?? before.name }, { before })
   const variants = checked.variants && arrangeVariants(checked.variants, before.variants)
   return { ...before, ...checked, ...(variants && { variants }) }
 }
@@ -216,10 +218,12 @@ async function checkedParts(
   reader: Reader,
   ref: FeatureRef,
   body: StrategyInput,
-  isAsGiven = false,
+  { isAsGiven = false, before }: { readonly isAsGiven?: boolean; readonly before?: StrategyRow } = {},
 ): Promise<Partial<Parts>> {
   const { name, title, disabled, parameters, constraints, variants, sortOrder } = body
   const segments = body.segments && [...new Set(body.segments)].sort((a, b) => a - b)
+  requireWellFormed({ title, parameters, variants }, 'body')
+  if (!isAsGiven && variants !== undefined) requireReadablePayloads(variants, before?.variants)
   await together([requireStrategyType(reader, name), requireSegments(reader, ref.project, segments ?? [])])
   return {
     name,
@@ -227,7 +231,7 @@ async function checkedParts(
     // null says neither, and must not enable anything
     ...(typeof disabled === 'boolean' && { disabled: Number(disabled) }),
     ...(parameters && { parameters: checkedParameters({ feature: ref.feature, type: name, isAsGiven }, parameters) }),
-    ...(constraints && { constraints: checkedConstraints(constraints) }),
+    ...(constraints && { constraints: checkedConstraints(constraints, { stored: before?.constraints, isAsGiven }) }),
     ...(variants && { variants: isAsGiven ? givenWeights(variants) : spreadWeights(variants) }),
     ...(segments && { segments }),
     ...(sortOrder !== undefined && { sort_order: sortOrder }),
@@ -240,7 +244,21 @@ function checkedParameters(
   parameters: Readonly<Record<string, string>>,
 ): Record<string, string> {
   requirePercent(SHARES.get(type), parameters)
-  return isAsGiven ? { ...parameters } : filledParameters(feature, type, parameters)
+  return isAsGiven ? { ...parameters } : filledParameters(feature, type, withTrimmedList(type, parameters))
+}
+
+/** Built-in strategies that hold for a list, and the parameter that it is in. */
+const LISTS: ReadonlyMap<string, string> = new Map(
+  BUILT_IN_STRATEGIES.flatMap((one) => ('list' in one ? [[one.name, one.list] as const] : [])),
+)
+
+/** Some SDKs take blanks around the items of a list for a part of these. */
+function withTrimmedList(type: string, parameters: Readonly<Record<string, string>>): Record<string, string> {
+  const list = LISTS.get(type)
+  const text = list === undefined ? undefined : parameters[list]
+  if (list === undefined || text === undefined) return { ...parameters }
+  const items = text.split(',').map((item) => item.trim())
+  return { ...parameters, [list]: items.join(',') }
 }
 
 /** Built-in strategies that hold for a share of people, and the parameter that says for how many. */

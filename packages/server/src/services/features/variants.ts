@@ -2,7 +2,9 @@ import type { VariantDefinition } from '@burgee/protocol/feature'
 import type { VariantInput } from '@burgee/protocol/targeting/variant'
 import type { Tx } from '../../store/database.ts'
 import type { Change } from '../execute.ts'
+import { requireWellFormed } from '../targeting/well-formed.ts'
 import { type FeatureEnvironmentRef, requireFeatureEnvironment } from './feature-ref.ts'
+import { requireReadablePayloads } from './payloads.ts'
 import { arrangeVariants } from './variant-order.ts'
 import { flagVariants } from './weights.ts'
 
@@ -30,7 +32,10 @@ export const changeVariants: Change<
   VariantDefinition[]
 > = async (tx, { edit, ...to }) => {
   const before = await requireFeatureEnvironment(tx, to)
-  return storeVariants(tx, to, before.variants, arrangeVariants(flagVariants(edit(before.variants)), before.variants))
+  const wanted = edit(before.variants)
+  requireWellFormed(wanted, 'body/variants')
+  requireReadablePayloads(wanted, before.variants)
+  return storeVariants(tx, to, before.variants, arrangeVariants(flagVariants(wanted), before.variants))
 }
 
 async function storeVariants(

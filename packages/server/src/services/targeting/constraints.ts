@@ -1,42 +1,70 @@
 import { compilePattern } from '@burgee/engine/rules/pattern'
 import { invalid } from '@burgee/kit/input/refusals'
 import type { Constraint } from '@burgee/protocol/feature'
+import { ambiguity, canonicalOperand } from '@burgee/protocol/targeting/canonical-operand'
 import type { ConstraintInput } from '@burgee/protocol/targeting/constraint'
 import { BAD_PATTERN, type OperandProblem, operandProblem } from '@burgee/protocol/targeting/operand'
 import { OPERATORS } from '@burgee/protocol/targeting/operator'
 import { RESOURCE_LIMITS } from '../resource-limits.ts'
+import { requireWellFormed } from './well-formed.ts'
+
+/** How constraints are checked. */
+export interface ConstraintRules {
+  /** Maximum number of values of each constraint, or of all `together`. */
+  readonly most?: number
+  readonly together?: boolean
+  /** Constraints that are stored: these stay as they are, so that other parts can be edited. */
+  readonly stored?: readonly Constraint[] | undefined
+  /** True for documents of other servers, whose values stay as they are. */
+  readonly isAsGiven?: boolean
+}
 
 /**
- * Constraints as they are stored, with `values`, `inverted` and `caseInsensitive` filled in. Throws ValidationError
- * for a missing or malformed operand: such a constraint would silently never match; and for more values than `most`,
- * which are those of each, or of all `together`.
+ * Returns constraints as they are stored, with `values`, `inverted` and `caseInsensitive` filled in and operands that every SDK
+ * reads alike. Throws ValidationError for a missing or malformed operand, which would silently never match, for one that SDKs
+ * read differently, and for more values than `most`.
  */
 export function checkedConstraints(
   constraints: readonly ConstraintInput[],
-  { most = RESOURCE_LIMITS.constraintValues, together = false }: { most?: number; together?: boolean } = {},
+  { most = RESOURCE_LIMITS.constraintValues, together = false, stored = [], isAsGiven = false }: ConstraintRules = {},
 ): Constraint[] {
   const count = constraints.reduce((sum, { values = [] }) => sum + values.length, 0)
   if (together && count > most) {
     throw invalid(`"constraints" must not hold more than ${most} values together`, 'body/constraints')
   }
+  const known = new Set(stored.map(textOf))
   return constraints.map((constraint, index) => {
     const path = `body/constraints/${index}`
     const values = constraint.values ?? []
     if (values.length > most) throw invalid(`"values" must not hold more than ${most} items`, path)
-    const problem = operandProblem(constraint) ?? patternProblem(constraint)
+    const filled = filledConstraint(constraint)
+    if (known.has(textOf(filled))) return filled
+    requireWellFormed(constraint, path)
+    const canonical = isAsGiven ? constraint : canonicalOperand(constraint)
+    const other = isAsGiven ? undefined : ambiguity(constraint)
+    const problem = operandProblem(canonical) ?? patternProblem(canonical) ?? other
     if (problem !== undefined) {
       const { property, reason } = problem
       throw invalid(`"${property}" ${reason} for the operator ${constraint.operator}`, `${path}/${property}`)
     }
-    return {
-      contextName: constraint.contextName,
-      operator: constraint.operator,
-      values: [...values],
-      ...(constraint.value === undefined ? {} : { value: constraint.value }),
-      inverted: constraint.inverted ?? false,
-      caseInsensitive: constraint.caseInsensitive ?? false,
-    }
+    return filledConstraint(canonical)
   })
+}
+
+function filledConstraint({ contextName, operator, values = [], value, ...rest }: ConstraintInput): Constraint {
+  return {
+    contextName,
+    operator,
+    values: [...values],
+    ...(value === undefined ? {} : { value }),
+    inverted: rest.inverted ?? false,
+    caseInsensitive: rest.caseInsensitive ?? false,
+  }
+}
+
+/** A text that is the same for constraints that are the same. */
+function textOf({ contextName, operator, values, value, inverted, caseInsensitive }: Constraint): string {
+  return JSON.stringify([contextName, operator, values ?? [], value, inverted ?? false, caseInsensitive ?? false])
 }
 
 function patternProblem({ operator, value = '' }: ConstraintInput): OperandProblem | undefined {

@@ -154,7 +154,10 @@ function columnsOf(body: SegmentInput, { resourceLimits: { segmentValues: most }
     name: body.name,
     description,
     project: projectOf(body, before?.project),
-    constraints: checkedConstraints(body.constraints, most === undefined ? {} : { most, together: true }),
+    constraints: checkedConstraints(body.constraints, {
+      ...(most === undefined ? {} : { most, together: true }),
+      stored: before?.constraints,
+    }),
   }
 }
 

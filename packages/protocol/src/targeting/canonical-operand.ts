@@ -1,0 +1,61 @@
+import type { ConstraintInput } from './constraint.ts'
+import type { OperandProblem } from './operand.ts'
+import { OPERATORS } from './operator.ts'
+
+/** A JSON number (RFC 8259), which every SDK reads alike. */
+const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i
+/** A date and time (RFC 3339). */
+const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/
+const WITHOUT_ZONE = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/i
+const DAY = /^\s*(\d{4})-(\d\d)-(\d\d)/
+/** What RE2 has and the regular expressions of Rust lack. */
+const RE2_ALONE = /(?:^|[^\\])(?:\\\\)*\\[QC]/
+
+/**
+ * Returns a constraint with its operand in the one form that SDKs of all languages read alike: lists without blanks around
+ * values and without blank values, JSON numbers, and times with a zone (UTC where none is given). Leaves a
+ * malformed operand as it is.
+ */
+export function canonicalOperand(constraint: ConstraintInput): ConstraintInput {
+  const { operator, value = '', values = [] } = constraint
+  switch (OPERATORS[operator]) {
+    case 'texts':
+    case 'networks':
+      return { ...constraint, values: values.map((one) => one.trim()).filter((one) => one !== '') }
+    case 'number':
+      return { ...constraint, value: canonicalNumber(value) }
+    case 'date':
+      return { ...constraint, value: canonicalTime(value) }
+    default:
+      return constraint
+  }
+}
+
+/** Returns what SDKs of some languages would read differently, or cannot read at all; undefined where there is no such thing. */
+export function ambiguity({ operator, value = '' }: ConstraintInput): OperandProblem | undefined {
+  const kind = OPERATORS[operator]
+  if (kind === 'date' && !isDay(value)) return { property: 'value', reason: 'must be a day of the calendar' }
+  if (kind !== 'regex' || !RE2_ALONE.test(value)) return undefined
+  return { property: 'value', reason: 'must not hold \\Q or \\C, which SDKs in Rust, Java and Python cannot read,' }
+}
+
+function canonicalNumber(text: string): string {
+  const trimmed = text.trim()
+  if (JSON_NUMBER.test(trimmed)) return trimmed
+  return trimmed !== '' && Number.isFinite(Number(trimmed)) ? String(Number(trimmed)) : text
+}
+
+function canonicalTime(text: string): string {
+  const trimmed = text.trim()
+  if (RFC_3339.test(trimmed)) return trimmed
+  const isLocal = WITHOUT_ZONE.test(trimmed)
+  const ms = Date.parse(isLocal ? `${trimmed.slice(0, 10)}T${trimmed.slice(11)}Z` : trimmed)
+  return Number.isNaN(ms) ? text : new Date(ms).toISOString()
+}
+
+/** False for 30 February, which some platforms take for 2 March. */
+function isDay(text: string): boolean {
+  const [, year, month, day] = (DAY.exec(text) ?? []).map(Number)
+  if (year === undefined || month === undefined || day === undefined) return false
+  return new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day
+}

@@ -1,0 +1,44 @@
+import { invalid } from '@burgee/kit/input/refusals'
+import { numberOfText } from '@burgee/protocol/openfeature/value-type'
+import type { VariantInput } from '@burgee/protocol/targeting/variant'
+
+type Payload = VariantInput['payload']
+
+interface WithPayload {
+  readonly name: string
+  readonly payload?: Payload | { readonly type: string; readonly value: string } | undefined
+}
+
+/**
+ * Throws ValidationError for a payload that no application can read: JSON that is none, a number that is none. A payload that
+ * is stored already may stay, so that other parts can be edited.
+ */
+export function requireReadablePayloads(variants: readonly VariantInput[], stored: readonly WithPayload[] = []): void {
+  const known = new Map(stored.map(({ name, payload }) => [name, payload]))
+  for (const [index, { name, payload }] of variants.entries()) {
+    const before = known.get(name)
+    if (before?.type === payload?.type && before?.value === payload?.value) continue
+    const expected = expectedOf(payload)
+    if (expected === undefined) continue
+    throw invalid(
+      `The payload of the variant "${name}" must be ${expected}, as its type says`,
+      `body/variants/${index}/payload/value`,
+    )
+  }
+}
+
+/** What a payload should be, and is not. */
+function expectedOf(payload: Payload): string | undefined {
+  if (payload?.type === 'json' && !isJson(payload.value)) return 'JSON'
+  if (payload?.type === 'number' && numberOfText(payload.value) === undefined) return 'a number'
+  return undefined
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}

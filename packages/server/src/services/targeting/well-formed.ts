@@ -1,0 +1,19 @@
+import { invalid } from '@burgee/kit/input/refusals'
+
+/**
+ * Throws ValidationError for a text with half of a surrogate pair, anywhere in a part of a request: some SDKs cannot read a
+ * document that holds one, and would lose all flags of the environment.
+ *
+ * @param path of the part, as in `body/constraints`
+ */
+export function requireWellFormed(part: unknown, path: string): void {
+  if (typeof part === 'string') {
+    if (!part.isWellFormed()) throw invalid('A text must not hold half of a surrogate pair', path)
+    return
+  }
+  if (typeof part !== 'object' || part === null) return
+  for (const [name, inner] of Object.entries(part)) {
+    requireWellFormed(name, path)
+    requireWellFormed(inner, `${path}/${name}`)
+  }
+}
