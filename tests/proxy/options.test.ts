@@ -294,3 +294,34 @@ test('the tables above name every option and every variable', () => {
   expect(new Set([...named, ...OWN])).toEqual(new Set(Object.keys(PROXY_OPTIONS)))
   for (const { option, env } of ROWS) expect((PROXY_OPTIONS[option] as { env: readonly string[] }).env).toEqual(env)
 })
+
+describe('forms that code may give', () => {
+  const PAIR = [{ type: 'a', value: 'b' }]
+  test.each<[ProxyConfig, object]>([
+    [{ tags: 'a:b,c:d' }, { tags: [...PAIR, { type: 'c', value: 'd' }] }],
+    [{ tags: ['a:b'] }, { tags: PAIR }],
+    [{ tags: [{ name: 'a', value: 'b' }] }, { tags: PAIR }],
+    [{ tags: PAIR }, { tags: PAIR }],
+    [{ tags: ['a:b', { name: 'a', value: 'b' }] }, { tags: [...PAIR, ...PAIR] }],
+    [{ clientKeys: 'k1,k2' }, { clientKeys: ['k1', 'k2'] }],
+    [{ trustProxy: '10.0.0.1' }, { trustProxy: ['10.0.0.1'] }],
+    [{ trustProxy: ['10.0.0.0/8'] }, { trustProxy: ['10.0.0.0/8'] }],
+    [{ cors: { origin: 'http://a' } }, { 'cors.origin': ['http://a'] }],
+    [{ cors: { origin: ['http://a'] } }, { 'cors.origin': ['http://a'] }],
+  ])('%j is read', (config, read) => {
+    expect(loadOptions(config, REQUIRED)).toMatchObject(read)
+  })
+
+  test.each<[unknown]>([
+    [[{ name: 'a' }]],
+    [[{}]],
+    [[{ name: 'a', value: null }]],
+    [[{ name: null, value: 'b' }]],
+    [[{ name: 'a', value: '' }]],
+    [[{ name: 'a', value: ['b'] }]],
+    [[null]],
+    [['a']],
+  ])('tags %j are rejected by the name of the option', (tags) => {
+    expect(() => loadOptions({ tags } as ProxyConfig, REQUIRED)).toThrow(/^option "tags" must be/)
+  })
+})

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
+import { SERVING_OPTIONS } from '@burgee/edge/serving-options'
 import { type OptionTable, parseOptions } from '@burgee/kit/options/options'
 import { apiUrl, text } from '@burgee/kit/options/parsers'
 import type { Finished } from '../running.ts'
@@ -12,8 +13,9 @@ export const PROBE_OPTIONS = {
     parse: apiUrl,
     default: 'http://localhost:3063',
     letter: 'e',
-    doc: 'The node that is asked, with its base path.',
+    doc: 'The node that is asked; basePath is appended unless the address ends with it.',
   },
+  basePath: SERVING_OPTIONS.basePath,
   caCertificateFile: {
     env: ['CA_CERTIFICATE_FILE'],
     parse: text,
@@ -26,8 +28,9 @@ const LIMIT_MS = 5000
 
 /** Asks a node whether it is well, or ready: code 0 with a line, or 1 with one that says why not. */
 export async function runProbe(probe: 'health' | 'ready', argv: readonly string[]): Promise<Finished> {
-  const { edgeUrl, caCertificateFile } = parseOptions(PROBE_OPTIONS, { env: process.env, argv })
-  const url = `${edgeUrl.replace(/\/+$/, '')}/internal-backstage/${probe}`
+  const { edgeUrl, basePath, caCertificateFile } = parseOptions(PROBE_OPTIONS, { env: process.env, argv })
+  const base = edgeUrl.replace(/\/+$/, '')
+  const url = `${base.endsWith(basePath) ? base : `${base}${basePath}`}/internal-backstage/${probe}`
   try {
     const status = await statusOf(url, caCertificateFile === undefined ? undefined : readFileSync(caCertificateFile))
     const isGood = status === 200

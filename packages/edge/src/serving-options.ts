@@ -7,6 +7,7 @@ import {
   inCode,
   inHeader,
   integer,
+  listenAddress,
   oneOf,
   type Parser,
   text,
@@ -54,7 +55,7 @@ export const SERVING_OPTIONS = {
   },
   interface: {
     env: ['INTERFACE', 'PROXY_HOST'],
-    parse: text,
+    parse: listenAddress,
     defaultDoc: 'all addresses',
     letter: 'i',
     doc: 'Address to listen on.',

@@ -1,5 +1,6 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { rootCertificates } from 'node:tls'
+import { createSecureContext, rootCertificates } from 'node:tls'
 import { OptionsError } from '@burgee/kit/options/options'
 import { createDispatcher } from '@burgee/serving/upstream/dispatcher'
 import type { buildConnector, Dispatcher } from 'undici'
@@ -26,23 +27,55 @@ function tlsOf(options: EdgeOptions): buildConnector.BuildOptions {
   const { upstreamCertificateFile, pkcs12IdentityFile, pkcs12Passphrase } = options
   const certificate = options.pkcs8ClientCertificateFile ?? options.pemCertFile
   const key = options.pkcs8ClientKeyFile ?? options.pemCertFile
+  const certificateOption = options.pkcs8ClientCertificateFile ? 'PKCS8_CLIENT_CERTIFICATE_FILE' : 'PEM_CERT_FILE'
+  const keyOption = options.pkcs8ClientKeyFile ? 'PKCS8_CLIENT_KEY_FILE' : 'PEM_CERT_FILE'
   const isVerified = !options.skipSslVerification && options['httpOptions.rejectUnauthorized']
   return {
     timeout: options.upstreamSocketTimeout * MS_PER_SECOND,
     rejectUnauthorized: isVerified,
     ...given('ca', upstreamCertificateFile, (path) => [
       ...rootCertificates,
-      readFile('UPSTREAM_CERTIFICATE_FILE', path),
+      readCertificate('UPSTREAM_CERTIFICATE_FILE', path),
     ]),
-    ...given('cert', certificate, (path) => readFile('PKCS8_CLIENT_CERTIFICATE_FILE or PEM_CERT_FILE', path)),
-    ...given('key', key, (path) => readFile('PKCS8_CLIENT_KEY_FILE or PEM_CERT_FILE', path)),
-    ...given('pfx', pkcs12IdentityFile, (path) => readFile('PKCS12_IDENTITY_FILE', path)),
+    ...given('cert', certificate, (path) => readCertificate(certificateOption, path)),
+    ...given('key', key, (path) => readKey(keyOption, path)),
+    ...given('pfx', pkcs12IdentityFile, (path) => readIdentity(path, pkcs12Passphrase)),
     ...given('passphrase', pkcs12Passphrase, (passphrase) => passphrase),
   }
 }
 
 function given<T>(name: string, value: string | undefined, read: (value: string) => T): Record<string, T> {
   return value === undefined ? {} : { [name]: read(value) }
+}
+
+/** Reads a PEM file that must hold a certificate. Throws OptionsError. */
+function readCertificate(option: string, path: string): Buffer {
+  const file = readFile(option, path)
+  requireUsable(() => new X509Certificate(file), `${option}: the file ${path} holds no certificate in PEM`)
+  return file
+}
+
+/** Reads a PEM file that must hold a private key without a passphrase. Throws OptionsError. */
+function readKey(option: string, path: string): Buffer {
+  const file = readFile(option, path)
+  requireUsable(() => createPrivateKey(file), `${option}: the file ${path} holds no private key in PEM`)
+  return file
+}
+
+/** Reads a PKCS#12 file that must open with the passphrase. Throws OptionsError. */
+function readIdentity(path: string, passphrase: string | undefined): Buffer {
+  const pfx = readFile('PKCS12_IDENTITY_FILE', path)
+  const wrong = `PKCS12_IDENTITY_FILE: the file ${path} does not open with PKCS12_PASSPHRASE, or is no PKCS#12 file`
+  requireUsable(() => createSecureContext({ pfx, ...(passphrase === undefined ? {} : { passphrase }) }), wrong)
+  return pfx
+}
+
+function requireUsable(use: () => unknown, problem: string): void {
+  try {
+    use()
+  } catch {
+    throw new OptionsError([problem])
+  }
 }
 
 /** The bytes of a file that an option names. Throws OptionsError, which names both. */

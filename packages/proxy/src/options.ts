@@ -10,6 +10,7 @@ import {
   inHeader,
   integer,
   list,
+  listenAddress,
   oneOf,
   text,
 } from '@burgee/kit/options/parsers'
@@ -19,7 +20,7 @@ import { HTTP_OPTIONS } from '@burgee/serving/http-options'
 import type { StorageProvider } from '@burgee/serving/upstream/backup-file'
 import { PROXY_SERVER_OPTIONS } from '@burgee/serving/upstream/proxy-server-options'
 import { pluginList } from './plugins/plugins.ts'
-import { tagList } from './upstream/tag-list.ts'
+import { type GivenTags, tagList } from './upstream/tag-list.ts'
 
 const MAX_PORT = 65_535
 const MOST_WORKERS = 256
@@ -52,7 +53,7 @@ export const PROXY_OPTIONS = {
     doc: 'Deprecated alias of clientKeys; in the environment FLAG_PROXY_SECRETS.',
   },
   port: { env: ['PORT', 'PROXY_PORT'], parse: integer(0, MAX_PORT), default: 3000, doc: 'Listening port.' },
-  host: { env: ['PROXY_HOST'], parse: text, defaultDoc: 'all addresses', doc: 'Address to listen on.' },
+  host: { env: ['PROXY_HOST'], parse: listenAddress, defaultDoc: 'all addresses', doc: 'Address to listen on.' },
   workers: {
     env: ['FLAG_WORKERS'],
     parse: integer(1, MOST_WORKERS),
@@ -225,7 +226,7 @@ export const PROXY_OPTIONS = {
 export type ProxyOptions = Parsed<typeof PROXY_OPTIONS>
 
 /** The proxy's options as given in code. */
-export type ProxyConfig = Given<typeof PROXY_OPTIONS>
+export type ProxyConfig = Omit<Given<typeof PROXY_OPTIONS>, 'tags'> & { readonly tags?: GivenTags | undefined }
 
 /** Given values win over the environment, the environment over defaults. Throws OptionsError naming every bad row. */
 export function loadOptions(

@@ -1,5 +1,5 @@
 import type { OptionTable } from '@burgee/kit/options/options'
-import { basePath, flag, integer, text } from '@burgee/kit/options/parsers'
+import { basePath, flag, integer, listenAddress } from '@burgee/kit/options/parsers'
 import { BACKLOG_OPTION, BODY_MEMORY_OPTION, FAST_LANE_OPTION, SHUTDOWN_OPTION } from '@burgee/serving/http-options'
 
 const HOUR_SECONDS = 3600
@@ -15,7 +15,7 @@ export const HTTP_OPTIONS = {
     default: 4242,
     doc: 'Listening port; 0 takes a free one.',
   },
-  host: { env: ['HTTP_HOST'], parse: text, default: '0.0.0.0', doc: 'Address to listen on.' },
+  host: { env: ['HTTP_HOST'], parse: listenAddress, default: '0.0.0.0', doc: 'Address to listen on.' },
   baseUriPath: { env: ['BASE_URI_PATH'], parse: basePath, default: '', doc: 'Path below which everything is served.' },
   serverKeepAliveTimeout: {
     env: ['SERVER_KEEPALIVE_TIMEOUT'],

@@ -30,6 +30,16 @@ describe('burgee edge', () => {
         expect([await asked.ended, asked.output()]).toEqual([0, `${url}/internal-backstage/${probe} answers 200\n`])
       }
     }
+    for (const [given, base] of [
+      [url, `${url}/wrong`],
+      [`${url}/wrong`, `${url}/wrong`],
+    ] as const) {
+      const asked = runBurgee(['edge', 'health', '-e', given], { BASE_PATH: '/wrong' })
+      expect([await asked.ended, asked.output()]).toEqual([
+        1,
+        `${base}/internal-backstage/health answers 404: not well\n`,
+      ])
+    }
     expect(edge.output()).toContain('S3_BUCKET_NAME')
     edge.kill('SIGTERM')
     expect(await edge.ended).toBe(0)

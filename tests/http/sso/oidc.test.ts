@@ -212,6 +212,34 @@ describe('somebody signs in', () => {
     }
   })
 
+  test('while the user-info endpoint fails, keeping the groups that cannot be asked for', async () => {
+    const other = await startProvider(false)
+    const enter = async (who: Somebody) => {
+      other.put(who)
+      const { to, cookie } = await leave()
+      return (await comeBack(await other.visit(to), cookie)).statusCode
+    }
+    const groups = () =>
+      server.db.rows(
+        "select g.name from groups g join group_members m on m.group_id = g.id join sso_identities i on i.user_id = m.user_id where i.subject = 'uif'",
+      )
+    try {
+      await set({ discoverUrl: other.issuer, enableGroupSyncing: true, addGroupsScope: true, groupJsonPath: 'groups' })
+      await server.db.rows(
+        `insert into groups (name, mappings_sso, created_by, created_at) values ('kept', '["k"]', 'x', 0)`,
+      )
+      const uif = { sub: 'uif', email: 'uif@example.com', email_verified: true, groups: ['k'] }
+      expect([await enter(uif), await groups()]).toEqual([302, [{ name: 'kept' }]])
+      other.breakUserInfo(true)
+      expect([await enter(uif), await groups()]).toEqual([302, [{ name: 'kept' }]])
+      // nobody who arrives for the first time is let in without an address
+      expect(await enter({ ...uif, sub: 'new', email: 'new@example.com' })).toBe(403)
+    } finally {
+      await other.close()
+      await set()
+    }
+  })
+
   test('by PKCE, state and nonce, which are others each time', async () => {
     const [one, two] = [await leave(), await leave()]
     const [a, b] = [one, two].map(({ to }) => Object.fromEntries(new URL(to).searchParams))

@@ -18,6 +18,8 @@ export interface TestProvider {
   readonly issuer: string
   /** Who logs in from now on. */
   put(who: Somebody): void
+  /** Whether the user-info endpoint answers 500 from now on. */
+  breakUserInfo(isBroken: boolean): void
   /** Follows a browser from the address that it was sent to until it is sent back; that address. */
   visit(url: string): Promise<string>
   close(): Promise<void>
@@ -54,7 +56,9 @@ export async function startProvider(inToken = true, home = HOME): Promise<TestPr
     ttl: { Session: 3600, Interaction: 600, Grant: 600, IdToken: 600, AccessToken: 600 },
   })
   const answer = provider.callback()
+  let isBroken = false
   server.on('request', (request, response) => {
+    if (isBroken && request.url === '/me') return void response.writeHead(500).end()
     if (!request.url?.startsWith('/enter/')) return void answer(request, response)
     const enter = async () => {
       const { prompt, params } = await provider.interactionDetails(request, response)
@@ -72,6 +76,9 @@ export async function startProvider(inToken = true, home = HOME): Promise<TestPr
     issuer,
     put: (next) => {
       who = next
+    },
+    breakUserInfo: (next) => {
+      isBroken = next
     },
     visit: (url) => visit(url),
     close: async () => {

@@ -11,6 +11,7 @@ import {
   inHeader,
   integer,
   list,
+  listenAddress,
   oneOf,
   type Parser,
   text,
@@ -185,4 +186,15 @@ describe('inCode', () => {
     [given, given],
     ['text', ERROR],
   ])
+})
+
+test.each([
+  ['[::]', '::'],
+  ['[::1]', '::1'],
+  ['::', '::'],
+  ['0.0.0.0', '0.0.0.0'],
+  ['localhost', 'localhost'],
+  ['[name]', '[name]'],
+])('listenAddress reads %s as %s', (given, address) => {
+  expect(listenAddress.parse(given)).toBe(address)
 })

@@ -19,6 +19,12 @@ export const text: Parser<string> = {
   },
 }
 
+/** Address to listen on; an IPv6 address may stand in brackets, as it does in a URL. */
+export const listenAddress: Parser<string> = {
+  expects: 'a host name or an IP address',
+  parse: (value) => text.parse(value).replace(/^\[([0-9a-f:.%]+)\]$/i, '$1'),
+}
+
 /** Text that may be empty. */
 export const textOrEmpty: Parser<string> = {
   expects: 'a text',

@@ -37,7 +37,7 @@ export function oidcRoutes({ logger, ...world }: World): Routes {
     const more = throttle.pass('provider')
     if (more !== undefined) logger.warn(`Single sign-on: ${reasonOf(error)}${more}`)
   }
-  const parts = { provider: providerOf(world), basePath: world.options.baseUriPath, warn }
+  const parts = { provider: providerOf(world, warn), basePath: world.options.baseUriPath, warn }
   return [
     route({
       ...common,
@@ -61,8 +61,8 @@ export function oidcRoutes({ logger, ...world }: World): Routes {
   ]
 }
 
-function providerOf({ clock, random, options }: Omit<World, 'logger'>): OidcProvider {
-  return new OidcProvider({ clock, random, redirectUri: `${publicUrl(options)}${CALLBACK.route}` })
+function providerOf({ clock, random, options }: Omit<World, 'logger'>, warn: (error: unknown) => void): OidcProvider {
+  return new OidcProvider({ clock, random, redirectUri: `${publicUrl(options)}${CALLBACK.route}`, warn })
 }
 
 async function leave(
@@ -116,7 +116,7 @@ async function comeBack({ provider, basePath, warn }: Parts, world: HttpWorld, c
 /** Where a logout goes on that ends the session at the provider as well; undefined where none does. */
 export function signOutOf(world: Omit<World, 'logger'>) {
   const to = publicUrl(world.options)
-  const provider = providerOf(world)
+  const provider = providerOf(world, () => {})
   return async ({ signIn }: HttpWorld, idToken: string | undefined): Promise<string | undefined> => {
     const settings = signIn.oidc()
     if (!settings.enabled || !settings.enableSingleSignOut || idToken === undefined) return undefined

@@ -46,9 +46,13 @@ interface Deps {
   readonly random: (length: number) => Uint8Array
   /** Where the provider sends people back to. */
   readonly redirectUri: string
+  /** Reports a failure that a login survives. */
+  readonly warn: (error: unknown) => void
 }
 
 const KNOWN_MS = 10 * 60_000
+/** Code of the error where the user-info endpoint names another `sub` than the ID token. */
+const OTHER_SUBJECT = 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED'
 const SECRET_BYTES = 32
 const TIMEOUT_S = 10
 
@@ -97,12 +101,15 @@ export class OidcProvider {
       const claims = { ...tokens.claims() }
       requireAcr(claims.acr, settings.acrValues)
       const groupPath = settings.enableGroupSyncing ? settings.groupJsonPath : ''
-      const isComplete = claims.email !== undefined && (groupPath === '' || groupsAt(claims, groupPath) !== undefined)
+      const hasGroups = groupPath === '' || groupsAt(claims, groupPath) !== undefined
+      const isComplete = claims.email !== undefined && hasGroups
       const canAsk = configuration.serverMetadata().userinfo_endpoint !== undefined
-      const more =
-        isComplete || !canAsk ? {} : await fetchUserInfo(configuration, tokens.access_token, claims.sub ?? '')
-      const person = personOf({ ...more, ...claims }, groupPath)
-      return { person, idToken: tokens.id_token ?? '' }
+      const idToken = tokens.id_token ?? ''
+      if (isComplete || !canAsk) return { person: personOf(claims, groupPath), idToken }
+      const more = await this.#userInfo(configuration, tokens.access_token, claims.sub ?? '')
+      // groups that could not be asked for stay as they are, in place of none
+      const path = more === undefined && !hasGroups ? '' : groupPath
+      return { person: personOf({ ...more, ...claims }, path), idToken }
     } catch (error) {
       throw isOfNetwork(error)
         ? away(error)
@@ -119,6 +126,20 @@ export class OidcProvider {
       post_logout_redirect_uri: leaving.to,
     })
     return isSafe(url) ? url : undefined
+  }
+
+  /**
+   * Claims of the user-info endpoint; undefined where it fails: the ID token says who somebody is, without it. Throws if the
+   * endpoint answers about another person.
+   */
+  async #userInfo(configuration: Configuration, token: string, subject: string): Promise<object | undefined> {
+    try {
+      return await fetchUserInfo(configuration, token, subject)
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === OTHER_SUBJECT) throw error
+      this.#deps.warn(new Error('The user-info endpoint failed; using the ID token alone', { cause: error }))
+      return undefined
+    }
   }
 
   #dice(): string {
