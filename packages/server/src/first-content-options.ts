@@ -6,7 +6,7 @@ export const FIRST_CONTENT_OPTIONS = {
   importFile: {
     env: ['IMPORT_FILE'],
     parse: text,
-    doc: 'Document of an installation (/api/admin/state/export), JSON or YAML, that a new database begins with; all of it, or no start. Read at the first start only.',
+    doc: 'Document of an installation (/api/admin/state/export), JSON or YAML, that a new database begins with; all of it, or no start. Read at the first start only. With `importEnvironment`: an export of the flags of one environment (/api/admin/features-batch/export).',
   },
   importKeepExisting: {
     env: ['IMPORT_KEEP_EXISTING'],
@@ -19,6 +19,16 @@ export const FIRST_CONTENT_OPTIONS = {
     parse: flag,
     default: false,
     doc: 'With `importFile`: what the document replaces goes first, such as the project and environments of a new database.',
+  },
+  importProject: {
+    env: ['IMPORT_PROJECT'],
+    parse: text,
+    doc: 'With `importEnvironment`: project that the flags of the export come into; `default` if omitted.',
+  },
+  importEnvironment: {
+    env: ['IMPORT_ENVIRONMENT'],
+    parse: text,
+    doc: 'Environment that the flags of `importFile` come into, which is an export of one environment then.',
   },
   enabledEnvironments: {
     env: ['ENABLED_ENVIRONMENTS'],

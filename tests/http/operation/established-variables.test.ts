@@ -67,6 +67,8 @@ const WORKS: readonly [variable: string, option: keyof typeof SERVER_OPTIONS][] 
   ['UNLEASH_STRATEGY_SEGMENTS_LIMIT', 'strategySegmentsLimit'],
   ['IMPORT_FILE', 'importFile'],
   ['IMPORT_KEEP_EXISTING', 'importKeepExisting'],
+  ['IMPORT_PROJECT', 'importProject'],
+  ['IMPORT_ENVIRONMENT', 'importEnvironment'],
   ['IMPORT_DROP_BEFORE_IMPORT', 'importDropBeforeImport'],
   ['ENABLED_ENVIRONMENTS', 'enabledEnvironments'],
   ['DAILY_METRICS_STORAGE_DAYS', 'usageRetentionDays'],

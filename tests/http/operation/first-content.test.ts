@@ -100,6 +100,50 @@ describe('a new database', () => {
     await server.close()
   })
 
+  test('begins with an export of the flags of one environment', async () => {
+    const { options } = await place()
+    const data = {
+      features: [{ name: 'parent' }, { name: 'child' }],
+      featureStrategies: [
+        { featureName: 'parent', name: 'flexibleRollout', parameters: { rollout: '5' } },
+        { featureName: 'child', name: 'default' },
+      ],
+      featureEnvironments: [
+        { featureName: 'parent', environment: 'elsewhere', enabled: true },
+        { featureName: 'child', environment: 'elsewhere', enabled: true },
+      ],
+      dependencies: [{ feature: 'child', dependencies: [{ feature: 'parent' }] }],
+      tagTypes: [],
+    }
+    const importFile = fileOf(JSON.stringify(data))
+    const { server } = await start({ ...options, importFile, importEnvironment: 'production' })
+    const { document } = await server.features({ environment: 'production', projects: ['default'] })
+    expect(document.features).toMatchObject([
+      { name: 'child', enabled: true, dependencies: [{ feature: 'parent' }] },
+      { name: 'parent', enabled: true, strategies: [{ parameters: { rollout: '5' } }] },
+    ])
+    await server.close()
+  })
+
+  test.each([
+    [{ importProject: 'shop' }, 'IMPORT_PROJECT means nothing without IMPORT_ENVIRONMENT'],
+    [{ importEnvironment: 'production' }, 'IMPORT_ENVIRONMENT means nothing without IMPORT_FILE'],
+  ])('does not begin with %j alone', async (given, message) => {
+    const { options } = await place()
+    await expect(start({ ...options, ...given })).rejects.toThrow(message)
+  })
+
+  test('takes a document that is longer than a request may be', async () => {
+    const { options } = await place()
+    const description = 'x'.repeat(5000)
+    const features = Array.from({ length: 3600 }, (_, index) => ({ name: `f${index}`, description }))
+    const importFile = fileOf(JSON.stringify({ version: 4, features }))
+    const { server } = await start({ ...options, importFile })
+    const { document } = await server.features({ environment: 'production', projects: ['default'] })
+    expect(document.features).toHaveLength(3600)
+    await server.close()
+  })
+
   test.each([
     [true, ['team']],
     [false, ['simple', 'team']],

@@ -94,6 +94,8 @@ const ROWS: readonly Row[] = [
   },
   { option: 'databaseApplicationName', env: ['DATABASE_APPLICATION_NAME'], text: 'me', value: 'me' },
   { option: 'importFile', env: ['IMPORT_FILE'], text: '/f.yml', value: '/f.yml' },
+  { option: 'importProject', env: ['IMPORT_PROJECT'], text: 'shop', value: 'shop' },
+  { option: 'importEnvironment', env: ['IMPORT_ENVIRONMENT'], text: 'production', value: 'production' },
   {
     option: 'importKeepExisting',
     env: ['IMPORT_KEEP_EXISTING'],

@@ -11,8 +11,10 @@ import { VariantInput } from '../targeting/variant.ts'
 
 const Name = Type.String({ minLength: 1, maxLength: 100 })
 const TextOrNull = Type.Union([Type.String({ maxLength: 5000 }), Type.Null()])
+/** Of a list: 20,000 flags in 100 environments are two million states. */
+const MAX_ITEMS = 10_000_000
 const YesOrNull = Type.Union([Type.Boolean(), Type.Null()])
-const list = <T extends TSchema>(item: T) => Type.Optional(Type.Array(item, { maxItems: 100_000 }))
+const list = <T extends TSchema>(item: T) => Type.Optional(Type.Array(item, { maxItems: MAX_ITEMS }))
 
 const STRATEGY = {
   title: Type.Optional(TextOrNull),

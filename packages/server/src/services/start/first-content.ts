@@ -1,14 +1,18 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
-import { InvalidRequest } from '@burgee/kit/input/validation'
+import { compileValidator, InvalidRequest } from '@burgee/kit/input/validation'
+import { FeatureImport } from '@burgee/protocol/administration/feature-transfer'
 import type { StateDocument } from '@burgee/protocol/administration/state'
 import { Problem } from '@burgee/protocol/problem'
 import type { ServerOptions } from '../../options.ts'
 import { setting } from '../../store/access/users.ts'
 import type { Reader, Tx } from '../../store/database.ts'
+import { ADMIN } from '../access/rights/grants.ts'
+import type { Rights } from '../access/rights/rights.ts'
 import type { Moment, Outcome } from '../execute.ts'
+import { importFeatures } from '../transfer/feature-import.ts'
 import { warningLines } from '../transfer/import-warnings.ts'
-import { LONGEST_DOCUMENT_BYTES, readStateDocument, UnreadableDocument } from '../transfer/state-document.ts'
+import { documentIn, readStateDocument, UnreadableDocument } from '../transfer/state-document.ts'
 import { importState } from '../transfer/state-import.ts'
 
 /** The file that a new database begins with. */
@@ -20,6 +24,8 @@ export interface FirstContent {
 /** What stands in it, and what becomes of what a new database has anyway. */
 export interface ReadContent {
   readonly document: StateDocument
+  /** Flags of one environment, and where they come to, in the place of a document of an installation. */
+  readonly flags?: FeatureImport | undefined
   readonly drop: boolean
   readonly keep: boolean
   /** Tells this text from others. */
@@ -33,29 +39,58 @@ export class FirstContentError extends Error {
 
 const DIGEST = 'firstContent'
 const MOST_NAMED = 5
+/** Nobody else is served yet: a file may be longer than a request. */
+const MAX_FILE_BYTES = 256 * 1024 * 1024
+const MAX_YAML_BYTES = 32 * 1024 * 1024
+const DEFAULT_PROJECT = 'default'
+const readFlags = compileValidator(FeatureImport, 'body')
+const FIRST_ACTOR: Rights = { grants: ADMIN }
 
 /** The file that the options name. */
 export function firstContentOf({
   importFile: path,
   importKeepExisting: keep,
   importDropBeforeImport: drop,
-}: Pick<ServerOptions, 'importFile' | 'importKeepExisting' | 'importDropBeforeImport'>): FirstContent | undefined {
+  importProject,
+  importEnvironment: environment,
+}: FirstContentOptions): FirstContent | undefined {
+  if (importProject !== undefined && environment === undefined) {
+    throw new FirstContentError('IMPORT_PROJECT means nothing without IMPORT_ENVIRONMENT')
+  }
+  if (environment !== undefined && path === undefined) {
+    throw new FirstContentError('IMPORT_ENVIRONMENT means nothing without IMPORT_FILE')
+  }
   if (path === undefined) return undefined
+  const place = environment === undefined ? undefined : { project: importProject ?? DEFAULT_PROJECT, environment }
   return {
     read: () =>
       explained(() => {
-        if (statSync(path).size > LONGEST_DOCUMENT_BYTES) {
-          throw new FirstContentError(`IMPORT_FILE: ${path} is longer than ${LONGEST_DOCUMENT_BYTES} bytes`)
-        }
-        const text = readFileSync(path, 'utf8')
+        const text = readText(path)
         return {
-          document: readStateDocument(text),
+          ...(place === undefined
+            ? { document: readStateDocument(text) }
+            : { document: {}, flags: readFlags({ ...place, data: documentIn(text) }) as FeatureImport }),
           drop,
           keep,
           digest: createHash('sha256').update(text).digest('hex'),
         }
       }),
   }
+}
+
+type FirstContentOptions = Pick<
+  ServerOptions,
+  'importFile' | 'importKeepExisting' | 'importDropBeforeImport' | 'importProject' | 'importEnvironment'
+>
+
+function readText(path: string): string {
+  const { size } = statSync(path)
+  if (size > MAX_FILE_BYTES) throw new FirstContentError(`IMPORT_FILE: ${path} is longer than ${MAX_FILE_BYTES} bytes`)
+  const text = readFileSync(path, 'utf8')
+  if (size > MAX_YAML_BYTES && !/^\s*\{/.test(text)) {
+    throw new FirstContentError(`IMPORT_FILE: ${path} is longer than ${MAX_YAML_BYTES} bytes, which YAML may have`)
+  }
+  return text
 }
 
 /** Makes what the document has; the result is lines for the log. Throws FirstContentError, also for what the changes refuse. */
@@ -67,7 +102,11 @@ export async function putFirstContent(
   const { document, drop, keep, digest } = content
   await tx.insertInto('settings').values({ name: DIGEST, value: digest }).execute()
   try {
-    const { result, events } = await importState(tx, { document, drop, keep }, moment)
+    const { flags: input } = content
+    const { result, events } =
+      input === undefined
+        ? await importState(tx, { document, drop, keep }, moment)
+        : await importFeatures(tx, { actor: FIRST_ACTOR, input }, moment)
     return { result: warningLines(result.warnings).map((line) => `IMPORT_FILE: ${line}`), events }
   } catch (error) {
     if (error instanceof Problem) {
