@@ -17,6 +17,7 @@ const segment = (name: string, states: object[], type: string, ...conditions: ob
     rules: [{ type: 'ALL', conditions: [], rules: [{ type, conditions, rules: [] }] }],
   },
 })
+const all = (...conditions: object[]) => ({ type: 'ALL', conditions, rules: [] })
 const option = (value: string, share: number) => ({
   percentage_allocation: share,
   multivariate_feature_option: { value },
@@ -35,7 +36,8 @@ const RULES: Record<string, object[]> = {
   set: [condition('plan', 'IS_SET', '')],
   unset: [condition('plan', 'IS_NOT_SET', '')],
   listed: [condition('country', 'IN', 'DE,FR')],
-  pattern: [condition('email', 'REGEX', 'a+@')],
+  pattern: [condition('email', 'REGEX', '^a+@')],
+  'pattern anywhere': [condition('email', 'REGEX', 'a+@')],
   split: [condition('', 'PERCENTAGE_SPLIT', '10')],
   modulo: [condition('age', 'MODULO', '2|0')],
 }
@@ -117,6 +119,45 @@ describe('Flagsmith', () => {
     expect(ours.answer(flag, with_({ age: '2' }))).toBe('off')
   })
 
+  /** Answers as the engine of `flagsmith-nodejs` 8.1.2 gives them. */
+  test.each<[what: string, rule: object, context: Context, answer: string]>([
+    ['without an identity no segment counts', all(condition('plan', 'IS_NOT_SET', '')), { properties: {} }, 'off'],
+    ['an identity without the trait', all(condition('plan', 'IS_NOT_SET', '')), with_({}), 'on'],
+    ['a list as JSON', all(condition('plan', 'IN', '["a,b","c"]')), with_({ plan: 'a,b' }), 'on'],
+    ['rules within ANY', { type: 'ANY', rules: [all(condition('plan', 'EQUAL', 'a'))] }, with_({ plan: 'a' }), 'off'],
+    ['rules within NONE', { type: 'NONE', rules: [all(condition('plan', 'EQUAL', 'a'))] }, with_({ plan: 'a' }), 'off'],
+    ['hexadecimal numbers', all(condition('age', 'LESS_THAN', '0x20')), with_({ age: '18' }), 'off'],
+    ['another version', all(condition('app', 'NOT_EQUAL', '1.2.3:semver')), with_({ app: '1.2.4' }), 'off'],
+    ['look-behind', all(condition('plan', 'REGEX', '(?<=a)b')), with_({ plan: 'ab' }), 'off'],
+  ])('%s', async (_, rule, context, answer) => {
+    const own = { id: 1, name: 's', rules: [rule], feature_states: [state('f', true)] }
+    const read = await readAs(flagsmithSource, { feature_states: [state('f', false)], project: { segments: [own] } })
+    expect(asker(read).answer('f', context)).toBe(answer)
+  })
+
+  test('an option for all is for identities alone, and options beyond the whole are for nobody', async () => {
+    const options = (...shares: number[]) => ({
+      multivariate_feature_state_values: shares.map((share, at) => ({ id: at + 1, ...option(`m${at}`, share) })),
+    })
+    const read = await readAs(flagsmithSource, {
+      feature_states: [state('one', true, 'control', options(100)), state('two', true, 'control', options(100, 100))],
+      project: { segments: [] },
+    })
+    const { answer } = asker(read)
+    expect(['one', 'two'].map((flag) => answer(flag, { userId: '1' }))).toEqual(['"m0"', '"m0"'])
+    expect(['one', 'two'].map((flag) => answer(flag, {}))).toEqual(['"control"', '"control"'])
+  })
+
+  test('of segments with the same priority the one with the lower id counts', async () => {
+    const own = (id: number, value: string) => ({
+      ...{ id, name: value, rules: [all(condition('plan', 'IS_SET', ''))] },
+      feature_states: [state('f', true, value, at(1))],
+    })
+    const segments = [own(2, 'second'), own(1, 'first')]
+    const read = await readAs(flagsmithSource, { feature_states: [state('f', false)], project: { segments } })
+    expect(asker(read).answer('f', with_({ plan: 'x' }))).toBe('"first"')
+  })
+
   test('shares stay, and the rest gets the value itself', () => {
     const answers = Array.from({ length: 3000 }, (_, index) => ours.answer('shares', { userId: `p-${index}` }))
     const share = (value: string) =>
@@ -125,6 +166,12 @@ describe('Flagsmith', () => {
     expect(share('b')).toBeCloseTo(0.2, 1)
     expect(share('control')).toBeCloseTo(0.5, 1)
     expect(fidelityOf(installation, 'shares')).toBe('approximated')
+  })
+
+  test('a pattern that some engines match anywhere is matched from the start, and said so', () => {
+    expect(fidelityOf(installation, 'pattern anywhere')).toBe('approximated')
+    const answers = ['aa@x', 'baa@x'].map((email) => ours.answer('pattern anywhere', with_({ email })))
+    expect(answers).toEqual(['on', 'off'])
   })
 
   test('a value of what is disabled is said to be left out', () => {

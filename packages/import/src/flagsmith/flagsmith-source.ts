@@ -76,7 +76,7 @@ function segmentRules(document: Json, flag: string): OrderedRule[] {
       .map((state) => ({ segment, state })),
   )
   return found
-    .sort((a, b) => priorityOf(a.state) - priorityOf(b.state))
+    .sort((a, b) => priorityOf(a.state) - priorityOf(b.state) || Number(a.segment.id) - Number(b.segment.id))
     .map(({ segment, state }) => ({
       ...{ when: segmentCondition(segment), gives: outcomeOf(state), title: `segment ${String(segment.name)}` },
     }))
@@ -89,16 +89,24 @@ function priorityOf({ feature_segment: place }: Json): number {
 /** Options take their shares, and the value itself what is left of a hundred. */
 function outcomeOf(state: Json): Outcome {
   if (state.enabled !== true) return OFF
-  const options = objectsOf(state.multivariate_feature_state_values).map((option) => ({
-    value: isObject(option.multivariate_feature_option) ? option.multivariate_feature_option.value : null,
-    share: Math.max(0, Number(option.percentage_allocation) || 0),
-  }))
+  let left = WHOLE
+  const options = inOrder(objectsOf(state.multivariate_feature_state_values)).map((option) => {
+    const share = Math.min(left, Math.max(0, Number(option.percentage_allocation) || 0))
+    left -= share
+    return {
+      value: isObject(option.multivariate_feature_option) ? option.multivariate_feature_option.value : null,
+      share,
+    }
+  })
   const taken = options.reduce((sum, { share }) => sum + share, 0)
   const parts = [...options, { value: state.feature_state_value, share: Math.max(0, WHOLE - taken) }].filter(
     ({ share }) => share > 0,
   )
   const [only] = parts
-  if (only !== undefined && parts.length === 1) return onWith(variantFor(only.value))
+  // options are for identities
+  const missing = onWith(variantFor(state.feature_state_value))
+  if (only !== undefined && parts.length === 1)
+    return { ...onWith(variantFor(only.value)), stickiness: 'userId', missing }
   const merged = new Map(parts.map(({ value }) => [JSON.stringify(value ?? null), { value, share: 0 }]))
   for (const { value, share } of parts) {
     const own = merged.get(JSON.stringify(value ?? null))
@@ -109,10 +117,14 @@ function outcomeOf(state: Json): Outcome {
       variant: variantFor(value) ?? variantOf({ name: 'no value', value: '' }, 0),
       share,
     })),
-    ...{ offShare: 0, stickiness: 'userId' },
-    // options are for identities
-    missing: onWith(variantFor(state.feature_state_value)),
+    ...{ offShare: 0, stickiness: 'userId', missing },
   }
+}
+
+/** By id, where all have one: what is beyond the whole counts nothing. */
+function inOrder(options: readonly Json[]): readonly Json[] {
+  const haveIds = options.every(({ id }) => typeof id === 'number')
+  return haveIds ? options.toSorted((a, b) => Number(a.id) - Number(b.id)) : options
 }
 
 function variantFor(value: unknown): ReturnType<typeof variantOf> | undefined {

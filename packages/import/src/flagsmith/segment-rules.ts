@@ -1,6 +1,7 @@
 import { isObject } from '@burgee/serving/document/feature-document'
 import { ALWAYS, type Condition, NEVER } from '../rules/condition.ts'
-import { fits, isIn, isLike, isNumber, isPresent, isSemver, type VersionOperator } from '../rules/tests.ts'
+import { fitsJavaScript } from '../rules/javascript-patterns.ts'
+import { hasText, isIn, isLike, isNumber, isPresent, isSemver, type VersionOperator } from '../rules/tests.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -11,16 +12,18 @@ const NUMBERS: Readonly<Record<string, readonly [number: string, version: Versio
   LESS_THAN_INCLUSIVE: ['NUM_LTE', 'SEMVER_LTE'],
 }
 const VERSION = /:semver$/
+/** Operators that are not about versions, or not in every engine. */
+const TEXT_OPERATORS = ['NOT_EQUAL', 'CONTAINS', 'NOT_CONTAINS']
 const IDENTIFIER = '$.identity.identifier'
 const DEEPEST = 20
 const RULE_KEYS = ['id', 'type', 'rules', 'conditions', 'version_of']
 const CONDITION_KEYS = ['id', 'operator', 'value', 'property', 'property_', 'description', 'created_with_segment']
 
-/** Whom a segment is of: all of its rules hold; one without rules is of nobody. */
+/** Whom a segment is of: identities for whom all of its rules hold; one without rules is of nobody. */
 export function segmentCondition({ rules }: Json): Condition {
   if (!Array.isArray(rules)) return { unknown: 'its segment has no list of rules' }
   const own: readonly unknown[] = rules
-  return own.length === 0 ? NEVER : { all: own.map((rule) => ruleCondition(rule, 0)) }
+  return own.length === 0 ? NEVER : { all: [hasText('userId'), ...own.map((rule) => ruleCondition(rule, 0))] }
 }
 
 function ruleCondition(rule: unknown, depth: number): Condition {
@@ -32,6 +35,10 @@ function ruleCondition(rule: unknown, depth: number): Condition {
   if (![conditions ?? [], rules ?? []].every(Array.isArray)) return { unknown: 'a rule of its segment has no lists' }
   const own = listOf(conditions).map(traitCondition)
   const nested = listOf(rules).map((one) => ruleCondition(one, depth + 1))
+  if (nested.length > 0 && type !== 'ALL')
+    return {
+      unknown: `a rule of its segment holds rules and is of the type "${type}", which engines of Flagsmith read differently`,
+    }
   return { all: [own.length === 0 ? ALWAYS : joined(String(type), own), ...nested] }
 }
 
@@ -52,6 +59,8 @@ function traitCondition(condition: unknown): Condition {
   const field = name === IDENTIFIER ? 'userId' : name
   const text = value === null || value === undefined ? '' : String(value)
   if (operator === 'PERCENTAGE_SPLIT') return { unknown: 'its segment takes a percentage' }
+  if (VERSION.test(text) && TEXT_OPERATORS.includes(String(operator)))
+    return { unknown: `${String(operator)} with a version is read differently by engines of Flagsmith` }
   if (field === '' || field.startsWith('$.')) return { unknown: `its segment looks at "${name}"` }
   switch (operator) {
     case 'IS_SET':
@@ -67,9 +76,9 @@ function traitCondition(condition: unknown): Condition {
     case 'NOT_CONTAINS':
       return { all: [isPresent(field), { not: isLike(field, 'STR_CONTAINS', [text]) }] }
     case 'IN':
-      return isIn(field, text.split(','))
+      return isIn(field, listedIn(value, text))
     case 'REGEX':
-      return narrow(fits(field, [`^(?:${text})`]))
+      return fitting(field, text)
     default:
       return compared(field, String(operator), text)
   }
@@ -78,7 +87,7 @@ function traitCondition(condition: unknown): Condition {
 function equal(field: string, text: string): Condition {
   if (VERSION.test(text)) return isSemver(field, 'SEMVER_EQ', text.replace(VERSION, ''))
   // booleans are written in either case there
-  if (/^(true|false)$/i.test(text)) return narrow(isIn(field, [...new Set([text, text.toLowerCase()])]))
+  if (/^(true|false)$/i.test(text)) return narrow(isIn(field, [...new Set([text, text.toLowerCase()])], 'truth value'))
   const number = Number(text)
   return text.trim() !== '' && Number.isFinite(number)
     ? { any: [isIn(field, [text]), isNumber(field, 'NUM_EQ', number)] }
@@ -89,7 +98,31 @@ function compared(field: string, operator: string, text: string): Condition {
   const [number, version] = NUMBERS[operator] ?? []
   if (number === undefined || version === undefined) return { unknown: `the operator "${operator}" has no counterpart` }
   if (VERSION.test(text)) return isSemver(field, version, text.replace(VERSION, ''))
-  return isNumber(field, number, text.trim() === '' ? Number.NaN : Number(text))
+  const wanted = Number.parseFloat(text)
+  return isNumber(field, number, Number(text) === wanted ? wanted : Number.NaN)
+}
+
+/** Texts with commas between them, or a list of texts as JSON. */
+function listedIn(value: unknown, text: string): string[] {
+  if (Array.isArray(value)) return value.filter((one) => typeof one === 'string')
+  try {
+    const list: unknown = JSON.parse(text)
+    if (Array.isArray(list)) return list.filter((one) => typeof one === 'string')
+  } catch {
+    // it is no JSON
+  }
+  return text.split(',')
+}
+
+/** One engine of Flagsmith matches from the start, and another one anywhere. */
+function fitting(field: string, pattern: string): Condition {
+  if (pattern === '') return NEVER
+  const condition = narrow(fitsJavaScript(field, [`^(?:${pattern})`]))
+  if (pattern.startsWith('^') || !('test' in condition)) return condition
+  return {
+    ...condition,
+    differs: `the pattern for "${field}" is matched from the start of a text, as not all engines of Flagsmith do`,
+  }
 }
 
 function narrow(condition: Condition): Condition {

@@ -72,7 +72,8 @@ export function compileRules(rules: readonly OrderedRule[], groupId: string): Co
  */
 function withoutChance(rule: OrderedRule): OrderedRule[] {
   const { when, gives } = rule
-  if (!isDivided(gives)) return [rule]
+  const isSame = gives.missing === undefined || JSON.stringify(gives.missing.on) === JSON.stringify(gives.on)
+  if (!isDivided(gives) && isSame) return [rule]
   const { missing, stickiness } = gives
   if (missing === undefined) throw new NotExpressible('what contexts without the field of its shares get is not known')
   return [
