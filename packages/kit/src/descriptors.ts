@@ -98,6 +98,14 @@ export function describeDescriptorShortage(
   return `${variable} (${maxStreams}) does not fit: this process may open ${limit} files and connections (ulimit -n), so streams stop at ${max}. Raise that limit or lower ${variable}`
 }
 
+/** Descriptors that connections leave to databases, files and calls elsewhere. */
+const OWN_RESERVE = 64
+
+/** Maximum number of connections of a server, streams included: the descriptors of the process less 64. */
+export function maxOpenConnections(limit = OWN_DESCRIPTORS.limit()): number {
+  return limit === undefined ? Number.POSITIVE_INFINITY : Math.max(1, limit - OWN_RESERVE)
+}
+
 const MAX_PENDING_HANDSHAKES = 4096
 const HANDSHAKE_PART = 4
 

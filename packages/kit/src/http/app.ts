@@ -38,7 +38,7 @@ export function createApp<Access, World = undefined>(ofWorld: AppOptions<Access,
   const options = ofWorld as unknown as AppOptions<Access>
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const server = createBoundedServer({ kind: 'http', limits })
-  const connections = new Connections(server, limits.mostHeldBytes, cutNotice(options.logger, Date.now))
+  const connections = new Connections(server, limits, cutNotice(options.logger, Date.now))
   const { answer, answerPlain, bodies, expect } = new Intake(options, connections)
   if (options.fastLane !== false) {
     readDirectly(server, { answer: answerPlain, connections, limits, date: dateHeader(Date.now) })

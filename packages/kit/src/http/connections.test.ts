@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -48,6 +49,40 @@ async function started(limits: Partial<HttpLimits> = {}) {
 }
 
 const SLOW = 'GET /slow HTTP/1.1\r\nHost: h\r\nAuthorization: k\r\n\r\n'
+
+describe('more connections than may be open', () => {
+  const MAX = 64
+  const request = 'GET /never HTTP/1.1\r\nHost: h\r\n\r\n'
+  /** Connects as the client of a network; all of 127.0.0.0/8 are this machine. */
+  const from = async (port: number, localAddress: string) => {
+    const socket = connect({ port, host: '127.0.0.1', localAddress })
+    await once(socket, 'connect')
+    return { socket, closed: once(socket, 'close') }
+  }
+
+  test('the oldest idle ones of the network that has the most are closed, and others are answered', async () => {
+    const { port, entered, release } = await started({ maxConnections: MAX })
+    const busy = await dial(port, SLOW)
+    await entered
+    const other = await from(port, '127.0.0.2')
+    const idle = []
+    for (let count = 0; count < MAX - 2; count += 1) idle.push(await from(port, '127.0.0.1'))
+    const newcomer = await from(port, '127.0.0.3')
+    await idle[0]?.closed
+    const late = await from(port, '127.0.0.1')
+    await idle[1]?.closed
+    for (const { socket } of [other, newcomer, late]) {
+      socket.write(request)
+      expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 404 /)
+      socket.destroy()
+    }
+    expect(idle.slice(2).every(({ socket }) => !socket.destroyed)).toBe(true)
+    release()
+    await busy.until(/done/)
+    for (const { socket } of idle) socket.destroy()
+    busy.socket.destroy()
+  })
+})
 
 describe('what is not HTTP', () => {
   test.each([

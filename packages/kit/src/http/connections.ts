@@ -1,6 +1,9 @@
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { maxOpenConnections } from '../descriptors.ts'
+import { plainAddress } from './address.ts'
 import { Backlog } from './backlog.ts'
+import { type Network, networkOf } from './network.ts'
 
 /** Bounds that keep slow or silent clients from holding connections. All times in milliseconds. */
 export interface HttpLimits {
@@ -19,6 +22,11 @@ export interface HttpLimits {
    * reply for longest is cut. What many are sent alike counts once.
    */
   readonly mostHeldBytes: number
+  /**
+   * Maximum number of connections; beyond, idle ones of the network that has the most idle ones are closed, the oldest
+   * first. By default as many as the file descriptors of the process allow.
+   */
+  readonly maxConnections?: number
   /** How often the first two bounds are looked at. */
   readonly checkIntervalMs: number
   /** How long requests in flight may go on once the app closes; then their connections are cut. */
@@ -43,6 +51,7 @@ const STATUS_LINES: Readonly<Record<string, string>> = {
 }
 
 interface Traffic {
+  readonly network: Network
   /** In order. */
   readonly inFlight: Set<object>
   /** How to start those that are not the first. */
@@ -57,11 +66,14 @@ interface Traffic {
 const MOST_WAITING = 100
 /** What a request that waits costs besides its text: measured. */
 const WAITING_BYTES = 2500
+/** Part of the maximum that is closed at once, so that a flood of connections costs one look at all of them now and then. */
+const CLOSED_PART = 64
 
 /** The connections of a server and the requests in flight on each. */
 export class Connections {
   readonly #backlog: Backlog
   readonly #traffic = new Map<Socket, Traffic>()
+  readonly #max: number
   #isDraining = false
   #closing = false
   #closed = (): void => {}
@@ -71,10 +83,14 @@ export class Connections {
    *
    * @param cut hears of connections that were cut because they do not read
    */
-  constructor(server: Server, mostHeldBytes: number, cut: () => void) {
+  constructor(server: Server, limits: Pick<HttpLimits, 'mostHeldBytes' | 'maxConnections'>, cut: () => void) {
+    const { mostHeldBytes, maxConnections = maxOpenConnections() } = limits
+    this.#max = maxConnections
     this.#backlog = new Backlog({ mostBytes: mostHeldBytes, cut })
     server.on('connection', (socket: Socket) => {
-      this.#traffic.set(socket, { inFlight: new Set(), waiting: [], isPaused: false, isStream: false })
+      const network = networkOf(plainAddress(socket.remoteAddress ?? ''))
+      this.#traffic.set(socket, { network, inFlight: new Set(), waiting: [], isPaused: false, isStream: false })
+      if (this.#traffic.size > this.#max) this.#closeIdle()
       socket.once('close', () => {
         this.#traffic.delete(socket)
         this.#backlog.release(socket)
@@ -190,10 +206,27 @@ export class Connections {
     return closed
   }
 
+  /** Closes the oldest idle connections of the network that has the most idle ones, so that it does not keep others out. */
+  #closeIdle(): void {
+    const idle = [...this.#traffic].filter(([, traffic]) => isIdle(traffic))
+    const networks = Map.groupBy(idle, ([, { network }]) => network)
+    let largest: typeof idle = []
+    for (const sockets of networks.values()) if (sockets.length > largest.length) largest = sockets
+    for (const [socket] of largest.slice(0, Math.ceil(this.#max / CLOSED_PART))) {
+      // counted no longer: it is closed only when this piece of work is done
+      this.#traffic.delete(socket)
+      socket.destroy()
+    }
+  }
+
   /** Nothing is in flight, or only a request that is still being read: the fault lies in it. */
   #awaitsReply(socket: Socket): boolean {
     const [first, ...others] = this.#traffic.get(socket)?.inFlight ?? []
     if (first === undefined) return true
     return others.length === 0 && first instanceof ServerResponse && !first.headersSent && !first.req.complete
   }
+}
+
+function isIdle({ inFlight, isStream }: Traffic): boolean {
+  return inFlight.size === 0 && !isStream
 }
