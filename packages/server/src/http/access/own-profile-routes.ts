@@ -2,6 +2,7 @@ import { invalid } from '@burgee/kit/input/refusals'
 import { User } from '@burgee/protocol/access'
 import { Problem } from '@burgee/protocol/problem'
 import { OwnProfile } from '@burgee/protocol/user'
+import { passwordCaller } from '../../services/access/passwords/passwords.ts'
 import { requireOwnEmail, updateOwnProfile } from '../../services/access/people/own-profile.ts'
 import { notTheOldOne } from '../../services/access/people/user-admin.ts'
 import { userView } from '../../services/access/people/users.ts'
@@ -45,7 +46,7 @@ export const ownProfileRoutes: Routes = [
         }
         const taken = world.limits.ownPassword(user.id)
         if (taken.waitMs > 0) return tooMany(taken)
-        if (!(await world.passwords.matches(currentPassword, checked))) throw notTheOldOne()
+        if (!(await world.passwords.matches(currentPassword, checked, passwordCaller(actor)))) throw notTheOldOne()
       }
       return userView(await execute(world, actor, updateOwnProfile, { ...change, checked }))
     },

@@ -13,6 +13,7 @@ import {
 } from '@burgee/protocol/access'
 import { Problem } from '@burgee/protocol/problem'
 import Type from 'typebox'
+import { passwordCaller } from '../../services/access/passwords/passwords.ts'
 import { noteFeedback, noteSplash } from '../../services/access/people/own-notes.ts'
 import { notTheOldOne, setPassword } from '../../services/access/people/user-admin.ts'
 import { userView } from '../../services/access/people/users.ts'
@@ -81,7 +82,8 @@ export const userRoutes: Routes = [
       if (confirmPassword !== password) throw invalid('The two new passwords differ', 'body/confirmPassword')
       const taken = world.limits.ownPassword(id)
       if (taken.waitMs > 0) return tooMany(taken)
-      if (!(await world.passwords.matches(oldPassword, password_hash))) throw notTheOldOne()
+      if (!(await world.passwords.matches(oldPassword, password_hash, passwordCaller(access.actor))))
+        throw notTheOldOne()
       if (oldPassword === password) throw invalid('The new password is the old one', 'body/password')
       await setPassword(world, access.actor, {
         id,

@@ -20,6 +20,7 @@ import {
 } from '../../store/invitations/invite-links.ts'
 import { secretDigest } from '../../store/invitations/secret-digest.ts'
 import { requireStrong } from '../access/passwords/password-rules.ts'
+import { passwordCaller } from '../access/passwords/passwords.ts'
 import { addUser } from '../access/people/user-admin.ts'
 import { BUILT_IN_ROLES } from '../access/rights/role-permissions.ts'
 import { type Change, execute } from '../execute.ts'
@@ -173,7 +174,8 @@ export async function signUp(world: ServerWorld, { secret, body, address, via }:
     throw invalid('The `username` property must not look like an e-mail address.', 'body/username')
   }
   requireStrong(password, [username, email])
-  const columns = { username, email, name, password_hash: await world.passwords.hash(password), address_verified: 0 }
+  const password_hash = await world.passwords.hash(password, passwordCaller({ address }))
+  const columns = { username, email, name, password_hash, address_verified: 0 }
   const input = { secret, columns: { ...columns, must_change_password: 0, root_role: VIEWER } }
   return execute(world, { ...SYSTEM, address, via }, join, input)
 }

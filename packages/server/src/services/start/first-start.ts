@@ -4,7 +4,7 @@ import type { Tx } from '../../store/database.ts'
 import { classifyDbError } from '../../store/errors.ts'
 import type { NewEvent } from '../../store/events/events.ts'
 import { requireStrong } from '../access/passwords/password-rules.ts'
-import type { Passwords } from '../access/passwords/passwords.ts'
+import { OWN_PASSWORDS, type Passwords } from '../access/passwords/passwords.ts'
 import { type FirstLogin, makeUpPassword, noteFirstAdmin, renewFirstLogin } from '../access/people/first-login.ts'
 import { userState } from '../access/people/user-admin.ts'
 import { createToken } from '../access/tokens/tokens.ts'
@@ -47,7 +47,7 @@ async function beFirst(
   const given = options.password
   if (given !== undefined) warnOfWeak(world, given, options.username)
   const password = given ?? makeUpPassword(world.random)
-  const passwordHash = await passwords.hash(password)
+  const passwordHash = await passwords.hash(password, OWN_PASSWORDS)
   const isMadeUp = given === undefined
   const content = options.content?.read()
   const made = await execute(world, SYSTEM, initialise, { options, content, passwordHash, isMadeUp })

@@ -1,7 +1,7 @@
 import { userById } from '../../store/access/people.ts'
 import { tokensOfHashes } from '../../store/access/tokens.ts'
 import { userByLogin } from '../../store/access/users.ts'
-import type { Passwords } from '../access/passwords/passwords.ts'
+import { OWN_PASSWORDS, type Passwords } from '../access/passwords/passwords.ts'
 import { firstAdmin } from '../access/people/first-login.ts'
 import { hashOf } from '../access/tokens/tokens.ts'
 import type { World } from '../world.ts'
@@ -57,7 +57,7 @@ async function ignoredPassword(
   const noted = await firstAdmin(db.reader)
   const user = noted === undefined ? await userByLogin(db.reader, username) : await userById(db.reader, noted.userId)
   for (const hash of new Set([noted?.passwordHash, user?.password_hash])) {
-    if (hash !== undefined && (await passwords.matches(password, hash))) return undefined
+    if (hash !== undefined && (await passwords.matches(password, hash, OWN_PASSWORDS))) return undefined
   }
   const name = user?.username ?? user?.email ?? username
   return `DEFAULT_ADMIN_PASSWORD has no effect: it is read at the first start only, and the password of "${name}" is another one. Set it in the admin UI, or make a new one: burgee reset-password ${name}`

@@ -9,7 +9,7 @@ import { record } from '../../execute.ts'
 import { idTokenPurpose, openOptional, sealOptional } from '../../secrets/optional-secrets.ts'
 import type { World } from '../../world.ts'
 import { isStrong } from '../passwords/password-rules.ts'
-import type { Passwords } from '../passwords/passwords.ts'
+import { OWN_PASSWORDS, type Passwords } from '../passwords/passwords.ts'
 import { hashOf } from '../tokens/tokens.ts'
 import type { FailedLogins } from './failed-logins.ts'
 
@@ -100,13 +100,14 @@ export function createSessions(world: World, passwords: Passwords, options: Sess
     enter: (user, idToken, from = {}) =>
       enter(user, from, { idToken: idToken.length > LONGEST_ID_TOKEN ? null : idToken }),
     async login({ username, password }, from = {}) {
+      const caller = from.network ?? OWN_PASSWORDS
       const user = username === '' ? undefined : await userByLogin(db.reader, username)
-      if (!(await passwords.matches(password, user?.password_hash)) || user === undefined) {
+      if (!(await passwords.matches(password, user?.password_hash, caller)) || user === undefined) {
         if (user !== undefined) options.failed.note(user.id)
         throw mismatch(user)
       }
       if (!passwords.isForeign(user.password_hash)) return enter(user, from, { checked: user.password_hash })
-      const checked = await passwords.hash(password)
+      const checked = await passwords.hash(password, caller)
       const isWeak = !isStrong(password, [user.username, user.email, user.name])
       const after = { ...user, must_change_password: isWeak ? 1 : user.must_change_password } as const
       await replaceHash(world, user, { password_hash: checked, must_change_password: after.must_change_password })

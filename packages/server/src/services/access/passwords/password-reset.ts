@@ -12,7 +12,7 @@ import { requireUser, storePassword, userState } from '../people/user-admin.ts'
 import { nameOf } from '../rights/rights.ts'
 import { hashOf } from '../tokens/tokens.ts'
 import { requireStrong } from './password-rules.ts'
-import type { Passwords } from './passwords.ts'
+import { OWN_PASSWORDS, type Passwords, passwordCaller } from './passwords.ts'
 import { makeResetToken, type WantedLink } from './reset-tokens.ts'
 
 /**
@@ -60,7 +60,8 @@ export async function resetPassword(world: ServerWorld, { token, password, addre
   const user = await ownerOfLink(world, token)
   requireStrong(password, [user.username, user.email])
   const author = { name: nameOf(user), userId: user.id, address, via }
-  await execute(world, author, usePassword, { token, id: user.id, hash: await world.passwords.hash(password) })
+  const hash = await world.passwords.hash(password, passwordCaller({ address }))
+  await execute(world, author, usePassword, { token, id: user.id, hash })
 }
 
 /** Whom the operator of the machine names: nobody of that name, or nobody named where several are administrators. */
@@ -80,7 +81,7 @@ export async function resetByOperator(
 ): Promise<{ readonly name: string; readonly password: string }> {
   const user = await personOf(world, login)
   const password = makeUpPassword(world.random)
-  const hash = await passwords.hash(password)
+  const hash = await passwords.hash(password, OWN_PASSWORDS)
   await execute(world, OPERATOR, storePassword, { id: user.id, hash, mustChange: true, endsTokens: true })
   return { name: nameOf(user), password }
 }

@@ -1,4 +1,7 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { FairQueue } from '@burgee/kit/fair-queue'
+import { networkOf } from '@burgee/kit/http/network'
+import { type LimitKey, limitKey } from '@burgee/kit/http/rate-limit'
 import { Problem } from '@burgee/protocol/problem'
 import { isBcrypt, matchesBcrypt } from './bcrypt-hashes.ts'
 
@@ -15,23 +18,38 @@ export interface PasswordCost {
 const COST: PasswordCost = { N: 2 ** 15, r: 8, p: 3 }
 const KEY_BYTES = 32
 const MEMORY = 128 * COST.N * COST.r * 2
-const MOST_AT_ONCE = 2
-/** What waits longer than half a minute for its turn is not waited for any more. */
-const MOST_WAITING = 200
+/** Passwords that are hashed or checked at the same time. */
+export const PASSWORDS_AT_ONCE = 2
+/** Maximum number of passwords that wait for their turn: half a minute of work. */
+export const MAX_WAITING_PASSWORDS = 200
 /** These work on the thread that asks. */
 const MOST_FOREIGN_AT_ONCE = 1
 
 /**
- * Hashes and checks passwords, at most two at a time: each takes about 32 MiB and a core for a moment. Throws
- * RateLimitError where too many wait.
+ * Hashes and checks passwords, at most two at a time: each takes about 32 MiB and a core for a moment. Networks and users
+ * take turns. Throws RateLimitError if too many wait, and those of the caller are the most.
  */
 export interface Passwords {
   /** `scrypt$<N>$<r>$<p>$<salt>$<hash>`, base64. */
-  hash(password: string): Promise<string>
+  hash(password: string, caller: LimitKey): Promise<string>
   /** Whether the password is the one; takes as long with `undefined` (no such user) and is then always false. */
-  matches(password: string, hash: string | undefined): Promise<boolean>
+  matches(password: string, hash: string | undefined, caller: LimitKey): Promise<boolean>
   /** Whether a hash was made elsewhere, in another way: it is to be replaced as soon as its password is known. */
   isForeign(hash: string): boolean
+}
+
+/** Caller of passwords that the server itself or its operator hashes. */
+export const OWN_PASSWORDS = limitKey('server')
+
+/** Returns the key by which an author waits: the user, or the network of somebody who is not known yet. */
+export function passwordCaller({
+  userId,
+  address,
+}: {
+  readonly userId?: number
+  readonly address: string | null
+}): LimitKey {
+  return userId === undefined ? networkOf(address ?? '') : limitKey(`user ${userId}`)
 }
 
 /** Makes a key of a password: what costs the time. */
@@ -42,25 +60,25 @@ export type Derive = (password: string, salt: Buffer, cost: PasswordCost) => Pro
  * default is for tests, which make thousands of hashes that protect nothing.
  */
 export function createPasswords(derive: Derive = deriveByScrypt, cost: PasswordCost = COST): Passwords {
-  const limited = limiter(MOST_AT_ONCE)
+  const limited = limiter(PASSWORDS_AT_ONCE)
   const limitedForeign = limiter(MOST_FOREIGN_AT_ONCE)
   const nobody = Buffer.alloc(16)
   return {
-    async hash(password) {
+    async hash(password, caller) {
       const salt = randomBytes(16)
-      const key = await limited(() => derive(password, salt, cost))
+      const key = await limited(caller, () => derive(password, salt, cost))
       return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64'), key.toString('base64')].join('$')
     },
     isForeign: isBcrypt,
-    async matches(password, hash) {
-      if (hash !== undefined && isBcrypt(hash)) return limitedForeign(() => matchesBcrypt(password, hash))
+    async matches(password, hash, caller) {
+      if (hash !== undefined && isBcrypt(hash)) return limitedForeign(caller, () => matchesBcrypt(password, hash))
       const [algorithm, n, r, p, salt, expected] = (hash ?? '').split('$')
       if (algorithm !== 'scrypt' || salt === undefined || expected === undefined) {
-        await limited(() => derive(password, nobody, cost))
+        await limited(caller, () => derive(password, nobody, cost))
         return false
       }
       const spent = { N: Number(n), r: Number(r), p: Number(p) }
-      const key = await limited(() => derive(password, Buffer.from(salt, 'base64'), spent))
+      const key = await limited(caller, () => derive(password, Buffer.from(salt, 'base64'), spent))
       const wanted = Buffer.from(expected, 'base64')
       return key.length === wanted.length && timingSafeEqual(key, wanted)
     },
@@ -76,20 +94,31 @@ export const deriveByScrypt: Derive = (password, salt, cost) =>
     })
   })
 
-/** Runs at most `most` tasks at once; the others wait in order. Throws RateLimitError where too many do. */
+interface Waiting {
+  readonly begin: () => void
+  readonly refuse: (problem: Problem) => void
+}
+
+/** Runs at most `most` tasks at once; callers take turns. Rejects the newest of the caller that has most when too many wait. */
 function limiter(most: number) {
   let running = 0
-  const waiting: (() => void)[] = []
-  return async <T>(task: () => Promise<T>): Promise<T> => {
-    if (waiting.length >= MOST_WAITING) throw new Problem('RateLimitError', 'Too many passwords are being checked.')
-    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve))
+  let count = 0
+  const waiting = new FairQueue<Waiting>({ max: MAX_WAITING_PASSWORDS })
+  const turn = (caller: LimitKey) =>
+    new Promise<void>((begin, refuse) => {
+      count += 1
+      const dropped = waiting.add(caller, String(count), { begin, refuse })
+      dropped?.refuse(new Problem('RateLimitError', 'Too many passwords are being checked.'))
+    })
+  return async <T>(caller: LimitKey, task: () => Promise<T>): Promise<T> => {
+    if (running >= most) await turn(caller)
     else running += 1
     try {
       return await task()
     } finally {
-      const next = waiting.shift()
+      const [next] = waiting.take(1).values()
       if (next === undefined) running -= 1
-      else next()
+      else next.begin()
     }
   }
 }

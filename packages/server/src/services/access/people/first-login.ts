@@ -3,7 +3,7 @@ import { setting, type UserRow } from '../../../store/access/users.ts'
 import type { Tx } from '../../../store/database.ts'
 import { type Change, execute } from '../../execute.ts'
 import { SYSTEM, type World } from '../../world.ts'
-import type { Passwords } from '../passwords/passwords.ts'
+import { OWN_PASSWORDS, type Passwords } from '../passwords/passwords.ts'
 import { storePassword } from './user-admin.ts'
 
 /** How the first administrator logs in, as long as that is to be said. */
@@ -66,7 +66,7 @@ export async function renewFirstLogin(
   if (configured === undefined && !isDue(world, open)) return { username, password: undefined, made: 'elsewhere' }
   const password = configured ?? makeUpPassword(world.random)
   const isMadeUp = configured === undefined
-  const hash = await passwords.hash(password)
+  const hash = await passwords.hash(password, OWN_PASSWORDS)
   const isDone = await execute(world, SYSTEM, renew, { world, hash, isMadeUp })
   // another server may have been first, or somebody has logged in meanwhile
   if (!isDone) return (await openLogin(world.db.reader)) && { username, password: undefined, made: 'elsewhere' }

@@ -11,6 +11,7 @@ import type { NewEvent } from '../../../store/events/events.ts'
 import { type Change, execute } from '../../execute.ts'
 import type { ServerWorld } from '../../server-world.ts'
 import { requireStrong } from '../passwords/password-rules.ts'
+import { passwordCaller } from '../passwords/passwords.ts'
 import { makeResetToken } from '../passwords/reset-tokens.ts'
 import type { Actor } from '../rights/rights.ts'
 import { keepAnAdmin, requireRootRole, rootRoleId } from '../rights/root-roles.ts'
@@ -27,7 +28,7 @@ export async function createUser(world: ServerWorld, actor: Actor, body: CreateU
   const { username, email, name, password } = body
   if (username === undefined && email === undefined) throw invalid('A user needs a username or an email', 'body')
   if (password !== undefined) requireStrong(password, [username, email])
-  const password_hash = password === undefined ? '' : await world.passwords.hash(password)
+  const password_hash = password === undefined ? '' : await world.passwords.hash(password, passwordCaller(actor))
   const columns = {
     username: username ?? null,
     email: email ?? null,
@@ -122,7 +123,8 @@ export async function setPassword(world: ServerWorld, actor: Actor, input: NewPa
   const user = await personById(world.db.reader, input.id)
   if (user === undefined) throw nobody(input.id)
   requireStrong(input.password, [user.username, user.email])
-  await execute(world, actor, storePassword, { ...input, hash: await world.passwords.hash(input.password) })
+  const hash = await world.passwords.hash(input.password, passwordCaller(actor))
+  await execute(world, actor, storePassword, { ...input, hash })
 }
 
 /**
