@@ -2,9 +2,7 @@ import type { Socket } from 'node:net'
 import { hostname } from 'node:os'
 import { type App, createApp as createHttpApp } from '@burgee/kit/http/app'
 import { BodyBudget, seriesOfBodies } from '@burgee/kit/http/body-budget'
-import { addressReader } from '@burgee/kit/http/forwarded'
 import { listenOn } from '@burgee/kit/http/listening'
-import { networkOf } from '@burgee/kit/http/network'
 import type { Caller } from '@burgee/kit/http/route'
 import { parseQueryString } from '@burgee/kit/input/query-string'
 import { debugOf, type Logger } from '@burgee/kit/log/logger'
@@ -24,6 +22,7 @@ import { createBoundedStreams } from '@burgee/serving/sdk/bounded-streams'
 import type { CurrentSecrets } from './current-secrets.ts'
 import { accessCheck, type KeyAccess } from './http/access.ts'
 import { errorRenderer } from './http/errors.ts'
+import { networkReader } from './http/network-reader.ts'
 import { proxyRoutes } from './http/proxy-routes.ts'
 import { createTelemetry, type Telemetry } from './http/telemetry.ts'
 import { listenAt } from './listening.ts'
@@ -205,7 +204,7 @@ function httpParts(deps: ProxyDeps, parts: Parts, isDraining: () => boolean) {
   const { options, secrets, plugins, connection, logger, random, clock, group, seen } = deps
   const { repository, bucket, telemetry, streams } = parts
   const debug = debugOf(logger, options.logLevel)
-  const addressOf = addressReader(options.trustProxy)
+  const networkOf = networkReader(options)
   const routes = proxyRoutes({
     ...{ options, plugins, repository, bucket, telemetry, logger, clock, random, isClosing: isDraining, group },
     ...{ secrets, streams, seen },
@@ -223,7 +222,7 @@ function httpParts(deps: ProxyDeps, parts: Parts, isDraining: () => boolean) {
     compress: true,
     bodies: deps.bodies ?? new BodyBudget({ maxBytes: options.bodyMemoryLimit }),
     bodyOwners: (caller: Caller, access: KeyAccess) => {
-      const network = networkOf(addressOf(caller))
+      const network = networkOf(caller)
       return access === undefined ? [network] : [network, `key ${access.key}`]
     },
     fastLane: options.httpFastLane,

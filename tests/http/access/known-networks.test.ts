@@ -152,14 +152,14 @@ test('addresses are read for records and rules alone: whatever counts takes a ne
     .map((name) => name.replaceAll('\\', '/'))
   expect(reads.sort()).toEqual([
     'edge/src/http/address-rules.ts',
+    // a connection has a network before it has a request
+    'kit/src/http/connections.ts',
     'kit/src/http/direct-connection.ts',
     'kit/src/http/forwarded.ts',
     'kit/src/http/intake.ts',
     // before a handshake there is no request to read anything from
     'kit/src/http/pending-handshakes.ts',
-    // for the network of a stream's caller
-    'proxy/src/http/ofrep-streams.ts',
-    'proxy/src/http/proxy-routes.ts',
+    'proxy/src/http/network-reader.ts',
     'server/src/http/access/auth.ts',
     'server/src/http/access/login-routes.ts',
     'server/src/http/access/reset-routes.ts',

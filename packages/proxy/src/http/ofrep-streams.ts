@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { networkOf } from '@burgee/kit/http/network'
+import type { Network } from '@burgee/kit/http/network'
 import { type Caller, Reply, type Route, routesFor } from '@burgee/kit/http/route'
 import type { EventStream, EventStreams, StreamRefusal } from '@burgee/kit/streams/event-streams'
 import type { Repository } from '@burgee/serving/document/repository'
@@ -24,8 +24,8 @@ export interface OfrepStreamDeps {
   readonly streams: EventStreams
   readonly clock: () => number
   readonly basePath: string
-  /** Address of a caller, as far as proxies before it are trusted. */
-  readonly addressOf: (caller: Caller) => string
+  /** Network of a caller, for its quota. */
+  readonly networkOf: (caller: Caller) => Network
   /** In every context; undefined where callers say it. */
   readonly environment: string | undefined
 }
@@ -72,7 +72,7 @@ export function createOfrepStreams(deps: OfrepStreamDeps): OfrepStreams {
 }
 
 function streamRoute(
-  { streams, addressOf }: OfrepStreamDeps,
+  { streams, networkOf }: OfrepStreamDeps,
   changes: ChangeStreams,
   channels: Channels,
 ): Route<KeyAccess> {
@@ -88,7 +88,7 @@ function streamRoute(
     problems: ['ValidationFailed', 'Unauthorized', 'NotReady', 'TooManyStreams'],
     handle: ({ query, caller }) => {
       if (!channels.has(query.c)) throw new Unauthorized()
-      const streamCaller = { network: networkOf(addressOf(caller)), token: query.c }
+      const streamCaller = { network: networkOf(caller), token: query.c }
       const refusal = streams.refusal(OFREP_STREAMS, streamCaller)
       if (refusal !== undefined) return refused(refusal)
       return streams.reply(OFREP_STREAMS, streamCaller, (stream) => {

@@ -1,4 +1,3 @@
-import { addressReader } from '@burgee/kit/http/forwarded'
 import type { Route } from '@burgee/kit/http/route'
 import type { Logger } from '@burgee/kit/log/logger'
 import { docsRoutes } from '@burgee/kit/openapi/docs-routes'
@@ -14,6 +13,7 @@ import type { Plugins } from '../plugins/plugins.ts'
 import type { MetricsBucket } from '../usage/metrics-bucket.ts'
 import { type KeyAccess, OFREP_KEY } from './access.ts'
 import { healthRoutes } from './health-routes.ts'
+import { networkReader } from './network-reader.ts'
 import { createOfrepStreams, type OfrepStreams } from './ofrep-streams.ts'
 import { describeProxy } from './openapi.ts'
 import { sdkRoutes } from './sdk-routes.ts'
@@ -48,7 +48,7 @@ export function proxyRoutes(deps: ProxyRouteDeps): Route<KeyAccess>[] {
     ...deps,
     basePath: options.proxyBasePath,
     environment: options.environment,
-    addressOf: addressReader(options.trustProxy),
+    networkOf: networkReader(options),
   })
   const target = targetOf(deps, ofrep)
   const lookup = lookupToggles(options.evaluationNameLimit)
