@@ -37,6 +37,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'log',
     'series',
     'sizing',
+    'limits',
     'security',
     'asvs',
   ],

@@ -1,0 +1,142 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { SERVER_OPTIONS } from '@burgee/server/options'
+import { HTTP_OPTIONS } from '@burgee/serving/http-options'
+import { expect, test } from 'vitest'
+
+/** The page about queues and quotas says what the sources say. */
+const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+const PAGE = readFileSync(join(ROOT, 'docs', 'limits.md'), 'utf8')
+const MEBIBYTE = 1024 * 1024
+const KIBIBYTE = 1024
+
+/** Names that constants of queues have. */
+const QUEUE_CONSTANT = /^(?:export )?const ((?:MOST|MAX)_(?:WAITING\w*|MAILS|QUEUED|PENDING\w*|TOLD)) = /gm
+
+interface Row {
+  readonly name: string
+  readonly file: string
+  readonly constant: string
+  /** Makes the text of the table; a plain number by default. */
+  readonly text?: (value: number) => string
+}
+
+const plain = (value: number) => value.toLocaleString('en-US')
+const mebibytes = (value: number) => `${value / MEBIBYTE} MiB`
+const less = (value: number) => `less ${value}`
+
+const ROWS: readonly Row[] = [
+  { name: 'event streams of a kind', file: 'kit/src/streams/stream-quota.ts', constant: 'STREAM_SHARE_FACTOR' },
+  { name: 'file descriptors for streams', file: 'kit/src/descriptors.ts', constant: 'MIN_RESERVE', text: less },
+  { name: 'file descriptors for streams', file: 'kit/src/descriptors.ts', constant: 'MAX_RESERVE' },
+  { name: 'connections', file: 'kit/src/descriptors.ts', constant: 'OWN_RESERVE', text: less },
+  { name: 'TLS handshakes', file: 'kit/src/descriptors.ts', constant: 'MAX_PENDING_HANDSHAKES' },
+  {
+    name: 'memory for request bodies',
+    file: 'kit/src/http/body-budget.ts',
+    constant: 'DEFAULT_BODY_MEMORY_BYTES',
+    text: mebibytes,
+  },
+  {
+    name: 'unread bytes of a stream',
+    file: 'kit/src/streams/event-streams.ts',
+    constant: 'MOST_UNSENT_BYTES',
+    text: (value) => `${value / KIBIBYTE} KiB`,
+  },
+  { name: 'requests that wait on a connection', file: 'kit/src/http/connections.ts', constant: 'MOST_WAITING' },
+  {
+    name: 'connections on their way to a worker',
+    file: 'kit/src/workers/connection-dispatcher.ts',
+    constant: 'MOST_WAITING',
+  },
+  {
+    name: 'passwords that wait for their check',
+    file: 'server/src/services/access/passwords/passwords.ts',
+    constant: 'MAX_WAITING_PASSWORDS',
+  },
+  {
+    name: 'callers that wait for a database connection',
+    file: 'server/src/store/leases.ts',
+    constant: 'MOST_WAITING',
+  },
+  { name: 'mails that wait', file: 'server/src/services/mail/mail-queue.ts', constant: 'MOST_MAILS' },
+  { name: 'mails that wait', file: 'server/src/http/route-rate-limits.ts', constant: 'MAILS_PER_HOUR' },
+  {
+    name: 'entries of the login history that wait for the database',
+    file: 'server/src/services/access/logins/login-history.ts',
+    constant: 'MOST_WAITING',
+  },
+  {
+    name: 'deliveries of an integration',
+    file: 'server/src/store/integrations/deliveries.ts',
+    constant: 'MOST_WAITING',
+  },
+  { name: 'events on their way to the admin UI', file: 'server/src/services/news-feed.ts', constant: 'MOST_TOLD' },
+  {
+    name: 'names in usage reports that wait',
+    file: 'server/src/services/usage/usage-counts.ts',
+    constant: 'MOST_NAMES',
+  },
+  {
+    name: 'unknown tokens that wait for the upstream',
+    file: 'edge/src/tokens/token-questions.ts',
+    constant: 'MOST_WAITING',
+  },
+  {
+    name: 'unknown tokens that wait for the upstream',
+    file: 'edge/src/tokens/token-questions.ts',
+    constant: 'MOST_OF_NETWORK',
+  },
+  {
+    name: 'commands of an edge that wait for Redis',
+    file: 'edge/src/storage/redis-connection.ts',
+    constant: 'MOST_QUEUED',
+  },
+  {
+    name: 'names in usage reports of a proxy that wait',
+    file: 'proxy/src/usage/metrics-bucket.ts',
+    constant: 'MOST_NAMES',
+  },
+]
+
+const sourceOf = (file: string) => readFileSync(join(ROOT, 'packages', file), 'utf8')
+
+/** Reads a constant that is a number or a product of numbers. */
+function readConstant(file: string, constant: string): number {
+  const product = new RegExp(`^(?:export )?const ${constant} = ([\\d_ *]+)$`, 'm').exec(sourceOf(file))?.[1]
+  if (product === undefined) throw new Error(`${file} has no number ${constant}`)
+  return product.split('*').reduce((result, factor) => result * Number(factor.trim().replaceAll('_', '')), 1)
+}
+
+const lineOf = (name: string) => PAGE.split('\n').find((line) => line.startsWith(`| ${name} |`)) ?? ''
+const numbered = (text: string) => new RegExp(`(?<![\\d,])${text}(?![\\d,]*\\d)`)
+
+test.each(ROWS)('"$name" has the number of $constant in $file', ({ name, file, constant, text = plain }) => {
+  expect(lineOf(name)).toMatch(numbered(text(readConstant(file, constant))))
+})
+
+test.each([
+  ['event streams of a kind', 'MAX_STREAMS', SERVER_OPTIONS.maxStreams.default],
+  ['event streams of a kind', 'FLAG_MAX_STREAMS', HTTP_OPTIONS.maxStreams.default],
+  ['event streams of a kind', 'MAX_STREAMS_PER_USER', SERVER_OPTIONS.maxStreamsPerUser.default],
+  ['mails that wait', 'PASSWORD_RESET_LIMIT_PER_MINUTE', SERVER_OPTIONS.passwordResetLimitPerMinute.default],
+  [
+    'what users without the right to change flags store',
+    'READER_STORAGE_LIMIT_PER_HOUR',
+    SERVER_OPTIONS.readerStorageLimitPerHour.default,
+  ],
+])('"%s" names %s and its default', (name, variable, value) => {
+  expect(lineOf(name)).toContain(`\`${variable}\``)
+  expect(lineOf(name)).toMatch(numbered(plain(value)))
+})
+
+test('every queue of the sources is on the page', () => {
+  const found = globSync('{kit,serving,server,edge,proxy}/src/**/*.ts', { cwd: join(ROOT, 'packages') })
+    .filter((file) => !file.endsWith('.test.ts'))
+    .flatMap((file) => [...sourceOf(file).matchAll(QUEUE_CONSTANT)].map(([, constant = '']) => ({ file, constant })))
+  const isListed = ({ file, constant }: { file: string; constant: string }) =>
+    ROWS.some((row) => row.file === file.replaceAll('\\', '/') && row.constant === constant)
+  expect(found.length).toBeGreaterThan(8)
+  expect(found.filter((one) => !isListed(one))).toEqual([])
+})
