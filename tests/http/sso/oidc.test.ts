@@ -641,6 +641,7 @@ describe('a logout', () => {
     await set({ enableSingleSignOut: true })
     const session = await sessionOf(ann)
     const stored = await server.db.rows('select id_token from sessions where id_token is not null')
+    expect(stored.length).toBeGreaterThan(0)
     expect(stored.every(({ id_token }) => /^v1\./.test(String(id_token)))).toBe(true)
     const reply = await logout(session)
     const to = new URL(String(reply.headers.location))

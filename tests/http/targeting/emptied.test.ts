@@ -135,6 +135,47 @@ describe('a strategy of a flag that is on keeps a constraint', () => {
   })
 })
 
+describe('a strategy of a flag that is on keeps a segment', () => {
+  let segmented: string
+  beforeAll(async () => {
+    const body = { name: 'default', constraints: [PAYING], segments: [segment] }
+    segmented = (await server.admin(`POST ${STRATEGIES}`, body)).id
+  })
+  const PUT = () => `PUT ${STRATEGIES}/${segmented}`
+  const place = () => ({ projectId: 'default', environmentId: 'development', strategyId: segmented })
+  test.each<[string, () => readonly [string, unknown], number]>([
+    ['an empty list', () => [PUT(), { name: 'default', constraints: [PAYING], segments: [] }], 200],
+    ['a patch', () => [`PATCH ${STRATEGIES}/${segmented}`, [{ op: 'replace', path: '/segments', value: [] }]], 200],
+    ['the list alone', () => [`POST ${A}/segments/strategies`, { ...place(), segmentIds: [] }], 201],
+  ])('%s is 409 and changes nothing, unless the request says so', async (_what, request, status) => {
+    const [what, body] = request()
+    const last = await server.lastEventId()
+    const refused = await call(what, body)
+    expect([refused.statusCode, refused.body]).toEqual([409, expect.stringContaining('without segments')])
+    expect(await server.eventsAfter(last)).toEqual([])
+    expect((await call(`${what}?allowEmpty=true`, body)).statusCode).toBe(status)
+    expect(await server.eventsAfter(last)).toEqual(['feature-strategy-update'])
+    await server.admin(`POST ${A}/segments/strategies`, { ...place(), segmentIds: [segment] })
+  })
+
+  test('where they are left out they stay', async () => {
+    const { segments } = await server.admin(PUT(), { name: 'default', constraints: [PAYING] })
+    expect(segments).toEqual([segment])
+  })
+
+  test('nor in a change request, whose payload says so', async () => {
+    const payload = { id: segmented, name: 'default', constraints: [PAYING], segments: [] }
+    const propose = (more: object) =>
+      server.call({
+        as: 'editor',
+        call: `POST ${PROJECT}/environments/development/change-requests`,
+        body: { feature: 'open', action: 'updateStrategy', payload: { ...payload, ...more } },
+      })
+    expect((await propose({})).statusCode).toBe(409)
+    expect((await propose({ allowEmpty: true })).statusCode).toBe(200)
+  })
+})
+
 describe('an admin token is for everything', () => {
   const project = `${PROJECT}/api-tokens`
   test.each([

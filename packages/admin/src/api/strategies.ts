@@ -35,14 +35,13 @@ export const setDisabled = (ref: StrategyRef, value: boolean) =>
 export const addStrategy = (place: FlagPlace, body: StrategyInput) =>
   call<AdminStrategy>('POST', strategiesPath(place), body)
 
-/** Replaces a strategy that is still in the state `ifMatch`; else 412. It may lose its constraints: people were asked. */
+/** Replaces a strategy that is still in the state `ifMatch`; else 412. It may lose constraints and segments: people were asked. */
 export const replaceStrategy = (ref: StrategyRef, body: StrategyInput, ifMatch?: string) =>
-  call<AdminStrategy>(
-    'PUT',
-    `${strategyPath(ref)}${(body.constraints ?? []).length === 0 ? '?allowEmpty=true' : ''}`,
-    body,
-    ifMatch,
-  )
+  call<AdminStrategy>('PUT', `${strategyPath(ref)}${isWithoutList(body) ? '?allowEmpty=true' : ''}`, body, ifMatch)
+
+function isWithoutList({ constraints = [], segments = [] }: StrategyInput): boolean {
+  return constraints.length === 0 || segments.length === 0
+}
 
 /** Removes a strategy. */
 export const removeStrategy = (ref: StrategyRef) => call<void>('DELETE', strategyPath(ref))

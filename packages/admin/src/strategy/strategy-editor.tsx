@@ -145,9 +145,13 @@ function useSave({ place, opened, close, guarded }: SaveProps, begin: (theirs: A
   })
 }
 
-/** Says in a proposal that a strategy is to lose its constraints, as people were asked. */
-function mayEmpty({ constraints = [] }: StrategyInput, before: AdminStrategy): { readonly allowEmpty?: true } {
-  return constraints.length === 0 && before.constraints.length > 0 ? { allowEmpty: true } : {}
+/** Says in a proposal that a strategy is to lose its constraints or segments, as people were asked. */
+function mayEmpty(
+  { constraints = [], segments = [] }: StrategyInput,
+  before: AdminStrategy,
+): { readonly allowEmpty?: true } {
+  const isEmptied = constraints.length === 0 && before.constraints.length > 0
+  return isEmptied || (segments.length === 0 && (before.segments ?? []).length > 0) ? { allowEmpty: true } : {}
 }
 
 /** Puts a strategy back that is as it was saved; else ApiError 412, as somebody has changed it since. */

@@ -48,7 +48,7 @@ const oneOf = (params: Parameters<typeof environmentRefOf>[0] & { strategyId: st
 /** Says that a strategy may lose its constraints. */
 const AllowEmpty = Type.Object({ allowEmpty: Type.Optional(Type.Boolean()) })
 const OPENS =
-  '409 if the flag is on there and the strategy would lose all of its constraints, unless `allowEmpty=true`.'
+  '409 if the flag is on there and the strategy would lose all of its constraints or segments, unless `allowEmpty=true`.'
 const Patched = Type.Object({ ...StrategyInput.properties, disabled: Type.Union([Type.Boolean(), Type.Null()]) })
 
 /** What GET replies with: its tag is the one that `If-Match` names. */

@@ -80,14 +80,17 @@ export const constraintRoutes: Routes = [
     url: `${SEGMENTS}/strategies`,
     permission: 'UPDATE_FEATURE_STRATEGY',
     summary: 'Lets a strategy use exactly these segments; the same again is no change.',
+    description:
+      '409 if the flag is on there and the strategy would lose all of its segments, unless `allowEmpty=true`.',
+    query: Type.Object({ allowEmpty: Type.Optional(Type.Boolean()) }),
     body: StrategySegments,
     replies: { 201: { description: 'The segments', schema: StrategySegments } },
-    problems: WRITE,
-    handle: async ({ body, access }, world) => {
+    problems: [...WRITE, 'ConflictError'],
+    handle: async ({ query: { allowEmpty }, body, access }, world) => {
       // the path names no project: the right is looked at where the body says
       const place = { project: body.projectId, environment: body.environmentId }
       requireRight(access.actor, 'UPDATE_FEATURE_STRATEGY', place)
-      const { segments } = await execute(world, access.actor, setStrategySegments, body)
+      const { segments } = await execute(world, access.actor, setStrategySegments, { ...body, allowEmpty })
       const { projectId, environmentId, strategyId } = body
       return Reply.json(201, { projectId, environmentId, strategyId, segmentIds: segments })
     },

@@ -48,7 +48,7 @@ export const addStrategy: Change<NewStrategy, StrategyRow> = async (tx, { body, 
   return { result: row, events: [event] }
 }
 
-/** A strategy as it is to be, and whether it may lose all of its constraints while its flag is on there. */
+/** A strategy as it is to be, and whether it may lose all of its constraints or segments while its flag is on there. */
 export interface StrategyReplacement extends StrategyRef {
   readonly body: UpdateStrategy
   readonly allowEmpty?: boolean | undefined
@@ -64,8 +64,8 @@ export const strategyReplacement: FlagChange<StrategyReplacement, StrategyRow, S
   write: async (tx, { body, allowEmpty = false, ...ref }, _moment, before) => {
     const { constraints = [], variants = [], ...kept } = body
     const disabled = typeof body.disabled === 'boolean' ? body.disabled : before.disabled === 1
-    const isEmptied = constraints.length === 0 && before.constraints.length > 0
-    if (isEmptied && !disabled && !allowEmpty) await refuseOpening(tx, ref)
+    const lost = lostRestrictions(before, { constraints, segments: kept.segments ?? before.segments })
+    if (lost !== undefined && !disabled && !allowEmpty) await refuseOpening(tx, ref, lost)
     return changeStrategy(tx, ref, { constraints, variants, ...kept }, before)
   },
 }
@@ -73,13 +73,21 @@ export const strategyReplacement: FlagChange<StrategyReplacement, StrategyRow, S
 /** The same in one step, as a part of another change. */
 export const replaceStrategy = inOneStep(strategyReplacement)
 
-/** A list of constraints that came out empty must not open a flag that is on. Throws ConflictError. */
-async function refuseOpening(tx: Tx, ref: StrategyRef): Promise<void> {
+type Restrictions = { readonly constraints: readonly unknown[]; readonly segments: readonly number[] }
+
+/** Names what a strategy would have none of any more; undefined if that is nothing. */
+function lostRestrictions(before: Restrictions, after: Restrictions): 'constraints' | 'segments' | undefined {
+  if (before.constraints.length > 0 && after.constraints.length === 0) return 'constraints'
+  return before.segments.length > 0 && after.segments.length === 0 ? 'segments' : undefined
+}
+
+/** A list that came out empty must not open a flag that is on. Throws ConflictError. */
+async function refuseOpening(tx: Tx, ref: StrategyRef, lost: 'constraints' | 'segments'): Promise<void> {
   const { enabled } = await requireFeatureEnvironment(tx, ref)
   if (enabled !== 1) return
   throw new Problem(
     'ConflictError',
-    `The flag "${ref.feature}" is on in the environment "${ref.environment}", and without constraints this strategy opens it ` +
+    `The flag "${ref.feature}" is on in the environment "${ref.environment}", and without ${lost} this strategy opens it ` +
       'to people whom it has kept out. Send allowEmpty=true where that is what you want.',
   )
 }
@@ -101,9 +109,13 @@ async function changeStrategy(
 
 /**
  * Lets a strategy use exactly these segments; the same again is no event. Throws NotFoundError (no such strategy in
- * that project and environment, no such segment), ValidationError (segment of another project).
+ * that project and environment, no such segment), ValidationError (segment of another project), and ConflictError where the strategy would open without
+ * `allowEmpty`.
  */
-export const setStrategySegments: Change<StrategySegments, StrategyRow> = async (tx, body) => {
+export const setStrategySegments: Change<
+  StrategySegments & Pick<StrategyReplacement, 'allowEmpty'>,
+  StrategyRow
+> = async (tx, body) => {
   const { strategyId: id, projectId: project, environmentId: environment, segmentIds } = body
   const place = await tx
     .selectFrom('feature_strategies')
@@ -112,7 +124,10 @@ export const setStrategySegments: Change<StrategySegments, StrategyRow> = async 
     .executeTakeFirst()
   if (place?.environment !== environment) throw noStrategy(id)
   const ref = { project, feature: place.feature_name, environment, id }
-  return changeStrategy(tx, ref, { segments: [...segmentIds] }, await requireStrategy(tx, ref))
+  const before = await requireStrategy(tx, ref)
+  const isEmptied = segmentIds.length === 0 && before.segments.length > 0
+  if (isEmptied && before.disabled === 0 && body.allowEmpty !== true) await refuseOpening(tx, ref, 'segments')
+  return changeStrategy(tx, ref, { segments: [...segmentIds] }, before)
 }
 
 /** Removes a strategy. Throws NotFoundError. */

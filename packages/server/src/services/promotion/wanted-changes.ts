@@ -69,9 +69,13 @@ interface Pair {
   readonly isSame: boolean
 }
 
-/** Who promotes has seen what the other environment has: a strategy without constraints is meant. */
-function mayEmpty({ constraints = [] }: StrategyInput, mate: StrategyRow): { readonly allowEmpty?: true } {
-  return constraints.length === 0 && mate.constraints.length > 0 ? { allowEmpty: true } : {}
+/** Who promotes has seen what the other environment has: a strategy without constraints or segments is meant. */
+function mayEmpty(
+  { constraints = [], segments = [] }: StrategyInput,
+  mate: StrategyRow,
+): { readonly allowEmpty?: true } {
+  const isEmptied = constraints.length === 0 && mate.constraints.length > 0
+  return isEmptied || (segments.length === 0 && mate.segments.length > 0) ? { allowEmpty: true } : {}
 }
 
 function strategyChanges(
