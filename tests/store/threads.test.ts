@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as turn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -27,9 +28,25 @@ const counted = (rows: number) =>
   sql<{ n: number }>`${sql.raw(LOOP)} where i < ${sql.lit(rows)}) select count(*) as n from n`
 /** Some hundred milliseconds. */
 const LONG = counted(2_000_000)
-/** How long a statement may take where it is to be given up, and one that takes longer in one step, on a fast machine too. */
+/** How long a statement may take where it is to be given up: that is done a second later. */
 const SHORT_MS = 50
-const TOO_LONG = counted(4_000_000)
+const GIVEN_UP_MS = SHORT_MS + 1000
+/** Takes longer in one step, however fast the machine is. */
+const TOO_LONG = counted(rowsThatTake(3 * GIVEN_UP_MS))
+
+/** Rows that SQLite counts in this time here, by its fastest try. */
+function rowsThatTake(ms: number): number {
+  const rows = 300_000
+  const db = new DatabaseSync(':memory:')
+  const statement = db.prepare(`${LOOP} where i < ${rows}) select count(*) as n from n`)
+  const tries = Array.from({ length: 3 }, () => {
+    const began = performance.now()
+    statement.get()
+    return performance.now() - began
+  })
+  db.close()
+  return Math.ceil((rows * ms) / Math.min(...tries))
+}
 
 let files = 0
 const opened: Database[] = []
