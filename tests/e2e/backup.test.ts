@@ -273,6 +273,11 @@ describe('burgee doctor', () => {
     const look = sqliteLook(join(dataDir, 'burgee.sqlite'))
     await look.rows("update feature_environments set enabled = 1 where environment = 'development'")
     await look.rows('update events set created_at = created_at + 86400000')
+    const constraints = [{ contextName: 'x', operator: 'NUM_GT', values: [], value: '.5' }]
+    await look.rows(
+      `insert into segments (name, description, project, constraints, created_by, created_at) values ('half', null, null, ?, 'x', 0)`,
+      JSON.stringify(constraints),
+    )
     await look.close()
     const other = await start({ ...place().env, HTTP_PORT: port })
     const { code, of } = await examined({ ...env, HTTP_PORT: port, UNLEASH_SECRET: 'x', CDN_PREFIX: 'x' })
@@ -280,6 +285,10 @@ describe('burgee doctor', () => {
     expect(of.get('options')).toMatchObject({ status: 'warn', detail: 'without effect: CDN_PREFIX, UNLEASH_SECRET' })
     expect(of.get('port')).toMatchObject({ status: 'warn', detail: expect.stringContaining(`${other.process.pid}`) })
     expect(of.get('clock')).toMatchObject({ status: 'fail', detail: expect.stringContaining('set its clock') })
+    expect(of.get('values of constraints')).toMatchObject({
+      status: 'warn',
+      detail: expect.stringContaining('the segment "half", x NUM_GT: ".5" is off in some SDKs; save it as "0.5"'),
+    })
     expect(of.get('on without a strategy')).toMatchObject({
       status: 'warn',
       detail: expect.stringContaining('open in development (on for everybody)'),

@@ -5,6 +5,7 @@ import type { ServerOptions } from '../options.ts'
 import { findDefaultPasswords } from '../services/access/passwords/default-passwords.ts'
 import { findImplicitEnvironments } from '../services/access/rights/role-permission-check.ts'
 import { placesText } from '../services/features/last-enabled-strategy.ts'
+import { findAmbiguousValues } from '../services/targeting/ambiguous-values.ts'
 import { listRoles, rolePermissions } from '../store/access/roles.ts'
 import type { Database } from '../store/database.ts'
 import { reasonIn } from '../store/embedded/data-directory.ts'
@@ -86,6 +87,7 @@ async function checkDatabase({ options, clock }: DoctorDeps, isPostgres: boolean
       await checked('clock', () => checkClock(db, clock())),
       await checked('on without a strategy', () => checkStrategies(db)),
       await checked('roles in all environments', () => checkRoles(db)),
+      await checked('values of constraints', () => checkValues(db)),
       await checked('passwords of another server', () => checkPasswords(db)),
     ]
   } finally {
@@ -128,6 +130,16 @@ async function checkPasswords(db: Database): Promise<Finding> {
   const list = names.map((name) => `"${name}"`).join(', ')
   const detail = `anybody can log in as ${list}: the password is the default one of another server. Log in and change it, or burgee reset-password NAME${rest}`
   return { status: 'fail', detail }
+}
+
+const MAX_NAMED_VALUES = 20
+
+/** Names constraints that SDKs of other languages read differently. */
+async function checkValues(db: Database): Promise<Finding> {
+  const found = await findAmbiguousValues(db.reader, MAX_NAMED_VALUES)
+  if (found.length === 0) return { status: 'ok', detail: 'SDKs of all languages read them alike' }
+  const more = found.length === MAX_NAMED_VALUES ? '; there may be more' : ''
+  return { status: 'warn', detail: `SDKs read them differently: ${found.join('; ')}${more}` }
 }
 
 /** Names roles that hold in all environments although nobody chose that. */

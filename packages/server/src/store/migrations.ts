@@ -42,6 +42,7 @@ import { knownNetworks } from './migrations/recent/0052-known-networks.ts'
 import { inheritedStickiness } from './migrations/recent/0062-inherited-stickiness.ts'
 import { sealedInviteLinks } from './migrations/recent/0064-sealed-invite-links.ts'
 import { variantOrder } from './migrations/recent/0070-variant-order.ts'
+import { eventsByUser } from './migrations/recent/0071-events-by-user.ts'
 import { epochBegin } from './migrations/recent/0076-epoch-begin.ts'
 import { refuseNewer, requireCurrent, requireOwn } from './ownership.ts'
 
@@ -88,6 +89,7 @@ export function migrations(ddl: Ddl, now: number): Record<string, Migration> {
     '0062-inherited-stickiness': inheritedStickiness(now),
     '0064-sealed-invite-links': sealedInviteLinks(),
     '0070-variant-order': variantOrder(),
+    '0071-events-by-user': eventsByUser(),
     '0076-epoch-begin': epochBegin(),
   }
 }

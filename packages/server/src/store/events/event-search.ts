@@ -1,5 +1,5 @@
 import type { Event } from '@burgee/protocol/event'
-import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Reader, Schema } from '../database.ts'
 import { type EventNames, holds, type NamesByColumn, TEXT_COLUMNS, type TextColumn } from './event-names.ts'
 import { EVENT_COLUMNS, eventView } from './events.ts'
@@ -9,6 +9,8 @@ export interface ColumnFilter {
   readonly column: TextColumn
   readonly isWanted: boolean
   readonly values: readonly string[]
+  /** Ids of authors, beside their names. */
+  readonly userIds?: readonly number[]
 }
 
 /** What events are asked for; a time is in milliseconds since 1970, the end is not included. */
@@ -44,7 +46,8 @@ const [PROBE, MOST_LOOKED_AT] = [1000, 50_000]
 const SPANS = [25_000, 250_000, Number.POSITIVE_INFINITY]
 
 /** Events that a filter keeps, newest first, and how many there are of them; of those with a text 10,000 at most. */
-export async function searchEvents(reader: Reader, filter: EventFilter, names: EventNames): Promise<EventPage> {
+export async function searchEvents(reader: Reader, wanted: EventFilter, names: EventNames): Promise<EventPage> {
+  const filter = { ...wanted, columns: await withUserIds(reader, wanted.columns) }
   const { text = '', limit, offset } = filter
   if (text !== '') {
     const { lastId, holding } = await names.look(reader)
@@ -53,9 +56,70 @@ export async function searchEvents(reader: Reader, filter: EventFilter, names: E
     return frequent ?? searchNames(reader, filter, { names: await holding(text), end })
   }
   const query = reader.selectFrom('events').where((eb) => eb.and(conditions(eb, filter)))
-  const rows = await query.select(EVENT_COLUMNS).orderBy('id', 'desc').limit(limit).offset(offset).execute()
   const counted = await query.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirst()
-  return { events: rows.map((row) => eventView(row, filter.withAddress)), total: Number(counted?.count ?? 0) }
+  const total = Number(counted?.count ?? 0)
+  const moves = await movesAway(reader, filter)
+  const page = query.orderBy('id', 'desc')
+  if (moves.length === 0) {
+    const rows = await page.select(EVENT_COLUMNS).limit(limit).offset(offset).execute()
+    return { events: rows.map((row) => eventView(row, filter.withAddress)), total }
+  }
+  const own = await page
+    .select('id')
+    .limit(offset + limit)
+    .execute()
+  const ids = [...own.map(({ id }) => Number(id)), ...moves].sort((a, b) => b - a).slice(offset, offset + limit)
+  const events = ids.length === 0 ? [] : await eventsWithIds(reader, ids)
+  return { events: events.map((row) => eventView(row, filter.withAddress)), total: total + moves.length }
+}
+
+function eventsWithIds(reader: Reader, ids: readonly number[]) {
+  return reader
+    .selectFrom('events')
+    .select(EVENT_COLUMNS)
+    .where('id', 'in', [...ids])
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/** Ids of users, and of tokens and the system, which are below zero. */
+const USER_ID = /^-?\d{1,9}$/
+
+/** An author may be given by id. A number that authors have as a name means these as well. */
+async function withUserIds(reader: Reader, columns: readonly ColumnFilter[]): Promise<ColumnFilter[]> {
+  const resolved: ColumnFilter[] = []
+  for (const filter of columns) {
+    const numbers = filter.column === 'created_by' ? filter.values.filter((value) => USER_ID.test(value)) : []
+    const values: string[] = filter.values.filter((value) => !numbers.includes(value))
+    for (const number of numbers) {
+      const named = reader.selectFrom('events').select('id').where('created_by', '=', number).limit(1)
+      if ((await named.executeTakeFirst()) !== undefined) values.push(number)
+    }
+    resolved.push(numbers.length === 0 ? filter : { ...filter, values, userIds: numbers.map(Number) })
+  }
+  return resolved
+}
+
+/** Ids of moves of flags away from the projects that are asked for: such an event belongs to the new project. */
+async function movesAway(reader: Reader, filter: EventFilter): Promise<number[]> {
+  const projects = filter.columns.filter(({ column, isWanted }) => column === 'project' && isWanted)
+  const [wanted, ...others] = projects
+  if (wanted === undefined || others.length > 0) return []
+  const rest = { ...filter, columns: filter.columns.filter((one) => one !== wanted) }
+  const rows = await reader
+    .selectFrom('events')
+    .select('id')
+    .where('type', '=', 'feature-project-change')
+    .where('project', 'not in', [...wanted.values])
+    .where((eb) => eb.or(wanted.values.map((project) => isMoveFrom(eb, project))))
+    .where((eb) => eb.and(conditions(eb, rest)))
+    .execute()
+  return rows.map(({ id }) => Number(id))
+}
+
+function isMoveFrom(eb: ExpressionBuilder<Schema, 'events'>, project: string): Expression<SqlBool> {
+  const text = JSON.stringify(project).replaceAll(/[%_^]/g, '^$&')
+  return sql<boolean>`${eb.ref('data')} like ${`%"oldProject":${text}%`} escape '^'`
 }
 
 /**
@@ -139,10 +203,21 @@ function idsOf(reader: Reader, filter: EventFilter, names: NamesByColumn, from: 
   return reader.selectFrom(others.reduce((one, other) => one.union(other), first).as('any_of')).select('id')
 }
 
+function columnCondition(
+  eb: ExpressionBuilder<Schema, 'events'>,
+  { column, isWanted, values, userIds = [] }: ColumnFilter,
+): Expression<SqlBool> {
+  const ids = [...userIds]
+  if (isWanted) {
+    const named = values.length === 0 ? [] : [eb(column, 'in', [...values])]
+    return eb.or([...named, ...(ids.length === 0 ? [] : [eb('created_by_user_id', 'in', ids)])])
+  }
+  const named = values.length === 0 ? [] : [eb.or([eb(column, 'is', null), eb(column, 'not in', [...values])])]
+  return eb.and([...named, ...(ids.length === 0 ? [] : [eb('created_by_user_id', 'not in', ids)])])
+}
+
 function conditions(eb: ExpressionBuilder<Schema, 'events'>, filter: EventFilter): Expression<SqlBool>[] {
-  const found: Expression<SqlBool>[] = filter.columns.map(({ column, isWanted, values }) =>
-    isWanted ? eb(column, 'in', [...values]) : eb.or([eb(column, 'is', null), eb(column, 'not in', [...values])]),
-  )
+  const found = filter.columns.map((one) => columnCondition(eb, one))
   if (filter.from !== undefined) found.push(eb('created_at', '>=', filter.from))
   if (filter.until !== undefined) found.push(eb('created_at', '<', filter.until))
   if (filter.afterId !== undefined) found.push(eb('id', '>', filter.afterId))
