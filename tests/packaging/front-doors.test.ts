@@ -38,6 +38,13 @@ async function start(env: Readonly<Record<string, string>>): Promise<ServerNode>
   return serverNode(process)
 }
 
+/** Series ask for no token: what stands before a server keeps them inside. */
+async function refusesSeries(url: string): Promise<void> {
+  const paths = ['/internal-backstage/prometheus', '/internal-backstage/metrics', '/health']
+  const replies = await Promise.all(paths.map((path) => fetch(`${url}${path}`)))
+  expect(replies.map(({ status }) => status)).toEqual([404, 404, 200])
+}
+
 /** A switch reaches a stream that is held through whatever stands at `url`, at once and not with the next kilobytes. */
 async function streamsThrough(url: string, node: ServerNode): Promise<void> {
   const stream = await openStream(`${url}/api/client/streaming`, { authorization: TOKENS.client })
@@ -67,6 +74,7 @@ describe.skipIf(!hasNginx)('nginx (needs nginx-light and openssl)', { timeout: 6
     endings.push(nginx.stop)
     const url = `http://${HOST}:${port}`
     await whenUp(`${url}/health`)
+    await refusesSeries(url)
     await streamsThrough(url, nodes[0] as ServerNode)
 
     const outcomes: Record<string, number> = {}
@@ -123,6 +131,7 @@ describe.skipIf(!hasCaddy)('Caddy (needs caddy)', { timeout: 60_000 }, () => {
     const caddy = await startCaddy(`{\n\tadmin off\n}\n${site}`, scratch())
     endings.push(caddy.stop)
     await whenUp(`${url}/health`)
+    await refusesSeries(url)
     await streamsThrough(url, node)
     const login = await fetch(`${url}/auth/simple/login`, {
       method: 'POST',

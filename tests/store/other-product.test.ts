@@ -60,7 +60,7 @@ describe('refused, with nothing changed', () => {
     {
       name: 'a database of Unleash',
       holds: UNLEASH,
-      says: /belongs to an Unleash server.*\(migrations, features, feature_strategies.*empty database.*state\/export/,
+      says: /belongs to an Unleash server.*\(migrations, features, feature_strategies.*empty database.*burgee import --from-unleash-database/,
     },
     {
       name: 'one of Unleash in which an older start has left tables',

@@ -89,7 +89,7 @@ function foreignText(names: readonly string[]): string {
   }
   const telling = UNLEASH_TABLES.filter((name) => names.includes(name))
   const others = names.filter((name) => !telling.includes(name))
-  return `The database belongs to an Unleash server (${listed([...telling, ...others])}), whose tables Burgee does not read. Nothing was changed; give Burgee an empty database, and bring flags over by the APIs of both: what GET /api/admin/state/export of the Unleash server says can be made here by the admin API`
+  return `The database belongs to an Unleash server (${listed([...telling, ...others])}), which Burgee never writes to. Nothing was changed; give Burgee an empty database, and bring everything over with: burgee import --from-unleash-database <address of this database>`
 }
 
 function listed(names: readonly string[]): string {
