@@ -1,3 +1,4 @@
+import { runInSlices } from '@burgee/kit/slices'
 import { isYes, type StateDocument, type StateExportQuery } from '@burgee/protocol/administration/state'
 import type { Reader } from '../../store/database.ts'
 import { listSegments } from '../../store/targeting/segments.ts'
@@ -13,6 +14,7 @@ import {
 } from '../../store/transfer/state-reads.ts'
 import { isoOrNull } from '../features/feature-views.ts'
 import { listTags } from '../features/tag-types.ts'
+import { mapSteps } from './state-json.ts'
 
 /** What an export is, where nothing is left out. */
 export type ExportedState = Required<StateDocument>
@@ -42,23 +44,28 @@ const NO_FLAGS = { features: [], featureStrategies: [], featureEnvironments: [] 
 
 async function flagPart(reader: Reader) {
   return {
-    features: (await liveFlags(reader)).map((row) => ({
+    features: await mapped(await liveFlags(reader), (row) => ({
       ...{ name: row.name, description: row.description, type: row.type, project: row.project, stale: row.stale === 1 },
       ...{ createdAt: isoOrNull(row.created_at), lastSeenAt: isoOrNull(row.last_seen_at) },
       ...{ impressionData: row.impression_data === 1, archivedAt: null, archived: false },
     })),
-    featureStrategies: (await liveStrategies(reader)).map((row) => ({
+    featureStrategies: await mapped(await liveStrategies(reader), (row) => ({
       ...{ id: row.id, featureName: row.feature_name, projectId: row.project, environment: row.environment },
       ...{ strategyName: row.name, title: row.title, parameters: row.parameters, disabled: row.disabled === 1 },
       constraints: row.constraints as NonNullable<ExportedState['featureStrategies'][number]['constraints']>,
       variants: row.variants as NonNullable<ExportedState['featureStrategies'][number]['variants']>,
       createdAt: isoOrNull(row.created_at),
     })),
-    featureEnvironments: (await liveStates(reader)).map((row) => ({
+    featureEnvironments: await mapped(await liveStates(reader), (row) => ({
       ...{ featureName: row.feature_name, environment: row.environment, enabled: row.enabled === 1 },
       variants: row.variants as NonNullable<ExportedState['featureEnvironments'][number]['variants']>,
     })),
   }
+}
+
+/** Maps rows in parts, between which others are served. */
+function mapped<T, R>(rows: readonly T[], map: (row: T) => R): Promise<R[]> {
+  return runInSlices(mapSteps(rows, map))
 }
 
 async function strategyTypePart(reader: Reader) {
