@@ -154,7 +154,7 @@ afterAll(() => {
 
 const NONE = '(default of the code)'
 /** Off has no value here: the line says so. */
-const OFF_VALUE = /^where it is off, the default of the code counts/
+const OFF_VALUE = /^(of its parent "\w+": )?where it is off, the default of the code counts/
 
 async function answerThere(name: string, { key = '', fields }: (typeof typed)[number]): Promise<string> {
   const context = { kind: 'user', key, ...fields }

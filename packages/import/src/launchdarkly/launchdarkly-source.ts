@@ -60,9 +60,34 @@ function installationOf(
   return rulesInstallation(origin, {
     flags: made.map(({ held }) => held),
     segments: [...segments.values()].flatMap(({ held }): readonly HeldSegment[] => held),
-    notes: [...[...segments.values()].flatMap(({ notes }) => notes), ...made.flatMap(({ notes }) => notes)],
+    notes: [
+      ...[...segments.values()].flatMap(({ notes }) => notes),
+      ...made.flatMap(({ notes }) => notes),
+      ...made.flatMap(({ held }) =>
+        parentNotes(
+          held,
+          made.flatMap(({ notes }) => notes),
+        ),
+      ),
+    ],
     environments: read.environments,
   })
+}
+
+/** What is said of a parent holds for its children: they are on where it is. */
+function parentNotes({ name, states, dependencies }: HeldFlag, notes: readonly Note[]): Note[] {
+  return dependencies.flatMap(({ parent }) =>
+    states.flatMap(({ environment }) =>
+      notes
+        .filter((note) => note.kind === 'flag' && note.name === `${parent} in ${environment}`)
+        .map(
+          ({ fidelity, words }): Note => ({
+            ...{ kind: 'flag', name: `${name} in ${environment}`, words: `of its parent "${parent}": ${words}` },
+            fidelity: fidelity === 'exact' ? 'exact' : 'approximated',
+          }),
+        ),
+    ),
+  )
 }
 
 /** Segments are those of one environment there: names say which, where there are several. */
