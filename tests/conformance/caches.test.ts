@@ -1,5 +1,6 @@
 import { type CompileOptions, compile, type Engine, type FeatureDocument } from '@burgee/engine'
 import type { Context } from '@burgee/protocol/context'
+import { EVALUATION_PROFILES, type EvaluationProfile } from '@burgee/protocol/evaluation-profile'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { casesOf } from '../support/cases.ts'
@@ -21,11 +22,15 @@ const SETTINGS = { seed: SEED, numRuns: RUNS }
 class World {
   chance = 0
   time = Date.parse('2022-01-29T13:00:00Z')
-  readonly options: CompileOptions = {
-    random: () => this.chance,
-    clock: () => this.time,
-    hostname: HOSTNAME,
-    strategies: [{ name: 'custom', isEnabled: (_, { userId }) => String(userId).length % 2 === 0 }],
+  readonly options: CompileOptions
+  constructor(profile: EvaluationProfile) {
+    this.options = {
+      profile,
+      random: () => this.chance,
+      clock: () => this.time,
+      hostname: HOSTNAME,
+      strategies: [{ name: 'custom', isEnabled: (_, { userId }) => String(userId).length % 2 === 0 }],
+    }
   }
 }
 
@@ -53,9 +58,9 @@ const contextsOf = fc.array(contextOf, { minLength: 1, maxLength: 4 })
 const chanceOf = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
 const someOf = fc.array(fc.integer({ min: -1, max: 30 }), { maxLength: 40 })
 
-describe('with caches and without', () => {
+describe.each(EVALUATION_PROFILES)('with caches and without, profile %s', (profile) => {
   test('a document is the same, however it is asked and whatever was asked before', { timeout: TIMEOUT }, () => {
-    const world = new World()
+    const world = new World(profile)
     const agree = (document: FeatureDocument, contexts: readonly Context[], chance: number, some: number[]) => {
       world.chance = chance
       const fast = compile(document, world.options)
@@ -74,9 +79,9 @@ describe('with caches and without', () => {
   })
 })
 
-describe('compiled after another document', () => {
+describe.each(EVALUATION_PROFILES)('compiled after another document, profile %s', (profile) => {
   test('an engine is as one compiled from nothing, and the one before stays as it was', { timeout: TIMEOUT }, () => {
-    const world = new World()
+    const world = new World(profile)
     const agree = (
       first: FeatureDocument,
       edits: readonly ((document: FeatureDocument) => FeatureDocument)[],
@@ -123,9 +128,9 @@ function expectKept(before: FeatureDocument, old: Engine, after: FeatureDocument
   }
 }
 
-describe('keys', () => {
+describe.each(EVALUATION_PROFILES)('keys, profile %s', (profile) => {
   test('contexts with the same key have the same outcomes, at any time, by any chance', { timeout: TIMEOUT }, () => {
-    const world = new World()
+    const world = new World(profile)
     const agree = (document: FeatureDocument, contexts: readonly Context[], chances: [number, number]) => {
       const { engine } = compile(document, world.options)
       const outcomes = new Map<string, number[]>()

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import type { FeatureDocument } from '@burgee/engine'
+import { parseAddress } from '@burgee/protocol/address'
 import type { Context } from '@burgee/protocol/context'
 import type * as Client from 'unleash-client'
 
@@ -58,6 +59,35 @@ export async function startReference(document: FeatureDocument): Promise<Referen
     },
     close: () => sdk.destroy(),
   }
+}
+
+/**
+ * True if a flag or a parent of it compares the caller's IPv6 address with one in a strategy `remoteAddress`: the SDK
+ * compares their texts, and knows no ranges of IPv6.
+ */
+export function isDecidedByIpv6({ features }: FeatureDocument, name: string, context: Context): boolean {
+  if (!isIpv6(context.remoteAddress)) return false
+  const all = features as readonly Readonly<Record<string, unknown>>[]
+  const own = all.filter((feature) => feature.name === name)
+  const parents = own.flatMap(({ dependencies }) => listOf(dependencies).map(({ feature }) => feature))
+  return all
+    .filter((feature) => feature.name === name || parents.includes(feature.name))
+    .flatMap(({ strategies }) => listOf(strategies))
+    .some((strategy) => strategy.name === 'remoteAddress' && hasIpv6(strategy.parameters))
+}
+
+function hasIpv6(parameters: unknown): boolean {
+  const { IPs } = (parameters ?? {}) as { readonly IPs?: unknown }
+  return typeof IPs === 'string' && IPs.split(',').some((text) => isIpv6(text.trim()))
+}
+
+function isIpv6(text: unknown): boolean {
+  return typeof text === 'string' && parseAddress(text)?.version === 6
+}
+
+/** Objects of a list, which may be anything. */
+function listOf(value: unknown): readonly Readonly<Record<string, unknown>>[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'object' && item !== null) : []
 }
 
 function askBoth(sdk: Client.Unleash, name: string, context: Client.Context) {

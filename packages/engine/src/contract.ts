@@ -1,4 +1,5 @@
 import type { Context } from '@burgee/protocol/context'
+import type { EvaluationProfile } from '@burgee/protocol/evaluation-profile'
 import type { CompileWarning, CustomStrategy } from './rules/compilation.ts'
 import type { Evaluation } from './rules/evaluation.ts'
 import type { Explanation } from './rules/explanation.ts'
@@ -13,11 +14,8 @@ export interface CompileOptions {
   readonly random?: (() => number) | undefined
   /** Name of this host for the strategy `applicationHostname`, which is false without it. */
   readonly hostname?: string | undefined
-  /**
-   * Whether the strategy `remoteAddress` knows IPv6 ranges as well. Off by default, for the official Node SDK knows
-   * IPv4 ranges only; SDKs of other languages know both.
-   */
-  readonly ipv6Ranges?: boolean | undefined
+  /** How flags are decided where SDKs differ; `node` by default. */
+  readonly profile?: EvaluationProfile | undefined
   /**
    * False: flags are walked as they are defined, nothing is shared, folded or remembered, and `keyOf` knows no key. That is
    * slow, but quick to compile where flags are only explained; and the fast form is tested against it. True by default.

@@ -55,7 +55,7 @@ describe('what is compiled again', () => {
 
   test.each<[string, CompileOptions]>([
     ['host', { hostname: 'other' }],
-    ['address ranges', { ipv6Ranges: true }],
+    ['profile', { profile: 'yggdrasil' }],
     ['strategies', { strategies: [{ name: 'default', isEnabled: () => false }] }],
     ['listener', { onError: () => {} }],
   ])('everything, with another %s', (_, options) => {

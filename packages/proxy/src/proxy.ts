@@ -169,7 +169,6 @@ function buildParts({ options, plugins, connection, logger, clock, random }: Pro
     clock,
     random,
     hostname: process.env.HOSTNAME ?? hostname(),
-    ipv6Ranges: true,
     strategies: plugins.strategies,
     onError: (error: unknown, strategy: string) => {
       if (!strategyErrors.has(strategy)) logger.error(`Custom strategy "${strategy}" failed; it counts as false`, error)

@@ -2,10 +2,10 @@ import type { Compiled, CompileOptions, Engine, FeatureDocument } from '../contr
 import { beginCompilation } from '../rules/begin-compilation.ts'
 import type { Compilation, CompileWarning, DocumentCompilation } from '../rules/compilation.ts'
 import { type Definitions, readDefinitions } from '../rules/definitions.ts'
-import { compileSafely } from '../rules/feature.ts'
+import { type CompiledFeature, compileSafely, variantIfOn } from '../rules/feature.ts'
 import { PlainEngine, PlainFeatures } from '../rules/plain-engine.ts'
 import type { Raw } from '../rules/raw-value.ts'
-import type { TimeAndChance } from '../rules/request.ts'
+import type { Request, TimeAndChance } from '../rules/request.ts'
 import { type CompiledSegment, compileSegment } from '../rules/strategy.ts'
 import { CompiledEngine } from './compiled-engine.ts'
 import { encodeFlag } from './encode-flag.ts'
@@ -79,7 +79,7 @@ class Compiler {
     const known = this.#isKept ? this.#before?.segments.get(id) : undefined
     if (known && isSame(known.compiled.definition, definition)) return known
     const warnings: string[] = []
-    return { compiled: compileSegment(definition, compilationInto(warnings, this.#registry.compilation)), warnings }
+    return { compiled: compileSegment(definition, compilationInto(warnings, '', this.#registry.compilation)), warnings }
   }
 
   #flagAt(index: number): ProgramFlag {
@@ -109,13 +109,14 @@ class Compiler {
       segments.set(id, segment)
       return segment
     }
-    const compilation = compilationInto(warnings, this.#registry.compilation)
+    const compilation = compilationInto(warnings, name, this.#registry.compilation)
     const feature = compileSafely(name, definition, find, compilation, known?.outcomes)
     const parts = { outcomes: feature.outcomes, encoded: encodeFlag(feature, this.#registry) }
     return {
       ...parts,
       segments: segments.size > 0 ? segments : undefined,
       warnings: warnings.length > 0 ? warnings : NOTHING,
+      variantIfOn: compilation.profile.looksAtVariantsOfParent ? variantIfOnOf(feature) : undefined,
     }
   }
 
@@ -128,8 +129,14 @@ class Compiler {
  * A function of its own, and not a method: tests and choosers keep their compilation for as long as their flag lives. A
  * closure made in a method would keep the compiler as well, and with it the program before, and so all earlier programs.
  */
-function compilationInto(warnings: string[], shared: DocumentCompilation): Compilation {
-  return { ...shared, warn: (message) => warnings.push(message) }
+function compilationInto(warnings: string[], flag: string, shared: DocumentCompilation): Compilation {
+  return { ...shared, flag, warn: (message) => warnings.push(message) }
+}
+
+/** Undefined for a flag that has no variants, so that its compiled parts are not kept. */
+function variantIfOnOf(feature: CompiledFeature) {
+  const hasVariants = feature.outcomes.length > 2
+  return hasVariants ? (request: Request) => variantIfOn(feature, request) : undefined
 }
 
 const NOTHING: readonly never[] = Object.freeze([])
@@ -139,7 +146,7 @@ function isAlike(a: CompileOptions, b: CompileOptions): boolean {
   const [own, others] = [a.strategies ?? [], b.strategies ?? []]
   return (
     a.hostname === b.hostname &&
-    Boolean(a.ipv6Ranges) === Boolean(b.ipv6Ranges) &&
+    (a.profile ?? 'node') === (b.profile ?? 'node') &&
     a.onError === b.onError &&
     own.length === others.length &&
     own.every((strategy, index) => strategy === others[index])

@@ -50,7 +50,7 @@ export class Decider implements RememberingRequest {
     this.#timeAndChance = timeAndChance
     this.#program = program
     this.#lastEpoch = lastEpoch
-    this.#ids = new RequestIds([...registry.stickiness])
+    this.#ids = new RequestIds([...registry.stickiness], registry.compilation.profile.hashedText)
     this.#names = [...registry.compilation.fields.names]
     this.#memory = new Int32Array(registry.tests.length + SPARE)
     this.#fieldEpochs = new Int32Array(this.#names.length)
@@ -188,7 +188,10 @@ export class Decider implements RememberingRequest {
 
   #hasItsParents(index: number): boolean {
     const parents = this.#program.parents.get(index)
-    if (parents) for (const parent of parents) if (!parent.lets[this.outcomeOf(parent.index)]) return false
+    if (!parents) return true
+    for (const { index: parent, lets, isMet } of parents) {
+      if (!lets[this.outcomeOf(parent)] || isMet?.(this) === false) return false
+    }
     return true
   }
 

@@ -1,7 +1,9 @@
 import type { CompileOptions } from '../contract.ts'
+import { type CompiledDependency, isAboutVariantIfOn, letsVariant, letsVariantIfOn } from '../rules/dependencies.ts'
 import type { Evaluation } from '../rules/evaluation.ts'
 import { ON } from '../rules/feature.ts'
 import type { Raw } from '../rules/raw-value.ts'
+import type { Request } from '../rules/request.ts'
 import type { CompiledSegment } from '../rules/strategy.ts'
 import { CHOICE, END, type EncodedFlag, EVERYBODY, NO_OUTCOME } from './encode-flag.ts'
 import { Integers } from './integers.ts'
@@ -16,6 +18,8 @@ export interface ProgramFlag {
   /** The segments it was compiled with, by id. */
   readonly segments: ReadonlyMap<unknown, CompiledSegment | undefined> | undefined
   readonly warnings: readonly string[]
+  /** As in `Parent`; undefined if nothing can ask for it. */
+  readonly variantIfOn: ((request: Request) => string | undefined) | undefined
 }
 
 /** A segment, compiled. */
@@ -28,6 +32,8 @@ export interface ProgramSegment {
 export interface LinkedParent {
   readonly index: number
   readonly lets: readonly boolean[]
+  /** Asked besides, if the outcome of the parent does not tell all. */
+  readonly isMet?: (request: Request) => boolean
 }
 
 /** All flags of a document in a few lists of integers, for one pass over them. */
@@ -117,10 +123,7 @@ class Linker {
     this.#starts[index] = this.#code.length
     const code = encoded.constant === NO_OUTCOME ? encoded.code : codeOfConstant(encoded.constant)
     this.#code.addAll(code)
-    for (const read of encoded.reads) {
-      if (!this.#isRead[read]) this.#reads.push(read)
-      this.#isRead[read] = true
-    }
+    for (const read of encoded.reads) this.#read(read)
     if (parents.length > 0) {
       this.#parents.set(index, parents)
       this.#children.add(index)
@@ -144,6 +147,11 @@ class Linker {
     }
   }
 
+  #read(read: number): void {
+    if (!this.#isRead[read]) this.#reads.push(read)
+    this.#isRead[read] = true
+  }
+
   #encodedAt(index: number): EncodedFlag {
     return (this.#flags[index] as ProgramFlag).encoded
   }
@@ -151,19 +159,28 @@ class Linker {
   /** Undefined when some parent can never be as its child wants it. */
   #parentsOf({ dependencies }: EncodedFlag): readonly LinkedParent[] | undefined {
     const parents: LinkedParent[] = []
-    for (const { parent, wantsOn, variants } of dependencies) {
+    for (const dependency of dependencies) {
+      const { parent, wantsOn } = dependency
       const index = parent === undefined ? undefined : this.#indexes.get(parent)
       const flag = index === undefined ? undefined : this.#flags[index]
       if (index === undefined || !flag || flag.encoded.hasParents) return undefined
       const { constant } = flag.encoded
       const lets = flag.outcomes.map(({ enabled, variant }) =>
-        wantsOn ? enabled && (!variants || variants.has(variant.name)) : !enabled,
+        wantsOn ? enabled && letsVariant(dependency, variant) : !enabled,
       )
-      if (constant === NO_OUTCOME) parents.push({ index, lets })
-      else if (!lets[constant]) return undefined
+      const isMet = testOfVariantIfOn(dependency, flag)
+      if (constant !== NO_OUTCOME && !lets[constant]) return undefined
+      if (isMet) this.#read(READS.anything)
+      if (constant === NO_OUTCOME || isMet) parents.push({ index, lets, ...(isMet && { isMet }) })
     }
     return parents
   }
+}
+
+/** The test that a dependency on a parent that is off makes besides; undefined for none. */
+function testOfVariantIfOn(dependency: CompiledDependency, { variantIfOn }: ProgramFlag) {
+  if (!isAboutVariantIfOn(dependency) || variantIfOn === undefined) return undefined
+  return (request: Request) => letsVariantIfOn(dependency, variantIfOn(request))
 }
 
 const NO_PARENTS: readonly LinkedParent[] = []

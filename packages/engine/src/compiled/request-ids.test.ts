@@ -5,12 +5,13 @@ import { ContextFields, PlainRequest } from '../rules/request.ts'
 import { CHANCE, USER, USER_OR_SESSION } from '../rules/stickiness.ts'
 import { RequestIds } from './request-ids.ts'
 
+const asItIs = (text: string) => text
 const world = { clock: () => 0, random: () => 0.42 }
 const requestOf = (userId: unknown) => new PlainRequest({ userId } as { userId: string }, new ContextFields(), world)
 
 describe('ids', () => {
   test('hash as the whole text does, whatever the position, length and characters of the id', () => {
-    const ids = new RequestIds([USER])
+    const ids = new RequestIds([USER], asItIs)
     let epoch = 0
     const text = fc.string({ unit: 'binary', maxLength: 50 })
     const agree = (group: string, id: string, seed: number) => {
@@ -25,7 +26,7 @@ describe('ids', () => {
   })
 
   test('an id of several thousand characters', () => {
-    const ids = new RequestIds([USER])
+    const ids = new RequestIds([USER], asItIs)
     ids.begin(2)
     const id = '用x'.repeat(3000)
     for (const group of ['', 'a', 'ab', 'abc']) {
@@ -36,7 +37,7 @@ describe('ids', () => {
   })
 
   test('an empty list is the empty text, and an id', () => {
-    const ids = new RequestIds([USER])
+    const ids = new RequestIds([USER], asItIs)
     ids.begin(2)
     const { state, tail, length } = startHash('ab:', ROLLOUT_SEED)
     const prepared = ids.at(3, requestOf([]))
@@ -44,7 +45,7 @@ describe('ids', () => {
   })
 
   test('each request has its own id, each stickiness too', () => {
-    const ids = new RequestIds([USER, USER_OR_SESSION, CHANCE])
+    const ids = new RequestIds([USER, USER_OR_SESSION, CHANCE], asItIs)
     const request = new PlainRequest({ sessionId: 's' }, new ContextFields(), world)
     ids.begin(2)
     expect([0, 4, 8].map((number) => ids.at(number, requestOf('u')).isThere)).toEqual([true, true, false])

@@ -56,13 +56,16 @@ export class PreparedId {
  */
 export class RequestIds {
   readonly #stickiness: readonly Stickiness[]
+  readonly #hashedText: (text: string) => string
   readonly #epochs: number[]
   readonly #ids: (string | undefined)[]
   readonly #prepared: readonly PreparedId[]
   #epoch = NO_EPOCH
 
-  constructor(stickiness: readonly Stickiness[]) {
+  /** @param hashedText returns a text whose low bytes are the bytes to hash */
+  constructor(stickiness: readonly Stickiness[], hashedText: (text: string) => string) {
     this.#stickiness = stickiness
+    this.#hashedText = hashedText
     this.#epochs = stickiness.map(() => NO_EPOCH)
     this.#ids = stickiness.map(() => undefined)
     this.#prepared = Array.from({ length: stickiness.length * POSITIONS }, () => new PreparedId())
@@ -95,7 +98,7 @@ export class RequestIds {
       prepared.epoch = this.#epoch
       const id = this.idOf(number >> 2, request)
       prepared.isThere = id !== undefined
-      if (id !== undefined) prepared.prepare(id, number & 3)
+      if (id !== undefined) prepared.prepare(this.#hashedText(id), number & 3)
     }
     return prepared
   }

@@ -1,6 +1,6 @@
-import { parseAddress, parseIpv4 } from '@burgee/protocol/address'
 import type { CompileOptions } from '../contract.ts'
 import type { DocumentCompilation } from './compilation.ts'
+import { rulesOf } from './profile.ts'
 import { ContextFields } from './request.ts'
 
 /** Begins the compilation of a document: no context field is numbered yet, no regular expression compiled. */
@@ -8,7 +8,7 @@ export function beginCompilation({
   strategies = [],
   hostname,
   onError,
-  ipv6Ranges = false,
+  profile = 'node',
 }: CompileOptions): DocumentCompilation {
   const fail = (error: unknown, strategy: string) => {
     try {
@@ -18,13 +18,12 @@ export function beginCompilation({
     }
   }
   const custom = new Map(strategies.map((strategy) => [strategy.name, strategy]))
-  const readAddress = ipv6Ranges ? parseAddress : parseIpv4
   return {
     fields: new ContextFields(),
     patterns: new Map(),
     custom,
     hostname: hostname?.toLowerCase(),
-    readAddress,
+    profile: rulesOf(profile),
     fail,
   }
 }

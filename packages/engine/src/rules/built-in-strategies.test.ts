@@ -1,4 +1,5 @@
 import type { Context } from '@burgee/protocol/context'
+import { EVALUATION_PROFILES } from '@burgee/protocol/evaluation-profile'
 import { BUILT_IN_STRATEGIES } from '@burgee/protocol/targeting/built-in-strategy'
 import { describe, expect, test } from 'vitest'
 import { type CompileOptions, compile } from '../engine.ts'
@@ -24,7 +25,7 @@ describe('built-in strategies', () => {
     ['remoteAddress', { IPs: '10.0.0.1, 10.1.0.0/16' }, { remoteAddress: '10.1.2.3' }, true],
     ['remoteAddress', { IPs: '10.0.0.1' }, { remoteAddress: '10.0.0.2' }, false],
     ['remoteAddress', { IPs: '::1' }, { remoteAddress: '::1' }, true],
-    ['remoteAddress', { IPs: '::/0' }, { remoteAddress: '::1' }, false],
+    ['remoteAddress', { IPs: '::/0' }, { remoteAddress: '::1' }, true],
     ['remoteAddress', { IPs: '10.0.0.0/8' }, { remoteAddress: '::ffff:10.0.0.1' }, false],
     ['remoteAddress', { IPs: '10.0.0.1' }, { remoteAddress: '10.0.0.1/8' }, false],
     ['remoteAddress', { IPs: 'anything' }, { remoteAddress: 'anything' }, true],
@@ -183,23 +184,21 @@ describe('custom strategies', () => {
   })
 })
 
-describe('remoteAddress with IPv6 ranges', () => {
-  const features = [
-    {
-      name: 'f',
-      enabled: true,
-      strategies: [{ name: 'remoteAddress', parameters: { IPs: '2001:db8::/32, 10.0.0.0/8' } }],
-    },
-  ]
+describe.each(EVALUATION_PROFILES)('remoteAddress, profile %s', (profile) => {
   test.each([
-    ['2001:db8::1', false, false],
-    ['2001:db8::1', true, true],
-    ['2001:db9::1', true, false],
-    ['10.1.2.3', true, true],
-    ['::ffff:10.1.2.3', true, false],
-    ['nonsense', true, false],
-  ])('%s, ranges of IPv6: %s → %s', (remoteAddress, ipv6Ranges, expected) => {
-    const { engine } = compile({ features }, { ipv6Ranges })
+    ['2001:db8::/32, 10.0.0.0/8', '2001:db8::1', true],
+    ['2001:db8::/32, 10.0.0.0/8', '2001:DB8:0:0:0:0:0:1', true],
+    ['2001:db8::/32, 10.0.0.0/8', '2001:db9::1', false],
+    ['2001:db8::/32, 10.0.0.0/8', '10.1.2.3', true],
+    ['2001:db8::/32, 10.0.0.0/8', '::ffff:10.1.2.3', false],
+    ['2001:db8::/32, 10.0.0.0/8', 'nonsense', false],
+    ['2001:DB8:0::1', '2001:db8::1', true],
+    ['::1', '0:0:0:0:0:0:0:1', true],
+    ['::ffff:10.0.0.0/104', '::ffff:10.1.2.3', true],
+    ['2001:db8::/129, nonsense', '2001:db8::1', false],
+  ])('%s and the caller %s: %s', (IPs, remoteAddress, expected) => {
+    const strategies = [{ name: 'remoteAddress', parameters: { IPs } }]
+    const { engine } = compile({ features: [{ name: 'f', enabled: true, strategies }] }, { profile })
     expect(engine.evaluate('f', { remoteAddress }).enabled).toBe(expected)
   })
 })

@@ -1,7 +1,9 @@
+import { parseAddress } from '@burgee/protocol/address'
 import type { Context } from '@burgee/protocol/context'
 import { isInRange } from './cidr.ts'
 import { ALWAYS, type Compilation, type CustomStrategy, NEVER, type Test } from './compilation.ts'
-import { isRaw, type Raw, splitList } from './raw-value.ts'
+import type { ProfileRules } from './profile.ts'
+import { isRaw, type Raw } from './raw-value.ts'
 import {
   flexibleRollout,
   gradualRolloutRandom,
@@ -91,25 +93,26 @@ function copyOf(context: Context): Context {
 }
 
 /** The text of a list parameter, split; no items when it is missing, empty or no text. */
-function listOf(parameter: unknown): string[] {
+function listOf(parameter: unknown, { splitList }: ProfileRules): string[] {
   return typeof parameter === 'string' && parameter !== '' ? splitList(parameter) : []
 }
 
 /** Listed users; a userId that is no text is on no list. */
-function userWithId(parameters: Raw): Test {
-  const users = new Set<unknown>(listOf(parameters.userIds))
+function userWithId(parameters: Raw, { profile }: Compilation): Test {
+  const users = new Set<unknown>(listOf(parameters.userIds, profile))
   return ({ context }) => users.has(context.userId)
 }
 
-/** Listed addresses, as text, or ranges that hold the address. */
-function remoteAddress(parameters: Raw, { readAddress }: Compilation): Test {
-  const entries = listOf(parameters.IPs)
-  const exact = new Set<unknown>(entries)
-  const ranges = entries.map(readAddress).filter((range) => range !== undefined)
+/** Listed addresses of IPv4 and IPv6, whatever their spelling, or ranges that hold the address. */
+function remoteAddress(parameters: Raw, { profile }: Compilation): Test {
+  const { callerAddress } = profile.constraints
+  const entries = listOf(parameters.IPs, profile)
+  const exact = new Set<unknown>(profile.matchesAddressText ? entries : [])
+  const ranges = entries.map(parseAddress).filter((range) => range !== undefined)
   return ({ context }) => {
     const text: unknown = context.remoteAddress
     if (exact.has(text)) return true
-    const address = typeof text === 'string' && ranges.length > 0 ? readAddress(text) : undefined
+    const address = typeof text === 'string' && ranges.length > 0 ? callerAddress(text) : undefined
     return address !== undefined && ranges.some((range) => isInRange(address, range))
   }
 }
@@ -120,6 +123,6 @@ function applicationHostname(parameters: Raw, compilation: Compilation): Test {
   const isListed =
     typeof hosts === 'string' &&
     compilation.hostname !== undefined &&
-    listOf(hosts.toLowerCase()).includes(compilation.hostname)
+    listOf(hosts.toLowerCase(), compilation.profile).includes(compilation.hostname)
   return isListed ? ALWAYS : NEVER
 }

@@ -1,6 +1,6 @@
-import type { Address } from '@burgee/protocol/address'
 import type { Context } from '@burgee/protocol/context'
 import type { RE2JS } from 're2js'
+import type { ProfileRules } from './profile.ts'
 import type { ContextFields, Request } from './request.ts'
 
 /** An activation strategy of the operator's own. Constraints and segments are checked before it is asked. */
@@ -27,7 +27,7 @@ export const NEVER: Test = () => false
 export const ALWAYS: Test = () => true
 
 /** What the parts of one document share while they compile; with a place for warnings, a {@link Compilation}. */
-export type DocumentCompilation = Omit<Compilation, 'warn'>
+export type DocumentCompilation = Omit<Compilation, 'warn' | 'flag'>
 
 /** What the parts of a flag may use while they compile. */
 export interface Compilation {
@@ -37,8 +37,9 @@ export interface Compilation {
   readonly custom: ReadonlyMap<string, CustomStrategy>
   /** Lower-cased name of this host; undefined matches no list of hosts. */
   readonly hostname: string | undefined
-  /** Reads the addresses and ranges of the strategy `remoteAddress`. */
-  readonly readAddress: (text: string) => Address | undefined
+  readonly profile: ProfileRules
+  /** Name of the flag; empty for a segment. */
+  readonly flag: string
   /** Says that a part of the flag cannot work. */
   readonly warn: (message: string) => void
   /** Says that a custom strategy failed, at run-time. Throws nothing. */

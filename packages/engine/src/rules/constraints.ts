@@ -1,10 +1,10 @@
 import { type Address, parseAddress } from '@burgee/protocol/address'
-import type { Semver } from '@burgee/protocol/semver'
 import { isInRange, isSameAddress } from './cidr.ts'
 import { type Compilation, NEVER, type Test } from './compilation.ts'
 import { compilePattern } from './pattern.ts'
-import { fieldName, isRaw, numberOf, type Raw, textOf, timeOf } from './raw-value.ts'
-import { compareSemver, parseSemver } from './semver.ts'
+import { type ConstraintRules, versionOf } from './profile.ts'
+import { fieldName, isRaw, type Raw, textOf } from './raw-value.ts'
+import { compareSemver } from './semver.ts'
 
 /** A constraint, its operand parsed. */
 export interface CompiledConstraint {
@@ -52,7 +52,7 @@ const FIELD_OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Operator>
   ['STR_STARTS_WITH', anyOf((actual, wanted) => actual.startsWith(wanted))],
   ['STR_ENDS_WITH', anyOf((actual, wanted) => actual.endsWith(wanted))],
   ['STR_CONTAINS', anyOf((actual, wanted) => actual.includes(wanted))],
-  ['NUM_EQ', numeric((actual, wanted) => actual === wanted)],
+  ['NUM_EQ', numeric((actual, wanted, { isEqual }) => isEqual(actual, wanted))],
   ['NUM_GT', numeric((actual, wanted) => actual > wanted)],
   ['NUM_GTE', numeric((actual, wanted) => actual >= wanted)],
   ['NUM_LT', numeric((actual, wanted) => actual < wanted)],
@@ -114,19 +114,24 @@ export function compileConstraints(list: unknown, compilation: Compilation): Com
 function subjectOf(constraint: Raw, compilation: Compilation): Subject | undefined {
   const operator = constraint.operator as string
   const isNegated = Boolean(constraint.inverted)
+  const rules = compilation.profile.constraints
+  const field = () => compilation.fields.numberOf(fieldName(constraint.contextName))
   const isInOrder = TIME_OPERATORS.get(operator)
   if (isInOrder) {
-    const instant = timeOf(constraint.value)
-    return { test: (request) => isInOrder(request.now(), instant), isNegated, instant }
+    const instant = rules.instant(constraint.value)
+    if (instant === undefined) return undefined
+    if (!rules.comparesFieldWithDate || constraint.contextName === 'currentTime')
+      return { test: (request) => isInOrder(request.now(), instant), isNegated, instant }
+    const match: Match = (actual) => isInOrder(rules.instant(actual) ?? Number.NaN, instant)
+    return fieldSubject(match, field(), isNegated)
   }
-  const field = () => compilation.fields.numberOf(fieldName(constraint.contextName))
   const isNone = LIST_OPERATORS.get(operator)
   if (isNone !== undefined) {
-    const list = valuesOf(constraint)
+    const list = valuesOf(constraint, rules)
     return list && listSubject(list, field(), isNone !== isNegated)
   }
   const match = FIELD_OPERATORS.get(operator)?.(constraint, compilation)
-  return match && { ...fieldSubject(match, field(), isNegated), ...keyOf(constraint) }
+  return match && { ...fieldSubject(match, field(), isNegated), ...keyOf(constraint, rules) }
 }
 
 function listSubject(list: readonly string[], field: number, isNegated: boolean): Subject {
@@ -143,27 +148,34 @@ function fieldSubject(match: Match, field: number, isNegated: boolean): Subject 
 }
 
 /** Only texts go into a key, because JSON writes some other values alike that are different. */
-function keyOf(constraint: Raw): Pick<Subject, 'key'> {
+function keyOf(constraint: Raw, rules: ConstraintRules): Pick<Subject, 'key'> {
   const { contextName, operator, value, caseInsensitive } = constraint
   if (value !== undefined && typeof value !== 'string') return {}
-  const values = valuesOf(constraint) ?? []
+  const values = valuesOf(constraint, rules) ?? []
   if (values.length > LONGEST_KEY_VALUES) return {}
   const key = JSON.stringify([fieldName(contextName), operator, values, value ?? 0, Boolean(caseInsensitive)])
   return key.length > LONGEST_KEY ? {} : { key }
 }
 
-/** Values without empty ones, trimmed; undefined when they are no list of texts. */
-function valuesOf(constraint: Raw): string[] | undefined {
+/** Values as the profile reads them; undefined when they are no list of texts. */
+function valuesOf(constraint: Raw, { trimsValues }: ConstraintRules): string[] | undefined {
   const values: unknown = constraint.values
-  if (!Array.isArray(values)) return undefined
-  const given = values.filter(Boolean)
-  return given.every((value) => typeof value === 'string') ? given.map((value) => value.trim()) : undefined
+  if (!Array.isArray(values)) return trimsValues ? undefined : []
+  const given = trimsValues ? values.filter(Boolean) : values
+  if (!given.every((value) => typeof value === 'string')) return undefined
+  return trimsValues ? given.map((value) => value.trim()) : given
+}
+
+/** Values of an operator other than IN and NOT_IN; undefined is a flaw. */
+function neededValues(constraint: Raw, rules: ConstraintRules): string[] | undefined {
+  const values = valuesOf(constraint, rules)
+  return rules.needsValues && values?.length === 0 ? undefined : values
 }
 
 function anyOf(matches: (actual: string, wanted: string) => boolean): Operator {
-  return (constraint) => {
+  return (constraint, { profile }) => {
     const fold = constraint.caseInsensitive ? (text: string) => text.toLowerCase() : (text: string) => text
-    const wanted = valuesOf(constraint)?.map(fold)
+    const wanted = neededValues(constraint, profile.constraints)?.map(fold)
     if (!wanted) return undefined
     return (actual) => {
       if (actual === undefined) return false
@@ -173,32 +185,34 @@ function anyOf(matches: (actual: string, wanted: string) => boolean): Operator {
   }
 }
 
-function numeric(compare: (actual: number, wanted: number) => boolean): Operator {
-  return (constraint) => {
-    const wanted = numberOf(constraint.value)
-    return (actual) => actual !== undefined && compare(Number(actual), wanted) // NaN compares false with everything
+function numeric(compare: (actual: number, wanted: number, rules: ConstraintRules) => boolean): Operator {
+  return (constraint, { profile }) => {
+    const rules = profile.constraints
+    const wanted = rules.number(constraint.value)
+    if (wanted === undefined) return undefined
+    // NaN compares false with everything
+    return (actual) => actual !== undefined && compare(rules.actualNumber(actual), wanted, rules)
   }
 }
 
 function semantic(isInOrder: (order: number) => boolean): Operator {
-  return (constraint) => {
-    const wanted = versionOf(constraint.value)
-    if (!wanted) return NO_MATCH
+  return ({ value }, { profile }) => {
+    const rules = profile.constraints
+    const wanted = typeof value === 'string' ? versionOf(value, rules) : undefined
+    if (!wanted) return rules.needsVersion ? undefined : NO_MATCH
     return (actual) => {
       if (actual === undefined || actual.startsWith('v')) return false
-      const version = parseSemver(actual)
+      const version = versionOf(actual, rules)
       return version !== undefined && isInOrder(compareSemver(version, wanted))
     }
   }
 }
 
-function versionOf(value: unknown): Semver | undefined {
-  return typeof value === 'string' ? parseSemver(value) : undefined
-}
-
 /** RE2 only: a pattern of an upstream must not be able to run for ever, and RE2 is what the specification tests. */
-function regex({ value, caseInsensitive }: Raw, { patterns }: Compilation): Match | undefined {
-  if (typeof value !== 'string') return NO_MATCH
+function regex(constraint: Raw, { patterns, profile }: Compilation): Match | undefined {
+  const { caseInsensitive } = constraint
+  const value = typeof constraint.value === 'string' ? constraint.value : profile.constraints.defaultPattern
+  if (value === undefined) return NO_MATCH
   const key = `${caseInsensitive ? 'i' : ''}/${value}`
   const known = patterns.has(key)
   const pattern = known ? patterns.get(key) : compilePattern(value, Boolean(caseInsensitive))
@@ -206,13 +220,14 @@ function regex({ value, caseInsensitive }: Raw, { patterns }: Compilation): Matc
   return pattern ? (actual) => actual !== undefined && pattern.matcher(actual).find() : NO_MATCH
 }
 
-function inCidr(constraint: Raw): Match | undefined {
-  const ranges = valuesOf(constraint)
+function inCidr(constraint: Raw, { profile }: Compilation): Match | undefined {
+  const { callerAddress } = profile.constraints
+  const ranges = neededValues(constraint, profile.constraints)
     ?.map(parseAddress)
     .filter((range): range is Address => range !== undefined)
   if (!ranges) return undefined
   return (actual) => {
-    const address = actual === undefined ? undefined : parseAddress(actual)
+    const address = actual === undefined ? undefined : callerAddress(actual)
     return address !== undefined && ranges.some((range) => isSameAddress(address, range) || isInRange(address, range))
   }
 }

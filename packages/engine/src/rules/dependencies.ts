@@ -11,6 +11,8 @@ export interface CompiledDependency {
   readonly wantsOn: boolean
   /** The parent has to have one of these; undefined when any variant will do. */
   readonly variants: ReadonlySet<unknown> | undefined
+  /** True if variants count only where the parent has one, whether it is on or off. */
+  readonly looksAtVariantsOfParent: boolean
 }
 
 /** Whether a parent lets its child be looked at, and what decided. */
@@ -28,6 +30,8 @@ export interface Parent {
   readonly hasParents: boolean
   /** The parent's decision for the child's request; only called when it matters. */
   readonly decide: (request: Request) => { readonly enabled: boolean; readonly variant: EvaluatedVariant }
+  /** The variant that the parent would have if it were on, by name; undefined for none. */
+  readonly variantIfOn: (request: Request) => string | undefined
 }
 
 /** Parents by name. They are looked up while a request runs, so flags may stand in any order. */
@@ -48,7 +52,8 @@ export function compileDependencies(list: unknown, compilation: Compilation): Co
     }
     const variants: unknown = item.variants
     const wanted = Array.isArray(variants) && variants.length > 0 ? new Set<unknown>(variants) : undefined
-    return { parent, wantsOn: item.enabled !== false, variants: wanted }
+    const { looksAtVariantsOfParent } = compilation.profile
+    return { parent, wantsOn: item.enabled !== false, variants: wanted, looksAtVariantsOfParent }
   })
 }
 
@@ -57,7 +62,8 @@ export function compileDependencies(list: unknown, compilation: Compilation): Co
  *
  * A parent that does not exist or has parents itself never satisfies. `enabled: false` wants the parent off and does
  * not look at variants; otherwise it has to be on, with one of the listed variants if any is listed ("disabled" is the
- * variant of a flag without variants). Source: client-specification 17.
+ * variant of a flag without variants). The profile `yggdrasil` looks at variants in both cases, but not if the parent
+ * yields none. Source: client-specification 17.
  */
 export function reasonOf(dependency: CompiledDependency, request: Request, find: FindParent): DependencyReason {
   if (dependency.parent === undefined) return 'malformed'
@@ -65,10 +71,31 @@ export function reasonOf(dependency: CompiledDependency, request: Request, find:
   if (!parent) return 'parent does not exist'
   if (parent.hasParents) return 'parent has parents'
   const { enabled, variant } = parent.decide(request)
-  if (!dependency.wantsOn) return enabled ? 'parent is on' : 'satisfied'
-  if (!enabled) return 'parent is off'
-  if (dependency.variants && !dependency.variants.has(variant.name)) return 'parent has another variant'
-  return 'satisfied'
+  if (dependency.wantsOn !== enabled) return enabled ? 'parent is on' : 'parent is off'
+  if (enabled) return letsVariant(dependency, variant) ? 'satisfied' : 'parent has another variant'
+  if (!isAboutVariantIfOn(dependency)) return 'satisfied'
+  return letsVariantIfOn(dependency, parent.variantIfOn(request)) ? 'satisfied' : 'parent has another variant'
 }
 
-const MALFORMED: CompiledDependency = { parent: undefined, wantsOn: true, variants: undefined }
+/** True if a dependency lets its child be looked at while the parent is on with this variant. */
+export function letsVariant({ variants, looksAtVariantsOfParent }: CompiledDependency, variant: EvaluatedVariant) {
+  if (!variants || (looksAtVariantsOfParent && !variant.enabled)) return true
+  return variants.has(variant.name)
+}
+
+/** True if a dependency on a parent that is off asks which variant the parent would have. */
+export function isAboutVariantIfOn({ wantsOn, variants, looksAtVariantsOfParent }: CompiledDependency): boolean {
+  return !wantsOn && looksAtVariantsOfParent && variants !== undefined
+}
+
+/** True if the variant that a parent would have is one of those that the dependency names, or the parent has none. */
+export function letsVariantIfOn({ variants }: CompiledDependency, variant: string | undefined): boolean {
+  return variant === undefined || variants?.has(variant) === true
+}
+
+const MALFORMED: CompiledDependency = {
+  parent: undefined,
+  wantsOn: true,
+  variants: undefined,
+  looksAtVariantsOfParent: false,
+}

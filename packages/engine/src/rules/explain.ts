@@ -9,7 +9,7 @@ import type {
   Explanation,
   StrategyResult,
 } from './explanation.ts'
-import { type CompiledFeature, evaluatedVariant } from './feature.ts'
+import { type CompiledFeature, evaluatedVariant, variantIfOn } from './feature.ts'
 import { isRaw, type Raw, textOf } from './raw-value.ts'
 import type { Request } from './request.ts'
 import { type CompiledSegment, type CompiledStrategy, isInSegment } from './strategy.ts'
@@ -91,7 +91,8 @@ function explainedParents(findFeature: (name: string) => CompiledFeature | undef
       decided.set(name, decision)
       return decision
     }
-    return { hasParents: feature.dependencies.length > 0, decide }
+    const hasParents = feature.dependencies.length > 0
+    return { hasParents, decide, variantIfOn: (request) => variantIfOn(feature, request) }
   }
 }
 

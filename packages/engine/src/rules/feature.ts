@@ -4,7 +4,7 @@ import { type CompiledDependency, compileDependencies, type FindParent, reasonOf
 import { type EvaluatedVariant, type Evaluation, NO_VARIANT, type VariantSource } from './evaluation.ts'
 import { isRaw, type Raw } from './raw-value.ts'
 import type { Request } from './request.ts'
-import { type CompiledStrategy, compileStrategy, type FindSegment, isMet } from './strategy.ts'
+import { type CompiledStrategy, compileStrategy, type FindSegment, isFlawed, isMet } from './strategy.ts'
 import { compileVariants, type VariantChoice } from './variants.ts'
 
 /** Number of the outcome of a flag that is off: its place in the list of {@link outcomesOf}. */
@@ -52,12 +52,13 @@ function compileFeature(
   const variants = compileFeatureVariants(name, definition.variants, compilation)
   const outcomes = known ?? outcomesOf(name, definition)
   const number = numbersFrom(ON + 1)
+  const strategies = compileStrategies(definition, find, compilation)
+  const isOffByFlaw = compilation.profile.isFlagOffByFlaw && strategies?.some(isFlawed) === true
+  if (isOffByFlaw) compilation.warn('is off, because a part of it cannot be evaluated')
   return {
-    ...{ name, definition, isOn: Boolean(definition.enabled), outcomes, variants },
-    strategies: compileStrategies(definition, find, compilation)?.map((strategy) => ({
-      strategy,
-      outcomes: number(strategy.variants),
-    })),
+    ...{ name, definition, outcomes, variants },
+    isOn: Boolean(definition.enabled) && !isOffByFlaw,
+    strategies: strategies?.map((strategy) => ({ strategy, outcomes: number(strategy.variants) })),
     dependencies: compileDependencies(definition.dependencies, compilation),
     variantOutcomes: number(variants),
   }
@@ -147,6 +148,14 @@ export function evaluatedVariant(definition: Raw | undefined): EvaluatedVariant 
   if (typeof name !== 'string') return undefined
   const payload = definition?.payload as Payload | undefined
   return Object.freeze({ name, enabled: true, ...(payload !== undefined && { payload }) })
+}
+
+/** Returns the variant that a flag would have if it were on, by name; undefined for none. */
+export function variantIfOn(feature: CompiledFeature, request: Request): string | undefined {
+  const first = feature.strategies?.find(({ strategy }) => isMet(strategy, request))
+  const chosen = first?.strategy.variants?.choose(request) ?? -1
+  const outcome = first?.outcomes[chosen] ?? withFeatureVariant(feature, request)
+  return outcome === ON ? undefined : feature.outcomes[outcome]?.variant.name
 }
 
 function withFeatureVariant(feature: CompiledFeature, request: Request): number {

@@ -6,7 +6,7 @@ import type { FindParent } from './dependencies.ts'
 import { type Evaluation, NO_EVALUATIONS } from './evaluation.ts'
 import { explainFeature, explainUnknown } from './explain.ts'
 import type { Explanation } from './explanation.ts'
-import { type CompiledFeature, compileSafely, decide, evaluationOf, OFF } from './feature.ts'
+import { type CompiledFeature, compileSafely, decide, evaluationOf, OFF, variantIfOn } from './feature.ts'
 import { DISABLED, reasonFor } from './reason.ts'
 import { type ContextFields, PlainRequest, type TimeAndChance } from './request.ts'
 import { type CompiledSegment, compileSegment } from './strategy.ts'
@@ -48,7 +48,7 @@ export class PlainFeatures {
     if (name === undefined || definition === undefined) return undefined
     const warn = (message: string) => this.warnings.push({ feature: name, message })
     const find = (id: unknown) => this.#segment(id)
-    this.#features[index] ??= compileSafely(name, definition, find, { ...this.#compilation, warn })
+    this.#features[index] ??= compileSafely(name, definition, find, { ...this.#compilation, flag: name, warn })
     return this.#features[index]
   }
 
@@ -69,7 +69,7 @@ export class PlainFeatures {
     const known = this.#segments.get(id)
     if (known || !definition) return known
     const warn = (message: string) => this.segmentWarnings.push({ feature: undefined, message })
-    const compiled = compileSegment(definition, { ...this.#compilation, warn })
+    const compiled = compileSegment(definition, { ...this.#compilation, flag: '', warn })
     this.#segments.set(id, compiled)
     return compiled
   }
@@ -147,7 +147,11 @@ export class PlainEngine implements Engine {
       const index = this.#features.indexOf(name)
       const feature = this.#features.at(index)
       if (!feature) return undefined
-      return { hasParents: feature.dependencies.length > 0, decide: () => this.#evaluationAt(index, request) }
+      return {
+        hasParents: feature.dependencies.length > 0,
+        decide: () => this.#evaluationAt(index, request),
+        variantIfOn: (asked) => variantIfOn(feature, asked),
+      }
     }
   }
 

@@ -1,8 +1,8 @@
 import type { Compilation, Test } from './compilation.ts'
 import { finishHash, type HashPrefix, ROLLOUT_SEED, startHash } from './hash.ts'
-import { numberOf, type Raw, textOf } from './raw-value.ts'
+import { type Raw, textOf } from './raw-value.ts'
 import type { Request } from './request.ts'
-import { CHANCE, fieldStickiness, SESSION, type Stickiness, USER, USER_OR_SESSION } from './stickiness.ts'
+import { CHANCE, SESSION, type Stickiness, USER } from './stickiness.ts'
 
 /** Why a percentage let a context in or not. */
 export interface RolloutDecision {
@@ -23,6 +23,8 @@ export interface Rollout {
   /** Hash of everything before the id. */
   readonly prefix: HashPrefix
   readonly limit: number
+  /** True for a percentage that the profile calls a flaw. It lets nobody in. */
+  readonly isFlawed: boolean
   readonly test: Test
   /** As `test`, with the reason. Draws its own random number. */
   readonly explain: (request: Request) => { readonly result: boolean; readonly decision: RolloutDecision }
@@ -39,46 +41,68 @@ const NOWHERE = Number.NaN
  * count, whatever is no number lets nobody in. Source: client-specification 10, 12.
  */
 export function flexibleRollout(parameters: Raw, compilation: Compilation): Rollout {
+  const { profile, fields, flag } = compilation
   const name = textOf(parameters.stickiness || 'default') ?? ''
-  return rolloutOf(name, stickinessOf(name, compilation), parameters, parameters.rollout)
+  const stickiness = profile.rolloutStickiness(parameters.stickiness, (field) => fields.numberOf(field))
+  const group = profile.rolloutGroup(parameters, flag)
+  return rolloutOf({ name, stickiness, group, percentage: parameters.rollout }, compilation)
 }
 
 /** A percentage of users; nobody without a userId. Source: client-specification 03. */
-export function gradualRolloutUserId(parameters: Raw): Rollout {
-  return rolloutOf('userId', USER, parameters, parameters.percentage)
+export function gradualRolloutUserId(parameters: Raw, compilation: Compilation): Rollout {
+  return gradualRollout('userId', USER, parameters, compilation)
 }
 
 /** A percentage of sessions; nobody without a sessionId. Source: client-specification 04. */
-export function gradualRolloutSessionId(parameters: Raw): Rollout {
-  return rolloutOf('sessionId', SESSION, parameters, parameters.percentage)
+export function gradualRolloutSessionId(parameters: Raw, compilation: Compilation): Rollout {
+  return gradualRollout('sessionId', SESSION, parameters, compilation)
 }
 
 /** A percentage of requests. Source: client-specification 05. */
-export function gradualRolloutRandom(parameters: Raw): Rollout {
-  return rolloutOf('random', CHANCE, parameters, parameters.percentage)
+export function gradualRolloutRandom({ percentage }: Raw, compilation: Compilation): Rollout {
+  return rolloutOf({ name: 'random', stickiness: CHANCE, group: '', percentage }, compilation)
 }
 
-function stickinessOf(name: string, compilation: Compilation): Stickiness {
-  if (name === 'random') return CHANCE
-  return name === 'default' ? USER_OR_SESSION : fieldStickiness(compilation.fields.numberOf(name))
+function gradualRollout(
+  name: string,
+  stickiness: Stickiness,
+  { groupId, percentage }: Raw,
+  compilation: Compilation,
+): Rollout {
+  const isHeld = compilation.profile.isGroupOptional || groupId !== undefined
+  const group = textOf(groupId || '') ?? ''
+  return rolloutOf({ name, stickiness, group, percentage: isHeld ? percentage : 'none' }, compilation)
 }
 
-function rolloutOf(name: string, stickiness: Stickiness, parameters: Raw, percentage: unknown): Rollout {
-  const groupId = textOf(parameters.groupId || '') ?? ''
-  const limit = numberOf(percentage)
-  const prefix = startHash(`${groupId}:`, ROLLOUT_SEED)
+interface Share {
+  readonly name: string
+  readonly stickiness: Stickiness
+  readonly group: string
+  readonly percentage: unknown
+}
+
+function rolloutOf({ name, stickiness, group, percentage }: Share, { profile }: Compilation): Rollout {
+  const read = profile.percentage(percentage)
+  const limit = read ?? Number.NaN
+  const prefix = startHash(profile.hashedText(`${group}:`), ROLLOUT_SEED)
   const bucket = (request: Request, value: string | undefined) => {
-    if (value !== undefined) return (finishHash(prefix, value) % 100) + 1
+    if (value !== undefined) return (finishHash(prefix, profile.hashedText(value)) % 100) + 1
     return stickiness.drawsWithoutId ? Math.floor(request.random() * 100) + 1 : NOWHERE
   }
   return {
-    ...{ stickiness, prefix, limit },
+    stickiness,
+    prefix,
+    limit,
+    isFlawed: read === undefined,
     test: (request) => bucket(request, stickiness.id(request)) <= limit,
     explain: (request) => {
       const stickinessValue = stickiness.id(request)
       const drawn = bucket(request, stickinessValue)
       const shown = Number.isNaN(drawn) ? undefined : stickinessValue === undefined ? 'random' : drawn
-      return { result: drawn <= limit, decision: { stickiness: name, stickinessValue, groupId, bucket: shown, limit } }
+      return {
+        result: drawn <= limit,
+        decision: { stickiness: name, stickinessValue, groupId: group, bucket: shown, limit },
+      }
     },
   }
 }

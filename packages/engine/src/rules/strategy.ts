@@ -1,7 +1,7 @@
 import { compileStrategyTest, type StrategyTest } from './built-in-strategies.ts'
 import type { Compilation } from './compilation.ts'
 import { type CompiledConstraint, compileConstraints } from './constraints.ts'
-import { fieldName, isRaw, type Raw, textOf } from './raw-value.ts'
+import { isRaw, type Raw, textOf } from './raw-value.ts'
 import type { Request } from './request.ts'
 import { compileVariants, type VariantChoice } from './variants.ts'
 
@@ -51,6 +51,13 @@ export function compileStrategy(strategy: unknown, find: FindSegment, compilatio
   }
 }
 
+/** True if a part of the strategy is missing or cannot be evaluated, so that it never holds. */
+export function isFlawed({ isValid, constraints, segments, own }: CompiledStrategy): boolean {
+  if (!isValid || own.rollout?.isFlawed) return true
+  const conditions = [...constraints, ...segments.flatMap((segment) => segment?.constraints ?? [])]
+  return conditions.some(({ subject }) => subject === undefined)
+}
+
 /** True when the strategy lets the request in. Throws nothing. Source: client-specification 07, 09, 15. */
 export function isMet(strategy: CompiledStrategy, request: Request): boolean {
   if (!strategy.isValid) return false
@@ -77,12 +84,9 @@ function namedSegments(ids: unknown, find: FindSegment, compilation: Compilation
   })
 }
 
-/**
- * Variants of a strategy stick as their first one says, else as the strategy does; a missing groupId
- * hashes as the text "undefined". Source: client-specification 16.
- */
+/** Compiles the variants of a strategy, with group and stickiness by the profile. Source: client-specification 16. */
 function compileStrategyVariants(list: unknown, parameters: Raw, compilation: Compilation): VariantChoice | undefined {
   const first: unknown = Array.isArray(list) ? list[0] : undefined
-  const stickiness = (isRaw(first) && first.stickiness) || parameters.stickiness
-  return compileVariants(list, { source: 'strategy', groupId: fieldName(parameters.groupId), stickiness }, compilation)
+  const rule = compilation.profile.strategyVariants(parameters, isRaw(first) ? first : undefined, compilation.flag)
+  return compileVariants(list, { source: 'strategy', groupId: rule.groupId, stickiness: rule.stickiness }, compilation)
 }

@@ -2,7 +2,7 @@ import type { Compilation } from './compilation.ts'
 import { finishHash, type HashPrefix, startHash, VARIANT_SEED } from './hash.ts'
 import { fieldName, isRaw, type Raw, textOf } from './raw-value.ts'
 import type { Request } from './request.ts'
-import { CALLER, fieldStickiness, type Stickiness } from './stickiness.ts'
+import type { Stickiness } from './stickiness.ts'
 
 /** Where a variant came from: the bucket or the override, with everything needed to follow it. */
 export interface VariantDecision {
@@ -82,14 +82,19 @@ export function compileVariants(list: unknown, rule: VariantRule, compilation: C
   const definitions = list.filter(isRaw)
   const total = definitions.reduce((sum, { weight }) => sum + weightOf(weight), 0)
   const slices = slicesOf(definitions)
-  const overrides = definitions.flatMap((definition, index) => overridesOf(definition, index, compilation))
+  const { profile, fields } = compilation
+  const hasOverrides = rule.source === 'feature' || profile.hasStrategyOverrides
+  const overrides = hasOverrides
+    ? definitions.flatMap((definition, index) => overridesOf(definition, index, compilation))
+    : []
   const name = rule.stickiness === undefined ? 'default' : fieldName(rule.stickiness)
-  const stickiness = name === 'default' ? CALLER : fieldStickiness(compilation.fields.numberOf(name))
-  const prefix = startHash(`${rule.groupId}:`, VARIANT_SEED)
+  const stickiness = profile.variantStickiness(rule.stickiness, (field) => fields.numberOf(field))
+  const prefix = startHash(profile.hashedText(`${rule.groupId}:`), VARIANT_SEED)
 
   // Chance stands in for the hash, 32 bits as well, so that fractional sums share out alike.
   const bucketOf = (request: Request, id: string | undefined) =>
-    ((id === undefined ? Math.floor(request.random() * 2 ** 32) : finishHash(prefix, id)) % total) + 1
+    ((id === undefined ? Math.floor(request.random() * 2 ** 32) : finishHash(prefix, profile.hashedText(id))) % total) +
+    1
   const sliceOf = (bucket: number) => slices.find(({ to }) => !(to < bucket))?.index ?? NONE
   const overrideOf = (request: Request) => overrides.find(({ field, values }) => values.has(request.field(field)))
 
