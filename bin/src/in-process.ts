@@ -85,14 +85,22 @@ export class ServerSource implements ConfigurationSource {
   }
 }
 
+/** What a proxy brings along. */
+interface Connecting extends Pick<Connection, 'profile'> {
+  readonly appName: string
+  readonly logger: Logger
+}
+
 /** Connects a proxy with the server of the same process: changes arrive at once, usage goes to the server's store. */
-export function connectServer(server: BurgeeServer, scope: Scope, appName: string, logger: Logger): Connection {
+export function connectServer(server: BurgeeServer, scope: Scope, own: Connecting): Connection {
+  const { appName, profile, logger } = own
   return {
     source: new ServerSource(server, scope, logger),
     sink: {
       register: async () => {},
       send: (payload) => server.recordMetrics(scope.environment, appName, payload),
     },
+    profile,
     dispatcher: undefined,
     close: async () => {},
   }

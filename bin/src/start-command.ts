@@ -8,6 +8,7 @@ import { listenAt as proxyListensAt } from '@burgee/proxy/listening'
 import { loadOptions, PROXY_OPTIONS, type ProxyOptions } from '@burgee/proxy/options'
 import { loadPlugins } from '@burgee/proxy/plugins/plugins'
 import { createProxy } from '@burgee/proxy/proxy'
+import { profileOf } from '@burgee/proxy/upstream/connection'
 import { listenAt } from '@burgee/server'
 import { requireNoneRefused } from '@burgee/server/established-variables'
 import { SERVER_OPTIONS } from '@burgee/server/options'
@@ -88,7 +89,11 @@ export async function runStart(argv: readonly string[], more: Injected): Promise
       options: proxyOptions,
       secrets: new CurrentSecrets(proxyOptions),
       plugins: await loadPlugins(options, (option) => sourceOf(START_OPTIONS, option, sources)),
-      connection: connectServer(server, scope, options.flagAppName, logger),
+      connection: connectServer(server, scope, {
+        appName: options.flagAppName,
+        profile: profileOf(options),
+        logger,
+      }),
       seen: server.seen(scope),
       bodies: server.app.bodies,
       logger,

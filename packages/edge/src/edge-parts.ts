@@ -1,6 +1,7 @@
 import { debugOf, type Logger } from '@burgee/kit/log/logger'
 import type { SeriesRegistry } from '@burgee/kit/series/series'
 import { shutdownTimes } from '@burgee/kit/shutdown-times'
+import { AnnouncedProfile } from '@burgee/serving/upstream/announced-profile'
 import { createEnvironments } from './environments/edge-environments.ts'
 import type { Environments } from './environments/environments.ts'
 import type { NodeIdentity } from './http/backstage-routes.ts'
@@ -22,6 +23,7 @@ import { VERSION } from './version.ts'
 export interface EdgeParts {
   readonly tokens: TokenBook
   readonly environments: Environments
+  readonly profile: AnnouncedProfile
   readonly usage: EdgeUsage
   /** Whether there are flags enough to answer from. */
   readonly isReady: () => boolean
@@ -54,9 +56,11 @@ export function firstDataLimitMsOf({ upstreamRequestTimeout }: Pick<EdgeOptions,
 export function createParts(deps: EdgePartsDeps): EdgeParts {
   const { options, registry, logger, clock, random } = deps
   const debug = debugOf(logger, options.logLevel)
+  const profile = new AnnouncedProfile({ configured: options.evaluationProfile, fallback: 'yggdrasil' })
   const upstream = upstreamOf(deps, {
     onRejected: (token) => void tokens.rejected(token),
     onTokenChanges: (changes) => tokens.applyChanges(changes),
+    onProfile: (name) => profile.hear(name),
   })
   const tokens: TokenBook = new TokenBook({
     ...{ upstream, clock, random, logger, isDynamic: options.dynamic },
@@ -73,13 +77,14 @@ export function createParts(deps: EdgePartsDeps): EdgeParts {
   const intervalMs = metricsIntervalMsOf(options)
   const usage = createUsage({ upstream, fetching, intervalMs, clock, random, logger, debug })
   seriesOfUsage(registry, usage)
-  const keeping = keepingOf(deps, tokens, environments)
+  const keeping = keepingOf(deps, { tokens, environments, profile })
   return {
-    ...{ tokens, environments, usage },
+    ...{ tokens, environments, profile, usage },
     isReady: readinessOf(options, tokens, environments),
     start: () => {
       tokens.start()
       void keeping?.load(async (kept) => {
+        if (profile.announced === undefined) profile.hear(kept.profile)
         tokens.remember(kept.tokens)
         await environments.restore(kept.documents)
       })
@@ -96,7 +101,7 @@ export function createParts(deps: EdgePartsDeps): EdgeParts {
 
 function upstreamOf(
   deps: EdgePartsDeps,
-  listeners: Pick<HttpUpstreamDeps, 'onRejected' | 'onTokenChanges'>,
+  listeners: Pick<HttpUpstreamDeps, 'onRejected' | 'onTokenChanges' | 'onProfile'>,
 ): EdgeUpstream {
   const { options, identity, logger, clock, random } = deps
   const { appName, instanceId } = identity
@@ -114,13 +119,21 @@ function upstreamOf(
   })
 }
 
-function keepingOf(deps: EdgePartsDeps, tokens: TokenBook, environments: Environments): Keeping | undefined {
+function keepingOf(
+  deps: EdgePartsDeps,
+  { tokens, environments, profile }: Pick<EdgeParts, 'tokens' | 'environments' | 'profile'>,
+): Keeping | undefined {
   const storage = storageOf(deps)
   if (storage === undefined) return undefined
-  const now = (): KeptEdge => ({ tokens: keptTokens(tokens), documents: environments.documents() })
+  const now = (): KeptEdge => ({
+    tokens: keptTokens(tokens),
+    documents: environments.documents(),
+    profile: profile.announced,
+  })
   const keeping = new Keeping({ storage, now, ...deps })
   tokens.subscribe({ added: () => keeping.changed('soon'), removed: () => keeping.changed('soon') })
   environments.subscribe(() => keeping.changed())
+  profile.follow(() => keeping.changed())
   return keeping
 }
 

@@ -1,6 +1,7 @@
 import { debugOf, type Logger } from '@burgee/kit/log/logger'
 import { type OptionSources, OptionsError } from '@burgee/kit/options/options'
 import { SeriesRegistry } from '@burgee/kit/series/series'
+import { fixedProfile } from '@burgee/serving/upstream/announced-profile'
 import { type BurgeeEdge, createEdge } from './edge.ts'
 import type { EdgeParts } from './edge-parts.ts'
 import { identityOf, isJsonLog, loggerOf, readEdgeSetup, warnOfOptions } from './edge-setup.ts'
@@ -61,6 +62,7 @@ export async function startOfflineEdge(sources: OptionSources): Promise<StartedE
   for (const { environment } of tokens.all()) environments.known(environment)
   const edge = createEdge({
     ...{ options, tokens, environments, logger, clock, random, usage: NOBODY_TO_TELL },
+    profile: fixedProfile(options.evaluationProfile ?? 'yggdrasil'),
     ...{ clientKeys: [], firstToken: undefined, registry: new SeriesRegistry() },
     isReady: () => environments.has(''),
     identity: identityOf({ appName: 'burgee-edge' }, { clock, random }),

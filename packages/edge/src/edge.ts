@@ -19,6 +19,7 @@ import { createDownloads } from '@burgee/serving/sdk/downloads'
 import { createFlagStreams } from '@burgee/serving/sdk/flag-streams'
 import { createFrontends } from '@burgee/serving/sdk/frontends'
 import { createOfrepStreams } from '@burgee/serving/sdk/ofrep-streams'
+import type { ProfileInUse } from '@burgee/serving/upstream/announced-profile'
 import type { Environments } from './environments/environments.ts'
 import { type Access, accessCheck } from './http/access.ts'
 import { addressRules, networkReader, trustOf } from './http/address-rules.ts'
@@ -41,6 +42,7 @@ export interface EdgeDeps {
   readonly options: ServingOptions
   readonly tokens: EdgeTokens
   readonly environments: Environments
+  readonly profile: ProfileInUse
   readonly usage: EdgeUsage
   /** Where there are flags enough to answer from. */
   readonly isReady: () => boolean
@@ -135,11 +137,11 @@ export function listenAt({
 
 /** What SDKs are answered from. */
 function sdksOf(deps: EdgeDeps, telemetry: Telemetry) {
-  const { options, tokens, environments, usage, logger, clock, random } = deps
+  const { options, tokens, environments, profile, usage, logger, clock, random } = deps
   const debug = debugOf(logger, options.logLevel)
   const streams = createBoundedStreams({ maxStreams: options.maxStreams, variable: 'FLAG_MAX_STREAMS', logger })
   const downloads = createDownloads(environments, { debug })
-  const frontends = createFrontends({ documents: environments, downloads, logger, debug, clock, random })
+  const frontends = createFrontends({ documents: environments, profile, downloads, logger, debug, clock, random })
   // hears of a token before its streams end
   const tokenChanges = new EdgeTokenFeed(tokens, clock)
   const holders = new TokenStreams(tokens)

@@ -16,6 +16,7 @@ import {
 import { addressRanges, trustList } from '@burgee/kit/options/trust'
 import { CORS_OPTIONS } from '@burgee/serving/cors-options'
 import { HTTP_OPTIONS, MAX_SDK_BODY_BYTES } from '@burgee/serving/http-options'
+import { EDGE_PROFILE_OPTION } from '@burgee/serving/profile-options'
 
 const MAX_PORT = 65_535
 const MOST_SECONDS = 3600
@@ -185,6 +186,7 @@ export const SERVING_OPTIONS = {
     default: 600,
     doc: 'Requests to /edge/validate per minute and network; more are answered 429.',
   },
+  ...EDGE_PROFILE_OPTION,
   ...HTTP_OPTIONS,
   evaluationBodyLimit: { ...HTTP_OPTIONS.evaluationBodyLimit, default: MAX_SDK_BODY_BYTES },
   ...CORS_OPTIONS,

@@ -17,6 +17,7 @@ import {
 import { trustList } from '@burgee/kit/options/trust'
 import { CORS_OPTIONS } from '@burgee/serving/cors-options'
 import { HTTP_OPTIONS } from '@burgee/serving/http-options'
+import { PROXY_PROFILE_OPTION } from '@burgee/serving/profile-options'
 import type { StorageProvider } from '@burgee/serving/upstream/backup-file'
 import { PROXY_SERVER_OPTIONS } from '@burgee/serving/upstream/proxy-server-options'
 import { pluginList } from './plugins/plugins.ts'
@@ -174,6 +175,7 @@ export const PROXY_OPTIONS = {
     default: true,
     doc: 'Keep the last good configuration for starts while the upstream is down.',
   },
+  ...PROXY_PROFILE_OPTION,
   ...HTTP_OPTIONS,
   enableOAS: { env: ['ENABLE_OAS'], parse: flag, default: false, doc: 'Expose the OpenAPI document and its pages.' },
   enableAllEndpoint: {

@@ -76,6 +76,7 @@ export interface BurgeeProxy {
 }
 
 const BODY_LIMIT_BYTES = 1_000_000
+const RECOMPILE_FAILED = 'Features could not be compiled for the evaluation profile that the upstream announces'
 
 /** Builds a proxy from its parts; nothing runs before `startSync` or `listen`. */
 export function createProxy(deps: ProxyDeps): BurgeeProxy {
@@ -176,7 +177,12 @@ function buildParts({ options, plugins, connection, logger, clock, random }: Pro
     },
   }
   const debug = debugOf(logger, options.logLevel)
-  const repository = new Repository({ logger, debug, clock, compileOptions, projectName: options.projectName })
+  const { profile } = connection
+  const repository = new Repository({
+    ...{ logger, debug, clock, compileOptions, profile },
+    projectName: options.projectName,
+  })
+  profile.follow(() => void repository.recompile().catch((error: unknown) => logger.error(RECOMPILE_FAILED, error)))
   const bucket = new MetricsBucket(clock, options.metricsInterval === 0)
   const reporter: Reporter = new Reporter({
     bucket,
@@ -192,7 +198,10 @@ function buildParts({ options, plugins, connection, logger, clock, random }: Pro
   const { dispatcher, pollIntervalMs } = connection
   const deliveredAtMs = () => reporter.deliveredAtMs
   const telemetry = createTelemetry({ repository, pollIntervalMs, bucket, deliveredAtMs, clock })
-  const startup = new StartupConfiguration({ options, repository, dispatcher, logger, timeoutMs: UPSTREAM_TIMEOUT_MS })
+  const startup = new StartupConfiguration({
+    ...{ options, repository, profile, dispatcher, logger },
+    timeoutMs: UPSTREAM_TIMEOUT_MS,
+  })
   const streams = createBoundedStreams({ maxStreams: options.maxStreams, variable: 'FLAG_MAX_STREAMS', logger })
   seriesOfStreams(telemetry.registry, streams)
   seriesOfFollowing(telemetry.registry, connection.source)

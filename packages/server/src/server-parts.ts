@@ -139,6 +139,7 @@ export function worldOf(
     ...{ db, clock, random, logger, broadcast, security, debug: debugOf(logger, options.logLevel) },
     ...sealing,
     resourceLimits: limitsOf(options),
+    profile: options.evaluationProfile,
     flagsAfter: new FlagsAfter(() => generationOf(db)),
     storage: createStorageBudget(clock, options.readerStorageLimitPerHour),
   }
@@ -189,7 +190,7 @@ export function worldOf(
     rights,
     hidden,
     ...ways,
-    impacts: createImpactDesk(clock),
+    impacts: createImpactDesk(clock, options.evaluationProfile),
     mails: mailsOf(base, deps, smtp, telemetry),
     news: new NewsFeed(base, { sessions, rights, hidden }),
   }

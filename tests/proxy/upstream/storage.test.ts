@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path'
 import { SILENT } from '@burgee/kit/log/logger'
 import { loadOptions, type ProxyConfig } from '@burgee/proxy/options'
+import { profileOf } from '@burgee/proxy/upstream/connection'
 import { StartupConfiguration } from '@burgee/proxy/upstream/startup-configuration'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import { Repository } from '@burgee/serving/document/repository'
@@ -132,7 +133,11 @@ describe('a provider that', () => {
     const logger = { ...SILENT, error: (message: string, error: unknown) => void lines.push(`${message}: ${error}`) }
     const options = loadOptions({ flagUrl: 'http://127.0.0.1:9', flagApiToken: 't', clientKeys: ['k'], ...config }, {})
     const repository = new Repository({ logger, clock: Date.now, compileOptions: {} })
-    const startup = new StartupConfiguration({ options, repository, dispatcher: undefined, logger, timeoutMs: 50 })
+    const profile = profileOf(options)
+    const startup = new StartupConfiguration({
+      ...{ options, repository, profile, dispatcher: undefined, logger },
+      timeoutMs: 50,
+    })
     return { startup, repository }
   }
   const never = () => new Promise<never>(() => {})

@@ -7,6 +7,7 @@ import type { Downloads } from '@burgee/serving/sdk/downloads'
 import { type ClientDoor, flagRoutes } from '@burgee/serving/sdk/flag-routes'
 import type { FlagStreams } from '@burgee/serving/sdk/flag-streams'
 import type { OfrepStreams } from '@burgee/serving/sdk/ofrep-streams'
+import type { ProfileInUse } from '@burgee/serving/upstream/announced-profile'
 import { tokenHeaderOf } from '../options.ts'
 import type { EdgeToken } from '../tokens/edge-token.ts'
 import { type Access, BACKEND, tokenOf } from './access.ts'
@@ -23,6 +24,7 @@ import { validateRoutes } from './validate-routes.ts'
 /** What all endpoints stand on. */
 export interface EdgeRouteDeps extends FrontendDoor, BackstageDeps {
   readonly downloads: Downloads
+  readonly profile: ProfileInUse
   readonly deltas: Deltas
   readonly streams: EventStreams
   readonly flagStreams: FlagStreams<EdgeToken>
@@ -54,7 +56,7 @@ export function edgeRoutes(deps: EdgeRouteDeps): Route<Access>[] {
 }
 
 function backendRoutes(deps: EdgeRouteDeps): Route<Access>[] {
-  const { downloads, deltas, streams, flagStreams, telemetry } = deps
+  const { downloads, profile, deltas, streams, flagStreams, telemetry } = deps
   const networkOf = networkReader(deps.options)
   const door: ClientDoor<Access> = {
     ...{ base: '/api/client', tag: 'Client', permission: BACKEND, scopeOf: tokenOf },
@@ -62,7 +64,7 @@ function backendRoutes(deps: EdgeRouteDeps): Route<Access>[] {
     downloaded: (environment, result) => telemetry.downloads.add(1, { environment, result }),
   }
   return [
-    ...flagRoutes<Access>({ ...door, downloads, methods: ['GET', 'POST'] }),
+    ...flagRoutes<Access>({ ...door, downloads, profile, methods: ['GET', 'POST'] }),
     ...deltaRoutes<Access, EdgeToken>({
       ...door,
       deltas,

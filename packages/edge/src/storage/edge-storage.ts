@@ -1,3 +1,4 @@
+import type { EvaluationProfile } from '@burgee/protocol/evaluation-profile'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 
 /** A token as it is kept between starts. */
@@ -13,6 +14,8 @@ export interface KeptEdge {
   readonly tokens: readonly KeptToken[]
   /** What the upstream last sent, by environment. */
   readonly documents: ReadonlyMap<string, FeatureDocument>
+  /** Evaluation profile that the upstream announced last, if any. */
+  readonly profile?: EvaluationProfile | undefined
 }
 
 /** Where a node keeps what it knows, so that it can answer after a start while the upstream is away. */

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { fileNameOf, SealedFiles } from '@burgee/kit/files/sealed-files'
 import type { Logger } from '@burgee/kit/log/logger'
+import { profileNamed } from '@burgee/protocol/evaluation-profile'
 import { type FeatureDocument, isObject, readDocument } from '@burgee/serving/document/feature-document'
 import { codeOf, reasonOf } from '@burgee/serving/upstream/error-reason'
 import type { EdgeStorage, KeptEdge } from './edge-storage.ts'
@@ -44,17 +45,17 @@ export class FolderStorage implements EdgeStorage {
     }
     const kept = await this.#read(TOKENS)
     const tokens = isObject(kept) && Array.isArray(kept.tokens) ? readTokens(kept.tokens) : []
-    return { tokens, documents }
+    return { tokens, documents, profile: isObject(kept) ? profileNamed(String(kept.profile)) : undefined }
   }
 
-  async save({ tokens, documents }: KeptEdge): Promise<void> {
+  async save({ tokens, documents, profile }: KeptEdge): Promise<void> {
     const wanted = new Map<string, { readonly of: unknown; readonly data: object }>()
     for (const [environment, document] of documents) {
       const data = { environment, document }
       wanted.set(`burgee-edge-features-${fileNameOf(environment)}.json`, { of: document, data })
     }
-    const list = JSON.stringify(tokens)
-    wanted.set(TOKENS, { of: list, data: { tokens } })
+    const list = JSON.stringify([tokens, profile])
+    wanted.set(TOKENS, { of: list, data: { tokens, profile } })
     for (const [name, { of, data }] of wanted) {
       if (this.#written.get(name) === of) continue
       await this.#files.write(name, data)

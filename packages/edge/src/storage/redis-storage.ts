@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Logger } from '@burgee/kit/log/logger'
 import { within } from '@burgee/kit/within'
+import { profileNamed } from '@burgee/protocol/evaluation-profile'
 import { type FeatureDocument, readDocument } from '@burgee/serving/document/feature-document'
 import { reasonOf } from '@burgee/serving/upstream/error-reason'
 import type { EdgeStorage, KeptEdge, KeptToken } from './edge-storage.ts'
@@ -25,6 +26,8 @@ export interface RedisStorageDeps {
 const TOKENS = 'burgee-edge-tokens'
 /** A hash: each environment to its flags. */
 const FEATURES = 'burgee-edge-features'
+/** A hash of one field: the evaluation profile that the upstream announces. */
+const PROFILE = 'burgee-edge-profile'
 /** Of an Edge that was here before; never written. */
 const FOREIGN = { tokens: 'unleash-tokens', features: 'unleash-features' }
 const MOST_FIELDS = 500
@@ -41,6 +44,7 @@ export class RedisStorage implements EdgeStorage {
   /** What this process knows to be there, by field. */
   readonly #tokens = new Map<string, unknown>()
   readonly #features = new Map<string, unknown>()
+  readonly #profile = new Map<string, unknown>()
   #wroteAllAtMs: number
 
   /** Throws an Error that names the option where the address cannot be used. */
@@ -67,13 +71,16 @@ export class RedisStorage implements EdgeStorage {
     for (const text of Object.values(tokens)) this.#take('a token', () => known.push(JSON.parse(text)))
     const usable = readTokens(known)
     for (const token of usable) this.#tokens.set(fieldOf(token), JSON.stringify(token))
-    return { tokens: usable, documents }
+    const profile = profileNamed(await within(readTimeoutMs, client.hGet(PROFILE, 'announced')))
+    return { tokens: usable, documents, profile }
   }
 
-  async save({ tokens, documents }: KeptEdge): Promise<void> {
+  async save({ tokens, documents, profile }: KeptEdge): Promise<void> {
     this.#forgetSometimes()
     const texts = new Map(tokens.map((token) => [fieldOf(token), JSON.stringify(token)]))
     await this.#write(TOKENS, this.#tokens, texts, (text) => text)
+    const announced = new Map(profile === undefined ? [] : [['announced', profile] as const])
+    await this.#write(PROFILE, this.#profile, announced, (name) => name)
     await this.#write(FEATURES, this.#features, documents, (document) => JSON.stringify(document))
   }
 
@@ -110,7 +117,8 @@ export class RedisStorage implements EdgeStorage {
     const now = this.#deps.clock()
     if (now - this.#wroteAllAtMs < ALL_AGAIN_MS) return
     this.#wroteAllAtMs = now
-    for (const known of [this.#tokens, this.#features]) for (const field of known.keys()) known.set(field, undefined)
+    for (const known of [this.#tokens, this.#features, this.#profile])
+      for (const field of known.keys()) known.set(field, undefined)
   }
 
   async #foreign(): Promise<KeptEdge | undefined> {

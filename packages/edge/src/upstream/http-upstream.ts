@@ -27,6 +27,8 @@ export interface HttpUpstreamDeps {
   readonly tokenHeader?: string | undefined
   /** Sent with every request, by name. */
   readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Takes the evaluation profile that a reply with flags announces; null for none. */
+  readonly onProfile?: ((name: string | null) => void) | undefined
   /** Hears of a token with which the upstream gives no flags any more: it answered 401 or 403. */
   readonly onRejected: (token: string) => void
   /** Hears what streams of the upstream tell of tokens. */

@@ -1,4 +1,5 @@
 import type { DocumentState } from '@burgee/serving/document/environment-document'
+import type { ProfileInUse } from '@burgee/serving/upstream/announced-profile'
 import type { Environments } from '../environments/environments.ts'
 import type { FetchingTokens } from '../environments/fetching-tokens.ts'
 import type { EdgeTokens } from '../tokens/edge-token.ts'
@@ -9,6 +10,7 @@ import type { EdgeNews, EdgeQuestion, EdgeReport, SentEnvironment } from './mess
 export interface EdgeKnowledge {
   readonly tokens: EdgeTokens
   readonly environments: Environments
+  readonly profile: ProfileInUse
   readonly fetching: FetchingTokens
   readonly usage: EdgeUsage
   /** Whether there are flags enough to answer from. */
@@ -28,7 +30,8 @@ const STANDINGS_MS = 1000
 
 /** Begins to tell; `tell` reaches every worker that there is. */
 export function openNewsDesk(knowledge: EdgeKnowledge, tell: (news: EdgeNews) => void): NewsDesk {
-  const { tokens, environments, fetching, usage, isReady } = knowledge
+  const { tokens, environments, profile, fetching, usage, isReady } = knowledge
+  const decided = (): EdgeNews => ({ kind: 'profile', profile: profile.current })
   const standings = (): EdgeNews => ({
     kind: 'standings',
     standings: { isReady: isReady(), environments: environments.standings(), usage: usage.standing() },
@@ -44,12 +47,14 @@ export function openNewsDesk(knowledge: EdgeKnowledge, tell: (news: EdgeNews) =>
       removed: ({ text }, reason) => tell({ kind: 'token-removed', text, reason }),
     }),
     fetching.subscribe(() => tell(fetched())),
+    profile.follow(() => tell(decided())),
     environments.subscribe((environment, state) => tell({ kind: 'flags', ...sentOf(environment, state) })),
   ]
   const timer = setInterval(() => tell(standings()), STANDINGS_MS).unref()
   return {
     news: () => [
       { kind: 'tokens', tokens: tokens.all() },
+      decided(),
       fetched(),
       ...flagsOf(environments).map((sent): EdgeNews => ({ kind: 'flags', ...sent })),
       standings(),

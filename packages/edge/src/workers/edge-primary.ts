@@ -22,14 +22,16 @@ export type EdgeWorkerSupply = WorkerSupply<EdgeNews, EdgeQuestion>
 export async function startEdgePrimary(supply: EdgeWorkerSupply, sources: OptionSources): Promise<StartedEdge> {
   const { options, registry, parts, logger, clock } = readEdgeSetup(sources)
   const process = addProcessSeries(registry, BUILD)
-  const { tokens, environments, usage, isReady } = parts
+  const { tokens, environments, profile, usage, isReady } = parts
   const coordinator: GroupCoordinator<EdgeNews, EdgeQuestion> = new GroupCoordinator({
     ...{ workers: supply.count, registry, failureOf: tokenFailureOf, onReady: () => {} },
     news: () => desk.news(),
     answer: (question) => desk.answer(question),
   })
   const { fetching } = tokens
-  const desk = openNewsDesk({ tokens, environments, fetching, usage, isReady }, (news) => coordinator.tell(news))
+  const desk = openNewsDesk({ tokens, environments, profile, fetching, usage, isReady }, (news) =>
+    coordinator.tell(news),
+  )
   const { graceMs, freeMs } = shutdownTimes(options.shutdownDelay)
   const workers = createWorkerGroup({
     ...{ supply, coordinator, registry, seriesPrefix: 'burgee_edge', logger, clock },

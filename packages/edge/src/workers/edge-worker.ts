@@ -4,6 +4,7 @@ import type { OptionSources } from '@burgee/kit/options/options'
 import { SeriesRegistry } from '@burgee/kit/series/series'
 import { shutdownTimes } from '@burgee/kit/shutdown-times'
 import { GroupLink } from '@burgee/kit/workers/group-link'
+import { AnnouncedProfile } from '@burgee/serving/upstream/announced-profile'
 import { type BurgeeEdge, createEdge } from '../edge.ts'
 import { firstDataLimitMsOf } from '../edge-parts.ts'
 import { identityOf, loggerOf } from '../edge-setup.ts'
@@ -28,6 +29,8 @@ export interface StartedEdgeWorker {
 class Mirror {
   readonly tokens: MirroredTokens
   readonly mirrored: MirroredEnvironments
+  /** As the primary process says, which has looked at the options. */
+  readonly profile = new AnnouncedProfile({ configured: undefined, fallback: 'yggdrasil' })
   readonly usage: HandedUsage
   #isReady = false
 
@@ -47,6 +50,9 @@ class Mirror {
         break
       case 'token-removed':
         this.tokens.remove(news.text, news.reason)
+        break
+      case 'profile':
+        this.profile.hear(news.profile)
         break
       case 'environments':
         this.mirrored.fetch(news.names, news.isSettled)
@@ -77,11 +83,11 @@ export async function startEdgeWorker(channel: EdgePrimaryChannel, sources: Opti
   const group: GroupLink<EdgeNews, EdgeQuestion> = new GroupLink(channel, (news) => mirror.hear(news))
   const { environments } = mirrored
   await group.begin()
-  const { tokens, usage, isReady } = mirror
+  const { tokens, profile, usage, isReady } = mirror
   const registry = new SeriesRegistry()
   seriesOfDrops(registry, () => usage.dropped)
   const edge: BurgeeEdge = createEdge({
-    ...{ options, tokens, environments, usage, isReady, group, logger, clock, random },
+    ...{ options, tokens, environments, profile, usage, isReady, group, logger, clock, random },
     ...{ clientKeys: options.clientKeys ?? [], firstToken: options.tokens?.[0], registry },
     identity: identityOf(options, { clock, random }),
   })

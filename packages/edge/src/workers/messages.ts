@@ -1,4 +1,5 @@
 import type { PrimaryChannel, WorkerChannel } from '@burgee/kit/workers/messages'
+import type { EvaluationProfile } from '@burgee/protocol/evaluation-profile'
 import type { DocumentRevision } from '@burgee/serving/document/environment-document'
 import type { EnvironmentStanding } from '../environments/environments.ts'
 import type { Asker, EdgeToken, RemovalReason } from '../tokens/edge-token.ts'
@@ -25,6 +26,8 @@ export type EdgeNews =
   /** Tokens that are good, all of them before anything else is said. */
   | { readonly kind: 'tokens'; readonly tokens: readonly EdgeToken[] }
   | { readonly kind: 'token-removed'; readonly text: string; readonly reason: RemovalReason }
+  /** The evaluation profile in use, before any flags. */
+  | { readonly kind: 'profile'; readonly profile: EvaluationProfile }
   /** For which environments flags are fetched, and whether that is known for certain. */
   | { readonly kind: 'environments'; readonly names: readonly string[]; readonly isSettled: boolean }
   | ({ readonly kind: 'flags' } & SentEnvironment)

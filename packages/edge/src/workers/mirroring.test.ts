@@ -5,6 +5,7 @@ import { SeriesRegistry } from '@burgee/kit/series/series'
 import { GroupCoordinator } from '@burgee/kit/workers/group-coordinator'
 import { GroupLink } from '@burgee/kit/workers/group-link'
 import type { ToPrimary, ToWorker } from '@burgee/kit/workers/messages'
+import { AnnouncedProfile } from '@burgee/serving/upstream/announced-profile'
 import type { ConfigurationListener, ConfigurationSource } from '@burgee/serving/upstream/configuration-source'
 import { afterEach, expect, test } from 'vitest'
 import { createEnvironments } from '../environments/edge-environments.ts'
@@ -87,9 +88,9 @@ function primaryOf(names: string[]) {
     news: () => desk.news(),
     answer: (question) => desk.answer(question),
   })
-  const desk = openNewsDesk({ tokens: edgeTokens, environments, fetching, usage, isReady: () => true }, (news) =>
-    coordinator.tell(news),
-  )
+  const profile = new AnnouncedProfile({ configured: undefined, fallback: 'yggdrasil' })
+  const knowledge = { tokens: edgeTokens, environments, profile, fetching, usage, isReady: () => true }
+  const desk = openNewsDesk(knowledge, (news) => coordinator.tell(news))
   const fetchFor = (next: string[]) => {
     fetched = next.map((name) => ({ text: name, id: name, environment: name, projects: ['*'] }))
     for (const listener of changed) listener()
@@ -98,7 +99,7 @@ function primaryOf(names: string[]) {
     desk.close()
     await environments.close()
   }
-  return { coordinator, environments, tokens, sources, reported, fetchFor, close }
+  return { coordinator, environments, tokens, profile, sources, reported, fetchFor, close }
 }
 
 type Primary = ReturnType<typeof primaryOf>
@@ -124,6 +125,7 @@ async function workerOf({ coordinator }: Primary) {
     handed.open -= 1
   }
   const tokens = new MirroredTokens(ask)
+  const profiles: string[] = []
   const mirrored = mirrorEnvironments(common)
   const usage = new HandedUsage({ ask, clock: () => HOUR_MS })
   const link: GroupLink<EdgeNews, EdgeQuestion> = new GroupLink(
@@ -138,6 +140,7 @@ async function workerOf({ coordinator }: Primary) {
       else if (news.kind === 'token-removed') tokens.remove(news.text, news.reason)
       else if (news.kind === 'environments') mirrored.fetch(news.names, news.isSettled)
       else if (news.kind === 'flags') mirrored.accept(news)
+      else if (news.kind === 'profile') profiles.push(news.profile)
       else {
         mirrored.note(news.standings.environments)
         usage.note(news.standings.usage)
@@ -145,11 +148,19 @@ async function workerOf({ coordinator }: Primary) {
     },
   )
   await link.begin()
-  return { tokens, environments: mirrored.environments, isCaughtUp: mirrored.isCaughtUp, usage, handed, leave }
+  const { environments, isCaughtUp } = mirrored
+  return { tokens, environments, isCaughtUp, usage, handed, profiles, leave }
 }
 
 let primary: Primary
 afterEach(() => primary.close())
+
+test('a worker has the profile of the primary process, and each later one', async () => {
+  primary = primaryOf(['development'])
+  const { profiles } = await workerOf(primary)
+  primary.profile.hear('node')
+  expect(profiles).toEqual(['yggdrasil', 'node'])
+})
 
 /** Until a worker has what the primary process has. */
 async function agreed(worker: Awaited<ReturnType<typeof workerOf>>, environment: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import { debugOf, type Logger } from '@burgee/kit/log/logger'
 import { BUILT_IN_STRATEGIES } from '@burgee/protocol/targeting/built-in-strategy'
+import { AnnouncedProfile } from '@burgee/serving/upstream/announced-profile'
 import { type ConfigurationSource, PollingSource } from '@burgee/serving/upstream/configuration-source'
 import { createDispatcher } from '@burgee/serving/upstream/dispatcher'
 import { FollowingSource } from '@burgee/serving/upstream/following-source'
@@ -15,6 +16,7 @@ import { VERSION } from '../version.ts'
 export interface Connection {
   readonly source: ConfigurationSource
   readonly sink: MetricsSink
+  readonly profile: AnnouncedProfile
   /** How often the source asks; undefined where it hears of changes by itself. */
   readonly pollIntervalMs?: number | undefined
   /** For further requests to the outside (bootstrap); undefined where nothing goes over HTTP. */
@@ -44,7 +46,9 @@ export function connectHttp(deps: ConnectionDeps): Connection {
   const connect = { rejectUnauthorized: options['httpOptions.rejectUnauthorized'] }
   const addresses = [options.flagUrl, options['expBootstrap.url']].filter((address) => address !== undefined)
   const dispatcher = createDispatcher({ connect, addresses, httpProxy, httpsProxy, allProxy, noProxy })
+  const profile = profileOf(options)
   const upstream = new Upstream({
+    onProfile: (name) => profile.hear(name),
     url: options.flagUrl,
     token: () => deps.secrets.current.flagApiToken,
     identity,
@@ -61,10 +65,16 @@ export function connectHttp(deps: ConnectionDeps): Connection {
   return {
     source: isFollowing(options) ? new FollowingSource({ ...polling, namePrefix }) : new PollingSource(polling),
     sink: upstreamSink(upstream, identity, deps),
+    profile,
     pollIntervalMs: options.refreshInterval,
     dispatcher,
     close: () => dispatcher.destroy(),
   }
+}
+
+/** The profile of the option, else as the upstream announces it, else that of the established proxy. */
+export function profileOf({ evaluationProfile }: Pick<ProxyOptions, 'evaluationProfile'>): AnnouncedProfile {
+  return new AnnouncedProfile({ configured: evaluationProfile, fallback: 'node' })
 }
 
 /** A stream does not say which tags flags have. */

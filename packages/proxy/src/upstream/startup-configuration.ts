@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Logger } from '@burgee/kit/log/logger'
 import { within } from '@burgee/kit/within'
-import { type FeatureDocument, readDocument } from '@burgee/serving/document/feature-document'
+import { type FeatureDocument, isObject, readDocument } from '@burgee/serving/document/feature-document'
 import type { Origin } from '@burgee/serving/document/origin'
+import type { AnnouncedProfile } from '@burgee/serving/upstream/announced-profile'
 import type { StorageProvider } from '@burgee/serving/upstream/backup-file'
 import { reasonOf } from '@burgee/serving/upstream/error-reason'
 import { followAnyPort } from '@burgee/serving/upstream/fetch-any-port'
@@ -19,6 +20,8 @@ export interface Replaceable {
 export interface StartupConfigurationDeps {
   readonly options: ProxyOptions
   readonly repository: Replaceable
+  /** Kept with the features, for they mean the same only by the same profile. */
+  readonly profile: AnnouncedProfile
   readonly dispatcher: Dispatcher | undefined
   readonly logger: Logger
   /** For each read and each write, so that one that hangs holds up nothing. */
@@ -73,7 +76,8 @@ export class StartupConfiguration {
     while (this.#waiting !== undefined) {
       const document = this.#waiting
       this.#waiting = undefined
-      const write = async () => storage.set(this.#key, document)
+      const kept = { ...document, evaluationProfile: this.#deps.profile.announced }
+      const write = async () => storage.set(this.#key, kept)
       try {
         await within(this.#deps.timeoutMs, write())
         if (this.#isFailing) this.#deps.logger.warn('A backup of the features is kept again')
@@ -90,6 +94,9 @@ export class StartupConfiguration {
     try {
       const value = await within(this.#deps.timeoutMs, read())
       if (value === undefined || value === null) return false
+      const { profile } = this.#deps
+      const isFirst = origin === 'backup' && profile.announced === undefined
+      if (isFirst && isObject(value)) profile.hear(textOf(value.evaluationProfile))
       const used = await this.#deps.repository.replace(readDocument(value), origin)
       if (used === undefined) return false
       this.#deps.logger.warn(`Serving ${used.features.length} features from the ${origin} until the upstream answers`)
@@ -119,6 +126,10 @@ export class StartupConfiguration {
     if (!response.ok) throw new Error(`The bootstrap address answered ${response.status}`)
     return asDocument(await response.json())
   }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
 }
 
 /** A bootstrap may be a bare list of features. */

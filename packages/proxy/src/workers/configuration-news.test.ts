@@ -1,6 +1,7 @@
 import { SILENT } from '@burgee/kit/log/logger'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import { Intake } from '@burgee/serving/document/intake'
+import { AnnouncedProfile } from '@burgee/serving/upstream/announced-profile'
 import { expect, test } from 'vitest'
 import { ConfigurationNews } from './configuration-news.ts'
 import type { ProxyNews } from './messages.ts'
@@ -12,7 +13,10 @@ function hubOf() {
   const intake = new Intake({ logger: SILENT, projectName: 'shop' })
   const workers: FeatureDocument[][] = []
   const read = (news: ProxyNews) => (news.kind === 'configuration' ? [JSON.parse(news.configuration.text)] : [])
-  const configuration: ConfigurationNews = new ConfigurationNews(intake, (news) => {
+  const profile = new AnnouncedProfile({ configured: undefined, fallback: 'node' })
+  const profiles: string[] = []
+  const configuration: ConfigurationNews = new ConfigurationNews(intake, profile, (news) => {
+    if (news.kind === 'configuration') profiles.push(news.configuration.profile)
     for (const told of workers) told.push(...read(news))
   })
   /** A worker; the result grows with each configuration that it is told. */
@@ -21,7 +25,7 @@ function hubOf() {
     workers.push(told)
     return told
   }
-  return { configuration, join }
+  return { configuration, profile, profiles, join }
 }
 
 test('every worker gets what was taken, also one that comes later and never saw the good flag', () => {
@@ -44,4 +48,13 @@ test('what bridges does not replace what the upstream sent, and is nothing witho
   expect(configuration.replace(document(), 'upstream')?.features).toEqual([])
   expect(configuration.replace(document(flag('b')), 'bootstrap')).toBeUndefined()
   expect(told).toHaveLength(2)
+})
+
+test('workers get the configuration again when the upstream announces another profile', () => {
+  const { configuration, profile, profiles } = hubOf()
+  profile.hear('yggdrasil')
+  configuration.replace(document(flag('a')), 'upstream')
+  profile.hear('node')
+  profile.hear('node')
+  expect(profiles).toEqual(['yggdrasil', 'node'])
 })

@@ -1,4 +1,5 @@
 import type { PrimaryChannel, WorkerChannel } from '@burgee/kit/workers/messages'
+import type { EvaluationProfile } from '@burgee/protocol/evaluation-profile'
 import type { Origin } from '@burgee/serving/document/origin'
 import type { MetricsPayload } from '../usage/metrics-bucket.ts'
 
@@ -6,6 +7,8 @@ import type { MetricsPayload } from '../usage/metrics-bucket.ts'
 export interface SentConfiguration {
   readonly text: string
   readonly origin: Origin
+  /** The evaluation profile to decide by. */
+  readonly profile: EvaluationProfile
 }
 
 /** What the primary process of a proxy tells its workers. */

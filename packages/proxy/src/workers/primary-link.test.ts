@@ -9,6 +9,7 @@ const feature = (name: string) => ({ name, enabled: true, strategies: [] })
 const configuration = (...names: string[]): SentConfiguration => ({
   text: JSON.stringify({ version: 2, features: names.map(feature), segments: [] }),
   origin: 'upstream',
+  profile: 'node',
 })
 type Told = ToWorker<ProxyNews>
 const news = (one: ProxyNews): Told => ({ kind: 'news', news: one })
@@ -73,7 +74,7 @@ test('a flag that is the same as before is the same object, so that nothing of i
 test('a text that is none fails, and the next one is used', async () => {
   const { link, listener, heard, tell } = linkOf()
   link.start(listener)
-  tell(news({ kind: 'configuration', configuration: { text: '{"features":', origin: 'upstream' } }))
+  tell(news({ kind: 'configuration', configuration: { text: '{"features":', origin: 'upstream', profile: 'node' } }))
   tell(sent('a'))
   await heardAll(heard, 2)
   expect(heard).toEqual([expect.stringMatching(/^failed: /), 'a'])

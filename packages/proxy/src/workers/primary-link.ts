@@ -1,5 +1,6 @@
 import { GroupLink } from '@burgee/kit/workers/group-link'
 import { readDocument } from '@burgee/serving/document/feature-document'
+import { AnnouncedProfile } from '@burgee/serving/upstream/announced-profile'
 import type { ConfigurationListener, ConfigurationSource } from '@burgee/serving/upstream/configuration-source'
 import { DocumentTexts } from '@burgee/serving/upstream/document-text'
 import type { MetricsPayload } from '../usage/metrics-bucket.ts'
@@ -13,6 +14,8 @@ import type { ProxyNews, ProxyPrimaryChannel, ProxyQuestion, SentConfiguration }
 export class PrimaryLink implements ConfigurationSource, MetricsSink {
   /** What all workers have in common. */
   readonly group: GroupLink<ProxyNews, ProxyQuestion>
+  /** As the primary process says, which has looked at the options. */
+  readonly profile = new AnnouncedProfile({ configured: undefined, fallback: 'node' })
   #listener: ConfigurationListener | undefined
   #configuration: SentConfiguration | undefined
   /** Texts of the configuration that was read last. */
@@ -60,10 +63,11 @@ export class PrimaryLink implements ConfigurationSource, MetricsSink {
   }
 
   /** Reads in slices, so that requests go on meanwhile; parts that are the same as before stay the same objects. */
-  #accept({ text, origin }: SentConfiguration): void {
+  #accept({ text, origin, profile }: SentConfiguration): void {
     if (this.#listener === undefined) return
     this.#pass(async () => {
       const value = await this.#texts.read(text)
+      this.profile.hear(profile)
       this.#listener?.accept(readDocument(value), origin)
     })
   }

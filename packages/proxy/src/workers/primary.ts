@@ -105,8 +105,9 @@ function buildParts(setup: ProxySetup, supply: ProxyWorkerSupply) {
     onReady: () => reporter.start(),
   })
   const intake = new Intake({ logger, projectName: options.projectName })
-  const configuration = new ConfigurationNews(intake, (news) => coordinator.tell(news))
-  const startupDeps = { options, repository: configuration, dispatcher: connection.dispatcher, logger }
+  const configuration = new ConfigurationNews(intake, connection.profile, (news) => coordinator.tell(news))
+  const { dispatcher, profile } = connection
+  const startupDeps = { options, repository: configuration, profile, dispatcher, logger }
   const startup = new StartupConfiguration({ ...startupDeps, timeoutMs: UPSTREAM_TIMEOUT_MS })
   const { graceMs, freeMs } = shutdownTimes(options.shutdownDelay)
   const workers = createWorkerGroup({

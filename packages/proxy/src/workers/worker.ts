@@ -29,7 +29,14 @@ export async function startWorker(channel: ProxyPrimaryChannel, environment: Pro
   const { news } = await group.begin()
   const own = ownOptions(options)
   const pollIntervalMs = options.refreshInterval
-  const connection = { source: link, sink: link, pollIntervalMs, dispatcher: undefined, close: async () => {} }
+  const connection = {
+    source: link,
+    sink: link,
+    profile: link.profile,
+    pollIntervalMs,
+    dispatcher: undefined,
+    close: async () => {},
+  }
   const proxy = createProxy({ ...common, options: own, connection, group })
   const reload = () => {
     try {

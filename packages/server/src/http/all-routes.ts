@@ -1,6 +1,7 @@
 import { docsRoutes } from '@burgee/kit/openapi/docs-routes'
 import { createFrontends } from '@burgee/serving/sdk/frontends'
 import { createOfrepStreams } from '@burgee/serving/sdk/ofrep-streams'
+import { fixedProfile } from '@burgee/serving/upstream/announced-profile'
 import { StreamHolders } from '../services/access/logins/stream-holders.ts'
 import { changesFlags } from '../services/storage-budget.ts'
 import { chanceOf } from '../services/world.ts'
@@ -166,7 +167,8 @@ const administration = (): Routes => [
  */
 export function allRoutes(world: HttpWorld): Routes {
   const { options, ui } = world
-  const frontends = createFrontends({ ...world, random: chanceOf(world.random) })
+  const profile = fixedProfile(options.evaluationProfile)
+  const frontends = createFrontends({ ...world, profile, random: chanceOf(world.random) })
   const ofrepStreams = createOfrepStreams<TokenRow>({ ...world, frontends, holders: new StreamHolders(world) })
   const targets = serverTargets(world, { frontends, ofrepStreams }, options.trustProxy)
   const api: Routes = [

@@ -1,4 +1,5 @@
 import type { Debug, Logger } from '@burgee/kit/log/logger'
+import type { EvaluationProfile } from '@burgee/protocol/evaluation-profile'
 import type { Database } from '../store/database.ts'
 import type { Author } from '../store/events/events.ts'
 import type { SecurityLog } from './access/security/security-entry.ts'
@@ -24,6 +25,8 @@ export interface World {
   readonly resourceLimits?: ChosenLimits | undefined
   /** Bounds what people store who may not change flags; unbounded where it is left out. */
   readonly storage?: StorageBudget | undefined
+  /** How flags are decided where SDKs differ; `node` if left out. */
+  readonly profile?: EvaluationProfile | undefined
   /** Keeps what must be read again. */
   readonly secrets: Secrets
   /** Present where lists show secrets of API tokens. */

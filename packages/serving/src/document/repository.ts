@@ -3,6 +3,7 @@ import type { Debug, Logger } from '@burgee/kit/log/logger'
 import { runInSlices } from '@burgee/kit/slices'
 import { type AnswerOptions, Answers } from '../replies/answers.ts'
 import { LazyOfrepAnswers } from '../replies/ofrep-answers.ts'
+import type { ProfileInUse } from '../upstream/announced-profile.ts'
 import type { FeatureDocument } from './feature-document.ts'
 import { Intake } from './intake.ts'
 import type { Origin } from './origin.ts'
@@ -40,6 +41,8 @@ export interface RepositoryDeps {
   readonly debug?: Debug | undefined
   readonly clock: () => number
   readonly compileOptions: CompileOptions
+  /** Read at each compilation; without it the profile of `compileOptions` counts. */
+  readonly profile?: ProfileInUse | undefined
   /** Flags of other projects are unknown; undefined knows all. */
   readonly projectName?: string | undefined
   readonly answerOptions?: AnswerOptions | undefined
@@ -109,6 +112,13 @@ export class Repository {
     return done
   }
 
+  /** Compiles what is in use again, after a change of the profile. Requests go on with what was compiled before. */
+  recompile(): Promise<void> {
+    const done = this.#replacing.then(() => this.#recompile())
+    this.#replacing = done.catch(() => {})
+    return done
+  }
+
   /** Calls where another configuration is in use; the result ends that. */
   follow(changed: () => void): () => void {
     const listener = () => changed()
@@ -144,10 +154,20 @@ export class Repository {
     return document
   }
 
+  async #recompile(): Promise<void> {
+    const before = this.#state
+    if (before === undefined) return
+    const { warnings: _same, ...made } = await this.#make(before.document, before)
+    this.#state = { ...before, ...made, revision: before.revision + 1 }
+    this.#status = { ...this.#status, changedAtMs: this.#deps.clock() }
+    for (const follower of this.#followers) follower()
+  }
+
   /** Compiles a configuration and prepares its answers, with all that can be taken over of the one before. */
   async #make(document: FeatureDocument, before: RepositoryState | undefined) {
-    const { answerOptions } = this.#deps
-    const { engine, warnings } = await runInSlices(compileSteps(document, this.#compileOptions, before?.engine))
+    const { answerOptions, profile } = this.#deps
+    const options = profile === undefined ? this.#compileOptions : { ...this.#compileOptions, profile: profile.current }
+    const { engine, warnings } = await runInSlices(compileSteps(document, options, before?.engine))
     const answers = await runInSlices(Answers.prepared(engine, answerOptions, before?.answers))
     const { features, segments } = document
     const parts = { engine, features, segments, cacheBytes: answerOptions?.cacheBytes }

@@ -1,8 +1,10 @@
 import { matchesEtag } from '@burgee/kit/http/etag'
 import { type Caller, type Method, Reply, type Route, routesFor } from '@burgee/kit/http/route'
 import { notFound } from '@burgee/kit/input/refusals'
+import { type EvaluationProfile, PROFILE_HEADER } from '@burgee/protocol/evaluation-profile'
 import { ClientFeatures, Feature } from '@burgee/protocol/feature'
 import Type from 'typebox'
+import type { ProfileInUse } from '../upstream/announced-profile.ts'
 import { isForSegments } from './client-spec.ts'
 import type { Download, Downloads } from './downloads.ts'
 import { FeaturesQuery, type FlagScope, wantedFlags } from './flag-query.ts'
@@ -24,16 +26,25 @@ export interface ClientDoor<Access> {
 /** What downloads stand on. */
 export interface FlagDoor<Access> extends ClientDoor<Access> {
   readonly downloads: Downloads
+  /** Announced with all flags, for edges and proxies in front. */
+  readonly profile: ProfileInUse
   /** By which all flags are asked for; GET alone by default. */
   readonly methods?: readonly Method[]
 }
 
-/** One object for all: what follows from headers is remembered by the object that holds them. */
-const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' }
+/** One object per profile: what follows from headers is remembered by the object that holds them. */
+const HEADERS: Readonly<Record<EvaluationProfile, Readonly<Record<string, string>>>> = {
+  node: headersFor('node'),
+  yggdrasil: headersFor('yggdrasil'),
+}
+
+function headersFor(profile: EvaluationProfile): Readonly<Record<string, string>> {
+  return { 'content-type': 'application/json; charset=utf-8', [PROFILE_HEADER]: profile }
+}
 
 /** All flags of a token as SDKs of servers evaluate them, and one of them. Source: wire protocol */
 export function flagRoutes<Access>(door: FlagDoor<Access>): Route<Access>[] {
-  const { base, tag, permission, problems, scopeOf, downloads, downloaded, methods = ['GET'] } = door
+  const { base, tag, permission, problems, scopeOf, downloads, downloaded, profile, methods = ['GET'] } = door
   const route = routesFor<Access>()
   const downloadOf = (access: Access, query: FeaturesQuery, caller: Caller) =>
     downloads.get(wantedFlags(scopeOf(access), query), !isForSegments(caller))
@@ -54,7 +65,7 @@ export function flagRoutes<Access>(door: FlagDoor<Access>): Route<Access>[] {
           const reply = ({ content, etag }: Download): Reply => {
             const result = matchesEtag(caller.headers['if-none-match'], etag) ? 'not-modified' : 'sent'
             downloaded?.(scopeOf(access).environment, result)
-            return new Reply(200, content, JSON_TYPE)
+            return new Reply(200, content, HEADERS[profile.current])
           }
           return download instanceof Promise ? download.then(reply) : reply(download)
         },

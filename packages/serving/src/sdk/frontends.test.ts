@@ -1,6 +1,7 @@
 import { type Logger, SILENT } from '@burgee/kit/log/logger'
 import { expect, test, vi } from 'vitest'
 import type { DocumentListener } from '../document/environment-documents.ts'
+import { fixedProfile } from '../upstream/announced-profile.ts'
 import type { Download } from './downloads.ts'
 import { createFrontends } from './frontends.ts'
 
@@ -24,6 +25,7 @@ function frontendsOf(logger: Logger = SILENT) {
   }
   const frontends = createFrontends({
     ...{ logger, clock: () => now, random: () => 0 },
+    profile: fixedProfile('node'),
     documents,
     downloads: {
       get: () => new Promise<Download>((resolve) => void asked.push(resolve)),

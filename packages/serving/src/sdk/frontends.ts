@@ -3,6 +3,7 @@ import type { Debug, Logger } from '@burgee/kit/log/logger'
 import type { EnvironmentDocuments } from '../document/environment-documents.ts'
 import { Repository, type RepositoryState } from '../document/repository.ts'
 import type { FollowedFlags } from '../ofrep/change-streams.ts'
+import type { ProfileInUse } from '../upstream/announced-profile.ts'
 import type { Downloads } from './downloads.ts'
 
 /** Whose flags a front end gets. */
@@ -52,6 +53,7 @@ interface Entry {
 export interface FrontendWorld {
   readonly documents: Pick<EnvironmentDocuments, 'subscribe'>
   readonly downloads: Pick<Downloads, 'get'>
+  readonly profile: ProfileInUse
   readonly logger: Logger
   readonly debug?: Debug | undefined
   readonly clock: () => number
@@ -101,12 +103,14 @@ export function createFrontends(world: FrontendWorld): Frontends {
     entry.reading = reading
     return reading
   }
-  world.documents.subscribe(async (environment) => {
-    const own = [...new Set([...kept.values(), ...followed])].filter(({ scope }) => scope.environment === environment)
+  const renewAll = async (isChanged: (entry: Entry) => boolean) => {
+    const own = [...new Set([...kept.values(), ...followed])].filter(isChanged)
     const [wanted, idle] = [own.filter(isWanted), own.filter((entry) => !isWanted(entry))]
     for (const entry of idle) entry.isStale = true
     await Promise.allSettled(wanted.map(renew))
-  })
+  }
+  world.documents.subscribe((environment) => renewAll(({ scope }) => scope.environment === environment))
+  world.profile.follow(() => void renewAll(() => true))
   return {
     stateFor(scope) {
       const entry = entryOf(scope)
@@ -168,10 +172,10 @@ async function newestState(entry: Entry): Promise<RepositoryState> {
   }
 }
 
-function newEntry({ logger, debug, clock, random }: FrontendWorld, key: string, scope: FrontendScope): Entry {
+function newEntry({ profile, logger, debug, clock, random }: FrontendWorld, key: string, scope: FrontendScope): Entry {
   const compileOptions = { clock, random }
   const answerOptions = { cacheBytes: CACHE_BYTES }
-  const repository = new Repository({ logger, debug, clock, compileOptions, answerOptions })
+  const repository = new Repository({ profile, logger, debug, clock, compileOptions, answerOptions })
   const nothing = { isUsed: false, reading: undefined, begun: 0, taken: 0, followers: 0 }
   return { key, scope, repository, isStale: true, retryAtMs: Number.NEGATIVE_INFINITY, ...nothing }
 }

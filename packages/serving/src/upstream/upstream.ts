@@ -1,3 +1,4 @@
+import { PROFILE_HEADER } from '@burgee/protocol/evaluation-profile'
 import { TOKEN_CHANGES_HEADER } from '@burgee/protocol/token-changes'
 import type { Dispatcher, RequestInit, Response } from 'undici'
 import { DocumentTexts } from './document-text.ts'
@@ -30,6 +31,8 @@ export interface UpstreamDeps {
   readonly tokenHeader?: string | undefined
   /** Sent with every request; where a name is one of ours, this value counts, but for the token's. */
   readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Takes the evaluation profile that a reply with flags announces; null for none. */
+  readonly onProfile?: ((name: string | null) => void) | undefined
 }
 
 /** The upstream answered, but not with what was asked for. */
@@ -98,12 +101,16 @@ export class Upstream {
       // by default fetch adds "Cache-Control: no-cache" to a condition, and many servers then never answer 304
       cache: 'force-cache',
     })
-    if (response.status === 304) return { changed: false }
+    if (response.status === 304) {
+      this.#announce(response)
+      return { changed: false }
+    }
     if (response.status !== 200) {
       await response.body?.cancel()
       throw new UpstreamError(response.status, path, this.#hint(response.status))
     }
     const body = await this.#parse(await read(response))
+    this.#announce(response)
     return { changed: true, body, etag: response.headers.get('etag') ?? undefined }
   }
 
@@ -139,6 +146,10 @@ export class Upstream {
       // further events follow it
       return this.#parse(text)
     }
+  }
+
+  #announce({ headers }: Response): void {
+    this.#deps.onProfile?.(headers.get(PROFILE_HEADER))
   }
 
   async #parse(text: string): Promise<unknown> {

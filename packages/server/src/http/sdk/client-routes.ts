@@ -2,6 +2,7 @@ import { Reply } from '@burgee/kit/http/route'
 import { ClientMetricsBulk } from '@burgee/protocol/evaluation'
 import { deltaRoutes } from '@burgee/serving/sdk/delta-routes'
 import { type ClientDoor, flagRoutes } from '@burgee/serving/sdk/flag-routes'
+import { fixedProfile } from '@burgee/serving/upstream/announced-profile'
 import Type from 'typebox'
 import { type Access, CLIENT, type Reach } from '../access/auth.ts'
 import { GUARDED_LIST, GUARDED_SEARCH, LONG_BODY } from '../problem-lists.ts'
@@ -20,7 +21,7 @@ const REPORT_LIMIT_BYTES = 4 * 1024 * 1024
 
 /** What server-side SDKs and proxies call: download, changes, registration, metrics. Source: wire protocol */
 export function clientRoutes(world: HttpWorld): Routes {
-  const { downloads, deltas, streams, flagStreams, telemetry, callers } = world
+  const { downloads, deltas, streams, flagStreams, telemetry, options, callers } = world
   const door: ClientDoor<Access> = {
     base: BASE,
     tag: 'Client',
@@ -30,7 +31,7 @@ export function clientRoutes(world: HttpWorld): Routes {
     downloaded: (environment, result) => telemetry.downloads.add(1, { environment, result }),
   }
   return [
-    ...flagRoutes({ ...door, downloads }),
+    ...flagRoutes({ ...door, downloads, profile: fixedProfile(options.evaluationProfile) }),
     ...reports,
     ...deltaRoutes<Access, Reach>({
       ...door,

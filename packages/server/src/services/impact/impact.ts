@@ -3,6 +3,7 @@ import { oneAtATime } from '@burgee/kit/one-at-a-time'
 import { runInSlices } from '@burgee/kit/slices'
 import { FEWEST_PEOPLE, type Impact } from '@burgee/protocol/administration/impact'
 import type { Context } from '@burgee/protocol/context'
+import type { EvaluationProfile } from '@burgee/protocol/evaluation-profile'
 import type { Feature } from '@burgee/protocol/feature'
 import type { EditedFlag } from './edited-flag.ts'
 import type { SampledContext } from './traffic-sample.ts'
@@ -26,6 +27,13 @@ interface Sampled {
   readonly read: () => Iterable<SampledContext>
 }
 
+/** How an edit is decided. */
+interface Deciding {
+  readonly nowMs: number
+  readonly profile: EvaluationProfile
+  readonly isGone: () => boolean
+}
+
 /** Nobody asked for what is not sampled. */
 export const NOT_SAMPLED: Impact = {
   ...{ sampling: false, evaluations: 0, offToOn: 0, onToOff: 0, otherVariant: 0 },
@@ -33,11 +41,13 @@ export const NOT_SAMPLED: Impact = {
 }
 
 /** Of all who ask, one is answered at a time, in slices: deciding again must not keep those waiting who are decided for now. */
-export function createImpactDesk(clock: () => number): ImpactDesk {
+export function createImpactDesk(clock: () => number, profile: EvaluationProfile): ImpactDesk {
   const inTurn = oneAtATime<'all'>()
   return {
     ask: (edited, sample, isGone) =>
-      inTurn('all', async () => (isGone() ? undefined : runInSlices(impactOf(edited, sample, clock(), isGone)))),
+      inTurn('all', async () =>
+        isGone() ? undefined : runInSlices(impactOf(edited, sample, { nowMs: clock(), profile, isGone })),
+      ),
   }
 }
 
@@ -48,12 +58,11 @@ export function createImpactDesk(clock: () => number): ImpactDesk {
 function* impactOf(
   { before, after, parents, segments }: EditedFlag,
   sample: Sampled,
-  nowMs: number,
-  isGone: () => boolean,
+  { nowMs, profile, isGone }: Deciding,
 ): Generator<void, Impact | undefined> {
   const { name, project } = before
   const chance = new RepeatedChance()
-  const options = { clock: () => nowMs, random: () => chance.next(), caches: false }
+  const options = { profile, clock: () => nowMs, random: () => chance.next(), caches: false }
   const deciderOf = (feature: Feature): Decide => {
     const { engine } = compile({ features: [feature, ...parents], segments }, options)
     const index = engine.indexOf(name)

@@ -24,14 +24,18 @@ interface Kept {
 }
 
 /** Keeps an engine per environment while its flags stay as they are, and a minute at the longest after its last use. */
-export function createExplainEngines({ clock, random }: Pick<World, 'clock' | 'random'>): ExplainEngines {
+export function createExplainEngines({
+  clock,
+  random,
+  profile,
+}: Pick<World, 'clock' | 'random' | 'profile'>): ExplainEngines {
   const kept = new Map<string, Kept>()
   let idle: NodeJS.Timeout | undefined
   const chance = () => Buffer.from(random(4)).readUInt32BE() / 2 ** 32
   const make = async (environment: string, flags: readonly CatalogFlag[], { table }: CatalogMoment) => {
     const features = await runInSlices(featuresOf(flags, environment))
     const document = { features, segments: table.segments }
-    return (await runInSlices(compileSteps(document, { clock, random: chance, caches: false }))).engine
+    return (await runInSlices(compileSteps(document, { profile, clock, random: chance, caches: false }))).engine
   }
   return {
     of(environment, moment) {

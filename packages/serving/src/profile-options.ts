@@ -1,0 +1,32 @@
+import type { OptionTable } from '@burgee/kit/options/options'
+import { oneOf } from '@burgee/kit/options/parsers'
+import { EVALUATION_PROFILES } from '@burgee/protocol/evaluation-profile'
+
+const COMMON = { env: ['EVALUATION_PROFILE'], parse: oneOf(EVALUATION_PROFILES) } as const
+
+/** Evaluation profile of a server, which announces it. */
+export const SERVER_PROFILE_OPTION = {
+  evaluationProfile: {
+    ...COMMON,
+    default: 'node',
+    doc: 'How flags are decided where SDKs differ: as by the Node SDK, or as by the Yggdrasil engine of other SDKs. Edges and proxies in front take it over.',
+  },
+} as const satisfies OptionTable
+
+/** Evaluation profile of a client proxy. */
+export const PROXY_PROFILE_OPTION = {
+  evaluationProfile: {
+    ...COMMON,
+    defaultDoc: 'as the upstream announces, else node',
+    doc: 'How flags are decided where SDKs differ: as by the Node SDK, or as by the Yggdrasil engine of other SDKs.',
+  },
+} as const satisfies OptionTable
+
+/** Evaluation profile of an edge. */
+export const EDGE_PROFILE_OPTION = {
+  evaluationProfile: {
+    ...COMMON,
+    defaultDoc: 'as the upstream announces, else yggdrasil',
+    doc: 'How flags are decided where SDKs differ: as by the Node SDK, or as by the Yggdrasil engine of Unleash Edge.',
+  },
+} as const satisfies OptionTable
