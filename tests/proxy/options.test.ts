@@ -110,6 +110,7 @@ const ROWS: readonly Row[] = [
   { option: 'shutdownDelay', env: ['SHUTDOWN_DELAY'], text: '0', code: 0, value: 0, default: 5 },
   { option: 'backup', env: ['FLAG_BACKUP'], text: 'no', code: false, value: false, default: true },
   { option: 'workers', env: ['FLAG_WORKERS'], text: '4', code: 4, value: 4, default: 1 },
+  { option: 'evaluationProfile', env: ['EVALUATION_PROFILE'], text: 'yggdrasil', value: 'yggdrasil' },
   { option: 'enableOAS', env: ['ENABLE_OAS'], text: 't', code: true, value: true, default: false },
   { option: 'enableAllEndpoint', env: ['ENABLE_ALL_ENDPOINT'], text: '1', code: true, value: true, default: false },
   {
@@ -193,7 +194,7 @@ const IN_CODE: readonly Pick<Row, 'option' | 'value'>[] = [
 ]
 
 /** Options of our own. */
-const OWN = ['host', 'workers', 'backup', 'backupFolder', 'trustedAddressWins', 'noProxy']
+const OWN = ['host', 'workers', 'backup', 'backupFolder', 'trustedAddressWins', 'noProxy', 'evaluationProfile']
 
 /** `{cors: {maxAge: 0}}` from `cors.maxAge` and 0. */
 function nested(option: string, value: unknown): ProxyConfig {

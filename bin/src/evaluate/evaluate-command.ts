@@ -2,7 +2,9 @@ import { hostname } from 'node:os'
 import { compile } from '@burgee/engine'
 import { didYouMean, nearestName } from '@burgee/kit/options/nearest'
 import { type OptionTable, parseOptions } from '@burgee/kit/options/options'
-import { inHeader, text } from '@burgee/kit/options/parsers'
+import { inHeader, oneOf, text } from '@burgee/kit/options/parsers'
+import { EVALUATION_PROFILES } from '@burgee/protocol/evaluation-profile'
+import { AnnouncedProfile } from '@burgee/serving/upstream/announced-profile'
 import { JSON_OPTION } from '../json-option.ts'
 import type { Finished } from '../running.ts'
 import { contextList } from './evaluation-context.ts'
@@ -25,6 +27,12 @@ export const EVALUATE_OPTIONS = {
     letter: 't',
     doc: 'Backend token, where the flags come from an address.',
   },
+  profile: {
+    env: ['EVALUATION_PROFILE'],
+    parse: oneOf(EVALUATION_PROFILES),
+    defaultDoc: 'as the server announces, else node',
+    doc: 'How flags are decided where SDKs differ: as by the Node SDK, or as by the Yggdrasil engine of other SDKs.',
+  },
   ...JSON_OPTION,
 } as const satisfies OptionTable
 
@@ -43,11 +51,16 @@ export async function runEvaluate(argv: readonly string[]): Promise<Finished> {
   if (place === undefined || name === undefined || place.startsWith('-') || name.startsWith('-')) {
     throw new Error('Name where the flags are, and one of them: burgee evaluate FILE|URL FLAG [options]')
   }
-  const { context, token, json } = parseOptions(EVALUATE_OPTIONS, { env: process.env, argv: rest })
+  const { context, token, profile, json } = parseOptions(EVALUATE_OPTIONS, { env: process.env, argv: rest })
+  const decided = new AnnouncedProfile({ configured: profile, fallback: 'node' })
+  const onProfile = (announced: string | null) => decided.hear(announced)
   const document = isAddress(place)
-    ? await download(documentUrl(place), { token, limitMs: LIMIT_MS })
+    ? await download(documentUrl(place), { token, limitMs: LIMIT_MS, onProfile })
     : await readFlags(place)
-  const { engine, warnings } = compile(document, { clock: Date.now, random: Math.random, hostname: hostname() })
+  const { engine, warnings } = compile(document, {
+    ...{ clock: Date.now, random: Math.random, hostname: hostname() },
+    profile: decided.current,
+  })
   const explanation = engine.explain(name, { ...context })
   const own = warnings.filter(({ feature }) => feature === undefined || feature === name)
   const code = !explanation.known ? NOT_FOUND : explanation.isEnabled ? 0 : IS_OFF

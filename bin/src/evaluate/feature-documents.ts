@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { PROFILE_HEADER } from '@burgee/protocol/evaluation-profile'
 import { type FeatureDocument, isObject, readDocument } from '@burgee/serving/document/feature-document'
 import { followAnyPort } from '@burgee/serving/upstream/fetch-any-port'
 
@@ -11,6 +12,8 @@ const REFUSED = new Set([401, 403])
 export interface Asking {
   readonly token: string | undefined
   readonly limitMs: number
+  /** Takes the evaluation profile that a server announces; null for none. */
+  readonly onProfile?: (name: string | null) => void
 }
 
 /** A server answered with another status than that of success. */
@@ -61,7 +64,7 @@ export async function download(url: URL, asking: Asking): Promise<FeatureDocumen
 }
 
 /** What is at an address, as JSON, in bounds of time and size. Throws as `download` does. */
-export async function downloadJson(url: URL, { token, limitMs }: Asking): Promise<unknown> {
+export async function downloadJson(url: URL, { token, limitMs, onProfile }: Asking): Promise<unknown> {
   const shown = shownAddress(url)
   const headers = {
     ...{ accept: 'application/json', 'unleash-client-spec': CLIENT_SPEC, 'user-agent': 'burgee' },
@@ -76,6 +79,7 @@ export async function downloadJson(url: URL, { token, limitMs }: Asking): Promis
     await reply.body?.cancel()
     throw new AnsweredStatus(shown, reply.status)
   }
+  onProfile?.(reply.headers.get(PROFILE_HEADER))
   return jsonOf(await readText(reply, shown), shown)
 }
 

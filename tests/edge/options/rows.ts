@@ -184,6 +184,7 @@ export const SERVING_CASES: readonly OptionCase[] = [
   { option: 'tokenHeader', env: ['TOKEN_HEADER'], text: 'X-Key', value: 'X-Key' },
   { option: 'disableAllEndpoint', env: ['DISABLE_ALL_ENDPOINT'], text: 'true', value: true, default: false },
   { option: 'enableAllEndpoint', env: ['ENABLE_ALL_ENDPOINT'], text: 'true', value: true, default: false },
+  { option: 'evaluationProfile', env: ['EVALUATION_PROFILE'], text: 'node', value: 'node' },
   { option: 'trustProxy', env: ['TRUST_PROXY'], text: '10.0.0.0/8', value: ['10.0.0.0/8'], default: false },
   { option: 'proxyTrustedServers', env: ['PROXY_TRUSTED_SERVERS'], text: '10.0.0.1', value: ['10.0.0.1'] },
   { option: 'allowList', env: ['ALLOW_LIST'], text: '10.0.0.0/8,::1', value: ['10.0.0.0/8', '::1'] },

@@ -113,6 +113,13 @@ const ROWS: readonly Row[] = [
     default: false,
   },
   { option: 'enabledEnvironments', env: ['ENABLED_ENVIRONMENTS'], text: 'a, b', code: ['a', 'b'], value: ['a', 'b'] },
+  {
+    option: 'evaluationProfile',
+    env: ['EVALUATION_PROFILE'],
+    text: 'yggdrasil',
+    value: 'yggdrasil',
+    default: 'node',
+  },
   { option: 'segmentValuesLimit', env: ['SEGMENT_VALUES_LIMIT'], text: '7', code: 7, value: 7 },
   limit('strategySegmentsLimit', 'STRATEGY_SEGMENTS_LIMIT', 100),
   {
@@ -264,6 +271,7 @@ const otherText = ({ value, text }: Row) => {
   if (text === 'DEBUG') return 'error'
   if (text === 'readable') return 'hashed'
   if (text === 'required') return 'off'
+  if (text === 'yggdrasil') return 'node'
   if (text === 'Editor') return 'Admin'
   if (text.startsWith('Flags')) return 'a@b.c'
   if (text.startsWith(KEY)) return text.replaceAll('0', '8')
