@@ -7,7 +7,15 @@ const DOCS = dirname(dirname(fileURLToPath(import.meta.url)))
 
 /** What stands under which heading, by file names without `.md`; the text of a link is the page's own title. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  'Get started': ['getting-started', 'installing', 'concepts', 'evaluation-profiles', 'projects', 'change-requests', 'impact'],
+  'Get started': [
+    'getting-started',
+    'installing',
+    'concepts',
+    'evaluation-profiles',
+    'projects',
+    'change-requests',
+    'impact',
+  ],
   SDKs: ['sdks/index', 'sdks/servers', 'sdks/web', 'sdks/mobile', 'openfeature', 'instant-updates'],
   'Coming from': [
     'coming-from-unleash',
