@@ -88,10 +88,16 @@ export const constraintRoutes: Routes = [
     problems: [...WRITE, 'ConflictError'],
     handle: async ({ query: { allowEmpty }, body, access }, world) => {
       // the path names no project: the right is looked at where the body says
-      const place = { project: body.projectId, environment: body.environmentId }
+      const { projectId, environmentId, strategyId, segmentIds } = body
+      const place = { project: projectId, environment: environmentId }
       requireRight(access.actor, 'UPDATE_FEATURE_STRATEGY', place)
-      const { segments } = await execute(world, access.actor, setStrategySegments, { ...body, allowEmpty })
-      const { projectId, environmentId, strategyId } = body
+      const { segments } = await execute(world, access.actor, setStrategySegments, {
+        projectId,
+        environmentId,
+        strategyId,
+        segmentIds,
+        allowEmpty,
+      })
       return Reply.json(201, { projectId, environmentId, strategyId, segmentIds: segments })
     },
   }),
