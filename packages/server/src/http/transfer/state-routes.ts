@@ -1,13 +1,13 @@
 import { Reply } from '@burgee/kit/http/route'
 import { runInSlices } from '@burgee/kit/slices'
 import { isYes, StateDocument, StateExportQuery, StateImportQuery } from '@burgee/protocol/administration/state'
-import { stringify } from 'yaml'
 import { execute } from '../../services/execute.ts'
 import { warningLines } from '../../services/transfer/import-warnings.ts'
 import { LONGEST_DOCUMENT_BYTES } from '../../services/transfer/state-document.ts'
 import { exportState } from '../../services/transfer/state-export.ts'
 import { importState } from '../../services/transfer/state-import.ts'
 import { stateJsonSteps } from '../../services/transfer/state-json.ts'
+import { toYaml } from '../../services/transfer/yaml-text.ts'
 import { GUARDED_SEARCH, WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
 import { DOCUMENT_FORMS } from './document-forms.ts'
@@ -30,7 +30,7 @@ export const stateRoutes: Routes = [
       const document = await world.db.scan((reader) => exportState(reader, query))
       const name = `export-${new Date(world.clock()).toISOString().slice(0, 19).replace('T', '_').replaceAll(':', '-')}`
       const isYaml = format === 'yaml'
-      return new Reply(200, isYaml ? stringify(document) : await runInSlices(stateJsonSteps(document)), {
+      return new Reply(200, isYaml ? toYaml(document) : await runInSlices(stateJsonSteps(document)), {
         'content-type': isYaml ? 'text/yaml; charset=utf-8' : 'application/json; charset=utf-8',
         ...(isYes(download) && { 'content-disposition': `attachment; filename="${name}.${isYaml ? 'yml' : 'json'}"` }),
       })

@@ -1,0 +1,21 @@
+import { Document, Scalar, visit } from 'yaml'
+
+/** Characters that YAML 1.2 (5.1) allows as escapes only, beside those that JSON escapes too. */
+const UNPRINTABLE = /[\u007f-\u0084\u0086-\u009f\ufffe\uffff]/g
+
+/** Returns a document as YAML that every reader takes: characters that YAML does not allow are escaped. */
+export function toYaml(document: unknown): string {
+  const yaml = new Document(document)
+  const text = yaml.toString()
+  if (text.search(UNPRINTABLE) < 0) return text
+  visit(yaml, {
+    Scalar: (_place, scalar) => {
+      if (typeof scalar.value === 'string' && scalar.value.search(UNPRINTABLE) >= 0) scalar.type = Scalar.QUOTE_DOUBLE
+    },
+  })
+  return yaml.toString().replaceAll(UNPRINTABLE, escaped)
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
