@@ -81,9 +81,11 @@ function read(content: { bytes(): Buffer }): unknown {
 function agree(toggle: EvaluatedToggle, flag: Flag, type: string | undefined): void {
   if (flag.errorCode !== undefined) return
   expect(flag.metadata?.enabled).toBe(toggle.enabled)
-  expect(flag.variant).toBe(toggle.variant.enabled ? toggle.variant.name : undefined)
+  const { enabled, name } = toggle.variant
+  const none = toggle.enabled ? 'on' : 'off'
+  expect(flag.variant).toBe(enabled ? name : none)
   if (type === 'boolean') expect(flag.value).toBe(toggle.enabled)
-  else if (flag.variant === undefined) expect(flag).not.toHaveProperty('value')
+  else if (!enabled) expect(flag).not.toHaveProperty('value')
   else if (type === 'string') expect(flag.value).toBe(toggle.variant.payload?.value)
   else expect(flag.value).toEqual(JSON.parse(toggle.variant.payload?.value ?? ''))
 }
