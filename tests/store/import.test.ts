@@ -38,6 +38,8 @@ const TARGETS: readonly (readonly [name: string, make: () => Promise<Target>])[]
 ]
 
 const TABLES = ['features', 'feature_strategies', 'segments', 'users', 'api_tokens', 'events', 'integrations']
+/** Exit code of an import whose report names differences: here of a token, a segment and a strategy. */
+const WITH_DIFFERENCES = 3
 /** Young objects and old ones; a start alone takes some 30 MB. */
 const HEAP_MB = 96
 /** Four processes and a database; whatever else the machine does. */
@@ -92,8 +94,8 @@ test.each(TARGETS)(
     await source.run('drop view events')
     await source.run('alter table events_at_once rename to events')
     const second = importing(source, target)
-    expect([await second.ended, second.errors()]).toEqual([0, ''])
-    expect(await amounts(target)).toEqual([7, 8, 2, 4, 6, 4, 1])
+    expect([await second.ended, second.errors()]).toEqual([WITH_DIFFERENCES, ''])
+    expect(await amounts(target)).toEqual([7, 10, 2, 4, 6, 4, 1])
     await target.remove()
     await source.remove()
   },
@@ -108,7 +110,7 @@ test.each(TARGETS)(`%s: ${MANY_EVENTS} events go through a small heap`, { timeou
   )
   const run = importing(source, target, { NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}` })
   expect([await run.ended, run.errors().replaceAll(/^(usage|event|environments verified) \[.*\n/gm, '')]).toEqual([
-    0,
+    WITH_DIFFERENCES,
     '',
   ])
   expect((await amounts(target))[TABLES.indexOf('events')]).toBe(MANY_EVENTS + 4)
