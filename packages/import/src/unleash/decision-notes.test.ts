@@ -36,3 +36,26 @@ test('flags that ask for the environment are told, as front ends know it here', 
     ['by segment', 'exact'],
   ])
 })
+
+test('names flags with lists of IPv6 addresses, whose ranges and spellings match here', () => {
+  const listing = (IPs: string, more: object = {}) => ({ name: 'remoteAddress', parameters: { IPs }, ...more })
+  const notes = decisionNotes(
+    {
+      ...emptyInstallation(ORIGIN),
+      flags: [
+        flag('range', listing('10.0.0.1, 2001:db8::/32')),
+        flag('address', listing('2001:DB8::1')),
+        flag('IPv4 only', listing('10.0.0.0/8')),
+        flag('disabled', listing('2001:db8::/32', { disabled: true })),
+        flag('archived', listing('2001:db8::/32'), 1),
+        flag('another strategy', { name: 'own', parameters: { IPs: '::1' } }),
+      ],
+    },
+    0,
+  )
+  const named = notes.filter(({ words }) => words.includes('IPv6'))
+  expect(named.map(({ name, fidelity }) => [name, fidelity])).toEqual([
+    ['range', 'exact'],
+    ['address', 'exact'],
+  ])
+})

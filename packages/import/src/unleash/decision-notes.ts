@@ -10,6 +10,7 @@ export function decisionNotes(installation: Decided, now: number): Note[] {
   return [
     ...unreadableNotes(installation),
     ...environmentNotes(installation),
+    ...addressNotes(installation),
     ...segmentNotes(installation),
     ...installation.tokens.flatMap((token) => tokenNotes(token, installation, now)),
     ...(installation.users.length === 0 ? [NO_USERS] : []),
@@ -58,6 +59,19 @@ function environmentNotes({ flags, segments }: Decided): Note[] {
       ...{ kind: 'flag', name, fidelity: 'exact' },
       words:
         'it asks for the context field "environment": for front ends that is the environment of their token here, and what they say themselves there, so that it may be on for more of them',
+    }))
+}
+
+/** Names flags that list IPv6 addresses. Source: the Node SDK, which finds the caller's address in the list as text only. */
+function addressNotes({ flags }: Decided): Note[] {
+  const listsIpv6 = ({ name, disabled, parameters }: HeldRule): boolean =>
+    name === 'remoteAddress' && !disabled && (parameters.IPs ?? '').includes(':')
+  return flags
+    .filter((flag) => flag.archivedAt === null && flag.states.some(({ strategies }) => strategies.some(listsIpv6)))
+    .map(({ name }) => ({
+      ...{ kind: 'flag', name, fidelity: 'exact' },
+      words:
+        'strategy "remoteAddress" lists IPv6 addresses: ranges and other spellings of an address match here, and did not in the server, its proxy and the Node SDK, so that the flag may be on for more callers',
     }))
 }
 
