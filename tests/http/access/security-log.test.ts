@@ -53,6 +53,28 @@ const login = { method: 'POST', route: '/auth/simple/login' }
 const refused = (status: number, reason: string, more: object) =>
   entry('refused', { result: 'refused', status, reason, ...more })
 
+test('reads of the admin UI before login are no refusals; whatever shows credentials, or is no such read, is one', () =>
+  withLog({}, async (server, log) => {
+    const me = 'GET /api/admin/user'
+    const browser = { 'sec-fetch-site': 'same-origin' }
+    const statuses = []
+    for (const headers of [
+      browser,
+      {},
+      { 'sec-fetch-site': 'cross-site' },
+      { ...browser, authorization: 'user:invented' },
+      { ...browser, cookie: 'burgee-session=invented' },
+    ]) {
+      statuses.push((await server.call({ call: me, headers })).statusCode)
+    }
+    statuses.push((await server.call({ call: 'POST /api/admin/projects', headers: browser, body: {} })).statusCode)
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 401])
+    expect(log.entries().map(({ event, route }) => `${event} ${route}`)).toEqual([
+      ...Array.from({ length: 4 }, () => 'refused /api/admin/user'),
+      'refused /api/admin/projects',
+    ])
+  }))
+
 test('change requests that are switched off, and on again, are told with the approvals before and after', () =>
   withLog({}, async (server, log) => {
     const config = '/api/admin/projects/default/environments/production/change-requests/config'

@@ -2,6 +2,7 @@ import type { Caller, Route } from '@burgee/kit/http/route'
 import { Problem } from '@burgee/protocol/problem'
 import { FailedLogin } from '../services/access/logins/sessions.ts'
 import type { SecurityLog } from '../services/access/security/security-entry.ts'
+import { cookieOf } from './access/cookies.ts'
 import type { Callers } from './callers.ts'
 
 /** Who calls, as far as that has been found out. */
@@ -20,18 +21,29 @@ const REFUSALS = new Set([401, 403, 429])
 /**
  * Tells the security log of failures that refuse somebody: 401, 403, and 429 of guesses. Without one, nothing is told.
  */
-export function refusalTeller(security: SecurityLog | undefined, { addressOf }: Callers): Refused | undefined {
+export function refusalTeller(security: SecurityLog | undefined, callers: Callers): Refused | undefined {
   if (security === undefined) return undefined
+  const { addressOf } = callers
   return (error, caller, { method, url }, { actor = null, actorId = null, token }) => {
     if (!(error instanceof Problem) || !REFUSALS.has(error.status)) return
     // logins tell by themselves
     if (error.cause instanceof FailedLogin) return
+    if (error.status === 401 && method === 'GET' && isOwnPageBeforeLogin(caller, callers)) return
     const { status, name: reason } = error
     const address = addressOf(caller)
     const via = { method, route: url }
     const details = { ...(token === undefined ? {} : { token }), ...needsOf(error) }
     security.note({ event: 'refused', result: 'refused', status, reason, actor, actorId, address, via, details })
   }
+}
+
+/**
+ * True for a read of the admin UI in a browser in which nobody is logged in: it shows no credentials that could be refused.
+ * Callers other than browsers can claim the same, and gain nothing but silence about a request without credentials.
+ */
+function isOwnPageBeforeLogin(caller: Caller, { cookieOf: optionsOf }: Callers): boolean {
+  const { authorization, cookie, 'sec-fetch-site': site } = caller.headers
+  return site === 'same-origin' && authorization === undefined && cookieOf(cookie, optionsOf(caller)) === undefined
 }
 
 const LONGEST_NAME = 100
