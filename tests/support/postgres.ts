@@ -88,8 +88,6 @@ export interface DatabaseCopy {
   remove(): Promise<void>
 }
 
-const CUT_OFF_TRIES = 100
-
 /** Copies a database; whoever is connected to it is cut off. */
 export async function copyOfDatabase(url: string): Promise<DatabaseCopy> {
   const name = new URL(url).pathname.slice(1)
@@ -97,16 +95,11 @@ export async function copyOfDatabase(url: string): Promise<DatabaseCopy> {
   const service = new URL(url)
   service.pathname = '/postgres'
   const run = (sql: string) => administer(service.href, sql)
-  // nobody may be connected to what is copied, and servers connect again at once
-  for (let tries = 1; ; tries += 1) {
-    await run(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
-    try {
-      await run(`create database ${copy} template ${name}`)
-      break
-    } catch (error) {
-      if (tries === CUT_OFF_TRIES) throw error
-    }
-  }
+  // a database with connections cannot be copied, and servers connect again at once
+  await run(`alter database ${name} allow_connections false`)
+  await run(`select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = '${name}'`)
+  await run(`create database ${copy} template ${name} allow_connections true`)
+  await run(`alter database ${name} allow_connections true`)
   return {
     takePlaceOf: async (other = url) => {
       const freed = new URL(other).pathname.slice(1)
