@@ -106,8 +106,14 @@ function operationId(route: RouteShape): string {
   return route.method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
 }
 
+type ParameterSchema = TSchema & {
+  readonly default?: unknown
+  readonly type?: string
+  readonly anyOf?: readonly ParameterSchema[]
+}
+
 interface ObjectSchema {
-  readonly properties?: Readonly<Record<string, TSchema & { readonly default?: unknown; readonly type?: string }>>
+  readonly properties?: Readonly<Record<string, ParameterSchema>>
   readonly required?: readonly string[]
 }
 
@@ -124,13 +130,21 @@ function pathParameters(route: RouteShape, write: SchemaWriter): OpenApiNode[] {
 /** Objects are written `name[member]=value`. What has a default may be left out. */
 function queryParameters(route: RouteShape, write: SchemaWriter): OpenApiNode[] {
   const { properties = {}, required = [] } = (route.query ?? {}) as ObjectSchema
-  return Object.entries(properties).map(([name, schema]) => ({
-    name,
-    in: 'query',
-    required: required.includes(name) && schema.default === undefined,
-    ...(schema.type === 'object' ? { style: 'deepObject', explode: true } : {}),
-    schema: write(schema),
-  }))
+  return Object.entries(properties).map(([name, schema]) => {
+    const described = describedForm(schema)
+    return {
+      name,
+      in: 'query',
+      required: required.includes(name) && schema.default === undefined,
+      ...(described.type === 'object' ? { style: 'deepObject', explode: true } : {}),
+      schema: write(described),
+    }
+  })
+}
+
+/** Returns the object of a union with one: the other forms are tolerated, and nobody is to send them. */
+function describedForm(schema: ParameterSchema): ParameterSchema {
+  return schema.anyOf?.find(({ type }) => type === 'object') ?? schema
 }
 
 function headerParameters(headers: Readonly<Record<string, string>>): OpenApiNode[] {
