@@ -1,6 +1,12 @@
 import { strategyWith } from './held-defaults.ts'
 import type { HeldFlag, HeldState } from './held-flags.ts'
 
+/** Parts of a flag in an environment that decide whether it is on for everyone; documents may leave out what is false. */
+interface GuardedParts {
+  readonly enabled?: boolean | undefined
+  readonly strategies: readonly { readonly disabled?: boolean | null | undefined }[]
+}
+
 /** Strategy that is on for everyone. */
 const FOR_EVERYONE = strategyWith({ name: 'default' })
 
@@ -8,8 +14,8 @@ const FOR_EVERYONE = strategyWith({ name: 'default' })
  * Returns true if SDKs take the flag for on for everyone in this environment, because no enabled strategy comes with it.
  * Source: wire protocol
  */
-export function isUnguarded({ enabled, strategies }: Pick<HeldState, 'enabled' | 'strategies'>): boolean {
-  return enabled && strategies.every(({ disabled }) => disabled)
+export function isUnguarded({ enabled, strategies }: GuardedParts): boolean {
+  return enabled === true && strategies.every(({ disabled }) => disabled === true)
 }
 
 /**

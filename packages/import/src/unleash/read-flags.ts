@@ -1,4 +1,5 @@
 import type { HeldFlag, HeldState, HeldStrategy } from '../model/held-flags.ts'
+import { DEPENDENCIES, SEGMENTS_OF_STRATEGIES } from './flag-tables.ts'
 import type { Snapshot, SourceRow } from './snapshot.ts'
 import { constraintsOf, parametersOf, textsOf, variantsOf } from './stored-json.ts'
 
@@ -42,18 +43,6 @@ const STRATEGIES = {
   },
   // equal places are kept apart by age. Source: wire protocol
   order: 'sort_order, feature_strategies.created_at, feature_strategies.id',
-} as const
-
-const SEGMENTS_OF_STRATEGIES = {
-  name: 'feature_strategy_segment',
-  columns: { feature_strategy_id: 'text', segment_id: 'number' },
-  order: 'feature_strategy_id, segment_id',
-} as const
-
-const DEPENDENCIES = {
-  name: 'dependent_features',
-  columns: { parent: 'text', child: 'text', enabled: 'yes', variants: 'json' },
-  order: 'child, parent',
 } as const
 
 const TAGS_OF_FLAGS = {

@@ -1,5 +1,6 @@
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import type { Served } from '../model/source.ts'
+import { DEPENDENCIES, SEGMENTS_OF_STRATEGIES } from './flag-tables.ts'
 import type { Snapshot } from './snapshot.ts'
 
 const FEATURES = {
@@ -37,22 +38,10 @@ const STRATEGIES = {
   order: 'sort_order, feature_strategies.created_at, feature_strategies.id',
 } as const
 
-const LINKS = {
-  name: 'feature_strategy_segment',
-  columns: { feature_strategy_id: 'text', segment_id: 'number' },
-  order: 'feature_strategy_id, segment_id',
-} as const
-
 const SEGMENTS = {
   name: 'segments',
   columns: { id: 'number', name: 'text', constraints: 'json' },
   order: 'segments.id',
-} as const
-
-const DEPENDENCIES = {
-  name: 'dependent_features',
-  columns: { parent: 'text', child: 'text', enabled: 'yes', variants: 'json' },
-  order: 'child, parent',
 } as const
 
 type Feature = FeatureDocument['features'][number]
@@ -97,7 +86,7 @@ export async function readServedDocuments(snapshot: Snapshot): Promise<Documents
 
 /** Enabled strategies of each flag and environment, in their order. */
 async function readStrategies(snapshot: Snapshot): Promise<Map<string, object[]>> {
-  const links = Map.groupBy(await snapshot.rows(LINKS), (row) => row.feature_strategy_id)
+  const links = Map.groupBy(await snapshot.rows(SEGMENTS_OF_STRATEGIES), (row) => row.feature_strategy_id)
   const enabled = (await snapshot.rows(STRATEGIES)).filter(({ disabled }) => disabled !== true)
   const byPlace = Map.groupBy(enabled, (row) => keyFor(row.feature_name, row.environment))
   return new Map(

@@ -1,4 +1,4 @@
-import { Reply } from '@burgee/kit/http/route'
+import { type Caller, Reply } from '@burgee/kit/http/route'
 import { ClientMetricsBulk } from '@burgee/protocol/evaluation'
 import { deltaRoutes } from '@burgee/serving/sdk/delta-routes'
 import { type ClientDoor, flagRoutes } from '@burgee/serving/sdk/flag-routes'
@@ -47,6 +47,17 @@ export function clientRoutes(world: HttpWorld): Routes {
   ]
 }
 
+/** What reports of nodes in front of the server have in common. */
+const NODE_REPORT = {
+  ...REPORT,
+  problems: [...LONG_BODY, 'RateLimitError'],
+  method: 'POST',
+  priority: 'low',
+  permission: CLIENT,
+  first: (caller: Caller, { limits }: HttpWorld) => limits.clientMetrics(caller),
+  bodyLimitBytes: REPORT_LIMIT_BYTES,
+} as const
+
 const reports: Routes = [
   ...reportRoutes({
     ...REPORT,
@@ -57,32 +68,20 @@ const reports: Routes = [
     accepted: () => new Reply(202),
   }),
   route({
-    ...REPORT,
-    problems: [...REPORT.problems, 'RateLimitError'],
-    method: 'POST',
+    ...NODE_REPORT,
     url: `${BASE}/metrics/bulk`,
-    priority: 'low',
-    permission: CLIENT,
     summary: 'Registrations and counts of many applications, from a proxy.',
-    first: (caller, { limits }) => limits.clientMetrics(caller),
     body: ClientMetricsBulk,
-    bodyLimitBytes: REPORT_LIMIT_BYTES,
     handle: ({ access, body, caller }, world) => {
       bulkMetrics(world.usage, body, { reporter: reporterOf(access.token), address: world.callers.addressOf(caller) })
       return new Reply(202)
     },
   }),
   route({
-    ...REPORT,
-    problems: [...REPORT.problems, 'RateLimitError'],
-    method: 'POST',
+    ...NODE_REPORT,
     url: `${BASE}/metrics/edge`,
-    priority: 'low',
-    permission: CLIENT,
     summary: 'Takes what a node in front of the server reports about itself; it is not stored.',
-    first: (caller, { limits }) => limits.clientMetrics(caller),
     body: Type.Object({}, { additionalProperties: true }),
-    bodyLimitBytes: REPORT_LIMIT_BYTES,
     handle: () => new Reply(202),
   }),
 ]

@@ -1,3 +1,4 @@
+import { isUnguarded } from '@burgee/import/model/unguarded-flags'
 import { invalid, notFound } from '@burgee/kit/input/refusals'
 import type {
   FeatureImport,
@@ -139,9 +140,9 @@ async function importOne(tx: Tx, one: OneFlag, moment: Moment): Promise<NewEvent
   const events = [...made]
   const bodies = (parts.strategies.get(name) ?? []).map((strategy) => bodyOf(strategy, parts))
   const state = stateFor(environment, parts.states.get(name) ?? [])
-  const isUnguarded = state?.enabled === true && bodies.every(({ disabled }) => disabled === true)
-  const isOn = state?.enabled === true && !(isUnguarded && input.closeUnguarded === true)
-  if (isUnguarded && isOn) bodies.push(FOR_EVERYONE)
+  const isOpen = isUnguarded({ enabled: state?.enabled, strategies: bodies })
+  const isOn = state?.enabled === true && !(isOpen && input.closeUnguarded === true)
+  if (isOpen && isOn) bodies.push(FOR_EVERYONE)
   if (state?.enabled !== undefined && !isOn)
     events.push(...(await setEnabled(tx, { ...ref, enabled: false }, moment)).events)
   events.push(...(await replaceStrategies(tx, { ref, bodies, problems: one.problems }, moment)))

@@ -1,3 +1,4 @@
+import { isUnguarded } from '@burgee/import/model/unguarded-flags'
 import {
   flagsOf,
   isArchived,
@@ -227,11 +228,7 @@ async function putFlag(tx: Tx, flag: StateFlag, writing: Writing): Promise<void>
 
 /** An archived flag comes back switched off, so that it needs no strategy for everyone. */
 function closed(place: StateInEnvironment): StateInEnvironment {
-  return isGuarded(place) ? place : { ...place, enabled: false }
-}
-
-function isGuarded({ strategies }: StateInEnvironment): boolean {
-  return strategies.some(({ disabled }) => disabled !== true)
+  return isUnguarded(place) ? { ...place, enabled: false } : place
 }
 
 async function putPlace(place: StateInEnvironment, ref: FeatureRef, writing: Writing): Promise<void> {
@@ -261,7 +258,7 @@ async function guard(
   at: FeatureEnvironmentRef,
   { steps, closeUnguarded, unguarded }: Writing,
 ): Promise<boolean> {
-  if (isGuarded(place)) return true
+  if (!isUnguarded(place)) return true
   unguarded.push(placeText(at.feature, place.environment))
   if (closeUnguarded) return false
   await steps.do(addStrategy, { ...at, body: FOR_EVERYONE })

@@ -15,6 +15,12 @@ export interface SegmentParts {
   readonly problems: ImportProblems
 }
 
+/** A segment that is here, or that the document has brought. */
+interface KnownSegment {
+  readonly id: number
+  readonly constraints: readonly Constraint[]
+}
+
 /**
  * Makes segments that are not here, and returns ids here by ids of the document. One that is here under the same name is used
  * if it has the same constraints; a problem otherwise, as flags that use it would be for others.
@@ -24,30 +30,26 @@ export async function putSegments(
   steps: Steps,
   { document, flags, problems }: SegmentParts,
 ): Promise<ReadonlyMap<number, number>> {
-  const here = new Map((await listSegments(tx)).map((row) => [row.name, row]))
+  const here = new Map<string, KnownSegment>((await listSegments(tx)).map((row) => [row.name, row]))
   const used = new Set(
     flags.flatMap(({ environments }) =>
       environments.flatMap(({ strategies }) => strategies.flatMap(({ segments = [] }) => segments)),
     ),
   )
   const found = new Map<number, number>()
-  const made = new Map<string, readonly Constraint[]>()
   for (const { id, name, description, project, constraints } of document.segments ?? []) {
     const path = 'body/segments'
-    const row = here.get(name)
-    const known = made.get(name) ?? row?.constraints
+    const known = here.get(name)
     if (known === undefined) {
       const body = { name, constraints, description: description ?? null, project: project ?? null }
       const result = await problems.collect({ segment: name, path }, () => steps.do(createSegment, body))
       if (result === undefined) continue
-      made.set(name, constraints as readonly Constraint[])
       found.set(id, result.id)
-      here.set(name, result)
+      here.set(name, { id: result.id, constraints: constraints as readonly Constraint[] })
       continue
     }
-    if (row === undefined) continue
-    found.set(id, row.id)
-    if (used.has(id) && !areSameConstraints(constraints as readonly Constraint[], known)) {
+    found.set(id, known.id)
+    if (used.has(id) && !areSameConstraints(constraints as readonly Constraint[], known.constraints)) {
       problems.add({ segment: name, path }, 'it is here with other constraints; rename it in the document, or here')
     }
   }

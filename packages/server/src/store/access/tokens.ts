@@ -56,14 +56,23 @@ function matching(
   return eb.or([own, eb('id', 'in', aliases)])
 }
 
-/** A token of SDKs and the hash of one of its secrets; aliases have hashes of their own. */
-export interface UsedToken {
+/** A token and the hash of one of its secrets; aliases have hashes of their own. */
+export interface TokenSecret {
   readonly hash: string
   readonly row: TokenRow
 }
 
+/** Returns tokens once for each secret: their own, then their aliases. */
+export function secretsOf(
+  rows: readonly TokenRow[],
+  aliases: readonly { readonly hash: string; readonly token_id: string }[],
+): TokenSecret[] {
+  const byToken = Map.groupBy(aliases, ({ token_id }) => token_id)
+  return rows.flatMap((row) => [row, ...(byToken.get(row.id) ?? [])].map(({ hash }) => ({ hash, row })))
+}
+
 /** Tokens of SDKs that any node has seen in use since a time, once for each secret; at most `max` tokens, the latest first. */
-export async function sdkTokensUsedSince(reader: Reader, since: number, max: number): Promise<UsedToken[]> {
+export async function sdkTokensUsedSince(reader: Reader, since: number, max: number): Promise<TokenSecret[]> {
   const used = await reader
     .selectFrom('api_tokens')
     .select('id')
@@ -72,16 +81,11 @@ export async function sdkTokensUsedSince(reader: Reader, since: number, max: num
     .orderBy('seen_at', 'desc')
     .limit(max)
     .execute()
-  const found: UsedToken[] = []
+  const found: TokenSecret[] = []
   for (const ids of chunks(used.map(({ id }) => id))) {
     const rows = await tokensWhere(reader, { column: 'id', value: ids })
     const aliases = await reader.selectFrom('api_token_aliases').selectAll().where('token_id', 'in', ids).execute()
-    const byId = new Map(rows.map((row) => [row.id, row]))
-    found.push(...rows.map((row) => ({ hash: row.hash, row })))
-    for (const { hash, token_id } of aliases) {
-      const row = byId.get(token_id)
-      if (row !== undefined) found.push({ hash, row })
-    }
+    found.push(...secretsOf(rows, aliases))
   }
   return found
 }

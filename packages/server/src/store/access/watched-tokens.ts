@@ -1,5 +1,5 @@
 import type { Reader } from '../database.ts'
-import { tokensWhere } from './tokens.ts'
+import { secretsOf, tokensWhere } from './tokens.ts'
 
 /** One text of an SDK token: its own, or an alias that it had elsewhere. */
 export interface WatchedToken {
@@ -17,16 +17,8 @@ export interface WatchedToken {
 export async function watchedTokens(reader: Reader): Promise<WatchedToken[]> {
   const rows = await tokensWhere(reader)
   const aliases = await reader.selectFrom('api_token_aliases').select(['hash', 'token_id']).execute()
-  const aliasesOf = Map.groupBy(aliases, ({ token_id }) => token_id)
-  return rows
-    .filter(({ type }) => type !== 'admin')
-    .flatMap(({ id, hash, environment, projects, expires_at: expiresAt }) =>
-      [hash, ...(aliasesOf.get(id) ?? []).map((alias) => alias.hash)].map((text) => ({
-        id,
-        hash: text,
-        environment,
-        projects,
-        expiresAt,
-      })),
-    )
+  const ofSdks = rows.filter(({ type }) => type !== 'admin')
+  return secretsOf(ofSdks, aliases).map(({ hash, row: { id, environment, projects, expires_at: expiresAt } }) => {
+    return { id, hash, environment, projects, expiresAt }
+  })
 }
