@@ -4,7 +4,7 @@ import { withBrowser } from '../support/browser-hooks.ts'
 import { furnish, SCREENS } from './support/screens.ts'
 import { type Complaints, logIn, openPage } from './support/ui-page.ts'
 import { startUi, type UiServer, VIEWER } from './support/ui-server.ts'
-import { visitAfresh } from './support/visit.ts'
+import { leave, visitAfresh } from './support/visit.ts'
 
 /** Screens of people who may do more: they say so. */
 const CLOSED = [
@@ -73,8 +73,9 @@ test.each(LOOKED_AT)(
   async (screen) => {
     const said = complaints.length
     const look: Look = { name: screen.name, refused: [] }
+    // the screen before may still ask for something, and a refusal of that would be taken for one of this screen
+    await leave(page, ui.url)
     looks.push(look)
-    // a refusal of the screen before would be taken for that of this one
     await visitAfresh(page, `${ui.url}${screen.path}`)
     if (CLOSED.includes(screen.name)) {
       await page.getByText('You do not have access to this page').waitFor()

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 
 /**
  * Goes to an address of the UI as a link within it does: what is loaded stays, which is a tenth of the work. Loads it
@@ -22,14 +22,20 @@ export async function visit(page: Page, url: string): Promise<void> {
 const BETWEEN = '/between/two/screens'
 const ABOVE = '[role=menu], [role=listbox], [role=dialog]'
 
+/** Leaves a page of the UI for an address without content. Returns what still lies above the page. */
+export async function leave(page: Page, url: string): Promise<Locator> {
+  await visit(page, new URL(BETWEEN, url).href)
+  const above = page.locator(ABOVE).filter({ visible: true })
+  await page.getByText('There is nothing here').or(above).first().waitFor()
+  return above
+}
+
 /**
  * Goes to an address as `visit` does, so that nothing of the page before is taken for this one: neither what it shows nor
  * what was chosen in it. Loads it where something lies above the page and stays there.
  */
 export async function visitAfresh(page: Page, url: string): Promise<void> {
-  await visit(page, new URL(BETWEEN, url).href)
-  const above = page.locator(ABOVE).filter({ visible: true })
-  await page.getByText('There is nothing here').or(above).first().waitFor()
+  const above = await leave(page, url)
   if ((await above.count()) > 0) await page.goto(url)
   else await visit(page, url)
 }
