@@ -187,7 +187,7 @@ function appsOf(deps: EdgeDeps, parts: Parts): { readonly app: App; readonly pla
     bodyLimitBytes: BODY_LIMIT_BYTES,
     compress: true,
     bodies,
-    bodyOwners: (caller, token) => {
+    owners: (caller, token) => {
       const network = networkOf(caller)
       return token === undefined ? [network] : [network, `token ${token.id}`]
     },

@@ -229,7 +229,7 @@ function httpParts(deps: ProxyDeps, parts: Parts, isDraining: () => boolean) {
     bodyLimitBytes: BODY_LIMIT_BYTES,
     compress: true,
     bodies: deps.bodies ?? new BodyBudget({ maxBytes: options.bodyMemoryLimit }),
-    bodyOwners: (caller: Caller, access: KeyAccess) => {
+    owners: (caller: Caller, access: KeyAccess) => {
       const network = networkOf(caller)
       return access === undefined ? [network] : [network, `key ${access.key}`]
     },

@@ -35,10 +35,10 @@ export interface AppOptions<Access, World = unknown> {
   /** Memory for bodies; shared by apps of one process. One of its own by default. */
   readonly bodies?: BodyBudget
   /**
-   * Names the owners of a body, each of which has a share of the memory for bodies: its token or user (if the caller was
-   * admitted), and its network. By default the network of the connection.
+   * Names the owners of a request, each of which has a share of the memory for bodies and for replies that are not read:
+   * its token or user (if the caller was admitted), and its network. By default the network of the connection.
    */
-  readonly bodyOwners?: (caller: Caller, access: Access | undefined) => readonly string[]
+  readonly owners?: (caller: Caller, access: Access | undefined) => readonly string[]
   /** Whether plain requests to hot routes are answered on the socket; yes by default. The replies are the same. */
   readonly fastLane?: boolean
 }

@@ -5,12 +5,15 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { appOf } from '../../test-support/app.ts'
 import { listen } from '../../test-support/socket.ts'
 import { SILENT } from '../log/logger.ts'
+import { networkOf } from './network.ts'
 import { Reply, type Route, routesFor } from './route.ts'
 
 /** Clients that ask and do not read: what the process holds for all of them together. */
 const REPLY_BYTES = 12 * 1024 * 1024
 const MOST_BYTES = 3 * REPLY_BYTES
 const READERS = 8
+/** More than the operating system waits for before it takes further parts. */
+const STEP_BYTES = 3 * 1024 * 1024
 const shared = Buffer.alloc(REPLY_BYTES, 'x')
 
 const common = { method: 'GET' as const, summary: 'S.', tag: 't', permission: null, problems: [] }
@@ -42,6 +45,7 @@ async function started(fastLane: boolean) {
   const warnings: string[] = []
   const app = appOf({
     ...{ routes: ROUTES, fastLane, limits: { mostHeldBytes: MOST_BYTES, closeGraceMs: 0 } },
+    owners: ({ headers, remoteAddress }) => [networkOf(remoteAddress), `token ${headers.authorization}`],
     logger: { ...SILENT, warn: (message) => void warnings.push(message) },
   })
   apps.push(app)
@@ -56,9 +60,9 @@ async function started(fastLane: boolean) {
   })
   const port = await listen(app)
   /** Asks without reading; resolves once the reply is on its way. */
-  const ask = async (text: string): Promise<Socket> => {
+  const ask = async (text: string, localAddress = '127.0.0.1'): Promise<Socket> => {
     const known = new Set(sockets)
-    const client = connect(port, '127.0.0.1').on('error', () => {})
+    const client = connect({ port, host: '127.0.0.1', localAddress }).on('error', () => {})
     clients.push(client)
     client.pause()
     client.write(text)
@@ -72,7 +76,17 @@ async function started(fastLane: boolean) {
   const held = () => [...sockets].map(({ writableLength }) => writableLength)
   return { ask, held, sockets, warnings, port, asked: () => asked }
 }
-const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: h\r\nAuthorization: k\r\n\r\n`
+const get = (path: string, token = 'k') => `GET ${path} HTTP/1.1\r\nHost: h\r\nAuthorization: ${token}\r\n\r\n`
+/** Resolves with the number of bytes that came once all of them did, or the connection was closed. */
+function readAll(client: Socket): Promise<number> {
+  return new Promise((resolve) => {
+    client.on('data', () => {
+      if (client.bytesRead > REPLY_BYTES) resolve(client.bytesRead)
+    })
+    client.pause()
+    client.once('close', () => resolve(client.bytesRead))
+  })
+}
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
 
 describe('clients that do not read', () => {
@@ -103,6 +117,37 @@ describe('clients that do not read', () => {
     for (let reader = 0; reader < READERS; reader += 1) await ask(get(path))
     await sleep(50)
     expect([sockets.size, warnings]).toEqual([READERS, []])
+  })
+
+  test.each([
+    ['another network, on the socket', '/hot', { token: 'k', from: '127.0.0.2' }],
+    ['another network, by the HTTP server', '/cold', { token: 'k', from: '127.0.0.2' }],
+    ['another token of the network, on the socket', '/bytes', { token: 'other', from: '127.0.0.1' }],
+    ['another token of the network, by the HTTP server', '/cold', { token: 'other', from: '127.0.0.1' }],
+  ])('%s keeps its slow reply beside a caller with many, however long it takes', async (_name, path, honest) => {
+    const { ask, sockets } = await started(true)
+    const slow = await ask(get(path, honest.token), honest.from)
+    const received = readAll(slow)
+    for (let reader = 0; reader < READERS; reader += 1) await ask(get(path))
+    while (sockets.size > 3) await sleep(5)
+    slow.resume()
+    expect(await received).toBeGreaterThan(REPLY_BYTES)
+  })
+
+  test('a reply that is read slowly outlasts those of the same caller that nobody reads', async () => {
+    const { ask, warnings } = await started(true)
+    const slow = await ask(get('/bytes'))
+    const received = readAll(slow)
+    await ask(get('/bytes'))
+    slow.resume()
+    while (slow.bytesRead < STEP_BYTES) await sleep(1)
+    slow.pause()
+    // what was read makes room for further parts
+    await sleep(20)
+    for (let reader = 0; reader < 2; reader += 1) await ask(get('/bytes'))
+    slow.resume()
+    expect(await received).toBeGreaterThan(REPLY_BYTES)
+    expect(warnings).toHaveLength(1)
   })
 
   test('who reads gets the whole reply, and holds nothing afterwards', async () => {

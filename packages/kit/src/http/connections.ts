@@ -18,8 +18,8 @@ export interface HttpLimits {
   /** Bytes of all headers and the URL; else 431. */
   readonly maxHeaderBytes: number
   /**
-   * Bytes of replies that clients do not read, of all connections together; beyond, the connection that has held its
-   * reply for longest is cut. What many are sent alike counts once.
+   * Bytes of replies that clients do not read, of all connections together; beyond, connections of the callers that
+   * hold the most are cut. What many are sent alike counts once.
    */
   readonly mostHeldBytes: number
   /**
@@ -154,10 +154,14 @@ export class Connections {
     this.#backlog.release(socket)
   }
 
-  /** A whole reply, or a part of an event stream, was written to a connection. */
-  wrote(socket: Socket, body: string | Buffer | undefined): void {
+  /**
+   * A whole reply, or a part of an event stream, was written to a connection.
+   *
+   * @param owners callers that the reply counts for
+   */
+  wrote(socket: Socket, body: string | Buffer | undefined, owners: readonly string[]): void {
     const waiting = this.#traffic.get(socket)?.waiting.length
-    if (waiting !== undefined) this.#backlog.hold(socket, body, waiting * WAITING_BYTES)
+    if (waiting !== undefined) this.#backlog.hold(socket, body, waiting * WAITING_BYTES, owners)
   }
 
   /** A reply has been sent, or never will be. */

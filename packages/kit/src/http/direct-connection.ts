@@ -6,7 +6,7 @@ import { SocketOutlet } from '../streams/socket-outlet.ts'
 import { plainAddress } from './address.ts'
 import type { Connections, HttpLimits } from './connections.ts'
 import type { Loan } from './content.ts'
-import type { Exit, Sent } from './exchange.ts'
+import type { Exit, Owned, Sent } from './exchange.ts'
 import { type HeaderBlock, ownHeaders } from './header-block.ts'
 import type { Outgoing } from './outgoing.ts'
 import { type PlainRequest, PlainRequests } from './plain-request.ts'
@@ -21,6 +21,13 @@ export interface DirectDeps {
   readonly date: () => string
   /** Gives a connection to the HTTP server, for good. */
   readonly handOver: (socket: Socket) => void
+}
+
+/** What belongs to a reply that is written in parts. */
+interface LongReply {
+  readonly loan: Loan | undefined
+  readonly done: () => void
+  readonly from: Owned
 }
 
 const NOTHING = Buffer.alloc(0)
@@ -104,7 +111,7 @@ export class DirectConnection implements Exit {
     this.#deps.connections.begin(this.#socket, this)
   }
 
-  send(block: HeaderBlock, outgoing: Outgoing, sent: Sent | undefined): void {
+  send(block: HeaderBlock, outgoing: Outgoing, sent: Sent | undefined, from: Owned): void {
     const socket = this.#socket
     const head = this.#headOf(block, outgoing)
     const done = () => {
@@ -113,7 +120,7 @@ export class DirectConnection implements Exit {
       this.#done()
     }
     if (isLong(outgoing.body) && !this.#isHead) {
-      this.#writeLong(head, outgoing.body, outgoing.loan, done)
+      this.#writeLong(head, outgoing.body, { loan: outgoing.loan, done, from })
       return
     }
     this.#write(head, outgoing)
@@ -122,14 +129,14 @@ export class DirectConnection implements Exit {
       done()
       return
     }
-    this.#deps.connections.wrote(socket, this.#isHead ? undefined : outgoing.body)
+    this.#deps.connections.wrote(socket, this.#isHead ? undefined : outgoing.body, from.owners())
     this.#whenWritten(done, outgoing)
   }
 
-  open(block: HeaderBlock, opened: (outlet: Outlet) => void, sent: Sent | undefined): void {
+  open(block: HeaderBlock, opened: (outlet: Outlet) => void, sent: Sent | undefined, from: Owned): void {
     const socket = this.#socket
     if (this.#isHead) {
-      this.send(block, NO_BODY, sent)
+      this.send(block, NO_BODY, sent, from)
       return
     }
     if (!socket.writable || this.#isLast) {
@@ -141,17 +148,18 @@ export class DirectConnection implements Exit {
     sent?.(NO_BODY.status)
     // that a client goes is only heard by reading
     socket.off('data', this.#read).on('data', this.#cut).resume()
-    opened(new SocketOutlet(socket, { connections: this.#deps.connections, part: () => this.#done() }))
+    const { connections } = this.#deps
+    opened(new SocketOutlet(socket, { connections, owners: from.owners(), part: () => this.#done() }))
   }
 
-  #writeLong(head: string, body: Buffer, loan: Loan | undefined, done: () => void): void {
+  #writeLong(head: string, body: Buffer, { loan, done, from }: LongReply): void {
     const socket = this.#socket
     const lost = () => loan?.giveBack()
     socket.once('close', lost)
     socket.cork()
     socket.write(head, 'latin1')
     writeInParts(socket, body, {
-      waits: () => this.#deps.connections.wrote(socket, body),
+      waits: () => this.#deps.connections.wrote(socket, body, from.owners()),
       done: () => {
         socket.off('close', lost)
         done()

@@ -26,14 +26,20 @@ export interface Exit {
   /** Tells a client that waits for it to send the body. */
   expectBody?(): void
   /** Sends a whole reply, then gives back what was lent for it and tells `sent`. */
-  send(block: HeaderBlock, outgoing: Outgoing, sent: Sent | undefined): void
+  send(block: HeaderBlock, outgoing: Outgoing, sent: Sent | undefined, from: Owned): void
   /**
    * Sends the head of a reply that goes on, and calls with what its body is written to; without a body (HEAD) it ends,
    * and where nobody waits any more nothing happens.
    */
-  open(block: HeaderBlock, opened: (outlet: Outlet) => void, sent: Sent | undefined): void
+  open(block: HeaderBlock, opened: (outlet: Outlet) => void, sent: Sent | undefined, from: Owned): void
   /** Ends the exchange where a reply cannot be sent. */
   giveUp(): void
+}
+
+/** Request whose owners are asked for only when its reply has to wait. */
+export interface Owned {
+  /** Returns the callers that the request counts for. */
+  owners(): readonly string[]
 }
 
 /** Hears that the operating system has all of a reply. */
@@ -57,7 +63,7 @@ const METHODS = new Set([...METHODS_WITH_BODY, 'GET', 'HEAD'])
  * request goes this way, whoever has read it. Each step is done at once as long as all steps before it were: a promise
  * is waited for only where a body, a check, a handler or a compressor gives one.
  */
-export class Exchange<Access> {
+export class Exchange<Access> implements Owned {
   readonly #deps: ExchangeDeps<Access>
   readonly #found: Found<Access>
   readonly #request: ReadRequest
@@ -69,6 +75,8 @@ export class Exchange<Access> {
   #said: Headers = NO_HEADERS
   /** What the body holds of the budget. */
   #lease: BodyLease | undefined
+  /** Undefined until the caller is admitted. */
+  #access: Access | undefined
 
   constructor(
     deps: ExchangeDeps<Access>,
@@ -142,18 +150,19 @@ export class Exchange<Access> {
     // a body that came along with the head is read by then
     if (body !== undefined && !Buffer.isBuffer(body) && isShortAndPlain(body)) await setImmediate()
     if (!isAtHand(body)) throw refusal
-    const read = await this.#readBody(undefined)
+    const read = await this.#readBody()
     if (this.#deps.options.order === 'validate-first') await this.#validate(read)
     throw refusal
   }
 
   #read(access: Access): Reply | Promise<Reply> {
-    const body = this.#readBody(access)
+    this.#access = access
+    const body = this.#readBody()
     return body instanceof Promise ? body.then((read) => this.#check(access, read)) : this.#check(access, body)
   }
 
   /** Bodies without a type are read as JSON, those of another type only where the route knows it. */
-  #readBody(access: Access | undefined): unknown {
+  #readBody(): unknown {
     const { method, headers, body } = this.#request
     if (body === undefined) return undefined
     const type = headers['content-type']
@@ -161,15 +170,15 @@ export class Exchange<Access> {
     const form = isOther ? this.#formOf(type) : undefined
     if (form === undefined && (isOther || !METHODS_WITH_BODY.has(method))) return undefined
     const { bodyLimitBytes: limitBytes, decodesBodies: decodes } = this.#found.endpoint
-    const lease = this.#deps.bodies.open(this.#bodyOwners(access))
+    const lease = this.#deps.bodies.open(this.owners())
     this.#lease = lease
     const bounds = { limitBytes, decodes, lease, expected: () => this.#exit.expectBody?.() }
     return form === undefined ? readJson(body, headers, bounds) : readRaw(body, headers, { form, ...bounds })
   }
 
-  #bodyOwners(access: Access | undefined): readonly string[] {
-    const { bodyOwners = networkAlone } = this.#deps.options
-    return bodyOwners(this.#caller, access)
+  owners(): readonly string[] {
+    const { owners = networkAlone } = this.#deps.options
+    return owners(this.#caller, this.#access)
   }
 
   #refuseOtherMedia(): void {
@@ -219,14 +228,14 @@ export class Exchange<Access> {
     try {
       const block = this.#deps.blocks.of(this.#first, this.#said, reply)
       if (reply instanceof StreamReply) {
-        this.#exit.open(block, reply.opened, this.#telling())
+        this.#exit.open(block, reply.opened, this.#telling(), this)
         return
       }
       const decided = outgoing(this.#request, reply, block)
-      if (!(decided instanceof Promise)) this.#exit.send(block, decided, this.#telling())
+      if (!(decided instanceof Promise)) this.#exit.send(block, decided, this.#telling(), this)
       else {
         decided
-          .then((late) => this.#exit.send(block, late, this.#telling()))
+          .then((late) => this.#exit.send(block, late, this.#telling(), this))
           .catch((error: unknown) => this.#giveUp(error))
       }
     } catch (error) {

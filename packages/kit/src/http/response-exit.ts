@@ -3,7 +3,7 @@ import { isLong, writeInParts } from '../streams/long-body.ts'
 import type { Outlet } from '../streams/outlet.ts'
 import { ResponseOutlet } from '../streams/response-outlet.ts'
 import type { Connections } from './connections.ts'
-import type { Exit, Sent } from './exchange.ts'
+import type { Exit, Owned, Sent } from './exchange.ts'
 import { type HeaderBlock, ownHeaders } from './header-block.ts'
 import type { Outgoing } from './outgoing.ts'
 import { isDiscarded } from './request-body.ts'
@@ -44,7 +44,7 @@ export class ResponseExit implements Exit {
     return this.#response.closed || this.#response.destroyed
   }
 
-  send(block: HeaderBlock, outgoing: Outgoing, sent: Sent | undefined): void {
+  send(block: HeaderBlock, outgoing: Outgoing, sent: Sent | undefined, from: Owned): void {
     const { status, body, loan } = outgoing
     const request = this.#request
     const response = this.#response
@@ -60,7 +60,7 @@ export class ResponseExit implements Exit {
     const isUnread = !request.complete && isDiscarded(request)
     if (this.#connections.isDraining || (!request.complete && !isUnread)) response.shouldKeepAlive = false
     response.writeHead(status, [...block.list, ...ownHeaders(block, outgoing, request.method ?? '')])
-    const wrote = () => socket && this.#connections.wrote(socket, body)
+    const wrote = () => socket && this.#connections.wrote(socket, body, from.owners())
     if (isLong(body) && request.method !== 'HEAD') {
       writeInParts(response, body, { waits: wrote, done: () => response.end() })
       return
@@ -84,7 +84,7 @@ export class ResponseExit implements Exit {
     request.once('end', end).once('close', end).resume()
   }
 
-  open(block: HeaderBlock, opened: (outlet: Outlet) => void, sent: Sent | undefined): void {
+  open(block: HeaderBlock, opened: (outlet: Outlet) => void, sent: Sent | undefined, from: Owned): void {
     const request = this.#request
     const response = this.#response
     if (response.closed || response.destroyed) return
@@ -100,7 +100,7 @@ export class ResponseExit implements Exit {
     }
     response.flushHeaders()
     if (response.socket) this.#connections.streams(response.socket)
-    opened(new ResponseOutlet(response, this.#connections))
+    opened(new ResponseOutlet(response, { connections: this.#connections, owners: from.owners() }))
   }
 
   giveUp(): void {

@@ -27,7 +27,7 @@ test.each([
 
 test.each([
   ['takes it at once', false, 0],
-  ['reads slowly', true, 1],
+  ['reads slowly', true, 4],
 ])('it leaves in parts, each in a turn of its own, where the client %s', async (_name, isSlow, waited) => {
   const { parts, stream } = sink(isSlow)
   let [turns, waits] = [0, 0]

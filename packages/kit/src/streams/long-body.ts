@@ -8,7 +8,7 @@ const PART_BYTES = 256 * 1024
 
 /** What becomes of a long body. */
 export interface LongBodyHeard {
-  /** The client does not take it as fast as it comes; told once. */
+  /** The client does not take it as fast as it comes; called again with each part that has to wait. */
   readonly waits: () => void
   /** All of it is with the operating system. */
   readonly done: () => void
@@ -25,7 +25,6 @@ export function isLong(body: string | Buffer | undefined): body is Buffer {
  */
 export function writeInParts(stream: Writable, body: Buffer, { waits, done }: LongBodyHeard): void {
   let at = 0
-  let isSlow = false
   const next = (): void => {
     if (!stream.writable) return
     const part = body.subarray(at, at + PART_BYTES)
@@ -37,12 +36,9 @@ export function writeInParts(stream: Writable, body: Buffer, { waits, done }: Lo
       if (at >= body.length) done()
       else setImmediate(next)
     })
-    if (isSlow) return
     // what is corked goes at the end of this turn
     setImmediate(() => {
-      if (isTaken || isSlow) return
-      isSlow = true
-      waits()
+      if (!isTaken) waits()
     })
   }
   next()

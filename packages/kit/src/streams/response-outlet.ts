@@ -3,17 +3,24 @@ import type { Connections } from '../http/connections.ts'
 import type { EventMessage } from './event-message.ts'
 import type { Outlet } from './outlet.ts'
 
+/** What an outlet over a response needs. */
+export interface ResponseOutletDeps {
+  readonly connections: Connections
+  /** Callers that the stream counts for. */
+  readonly owners: readonly string[]
+}
+
 /** Writes a body through the response of an HTTP server, in whatever form that has for a body without length. */
 export class ResponseOutlet implements Outlet {
   readonly #response: ServerResponse
-  readonly #connections: Connections
+  readonly #deps: ResponseOutletDeps
   #unwritten = 0
   #last: Buffer | undefined
   #sent: (() => void) | undefined
 
-  constructor(response: ServerResponse, connections: Connections) {
+  constructor(response: ServerResponse, deps: ResponseOutletDeps) {
     this.#response = response
-    this.#connections = connections
+    this.#deps = deps
   }
 
   get unsentBytes(): number {
@@ -34,7 +41,8 @@ export class ResponseOutlet implements Outlet {
   /** Counts what is held among what all connections hold. */
   readonly #hold = (): void => {
     const { socket } = this.#response
-    if (this.#unwritten > 0 && socket) this.#connections.wrote(socket, this.#last)
+    const { connections, owners } = this.#deps
+    if (this.#unwritten > 0 && socket) connections.wrote(socket, this.#last, owners)
   }
 
   readonly #written = (error?: Error | null): void => {
@@ -45,7 +53,7 @@ export class ResponseOutlet implements Outlet {
       return
     }
     this.#last = undefined
-    if (this.#response.socket) this.#connections.took(this.#response.socket)
+    if (this.#response.socket) this.#deps.connections.took(this.#response.socket)
     const sent = this.#sent
     this.#sent = undefined
     sent?.()

@@ -6,6 +6,8 @@ import type { Outlet } from './outlet.ts'
 /** What an outlet over a socket needs. */
 export interface SocketOutletDeps {
   readonly connections: Connections
+  /** Callers that the stream counts for. */
+  readonly owners: readonly string[]
   /** Parts with the client, once the body was ended. */
   readonly part: () => void
 }
@@ -39,7 +41,7 @@ export class SocketOutlet implements Outlet {
 
   /** Counts what is held among what all connections hold. */
   #hold(chunk: Buffer): void {
-    this.#deps.connections.wrote(this.#socket, chunk)
+    this.#deps.connections.wrote(this.#socket, chunk, this.#deps.owners)
     if (this.#isHeld) return
     this.#isHeld = true
     this.#socket.write(NOTHING, (error) => {

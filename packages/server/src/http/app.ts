@@ -90,7 +90,7 @@ export function createServerApp(
     bodyLimitBytes: BODY_LIMIT_BYTES,
     compress: true,
     bodies: new BodyBudget({ maxBytes: options.bodyMemoryLimit }),
-    bodyOwners: (caller, access) => {
+    owners: (caller, access) => {
       const network = callers.networkOf(caller)
       const holder = access?.holder
       return holder === undefined ? [network] : [network, holder]
