@@ -178,6 +178,16 @@ describe('what the upstream does not take', () => {
     expect(lines[1]).toContain(`environment "dev" is not taken: The upstream answered ${status}`)
   })
 
+  test('is offered again no sooner than the upstream wants', async () => {
+    const busy = () => {
+      throw new UpstreamError(503, '/client/metrics/bulk', '', 4.5 * INTERVAL_MS)
+    }
+    const { sent, count, pass } = start(['*:dev'], busy)
+    count('f')
+    await pass(10)
+    expect(sent.map(({ at }) => at / INTERVAL_MS)).toEqual([1, 6])
+  })
+
   test('of a report that has arrived in part only the rest is sent again', async () => {
     let isUp = false
     const { taken, count, pass } = start(['*:dev'], ({ metrics }) => {

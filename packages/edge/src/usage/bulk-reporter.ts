@@ -2,7 +2,7 @@ import type { Debug, Logger } from '@burgee/kit/log/logger'
 import { after } from '@burgee/kit/timer'
 import { within } from '@burgee/kit/within'
 import { reasonOf } from '@burgee/serving/upstream/error-reason'
-import { UpstreamError } from '@burgee/serving/upstream/upstream'
+import { retryAfterOf, UpstreamError } from '@burgee/serving/upstream/upstream'
 import { deliver } from '@burgee/serving/usage/delivery'
 import { type FetchingTokens, reporterFor } from '../environments/fetching-tokens.ts'
 import { type EdgeUpstream, PartlyReported } from '../upstream/edge-upstream.ts'
@@ -171,7 +171,8 @@ class BulkReporter implements EdgeUsage {
     const failures = (before?.failures ?? 0) + 1
     const delayMs = intervalMs * (Math.min(failures, MOST_SLOWDOWN) - 0.5 + random() * 0.2)
     if (this.#troubles.size === 0) logger.error(`Cannot deliver usage to the upstream; it is kept: ${reasonOf(error)}`)
-    this.#troubles.set(key, { failures, nextAtMs: now + delayMs, lastingSinceMs })
+    const nextAtMs = now + Math.max(delayMs, retryAfterOf(error))
+    this.#troubles.set(key, { failures, nextAtMs, lastingSinceMs })
   }
 
   #drop(part: BulkPart, why: string): void {

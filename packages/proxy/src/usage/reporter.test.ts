@@ -12,14 +12,14 @@ afterEach(() => {
 })
 
 /** A reporter whose bucket is never empty; its upstream accepts while `accepts` says so. */
-function run(jitterMs: number, random: number, accepts: () => boolean = () => true) {
+function run(jitterMs: number, random: number, accepts: () => boolean = () => true, retryAfterMs?: number) {
   const bucket = new MetricsBucket(Date.now)
   const sent: { readonly at: number; readonly payload: MetricsPayload }[] = []
   const began = Date.now()
   const send = async (payload: MetricsPayload) => {
     sent.push({ at: Date.now() - began, payload })
     bucket.count('again', true)
-    if (!accepts()) throw new Error('not now')
+    if (!accepts()) throw new UpstreamError(503, '/client/metrics', '', retryAfterMs)
   }
   const reporter = new Reporter({
     bucket,
@@ -158,4 +158,13 @@ test('a registration that the end cuts off is no failure', async () => {
   fail(new Error('The client is destroyed'))
   await vi.advanceTimersByTimeAsync(10)
   expect(lines).toEqual([])
+})
+
+test('asks the upstream again no sooner than it wants', async () => {
+  let isOpen = false
+  const sent = run(0, 0, () => isOpen, 10_000)
+  await vi.advanceTimersByTimeAsync(11_000)
+  isOpen = true
+  await vi.advanceTimersByTimeAsync(12_000)
+  expect(sent.map(({ at }) => at)).toEqual([1000, 11_000, 21_000, 22_000, 23_000])
 })

@@ -1,6 +1,7 @@
 import type { Debug, Logger } from '@burgee/kit/log/logger'
 import { after } from '@burgee/kit/timer'
 import { reasonOf } from '@burgee/serving/upstream/error-reason'
+import { retryAfterOf } from '@burgee/serving/upstream/upstream'
 import { deliver } from '@burgee/serving/usage/delivery'
 import { type MetricsBucket, type MetricsPayload, splitPayload } from './metrics-bucket.ts'
 
@@ -40,6 +41,8 @@ export class Reporter {
   #timer: NodeJS.Timeout | undefined
   #isStarted = false
   #failures = 0
+  /** Longest wait that failures since the last round began have asked for. */
+  #retryAfterMs = 0
   #failedRegistrations = 0
   #isRegistered = false
   #isStopped = false
@@ -79,11 +82,12 @@ export class Reporter {
   #schedule(): void {
     const { intervalMs, jitterMs, random } = this.#deps
     const jitter = jitterMs * (2 * random() - 1)
-    const delay = intervalMs * Math.min(1 + this.#failures, MOST_SLOWDOWN) + jitter
-    this.#timer = after(delay, () => void this.#tick())
+    const ownMs = intervalMs * Math.min(1 + this.#failures, MOST_SLOWDOWN) + jitter
+    this.#timer = after(Math.max(ownMs, this.#retryAfterMs), () => void this.#tick())
   }
 
   async #tick(): Promise<void> {
+    this.#retryAfterMs = 0
     if (!this.#isRegistered) await this.#register()
     await this.#flush()
     if (!this.#isStopped) this.#schedule()
@@ -101,6 +105,7 @@ export class Reporter {
       // given up because it ends, not because the upstream refused
       if (this.#isStopped) return
       onFailure('register')
+      this.#waitAsAsked(error)
       if (this.#failedRegistrations === 0) logger.error(`Cannot register with the upstream: ${reasonOf(error)}`)
       this.#failedRegistrations += 1
     }
@@ -139,8 +144,13 @@ export class Reporter {
   #keep(parts: readonly MetricsPayload[], error: unknown): void {
     for (const part of parts) this.#deps.bucket.restore(part)
     this.#failures += 1
+    this.#waitAsAsked(error)
     if (this.#failures === 1)
       this.#deps.logger.error(`Cannot deliver metrics to the upstream; they are kept: ${reasonOf(error)}`)
+  }
+
+  #waitAsAsked(error: unknown): void {
+    this.#retryAfterMs = Math.max(this.#retryAfterMs, retryAfterOf(error))
   }
 
   #drop(part: MetricsPayload): void {

@@ -4,7 +4,7 @@ import { type FeatureDocument, readDocument } from '../document/feature-document
 import type { Origin } from '../document/origin.ts'
 import { hasEpoch, isOlder, revisionOf, type TaggedRevision } from '../document/revision-tag.ts'
 import { reasonOf } from './error-reason.ts'
-import type { Download, Upstream } from './upstream.ts'
+import { type Download, retryAfterOf, type Upstream } from './upstream.ts'
 
 /** Whether a configuration could be used, once that is known; most listeners do not say. */
 // biome-ignore lint/suspicious/noConfusingVoidType: who says nothing returns nothing
@@ -82,6 +82,8 @@ export class PollingSource implements ConfigurationSource {
   readonly #deps: PollingSourceDeps
   #etag: string | undefined
   #failures = 0
+  /** Wait that the last failure asked for. */
+  #retryAfterMs = 0
   #olderInARow = 0
   #isSynced = false
   #timer: NodeJS.Timeout | undefined
@@ -179,21 +181,27 @@ export class PollingSource implements ConfigurationSource {
     if (this.#failures > 0)
       this.#deps.logger.warn(`The upstream answers again, after ${this.#failures} failed attempts`)
     this.#failures = 0
+    this.#retryAfterMs = 0
     this.#isSynced = true
   }
 
   #failed(error: Error, listener: ConfigurationListener): void {
     this.#failures += 1
+    this.#retryAfterMs = retryAfterOf(error)
     if (this.#failures === 1) this.#deps.logger.error(`Cannot get features from the upstream: ${reasonOf(error)}`)
     listener.fail(error)
   }
 
-  /** The interval after a success; longer after failures, but a start that fails tries again soon. */
+  /**
+   * Returns the interval after a success. Failures make it longer, but a start that fails tries again soon; never before the
+   * upstream wants to be asked again.
+   */
   #delayMs(): number {
     const { refreshIntervalMs, random } = this.#deps
     if (this.#failures === 0) return refreshIntervalMs
     const step = this.#isSynced ? refreshIntervalMs : Math.min(refreshIntervalMs, FIRST_RETRY_MS)
-    const jitter = 0.9 + random() * 0.2
-    return step * Math.min(1 + this.#failures, MOST_SLOWDOWN) * jitter
+    const chance = random()
+    const ownMs = step * Math.min(1 + this.#failures, MOST_SLOWDOWN) * (0.9 + chance * 0.2)
+    return Math.max(ownMs, this.#retryAfterMs * (1 + chance * 0.1))
   }
 }

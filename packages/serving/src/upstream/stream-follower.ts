@@ -9,7 +9,7 @@ import { hasEpoch, numberOf, revisionOf } from '../document/revision-tag.ts'
 import { type FollowedStream, OLDER_IN_A_ROW_MEANS_RESTORED } from './configuration-source.ts'
 import { DeltaDocument } from './delta-document.ts'
 import { readTokenChanges } from './token-changes.ts'
-import { MOST_BYTES, type Upstream } from './upstream.ts'
+import { askedWaitMs, MOST_BYTES, type Upstream } from './upstream.ts'
 
 /** Hears what a stream tells of tokens. Only a Burgee upstream does. */
 export interface TokenFollower {
@@ -34,14 +34,24 @@ export interface StreamFollowerDeps {
   readonly silenceMs?: number
 }
 
-/** The upstream has no stream for this proxy, for now. */
-class NotOffered extends Error {
-  readonly retryMs: number
+/** The upstream answers with something else than a stream. */
+class NoStream extends Error {
   readonly status: number | undefined
-  constructor(why: string, retryMs: number, status?: number) {
+  /** Minimum time until the next request, as the upstream names it. */
+  readonly askedWaitMs: number
+  constructor(why: string, response?: Response) {
     super(why)
+    this.status = response?.status
+    this.askedWaitMs = response === undefined ? 0 : (askedWaitMs(response) ?? 0)
+  }
+}
+
+/** The upstream has no stream for this proxy, for now. */
+class NotOffered extends NoStream {
+  readonly retryMs: number
+  constructor(why: string, retryMs: number, response?: Response) {
+    super(why, response)
     this.retryMs = retryMs
-    this.status = status
   }
 }
 
@@ -137,6 +147,7 @@ export class StreamFollower implements FollowedStream {
   /** Gives how long to wait before the next time. Never rejects. */
   async #connect(): Promise<number> {
     const beganAtMs = this.#now()
+    let askedMs = 0
     const connection = new AbortController()
     this.#connection = connection
     this.#revisionIdAtRequest = this.#revisionId
@@ -147,25 +158,27 @@ export class StreamFollower implements FollowedStream {
     } catch (error) {
       if (this.#isStopped) return 0
       this.#deps.debug?.(`The stream of the upstream: ${error instanceof Error ? error.message : String(error)}`)
+      if (error instanceof NoStream) askedMs = error.askedWaitMs
       if (error instanceof NotOffered) {
         if (error.status === 401 || error.status === 403) this.#doubt()
-        return error.retryMs * this.#jitter()
+        return this.#retryMs(error.retryMs, askedMs)
       }
     } finally {
       connection.abort()
       this.#held = undefined
     }
     this.#failures = this.#now() - beganAtMs >= STEADY_MS ? 1 : this.#failures + 1
-    return Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (this.#failures - 1)) * this.#jitter()
+    return this.#retryMs(Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (this.#failures - 1)), askedMs)
   }
 
   #doubt(): void {
     if (this.#hasTokenChanges && !this.#isStopped) this.#deps.tokens?.doubted()
   }
 
-  /** All at once were cut off, and must not come back all at once. */
-  #jitter(): number {
-    return 0.5 + this.#deps.random() / 2
+  /** All at once were cut off, and must not come back all at once, nor before the upstream wants them to. */
+  #retryMs(ownMs: number, askedMs: number): number {
+    const chance = this.#deps.random()
+    return Math.max(ownMs * (0.5 + chance / 2), askedMs * (1 + chance * 0.1))
   }
 
   async #wait(ms: number): Promise<void> {
@@ -264,9 +277,10 @@ function isStream({ status, headers }: Response): boolean {
 }
 
 /** What the server itself says of its trouble ends; what it says of streams does not so soon. */
-function refusalOf({ status }: Response): Error {
-  if (REFUSALS.has(status)) return new NotOffered(`is refused with ${status}`, REFUSED_RETRY_MS, status)
-  if (status >= 500 && status !== 501) return new Error(`is answered with ${status}`)
+function refusalOf(response: Response): Error {
+  const { status } = response
+  if (REFUSALS.has(status)) return new NotOffered(`is refused with ${status}`, REFUSED_RETRY_MS, response)
+  if (status >= 500 && status !== 501) return new NoStream(`is answered with ${status}`, response)
   return new NotOffered(`is not offered (${status})`, UNKNOWN_RETRY_MS)
 }
 

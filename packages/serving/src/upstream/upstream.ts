@@ -1,3 +1,4 @@
+import { readRetryAfter } from '@burgee/kit/http/retry-after'
 import { PROFILE_HEADER } from '@burgee/protocol/evaluation-profile'
 import { TOKEN_CHANGES_HEADER } from '@burgee/protocol/token-changes'
 import type { Dispatcher, RequestInit, Response } from 'undici'
@@ -38,11 +39,30 @@ export interface UpstreamDeps {
 /** The upstream answered, but not with what was asked for. */
 export class UpstreamError extends Error {
   readonly status: number
-  constructor(status: number, path: string, hint = '') {
+  /** Minimum time until the next request, in milliseconds; undefined if the upstream names none. */
+  readonly retryAfterMs: number | undefined
+  constructor(status: number, path: string, hint = '', retryAfterMs: number | undefined = undefined) {
     super(`The upstream answered ${status} to ${path}${hint}`)
     this.name = 'UpstreamError'
     this.status = status
+    this.retryAfterMs = retryAfterMs
   }
+}
+
+/** Statuses whose `Retry-After` is honored. */
+const BUSY = new Set([429, 503])
+/** Maximum wait that an upstream can ask for: beyond, one wrong header would keep flags from changing. */
+const MAX_RETRY_AFTER_MS = 300_000
+
+/** Returns the wait that a refused request asks for, within bounds; undefined if it asks for none. */
+export function askedWaitMs({ status, headers }: Pick<Response, 'status' | 'headers'>): number | undefined {
+  const waitMs = BUSY.has(status) ? readRetryAfter(headers) : undefined
+  return waitMs === undefined ? undefined : Math.min(waitMs, MAX_RETRY_AFTER_MS)
+}
+
+/** Returns the wait that the failure of a request asks for, in milliseconds; 0 if it asks for none. */
+export function retryAfterOf(error: unknown): number {
+  return error instanceof UpstreamError ? (error.retryAfterMs ?? 0) : 0
 }
 
 /** Where reports of usage go. */
@@ -105,10 +125,7 @@ export class Upstream {
       this.#announce(response)
       return { changed: false }
     }
-    if (response.status !== 200) {
-      await response.body?.cancel()
-      throw new UpstreamError(response.status, path, this.#hint(response.status))
-    }
+    if (response.status !== 200) throw await this.#refusal(response, path)
     const body = await this.#parse(await read(response))
     this.#announce(response)
     return { changed: true, body, etag: response.headers.get('etag') ?? undefined }
@@ -160,6 +177,11 @@ export class Upstream {
     }
   }
 
+  async #refusal(response: Response, path: string): Promise<UpstreamError> {
+    await response.body?.cancel()
+    return new UpstreamError(response.status, path, this.#hint(response.status), askedWaitMs(response))
+  }
+
   /** What to check first. Nothing of the address itself, for everybody may read it. */
   #hint(status: number): string {
     if (status === 401 || status === 403) return `: check ${this.#deps.optionNames.token}`
@@ -171,8 +193,8 @@ export class Upstream {
   async post(path: ReportPath, body: unknown): Promise<void> {
     const headers = { ...this.#headers(this.#deps.metricsIntervalMs), 'content-type': 'application/json' }
     const response = await this.#fetch(`${this.#base}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    if (!response.ok) throw await this.#refusal(response, path)
     await response.body?.cancel()
-    if (!response.ok) throw new UpstreamError(response.status, path, this.#hint(response.status))
   }
 
   /** `POST /edge/validate`, which stands beside `/api` and takes no token: what the JSON of a 200 means. */
@@ -186,7 +208,7 @@ export class Upstream {
     })
     if (response.status !== 200) {
       await response.body?.cancel()
-      throw new UpstreamError(response.status, path)
+      throw new UpstreamError(response.status, path, '', askedWaitMs(response))
     }
     return this.#parse(await read(response))
   }
