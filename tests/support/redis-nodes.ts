@@ -65,9 +65,9 @@ function isOpen(port: number): Promise<boolean> {
   })
 }
 
-/** One server that wants a password. */
-export async function startRedisNode(password: string): Promise<RedisNodes> {
-  const argsOf = (port: number) => ['--port', String(port), '--requirepass', password]
+/** One server that wants a password; `more` are further options. */
+export async function startRedisNode(password: string, more: readonly string[] = []): Promise<RedisNodes> {
+  const argsOf = (port: number) => ['--port', String(port), '--requirepass', password, ...more]
   return (await startNodes(1, argsOf, ['--no-auth-warning', '-a', password])).nodes
 }
 
@@ -88,8 +88,8 @@ export async function startRedisTls(): Promise<RedisNodes & { readonly ca: strin
   return { ...nodes, stop, ca: readFileSync(cert, 'utf8') }
 }
 
-/** A cluster of three servers, each of which has a third of all keys. */
-export async function startRedisCluster(): Promise<RedisNodes> {
+/** A cluster of three servers, each of which has a third of all keys; `more` are further options. */
+export async function startRedisCluster(more: readonly string[] = []): Promise<RedisNodes> {
   const argsOf = (port: number) => [
     '--port',
     String(port),
@@ -97,6 +97,7 @@ export async function startRedisCluster(): Promise<RedisNodes> {
     'yes',
     '--cluster-port',
     String(busOf(port)),
+    ...more,
   ]
   const { nodes } = await startNodes(3, argsOf, ['-c'])
   const addresses = nodes.ports.map((port) => `${HOST}:${port}`)

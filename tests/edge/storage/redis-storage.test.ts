@@ -145,6 +145,41 @@ test.each([
   expect(() => open({ urls: [url] })).toThrow(/^REDIS_URL or REDIS_HOST(?!.*secret)/)
 })
 
+describe('a server that does not know HELLO, as before Redis 6', () => {
+  const WITHOUT_HELLO = ['--rename-command', 'HELLO', '']
+
+  test(
+    'keeps what it is given',
+    async () => {
+      const redis = await startRedisNode(PASSWORD, WITHOUT_HELLO)
+      const here = { port: redis.ports[0] ?? 0, password: PASSWORD }
+      try {
+        expect(redis.cli('hello')).toContain('unknown command')
+        await open(here).save(keptOf('dev', 'prod'))
+        expect(await load(open(here))).toEqual(sorted(keptOf('dev', 'prod')))
+      } finally {
+        await redis.stop()
+      }
+    },
+    REDIS_LIMIT_MS,
+  )
+
+  test(
+    'keeps it as one of a cluster',
+    async () => {
+      const redis = await startRedisCluster(WITHOUT_HELLO)
+      const here = { mode: 'cluster' as const, port: redis.ports[0] ?? 0 }
+      try {
+        await open(here).save(keptOf('dev', 'prod'))
+        expect(await load(open(here))).toEqual(sorted(keptOf('dev', 'prod')))
+      } finally {
+        await redis.stop()
+      }
+    },
+    REDIS_LIMIT_MS,
+  )
+})
+
 test(
   'TLS, with a certificate that is trusted and with one that is not',
   async () => {

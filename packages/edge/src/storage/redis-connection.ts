@@ -43,6 +43,8 @@ export interface RedisConnection {
 
 const LONGEST_PAUSE_MS = 10_000
 const FIRST_PAUSE_MS = 100
+/** Every server and every proxy in front of one speaks it. The next one needs `HELLO`, which is new in Redis 6. */
+const PROTOCOL_VERSION = 2
 /** Commands that wait for a node of a cluster. */
 const MOST_QUEUED = 100
 
@@ -126,11 +128,12 @@ function makeClient(address: RedisAddress, urls: readonly string[], times: Socke
     const rootNodes = urls.map((url) => ({ url, ...defaults() }))
     return createCluster({
       rootNodes,
+      RESP: PROTOCOL_VERSION,
       defaults: { ...defaults(), commandsQueueMaxLength: MOST_QUEUED },
     }) as unknown as Client
   }
   const [url = ''] = urls
-  return createClient({ url, ...login, socket, disableOfflineQueue: true }) as unknown as Client
+  return createClient({ url, ...login, socket, RESP: PROTOCOL_VERSION, disableOfflineQueue: true }) as unknown as Client
 }
 
 function loginOf({ username, password }: URL): { username?: string; password?: string } {
