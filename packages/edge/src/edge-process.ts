@@ -54,7 +54,9 @@ export async function startOfflineEdge(sources: OptionSources): Promise<StartedE
   warnOfOptions(loaded, sources, logger)
   const { clientTokens = [], frontendTokens = [] } = options
   const tokens = createOfflineTokens({ clientTokens, frontendTokens })
+  const profile = options.evaluationProfile ?? 'yggdrasil'
   const environments = await createOfflineEnvironments({
+    profile,
     ...{ path: options.bootstrapFile, reloadIntervalMs: options.reloadInterval * MS_PER_SECOND },
     ...{ clock, random, logger, debug: debugOf(logger, options.logLevel) },
   })
@@ -62,7 +64,7 @@ export async function startOfflineEdge(sources: OptionSources): Promise<StartedE
   for (const { environment } of tokens.all()) environments.known(environment)
   const edge = createEdge({
     ...{ options, tokens, environments, logger, clock, random, usage: NOBODY_TO_TELL },
-    profile: fixedProfile(options.evaluationProfile ?? 'yggdrasil'),
+    profile: fixedProfile(profile),
     ...{ clientKeys: [], firstToken: undefined, registry: new SeriesRegistry() },
     isReady: () => environments.has(''),
     identity: identityOf({ appName: 'burgee-edge' }, { clock, random }),

@@ -82,6 +82,33 @@ describe('a segment that the file lacks lets nobody in', () => {
   })
 })
 
+describe('a flag without strategies', () => {
+  const all = [{ name: 'a', weight: 1000 }]
+  /** Decided by version 2.0 of the Yggdrasil engine, and by the Node SDK. */
+  test.each<{ name: string; flag: Record<string, unknown>; yggdrasil: string; node: string }>([
+    { name: 'missing', flag: { enabled: true }, yggdrasil: 'on', node: 'off' },
+    { name: 'null', flag: { enabled: true, strategies: null }, yggdrasil: 'on', node: 'off' },
+    { name: 'empty', flag: { enabled: true, strategies: [] }, yggdrasil: 'on', node: 'on' },
+    { name: 'missing, with a variant', flag: { enabled: true, variants: all }, yggdrasil: 'a', node: 'off' },
+    { name: 'missing, off', flag: { enabled: false }, yggdrasil: 'off', node: 'off' },
+    { name: 'an object', flag: { enabled: true, strategies: {} }, yggdrasil: 'off', node: 'off' },
+    { name: 'a text', flag: { enabled: true, strategies: 'default' }, yggdrasil: 'off', node: 'off' },
+    { name: 'a list of null', flag: { enabled: true, strategies: [null] }, yggdrasil: 'off', node: 'off' },
+  ])('is decided as by the engine of the profile: $name', async ({ flag, ...expected }) => {
+    for (const profile of ['yggdrasil', 'node'] as const) {
+      const edge = await offline({ features: [{ name: 'f', ...flag }] }, { EVALUATION_PROFILE: profile })
+      const { json } = await ask(edge.url, 'GET /api/frontend', { token: 'web' })
+      const [toggle] = (json as { toggles: { variant: { name: string; enabled: boolean } }[] }).toggles
+      const on = toggle?.variant.enabled ? toggle.variant.name : 'on'
+      expect([profile, toggle === undefined ? 'off' : on]).toEqual([profile, expected[profile]])
+      const downloaded = await ask(edge.url, 'GET /api/client/features', { token: 'any-text' })
+      const { features } = downloaded.json as { features: { strategies: unknown }[] }
+      // what SDKs download means the same to all of them
+      for (const { strategies } of features) expect(Array.isArray(strategies)).toBe(true)
+    }
+  })
+})
+
 test("a variant of the short form is everybody's", async () => {
   const edge = await offline(SHORT)
   const { json } = await ask(edge.url, 'GET /api/frontend', { token: 'web' })

@@ -23,7 +23,7 @@ afterEach(async () => {
 
 const write = (content: unknown) => writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
 async function start(reloadIntervalMs = 0) {
-  const deps = { path, reloadIntervalMs, clock: Date.now, random: Math.random, logger }
+  const deps = { path, profile: 'yggdrasil' as const, reloadIntervalMs, clock: Date.now, random: Math.random, logger }
   const environments = await createOfflineEnvironments(deps)
   ends.push(() => environments.close())
   const names = async (environment = 'development') =>

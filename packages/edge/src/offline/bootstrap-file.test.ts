@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bootstrapOf } from './bootstrap-file.ts'
+import { parseBootstrap } from './bootstrap-file.ts'
 
 const short = (name: string, enabled: boolean, variants: object[] = []) => ({
   ...{ name, enabled, variants },
@@ -19,7 +19,7 @@ test.each<[string, unknown, unknown[]]>([
   ['no flag at all', {}, []],
   ['what SDKs download', { version: 2, features: [FLAG], query: {} }, [FLAG]],
 ])('%s', (_name, file, features) => {
-  expect(bootstrapOf(JSON.stringify(file)).features).toEqual(features)
+  expect(parseBootstrap(JSON.stringify(file), 'yggdrasil').features).toEqual(features)
 })
 
 test.each<[string, string, string]>([
@@ -29,5 +29,5 @@ test.each<[string, string, string]>([
   ['a variant that is no name', '{"a":{"enabled":true,"variant":{"name":"v"}}}', 'no list "features"'],
   ['a flag without a name', '{"features":[{"enabled":true}]}', 'features[0]'],
 ])('not %s', (_name, text, message) => {
-  expect(() => bootstrapOf(text)).toThrow(message)
+  expect(() => parseBootstrap(text, 'yggdrasil')).toThrow(message)
 })

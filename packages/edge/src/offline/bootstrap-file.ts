@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import type { EvaluationProfile } from '@burgee/protocol/evaluation-profile'
 import type { Feature } from '@burgee/protocol/feature'
 import { type FeatureDocument, isObject, readDocument } from '@burgee/serving/document/feature-document'
 
@@ -13,14 +14,22 @@ interface ShortFlag {
  * `{"flagOne": {"enabled": true, "variant": "v1"}, "flagTwo": {"enabled": false}}`. Rejects with an Error that says what
  * is wrong with it. Source: wire protocol "Files and offline mode"
  */
-export async function readBootstrapFile(path: string): Promise<FeatureDocument> {
-  return bootstrapOf(await readFile(path, 'utf8'))
+export async function readBootstrapFile(path: string, profile: EvaluationProfile): Promise<FeatureDocument> {
+  return parseBootstrap(await readFile(path, 'utf8'), profile)
 }
 
-/** The same for the text of such a file. Throws an Error that says what is wrong with it. */
-export function bootstrapOf(text: string): FeatureDocument {
+/** Parses the text of such a file. Throws an Error that says what is wrong with it. */
+export function parseBootstrap(text: string, profile: EvaluationProfile): FeatureDocument {
   const value = parsed(text)
-  return isShort(value) ? documentOf(value) : readDocument(value)
+  if (isShort(value)) return documentOf(value)
+  const document = readDocument(value)
+  return profile === 'yggdrasil' ? { ...document, features: document.features.map(withStrategies) } : document
+}
+
+/** Fills in the strategies of a flag that names none: a flag without restrictions, as Edge's engine reads it. */
+function withStrategies(feature: Feature): Feature {
+  const strategies: unknown = feature.strategies
+  return strategies === undefined || strategies === null ? { ...feature, strategies: [] } : feature
 }
 
 /** The parser's own message would quote the file. */

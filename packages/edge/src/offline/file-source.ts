@@ -1,5 +1,6 @@
 import type { Logger } from '@burgee/kit/log/logger'
 import { after } from '@burgee/kit/timer'
+import type { EvaluationProfile } from '@burgee/protocol/evaluation-profile'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import type { ConfigurationListener, ConfigurationSource } from '@burgee/serving/upstream/configuration-source'
 import { reasonOf } from '@burgee/serving/upstream/error-reason'
@@ -8,6 +9,7 @@ import { readBootstrapFile } from './bootstrap-file.ts'
 /** What a source that reads a file needs. */
 export interface FileSourceDeps {
   readonly path: string
+  readonly profile: EvaluationProfile
   /** What was read of it at the start. */
   readonly first: FeatureDocument
   /** 0: it is read only when somebody asks for that. */
@@ -57,9 +59,9 @@ export class FileSource implements ConfigurationSource {
 
   /** Never rejects. */
   async #read(listener: ConfigurationListener): Promise<void> {
-    const { path, logger } = this.#deps
+    const { path, profile, logger } = this.#deps
     try {
-      const document = await readBootstrapFile(path)
+      const document = await readBootstrapFile(path, profile)
       if (this.#listener !== undefined) listener.accept(document, 'bootstrap')
       if (this.#isFailing) logger.warn('The bootstrap file can be read again')
       this.#isFailing = false

@@ -1,5 +1,6 @@
 import type { Debug, Logger } from '@burgee/kit/log/logger'
 import { within } from '@burgee/kit/within'
+import type { EvaluationProfile } from '@burgee/protocol/evaluation-profile'
 import { DocumentListeners } from '@burgee/serving/document/document-listeners'
 import type { DocumentRevision, DocumentState } from '@burgee/serving/document/environment-document'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
@@ -13,6 +14,8 @@ import { FileSource } from './file-source.ts'
 export interface OfflineEnvironmentsDeps {
   /** Where the file is. */
   readonly path: string
+  /** Whose reading of the file counts where SDKs differ. */
+  readonly profile: EvaluationProfile
   /** How often it is read again, in milliseconds; 0: never by itself. */
   readonly reloadIntervalMs: number
   readonly clock: () => number
@@ -32,7 +35,7 @@ const MOST_ASKED = 10_000
  * file cannot be read at the start. Source: wire protocol "Files and offline mode"
  */
 export async function createOfflineEnvironments(deps: OfflineEnvironmentsDeps): Promise<Environments> {
-  const first = await readBootstrapFile(deps.path).catch((error: unknown) => {
+  const first = await readBootstrapFile(deps.path, deps.profile).catch((error: unknown) => {
     throw new Error(`BOOTSTRAP_FILE cannot be used: ${reasonOf(error)}`, { cause: error })
   })
   const environments = new OfflineEnvironments(deps, first)
