@@ -1,7 +1,9 @@
 import type { OptionTable } from '@burgee/kit/options/options'
 import { basePath, flag, integer, listenAddress } from '@burgee/kit/options/parsers'
 import { BACKLOG_OPTION, BODY_MEMORY_OPTION, FAST_LANE_OPTION, SHUTDOWN_OPTION } from '@burgee/serving/http-options'
+import { DEFAULT_FLAG_SERIES_LIMIT } from './services/named-counter.ts'
 
+const MAX_FLAG_SERIES = 100_000
 const HOUR_SECONDS = 3600
 const DAY_SECONDS = 86_400
 /** Headers belong to a request, which may take this long as a whole. */
@@ -65,6 +67,12 @@ export const HTTP_OPTIONS = {
     parse: flag,
     default: true,
     doc: 'Offer series for Prometheus at /internal-backstage/prometheus, to everybody who can reach the server.',
+  },
+  flagSeriesLimit: {
+    env: ['FLAG_SERIES_LIMIT'],
+    parse: integer(0, MAX_FLAG_SERIES),
+    default: DEFAULT_FLAG_SERIES_LIMIT,
+    doc: 'Maximum number of combinations of names for each of the series that name flags; further ones are counted with fewer names. 0: no series names a flag.',
   },
 } as const satisfies OptionTable
 

@@ -101,7 +101,7 @@ export async function createServer(deps: ServerDeps): Promise<BurgeeServer> {
   warnOfWeakTokens(deps, first)
   const [sealing, smtp] = [sealingOf(deps), smtpOf(deps)]
   const runStage = startStages(options.databaseWait, { clock: deps.clock, warn: (line) => logger.warn(line) })
-  const telemetry = createTelemetry()
+  const telemetry = createTelemetry({ limit: options.flagSeriesLimit, clock: deps.clock })
   const debug = debugOf(logger, options.logLevel)
   const kept = await readKept(options, logger)
   const db = await (kept.state === undefined ? openDatabase : openOrAwait)(options, {

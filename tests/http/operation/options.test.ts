@@ -57,6 +57,7 @@ const ROWS: readonly Row[] = [
   { option: 'accessControlMaxAge', env: ['ACCESS_CONTROL_MAX_AGE'], text: '0', code: 0, value: 0, default: 86_400 },
   { option: 'enableOAS', env: ['ENABLE_OAS'], text: 'false', code: false, value: false },
   { option: 'serverMetrics', env: ['SERVER_METRICS'], text: 'false', code: false, value: false, default: true },
+  limit('flagSeriesLimit', 'FLAG_SERIES_LIMIT', 2000),
   limit('maxStreams', 'MAX_STREAMS', 10_000),
   limit('maxStreamsPerUser', 'MAX_STREAMS_PER_USER', 100),
   { option: 'dataDir', env: ['DATA_DIR'], text: '/var/flags', value: '/var/flags', default: './data' },

@@ -157,7 +157,7 @@ describe('of a private project', () => {
     const before = await series()
     expect([before.includes('toggle="turning-flag"'), before.includes('project="turning"')]).toEqual([true, true])
     expect(before).toMatch(
-      /feature_toggle_usage_total\{toggle="\(private\)",active="true",appName="\(private\)"\} 1[0-9]/,
+      /feature_toggle_usage_total\{toggle="\(private\)",active="true",appName="\(private\)"\} [1-9]/,
     )
     await server.admin(`PUT ${P}/${turning}/settings`, { mode: 'private' })
     const after = await series()

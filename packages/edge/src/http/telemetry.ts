@@ -69,6 +69,10 @@ function seriesOfTokens({ registry, tokens }: TelemetryDeps): void {
 }
 
 function seriesOfEnvironments({ registry, environments, clock }: TelemetryDeps): void {
+  registry.keepLive('environment', () => {
+    const live = new Set(environments.standings().map(({ environment }) => environment))
+    return (name) => live.has(name) || environments.has(name)
+  })
   const values = (name: string, help: string, read: (of: Standing) => number | undefined) =>
     registry.gauges(name, help, () =>
       environments.standings().flatMap((of) => {

@@ -56,3 +56,32 @@ test('writes gauges with labels, and histograms whose buckets hold those below',
     '',
   ])
 })
+
+test('forgets values of labels that name nothing any more, in every kind of series', () => {
+  const registry = new SeriesRegistry()
+  let live: ReadonlySet<string> | undefined
+  registry.keepLive('place', () => live && ((name) => live?.has(name) === true))
+  const read: readonly (readonly [{ readonly place: string }, number])[] = [
+    [{ place: 'here' }, 1],
+    [{ place: 'gone' }, 1],
+  ]
+  registry.gauges('a', 'A.', () => read)
+  registry.counters('b_total', 'B.', () => read)
+  const counter = registry.counter('c_total', 'C.')
+  const histogram = registry.histogram('d_seconds', 'D.', [])
+  for (const [labels] of read) {
+    counter.add(1, labels)
+    histogram.observe(1, labels)
+  }
+  const lines = (place: string) =>
+    registry
+      .text()
+      .split('\n')
+      .filter((line) => line.includes(place))
+  expect([lines('here').length, lines('gone').length]).toEqual([6, 6])
+  live = new Set(['here'])
+  expect([lines('here').length, lines('gone').length]).toEqual([6, 0])
+  live = new Set(['here', 'gone'])
+  counter.add(1, { place: 'gone' })
+  expect(lines('gone')).toContain('c_total{place="gone"} 1')
+})

@@ -24,10 +24,18 @@ export interface SeriesSnapshot {
   readonly values: readonly (readonly [labels: string, value: number])[]
 }
 
+type IsLive = (labels: Labels) => boolean
+
 interface Series extends Omit<SeriesSnapshot, 'values'> {
-  /** What follows the name of each line (labels, for histograms a suffix before them), and its value. */
-  readonly read: () => Iterable<readonly [labels: string, value: number]>
+  /**
+   * What follows the name of each line (labels, for histograms a suffix before them), and its value. Labels that are not
+   * live are forgotten.
+   */
+  readonly read: (isLive: IsLive) => Iterable<readonly [labels: string, value: number]>
 }
+
+/** Tells whether a value of a label still names something. */
+export type LiveNames = (value: string) => boolean
 
 /** The media type of the text that `SeriesRegistry.text` makes. */
 export const SERIES_TYPE = 'text/plain; charset=utf-8; version=0.0.4'
@@ -35,6 +43,15 @@ export const SERIES_TYPE = 'text/plain; charset=utf-8; version=0.0.4'
 /** Series for Prometheus, in its text format 0.0.4. */
 export class SeriesRegistry {
   readonly #series: Series[] = []
+  readonly #liveNames = new Map<string, () => LiveNames | undefined>()
+
+  /**
+   * Makes all series forget values of a label that name nothing any more. `read` is called each time the series are
+   * read; while it returns undefined, nothing is forgotten.
+   */
+  keepLive(label: string, read: () => LiveNames | undefined): void {
+    this.#liveNames.set(label, read)
+  }
 
   /** A value that is read when it is asked for; undefined leaves the series out of that answer. */
   gauge(name: string, help: string, read: () => number | undefined, merge: Merge = 'greatest'): void {
@@ -43,14 +60,12 @@ export class SeriesRegistry {
 
   /** One value per combination of labels, read when they are asked for. */
   gauges(name: string, help: string, read: () => Iterable<readonly [Labels, number]>, merge: Merge = 'greatest'): void {
-    const lines = () => [...read()].map(([labels, value]) => [labelText(labels), value] as const)
-    this.#series.push({ name, help, type: 'gauge', merge, read: lines })
+    this.#series.push({ name, help, type: 'gauge', merge, read: (isLive) => liveLines(read(), isLive) })
   }
 
   /** One counter per combination of labels, read when they are asked for. */
   counters(name: string, help: string, read: () => Iterable<readonly [Labels, number]>, merge: Merge = 'sum'): void {
-    const lines = () => [...read()].map(([labels, value]) => [labelText(labels), value] as const)
-    this.#series.push({ name, help, type: 'counter', merge, read: lines })
+    this.#series.push({ name, help, type: 'counter', merge, read: (isLive) => liveLines(read(), isLive) })
   }
 
   /** A value that is read when it is asked for and only grows. */
@@ -60,13 +75,19 @@ export class SeriesRegistry {
 
   /** A counter with labels; each combination appears once it was counted. */
   counter(name: string, help: string, merge: Merge = 'sum'): Counter {
-    const values = new Map<string, number>()
-    this.#series.push({ name, help, type: 'counter', merge, read: () => values })
+    const counts = new Map<string, { readonly labels: Labels; value: number }>()
+    const read = (isLive: IsLive) => {
+      forgetDead(counts, isLive)
+      return [...counts].map(([key, { value }]) => [key, value] as const)
+    }
+    this.#series.push({ name, help, type: 'counter', merge, read })
     const keyOf = keptKeys()
     return {
       add: (amount = 1, labels = NO_LABELS) => {
         const key = keyOf(labels)
-        values.set(key, (values.get(key) ?? 0) + amount)
+        const known = counts.get(key)
+        if (known === undefined) counts.set(key, { labels, value: amount })
+        else known.value += amount
       },
     }
   }
@@ -74,7 +95,10 @@ export class SeriesRegistry {
   /** How values are distributed over `bounds`, ascending; each combination of labels appears once it was observed. */
   histogram(name: string, help: string, bounds: readonly number[]): Histogram {
     const values = new Map<string, Distribution>()
-    const read = () => [...values.values()].flatMap(distributionLines)
+    const read = (isLive: IsLive) => {
+      forgetDead(values, isLive)
+      return [...values.values()].flatMap(distributionLines)
+    }
     this.#series.push({ name, help, type: 'histogram', merge: 'sum', read })
     const keyOf = keptKeys()
     return {
@@ -103,8 +127,29 @@ export class SeriesRegistry {
 
   /** All series as they stand now. */
   snapshot(): SeriesSnapshot[] {
-    return this.#series.map(({ read, ...series }) => ({ ...series, values: [...read()] }))
+    const isLive = this.#liveLabels()
+    return this.#series.map(({ read, ...series }) => ({ ...series, values: [...read(isLive)] }))
   }
+
+  #liveLabels(): IsLive {
+    const checks = [...this.#liveNames].map(([label, read]) => ({ label, isLive: read() }))
+    return (labels) =>
+      checks.every(({ label, isLive }) => {
+        const value = labels[label]
+        return isLive === undefined || value === undefined || isLive(value)
+      })
+  }
+}
+
+function liveLines(
+  values: Iterable<readonly [Labels, number]>,
+  isLive: IsLive,
+): (readonly [labels: string, value: number])[] {
+  return [...values].flatMap(([labels, value]) => (isLive(labels) ? [[labelText(labels), value] as const] : []))
+}
+
+function forgetDead(values: Map<string, { readonly labels: Labels }>, isLive: IsLive): void {
+  for (const [key, { labels }] of values) if (!isLive(labels)) values.delete(key)
 }
 
 const NO_LABELS: Labels = {}

@@ -2,9 +2,9 @@ import type { Labels, SeriesRegistry } from '@burgee/kit/series/series'
 import type { Database, PoolState } from '../store/database.ts'
 import type { StoredEvent } from '../store/events/events.ts'
 import { WIRE_VERSION } from '../version.ts'
-import { NamedCounter } from './named-counter.ts'
-import { createPrivateNames, type PrivateNames } from './private-names.ts'
+import { NamedCounter, OTHER_LABEL, PRIVATE_LABEL } from './named-counter.ts'
 import type { Figures } from './projects/figures.ts'
+import { createSeriesNames, type SeriesNames } from './series-names.ts'
 import type { AdmittedCount } from './usage/usage-admission.ts'
 
 /**
@@ -18,8 +18,15 @@ export interface EstablishedSeries {
   readonly changed: (events: readonly StoredEvent[]) => void
   /** Adds what is read of the database and of the installation when the series are asked for. */
   watch(db: Database, figures: () => Figures | undefined): void
-  /** Looks up which names are private; to be called before the series are read. */
+  /** Looks up which names are private and which are gone; to be called before the series are read. */
   refresh(): Promise<void>
+}
+
+/** What bounds series with names of flags. */
+export interface FlagSeriesBounds {
+  /** Maximum number of combinations of names, for each series and level of detail. */
+  readonly limit: number
+  readonly clock: () => number
 }
 
 /** What an event did, as those series call it. */
@@ -40,34 +47,31 @@ const ACTIONS: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Adds them to the server's. */
-export function addEstablishedSeries(registry: SeriesRegistry): EstablishedSeries {
-  const usage = new NamedCounter(['toggle', 'appName'])
-  const updates = new NamedCounter(['toggle', 'project', 'environment'])
-  let names: PrivateNames | undefined
+export function addEstablishedSeries(registry: SeriesRegistry, bounds: FlagSeriesBounds): EstablishedSeries {
+  const usage = new NamedCounter({
+    ...bounds,
+    names: ['toggle', 'appName'],
+    levels: [['appName'], ['toggle', 'appName']],
+  })
+  const updates = new NamedCounter({
+    ...bounds,
+    names: ['toggle', 'project', 'environment'],
+    levels: [['toggle'], ['toggle', 'project', 'environment']],
+  })
+  let names: SeriesNames | undefined
   let types: Figures['environmentTypes'] = new Map()
   const readOf = (counter: NamedCounter) => () => (names === undefined ? [] : counter.read(names.visibilityOf))
   registry.counters('feature_toggle_usage_total', 'Usage of flags that was written here.', readOf(usage))
   registry.counters('feature_toggle_update_total', 'Changes of flags that were written here.', readOf(updates))
+  registry.keepLive('environment', () => {
+    const environments = names?.environments()
+    return environments && ((name) => NO_ENVIRONMENTS.has(name) || environments.has(name))
+  })
   return {
-    used(counts) {
-      for (const { featureName: flag, project, appName, yes, no } of counts) {
-        if (yes > 0) usage.add(yes, { toggle: flag, active: 'true', appName }, { flag, project })
-        if (no > 0) usage.add(no, { toggle: flag, active: 'false', appName }, { flag, project })
-      }
-    },
-    changed(events) {
-      for (const { type, featureName, project: place, environment } of events) {
-        const action = ACTIONS.get(type)
-        if (action === undefined) continue
-        const flag = featureName ?? ''
-        const project = place ?? ''
-        const environmentType = environment === null ? 'n/a' : (types.get(environment) ?? 'unknown')
-        const labels = { toggle: flag, project, environment: environment ?? 'n/a', environmentType, action }
-        updates.add(1, labels, { flag, project })
-      }
-    },
+    used: (counts) => countUsage(usage, counts),
+    changed: (events) => countUpdates(updates, events, types),
     watch(db, figures) {
-      names = createPrivateNames(() => db.reader)
+      names = createSeriesNames(() => db.reader)
       watchPools(registry, db)
       watchFigures(registry, () => {
         const read = figures()
@@ -76,6 +80,37 @@ export function addEstablishedSeries(registry: SeriesRegistry): EstablishedSerie
       })
     },
     refresh: async () => names?.refresh([...new Set([...usage.flags(), ...updates.flags()])]),
+  }
+}
+
+const NO_ENVIRONMENT = 'n/a'
+/** Values of the label `environment` that are not names of environments. */
+const NO_ENVIRONMENTS: ReadonlySet<string> = new Set([NO_ENVIRONMENT, OTHER_LABEL, PRIVATE_LABEL])
+
+function countUsage(usage: NamedCounter, counts: Parameters<EstablishedSeries['used']>[0]): void {
+  for (const { featureName: flag, project, appName, yes, no } of counts) {
+    const counted = { flag, project, environment: '' }
+    if (yes > 0) usage.add(yes, { toggle: flag, active: 'true', appName }, counted)
+    if (no > 0) usage.add(no, { toggle: flag, active: 'false', appName }, counted)
+  }
+}
+
+function countUpdates(updates: NamedCounter, events: readonly StoredEvent[], types: Figures['environmentTypes']): void {
+  for (const event of events) {
+    const action = ACTIONS.get(event.type)
+    if (action === undefined) continue
+    // the name goes with the flag
+    const flag = action === 'archived' ? '' : (event.featureName ?? '')
+    const project = event.project ?? ''
+    const environment = event.environment ?? ''
+    const labels = {
+      toggle: flag === '' ? OTHER_LABEL : flag,
+      project,
+      environment: environment === '' ? NO_ENVIRONMENT : environment,
+      environmentType: environment === '' ? NO_ENVIRONMENT : (types.get(environment) ?? 'unknown'),
+      action,
+    }
+    updates.add(1, labels, { flag, project, environment })
   }
 }
 

@@ -1,71 +1,130 @@
 import type { Labels } from '@burgee/kit/series/series'
 
-/** Maximum number of label combinations that hold names; further ones are counted as `other`. */
-const MAX_NAMED = 10_000
-const OTHER = 'other'
+/** Default for the maximum number of label combinations of each level of detail. */
+export const DEFAULT_FLAG_SERIES_LIMIT = 2000
+/** Label value in place of names for which there is no room. */
+export const OTHER_LABEL = 'other'
 /** Label value in place of every name that belongs to a private project. */
 export const PRIVATE_LABEL = '(private)'
+/** A combination that was not counted for that long gives way to a new one. */
+const IDLE_MS = 3_600_000
 
-/** The flag that a value was counted for, and its project at that time. */
+/** What a value was counted for, as it was named at that time; the empty text names nothing. */
 export interface CountedFlag {
   readonly flag: string
   readonly project: string
+  readonly environment: string
 }
 
-/** Who may read the name of a flag: everybody, or not; `unknown` while that could not be looked up. */
-export type Visibility = 'public' | 'private' | 'unknown'
+/**
+ * Who may read the names in a value: everybody, or not; `unknown` while that could not be looked up, `gone` if the flag is
+ * archived, deleted or in another project, or if the project or environment is deleted.
+ */
+export type Visibility = 'public' | 'private' | 'unknown' | 'gone'
+
+/** How the names in labels are bounded. */
+export interface NameBounds {
+  /** Labels that hold names. */
+  readonly names: readonly string[]
+  /** Labels whose names give way to `other` where there are too many combinations, level by level. */
+  readonly levels: readonly (readonly string[])[]
+  /** Maximum number of combinations of each level; the last level has no names, and no limit. */
+  readonly limit: number
+  readonly clock: () => number
+}
 
 interface Row extends CountedFlag {
   readonly labels: Labels
   amount: number
+  countedAtMs: number
 }
 
 /**
- * Counter whose labels name flags, projects and applications. What is private is decided when the counter is read, so
- * that a project that becomes private takes its earlier names out of the series.
+ * Counter whose labels name flags, projects, environments and applications. Whether a name is private or gone is decided
+ * when the counter is read, so that a project that becomes private takes its earlier names out of the series.
  */
 export class NamedCounter {
-  readonly #names: readonly string[]
-  readonly #rows = new Map<string, Row>()
+  readonly #bounds: NameBounds
+  /** By level; the first one has all names. Rows that were counted last are the last ones. */
+  readonly #levels: readonly Map<string, Row>[]
 
-  /** @param names labels that hold names */
-  constructor(names: readonly string[]) {
-    this.#names = names
+  constructor(bounds: NameBounds) {
+    this.#bounds = bounds
+    this.#levels = [[], ...bounds.levels].map(() => new Map())
   }
 
-  /** Adds to the value of these labels, or to that of `other` if there are too many combinations. */
+  /** Adds to the value of these labels, or to that of a combination with fewer names if there are too many. */
   add(amount: number, labels: Labels, counted: CountedFlag): void {
-    const key = JSON.stringify([counted.project, ...Object.values(labels)])
-    const known = this.#rows.get(key)
-    if (known !== undefined) known.amount += amount
-    else if (this.#rows.size < MAX_NAMED) this.#rows.set(key, { ...counted, labels, amount })
-    else this.#addToOther(amount, labels)
+    for (const [level, rows] of this.#levels.entries()) {
+      const named = this.#nameFor(level, labels, counted)
+      const key = JSON.stringify([named.project, ...Object.values(named.labels)])
+      const row = rows.get(key) ?? named
+      if (row === named && !this.#makeRoom(level, rows)) continue
+      row.amount += amount
+      row.countedAtMs = this.#bounds.clock()
+      rows.delete(key)
+      rows.set(key, row)
+      return
+    }
   }
 
-  #addToOther(amount: number, labels: Labels): void {
-    const others = replaceNames(labels, this.#names, OTHER)
-    const key = JSON.stringify([OTHER, others])
-    const row = this.#rows.get(key) ?? { flag: '', project: '', labels: others, amount: 0 }
-    row.amount += amount
-    this.#rows.set(key, row)
+  #nameFor(level: number, labels: Labels, counted: CountedFlag): Row {
+    const replaced = this.#bounds.levels[level - 1] ?? []
+    const keep = (label: string, name: string) => (this.#isLast(level) || replaced.includes(label) ? '' : name)
+    return {
+      flag: keep('toggle', counted.flag),
+      project: keep('project', counted.project),
+      environment: keep('environment', counted.environment),
+      labels: replaced.length === 0 ? labels : replaceNames(labels, replaced, OTHER_LABEL),
+      amount: 0,
+      countedAtMs: 0,
+    }
+  }
+
+  /** Whether there is room for one more; a row that has been idle for long gives way. */
+  #makeRoom(level: number, rows: Map<string, Row>): boolean {
+    const { limit, clock } = this.#bounds
+    if (this.#isLast(level) || rows.size < limit) return true
+    const [oldest] = rows
+    if (oldest === undefined || oldest[1].countedAtMs > clock() - IDLE_MS) return false
+    return rows.delete(oldest[0])
+  }
+
+  #isLast(level: number): boolean {
+    return level === this.#levels.length - 1
   }
 
   /** Names of the flags that were counted. */
   flags(): string[] {
-    return [...new Set([...this.#rows.values()].map(({ flag }) => flag))].filter((flag) => flag !== '')
+    return [...new Set(this.#rows().map(({ flag }) => flag))].filter((flag) => flag !== '')
   }
 
-  /** Values by labels; those of private projects are added up without names, and unknown ones are left out. */
+  /**
+   * Values by labels; those of private projects are added up without names, unknown ones are left out, and those that are
+   * gone are forgotten.
+   */
   read(visibilityOf: (counted: CountedFlag) => Visibility): (readonly [Labels, number])[] {
+    this.#forget((row) => visibilityOf(row) === 'gone')
     const sums = new Map<string, [Labels, number]>()
-    for (const row of this.#rows.values()) {
+    for (const row of this.#rows()) {
       const visibility = visibilityOf(row)
       if (visibility === 'unknown') continue
-      const labels = visibility === 'private' ? replaceNames(row.labels, this.#names, PRIVATE_LABEL) : row.labels
+      const isPrivate = visibility === 'private'
+      const labels = isPrivate ? replaceNames(row.labels, this.#bounds.names, PRIVATE_LABEL) : row.labels
       const key = JSON.stringify(labels)
       sums.set(key, [labels, (sums.get(key)?.[1] ?? 0) + row.amount])
     }
     return [...sums.values()]
+  }
+
+  #forget(isGone: (row: Row) => boolean): void {
+    for (const rows of this.#levels) {
+      for (const [key, row] of rows) if (isGone(row)) rows.delete(key)
+    }
+  }
+
+  #rows(): Row[] {
+    return this.#levels.flatMap((rows) => [...rows.values()])
   }
 }
 

@@ -11,7 +11,7 @@ import type { StoredEvent } from '../store/events/events.ts'
 import { VERSION } from '../version.ts'
 import type { Sessions } from './access/logins/sessions.ts'
 import type { Documents } from './documents/documents.ts'
-import { addEstablishedSeries, type EstablishedSeries } from './established-series.ts'
+import { addEstablishedSeries, type EstablishedSeries, type FlagSeriesBounds } from './established-series.ts'
 import { watchWaitingDeliveries } from './integrations/delivery-series.ts'
 import type { Keeping } from './kept/state-keeper.ts'
 import { createFigures, type FigureDeps } from './projects/figures.ts'
@@ -73,9 +73,9 @@ const PROPAGATION_SECONDS = [0.025, 0.05, 0.075, 0.1, 0.15, 0.25, 0.5, 1, 2.5, 5
 const QUERY_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5]
 
 /** Series of one server. */
-export function createTelemetry(): Telemetry {
+export function createTelemetry(flagSeries: FlagSeriesBounds): Telemetry {
   const registry = new SeriesRegistry()
-  const established = addEstablishedSeries(registry)
+  const established = addEstablishedSeries(registry, flagSeries)
   let process: { close(): void } | undefined
   return {
     registry,

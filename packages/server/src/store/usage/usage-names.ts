@@ -19,6 +19,25 @@ const projectRows = statement(
   ({ names }) => [names.length],
 )
 
+/** The project of each flag of these names that is not archived. */
+export async function liveProjectsOf(reader: Reader, names: readonly string[]): Promise<Map<string, string>> {
+  const found = new Map<string, string>()
+  for (const part of chunks(names)) {
+    for (const { name, project } of await liveProjectRows(reader, { names: part })) found.set(name, project)
+  }
+  return found
+}
+
+const liveProjectRows = statement(
+  (reader, at: At<{ readonly names: readonly string[] }>, names: number) =>
+    reader
+      .selectFrom('features')
+      .select(['name', 'project'])
+      .where('name', 'in', at.each('names', names))
+      .where('archived_at', 'is', null),
+  ({ names }) => [names.length],
+)
+
 /** Names of the variants that flags and their strategies have, in whichever environment. By flag. */
 export async function variantNamesOf(reader: Reader, names: readonly string[]): Promise<Map<string, Set<string>>> {
   const found = new Map<string, Set<string>>()
