@@ -212,6 +212,17 @@ describe('rooms', () => {
     expect(counting.map(({ path }) => path)).toEqual([])
   })
 
+  test('SQLSTATEs of PostgreSQL stand in one table, which everybody else asks', () => {
+    const TABLE = 'packages/server/src/store/postgres/sqlstates.ts'
+    const CLASSES = '0[0-389ABFLPZ]|2[0-8BDF]|3[489BDF]|4[024]|5[34578]|72|F0|HV|P0|XX'
+    const LITERAL = new RegExp(`['"\`](?:${CLASSES})[0-9A-Z]{3}['"\`]|^\\s*(?:${CLASSES})[0-9A-Z]{3}:`, 'gm')
+    const found = FILES.flatMap(({ path, text }) =>
+      (text.match(LITERAL) ?? []).map((literal) => `${path} has ${literal}`),
+    )
+    expect(found.filter((line) => line.startsWith(TABLE)).length).toBeGreaterThan(20)
+    expect(found.filter((line) => !line.startsWith(TABLE))).toEqual([])
+  })
+
   test('prepared replies are used through their two faces alone', () => {
     const ROOM = 'packages/serving/src/replies/'
     const FACES = [`${ROOM}answers.ts`, `${ROOM}ofrep-answers.ts`]

@@ -1,3 +1,5 @@
+import { classifySqlState, type SqlStateClass } from './postgres/sqlstates.ts'
+
 /**
  * Why the database refused a statement: a value that must be unique, a reference to nothing, a value that no column
  * can hold, a conflict with another transaction after which the same may succeed, a database that is away, full or busy
@@ -5,7 +7,7 @@
  */
 export type DbErrorKind = 'unique' | 'reference' | 'unstorable' | 'conflict' | 'unavailable' | 'denied' | 'other'
 
-/** What a code means: its kind, and for the kinds that pass, what callers are told. */
+/** What an error means: its kind, and the reason that callers are given if it may pass. */
 type Meaning = readonly [kind: DbErrorKind, reason?: string]
 
 const FULL: Meaning = ['unavailable', 'it has no room left']
@@ -14,47 +16,39 @@ const ENDED: Meaning = ['unavailable', 'it is starting or stopping, or has ended
 const AWAY: Meaning = ['unavailable', 'it cannot be reached']
 const UNWRITABLE: Meaning = ['unavailable', 'its files cannot be read or written']
 const LOCKED_OUT: Meaning = ['denied', 'it refuses the user or the password']
+const UNTRUSTED: Meaning = ['denied', 'TLS with it fails: a certificate is expired, unknown or refused']
 
-/** All codes that are told apart: SQLSTATEs of PostgreSQL, names of errors of the system, result codes of SQLite. */
+/** Meaning of each class of SQLSTATEs. Those that only the driver asks about mean nothing here. */
+const MEANINGS: Readonly<Record<SqlStateClass, Meaning | undefined>> = {
+  'unique violation': ['unique'],
+  'foreign key violation': ['reference'],
+  'unstorable value': ['unstorable'],
+  'transaction conflict': ['conflict'],
+  unsupported: undefined,
+  'unknown statement': undefined,
+  'undefined function': undefined,
+  'missing right': ['denied', 'its user lacks a right that is needed'],
+  'login refused': LOCKED_OUT,
+  'missing database': ['denied', 'there is no database of that name'],
+  'missing table': ['unavailable', 'its tables are missing or are being replaced'],
+  'connection lost': AWAY,
+  'connection ended': ENDED,
+  'too many connections': ['unavailable', 'it has no connection left'],
+  'disk full': FULL,
+  'out of memory': ['unavailable', 'it has no memory left'],
+  'out of resources': ['unavailable', 'it has reached a limit of its configuration'],
+  'file error': UNWRITABLE,
+  'damaged files': ['unavailable', 'its files are damaged'],
+  timeout: BUSY,
+  'read-only': ['unavailable', 'it is read-only'],
+}
+
+/** Names of system errors, and extended result codes of SQLite. */
 const CODES: Readonly<Record<string, Meaning>> = {
-  '23505': ['unique'],
-  '23503': ['reference'],
-  // NUL in a text, a number too large for its column, a key too long for its index
-  '22021': ['unstorable'],
-  '22003': ['unstorable'],
-  '54000': ['unstorable'],
-  // serialization failure, deadlock
-  '40001': ['conflict'],
-  '40P01': ['conflict'],
-  // disk full, out of memory
-  '53100': FULL,
-  '53200': ['unavailable', 'it has no memory left'],
-  '53300': ['unavailable', 'it has no connection left'],
-  // lock not to be had, statement timeout
-  '55P03': BUSY,
-  '57014': BUSY,
-  // ended by an administrator, crashed, starting, idle for too long
-  '57P01': ENDED,
-  '57P02': ENDED,
-  '57P03': ENDED,
-  '57P05': ENDED,
-  '25P03': ENDED,
-  // a standby, or default_transaction_read_only
-  '25006': ['unavailable', 'it is read-only'],
-  // connection exceptions: of PostgreSQL, and of poolers
-  '08000': AWAY,
-  '08001': AWAY,
-  '08003': AWAY,
-  '08004': AWAY,
-  '08006': AWAY,
-  '08P01': AWAY,
-  // no such user, wrong password, no right, no such database, no such schema
-  '28000': LOCKED_OUT,
-  '28P01': LOCKED_OUT,
-  '42501': ['denied', 'its user lacks a right that is needed'],
-  '3D000': ['denied', 'there is no database of that name'],
   ECONNREFUSED: AWAY,
   ECONNRESET: AWAY,
+  ECONNABORTED: AWAY,
+  ENOTCONN: AWAY,
   EHOSTUNREACH: AWAY,
   ENETUNREACH: AWAY,
   ENOTFOUND: AWAY,
@@ -73,7 +67,7 @@ const CODES: Readonly<Record<string, Meaning>> = {
   EPERM: UNWRITABLE,
   EMFILE: UNWRITABLE,
   ENFILE: UNWRITABLE,
-  // extended result codes of SQLite: CONSTRAINT_PRIMARYKEY, _UNIQUE, _FOREIGNKEY
+  // CONSTRAINT_PRIMARYKEY, _UNIQUE, _FOREIGNKEY
   '1555': ['unique'],
   '2067': ['unique'],
   '787': ['reference'],
@@ -83,6 +77,12 @@ const SQLITE_UNAVAILABLE: ReadonlySet<number> = new Set([5, 6, 8, 10, 13, 14])
 /** What the driver of PostgreSQL throws without a code. */
 const WITHOUT_CONNECTION =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed|Postgres connection has been discarded|This socket has been ended|No sign of life)/
+
+/** OpenSSL and Node.js name what is wrong with a certificate in many ways. */
+const TLS_CODE = /^(ERR_SSL_|ERR_TLS_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH$|INVALID_CA$)/
+const WITHOUT_TLS = /^(The server does not support SSL connections|There was an error establishing an SSL connection)/
+/** What the driver throws if PostgreSQL asks for a password and there is none. */
+const WITHOUT_PASSWORD = /^SASL: .*client password must be/
 
 /**
  * A text with a NUL character, which PostgreSQL cannot hold and where SQLite tools cut it off, or with half of a
@@ -165,10 +165,14 @@ function meaningOf(error: Error): Meaning | undefined {
   const { code, errcode, syscall } = error as Error & { code?: unknown; errcode?: unknown; syscall?: unknown }
   // the Unix socket of a PostgreSQL that is stopped
   if (code === 'ENOENT' && syscall === 'connect') return AWAY
+  const byState = classifySqlState(code)
+  if (byState !== undefined) return MEANINGS[byState]
   const key = String(errcode ?? code)
   if (Object.hasOwn(CODES, key)) return CODES[key]
   if (typeof errcode === 'number' && SQLITE_UNAVAILABLE.has(errcode & 0xff))
     return ['unavailable', 'it is busy or full']
+  if (TLS_CODE.test(key) || WITHOUT_TLS.test(error.message)) return UNTRUSTED
+  if (WITHOUT_PASSWORD.test(error.message)) return LOCKED_OUT
   return WITHOUT_CONNECTION.test(error.message) ? AWAY : undefined
 }
 

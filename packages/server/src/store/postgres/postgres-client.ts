@@ -1,16 +1,12 @@
 import type { Writable } from 'node:stream'
 import { BoundedCache } from '@burgee/kit/bounded-cache'
 import type { ClientBase } from 'pg'
+import { RUN_AGAIN, sqlStateClassOf } from './sqlstates.ts'
 
 /** A text that comes again is named at this use: lists of values make many texts that come once. */
 const NAMED_AT_USE = 3
 const MOST_NAMES = 300
 const MOST_COUNTED = 1000
-/** The plan was made for a table that has got another column since. */
-const FEATURE_NOT_SUPPORTED = '0A000'
-const NO_SUCH_STATEMENT = '26000'
-/** Whoever gets it may run the same again. */
-const SERIALIZATION_FAILURE = '40001'
 
 type Query = (text: unknown, values?: unknown) => Promise<unknown>
 
@@ -73,13 +69,13 @@ export function nameStatements(client: ClientBase, which: 'all' | 'in transactio
       names.clear()
       generation += 1
       const why = 'The tables have changed since the statement was prepared'
-      throw Object.assign(new Error(why, { cause: error }), { code: SERIALIZATION_FAILURE })
+      throw Object.assign(new Error(why, { cause: error }), { code: RUN_AGAIN })
     })
   }
 }
 
-/** Whether a statement was planned for tables that are different now. */
+/** True if the statement was planned for tables that are different now. */
 function isOutdated(error: unknown): boolean {
-  const { code } = error as { readonly code?: unknown }
-  return code === FEATURE_NOT_SUPPORTED || code === NO_SUCH_STATEMENT
+  const state = sqlStateClassOf(error)
+  return state === 'unsupported' || state === 'unknown statement'
 }

@@ -1,5 +1,6 @@
 import type { Client, ClientBase } from 'pg'
 import { DatabaseUnavailable } from '../errors.ts'
+import { type SqlStateClass, sqlStateClassOf } from './sqlstates.ts'
 
 /** Which server a session is with. Two sessions of one identity see the same changes in the same order. */
 export interface ServerIdentity {
@@ -30,8 +31,8 @@ export class WrongServer extends DatabaseUnavailable {
   override readonly name: string = 'WrongServer'
 }
 
-/** SQLSTATEs by which managed services refuse functions about the cluster. */
-const HIDDEN = new Set(['42501', '42883', '0A000'])
+/** How managed services refuse functions about the cluster. */
+const HIDDEN: ReadonlySet<SqlStateClass | undefined> = new Set(['missing right', 'undefined function', 'unsupported'])
 const ANSWER_MS = 5000
 
 const CLUSTER = `(select system_identifier::text from pg_control_system()) as cluster,
@@ -85,7 +86,7 @@ export class ReportReader {
 
 /** True if the service refuses the functions about the cluster. */
 export function isHidden(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && HIDDEN.has(String(error.code))
+  return HIDDEN.has(sqlStateClassOf(error))
 }
 
 async function ask(client: ClientBase, cluster: string, statements: string): Promise<Answered> {

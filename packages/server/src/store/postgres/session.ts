@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg'
 import type { SessionReport } from './server-identity.ts'
+import { classifySqlState } from './sqlstates.ts'
 
 /** What a session is for: changes need a server that takes them, everything else only the primary. */
 export type Purpose = 'changes' | 'counters' | 'reading' | 'listening' | 'looking'
@@ -28,9 +29,6 @@ export interface RawClient extends ClientBase {
   end(): Promise<void>
 }
 
-/** A statement of SQLSTATE 25006: the session is with a server that became read-only. */
-const READ_ONLY = '25006'
-
 /** A session over a client of the driver; drops itself when the server reports that it is no primary to write to. */
 export class ClientSession implements Session {
   readonly purpose: Purpose
@@ -50,7 +48,7 @@ export class ClientSession implements Session {
       this.#answeredAt = performance.now()
     })
     client.connection.on('errorMessage', ({ code }) => {
-      if (code !== READ_ONLY || !writes) return
+      if (classifySqlState(code) !== 'read-only' || !writes) return
       this.retire('The server became read-only')
       lost('The server became read-only')
     })

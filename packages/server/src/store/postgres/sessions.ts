@@ -6,6 +6,7 @@ import { HostClient, type Hosts } from './hosts.ts'
 import type { Newcomer, Primary } from './primary.ts'
 import { ReportReader, WrongServer } from './server-identity.ts'
 import { ClientSession, type Purpose, type RawClient } from './session.ts'
+import { sqlStateClassOf } from './sqlstates.ts'
 
 /** Time limits of a session. */
 export interface SessionLimits {
@@ -28,7 +29,6 @@ export interface SessionDeps {
   readonly warn: (line: string) => void
 }
 
-const TOO_MANY_CONNECTIONS = '53300'
 const FULL_MS = 5000
 const WRONG_MS = 1000
 const RETRY_MS = 100
@@ -113,7 +113,7 @@ export class Sessions {
     const began = performance.now()
     const isWorthIt = (error: unknown, tries: number): boolean => {
       const ms = performance.now() - began
-      if (error instanceof Error && 'code' in error && error.code === TOO_MANY_CONNECTIONS) return ms <= FULL_MS
+      if (sqlStateClassOf(error) === 'too many connections') return ms <= FULL_MS
       if (tries < hosts.count && classifyDbError(error) === 'unavailable') return true
       if (classifyDbError(error) === 'denied') return tries === 1 && this.#hasNewCredentials()
       return error instanceof WrongServer && ms <= WRONG_MS

@@ -1,0 +1,78 @@
+/** What a SQLSTATE means for the sender of the statement. */
+export type SqlStateClass =
+  | 'unique violation'
+  | 'foreign key violation'
+  | 'unstorable value'
+  | 'transaction conflict'
+  | 'unsupported'
+  | 'unknown statement'
+  | 'undefined function'
+  | 'missing right'
+  | 'login refused'
+  | 'missing database'
+  | 'missing table'
+  | 'connection lost'
+  | 'connection ended'
+  | 'too many connections'
+  | 'disk full'
+  | 'out of memory'
+  | 'out of resources'
+  | 'file error'
+  | 'damaged files'
+  | 'timeout'
+  | 'read-only'
+
+/**
+ * The only table of SQLSTATEs: five characters for one code, two for all other codes of a class.
+ * Source: PostgreSQL, appendix "Error Codes"
+ */
+const CODES: Readonly<Record<SqlStateClass, readonly string[]>> = {
+  'unique violation': ['23505'],
+  'foreign key violation': ['23503'],
+  // NUL in a text, a number too large for its column, a key too long for its index
+  'unstorable value': ['22021', '22003', '54000'],
+  // serialization failure, deadlock
+  'transaction conflict': ['40001', '40P01'],
+  // a function of the cluster that a service hides; a plan for columns that have changed
+  unsupported: ['0A000'],
+  'unknown statement': ['26000'],
+  'undefined function': ['42883'],
+  'missing right': ['42501'],
+  'login refused': ['28'],
+  'missing database': ['3D000', '57P04'],
+  // dropped, or replaced by a restore
+  'missing table': ['42P01', '3F000'],
+  // connection exceptions: of PostgreSQL, and of poolers
+  'connection lost': ['08'],
+  // idle in transaction, transaction too long, ended by an administrator, crashed, starting, idle
+  'connection ended': ['25P03', '25P04', '57P01', '57P02', '57P03', '57P05'],
+  'too many connections': ['53300'],
+  'disk full': ['53100'],
+  'out of memory': ['53200'],
+  'out of resources': ['53'],
+  'file error': ['58'],
+  // data, index
+  'damaged files': ['XX001', 'XX002'],
+  // lock not available, statement cancelled
+  timeout: ['55P03', '57014'],
+  'read-only': ['25006'],
+}
+
+const SQLSTATE = /^[0-9A-Z]{5}$/
+const CLASSES: ReadonlyMap<string, SqlStateClass> = new Map(
+  Object.entries(CODES).flatMap(([name, codes]) => codes.map((code) => [code, name as SqlStateClass] as const)),
+)
+
+/** Returns the class of a SQLSTATE; undefined if it says nothing that is acted on, or if the text is no SQLSTATE. */
+export function classifySqlState(code: unknown): SqlStateClass | undefined {
+  if (typeof code !== 'string' || !SQLSTATE.test(code)) return undefined
+  return CLASSES.get(code) ?? CLASSES.get(code.slice(0, 2))
+}
+
+/** Returns the class of an error that the driver throws; undefined if it has no SQLSTATE that is acted on. */
+export function sqlStateClassOf(error: unknown): SqlStateClass | undefined {
+  return error instanceof Error && 'code' in error ? classifySqlState(error.code) : undefined
+}
+
+/** SQLSTATE of a transaction that may be run again: for errors that are raised on the way to the database. */
+export const [RUN_AGAIN = ''] = CODES['transaction conflict']
