@@ -18,7 +18,19 @@ export interface Relay {
   lead(target: RelayTarget): void
   /** Swallows what is sent on connections that there are; new ones work, as behind a firewall that forgets. */
   forget(): void
+  /**
+   * Ends one connection, once: from the request on that `isRequest` accepts, nothing comes back on it, and both ends are
+   * closed with the reply that `isReply` accepts. Resolves then.
+   */
+  cutBeforeReply(isRequest: (bytes: Buffer) => boolean, isReply: (bytes: Buffer) => boolean): Promise<void>
   close(): Promise<void>
+}
+
+/** A reply that is to be lost. */
+interface LostReply {
+  readonly isRequest: (bytes: Buffer) => boolean
+  readonly isReply: (bytes: Buffer) => boolean
+  readonly done: () => void
 }
 
 /** Opens a way to a server on this machine. */
@@ -27,6 +39,7 @@ export async function openRelay(first: RelayTarget): Promise<Relay> {
   let forgottenBefore = 0
   let count = 0
   let mode: RelayMode = 'through'
+  let lostReply: LostReply | undefined
   const open = new Set<Socket>()
   const keep = (socket: Socket): void => {
     open.add(socket)
@@ -43,14 +56,28 @@ export async function openRelay(first: RelayTarget): Promise<Relay> {
     count += 1
     const own = count
     keep(far)
-    const pass = (from: Socket, to: Socket) => {
+    let losing: LostReply | undefined
+    const pass = (from: Socket, to: Socket, isBlocked: (bytes: Buffer) => boolean) => {
       from.on('data', (bytes) => {
-        if (mode === 'through' && own > forgottenBefore) to.write(bytes)
+        if (!isBlocked(bytes) && mode === 'through' && own > forgottenBefore) to.write(bytes)
       })
       from.on('close', () => to.destroy())
     }
-    pass(near, far)
-    pass(far, near)
+    pass(near, far, (bytes) => {
+      if (lostReply?.isRequest(bytes) === true) {
+        losing = lostReply
+        lostReply = undefined
+      }
+      return false
+    })
+    pass(far, near, (bytes) => {
+      if (losing === undefined) return false
+      if (losing.isReply(bytes)) {
+        near.destroy()
+        losing.done()
+      }
+      return true
+    })
   })
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)
@@ -71,6 +98,10 @@ export async function openRelay(first: RelayTarget): Promise<Relay> {
     forget() {
       forgottenBefore = count
     },
+    cutBeforeReply: (isRequest, isReply) =>
+      new Promise((done) => {
+        lostReply = { isRequest, isReply, done }
+      }),
     close: () =>
       new Promise((resolve) => {
         cut()

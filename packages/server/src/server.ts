@@ -13,8 +13,9 @@ import { SERVER_OPTIONS, type ServerOptions } from './options.ts'
 import type { ServerDeps } from './server-deps.ts'
 import { closeAll, type Ending } from './server-end.ts'
 import { delivererOf, deliveryMeansOf, limitsOf, sealingOf, smtpOf, type WorldParts, worldOf } from './server-parts.ts'
-import { createPasswords, deriveByScrypt, type Passwords } from './services/access/passwords/passwords.ts'
+import { createPasswords, deriveByScrypt } from './services/access/passwords/passwords.ts'
 import type { FirstLogin } from './services/access/people/first-login.ts'
+import { FirstPassword } from './services/access/people/first-password.ts'
 import { stillThere } from './services/access/tokens/token-cache.ts'
 import { createTokenSharing } from './services/access/tokens/token-sharing.ts'
 import { createChangeSchedule } from './services/change-requests/schedule.ts'
@@ -33,7 +34,7 @@ import { openSignInWays } from './services/sso/sign-in-ways.ts'
 import { seedDemo } from './services/start/demo.ts'
 import { setEnabledEnvironments } from './services/start/enabled-environments.ts'
 import { firstContentOf } from './services/start/first-content.ts'
-import { firstStart, type Start } from './services/start/first-start.ts'
+import { type FirstStartDeps, firstStart, type Start } from './services/start/first-start.ts'
 import { type FirstStartOptions, parseInitTokens, warnOfWeakTokens } from './services/start/first-start-options.ts'
 import { createTelemetry } from './services/telemetry.ts'
 import type { Bucket } from './services/usage/usage.ts'
@@ -125,8 +126,9 @@ export async function createServer(deps: ServerDeps): Promise<BurgeeServer> {
     broadcast = telemetry.counted(await runStage(opening), seen.id)
     const [passwords, opened] = [createPasswords(deriveByScrypt, deps.passwordCost), broadcast]
     const own = { ...deps, ...sealing, db, broadcast: opened, resourceLimits: limitsOf(options) }
-    const beginning = { ...first, enabledEnvironments: options.enabledEnvironments }
-    const begin = () => begunOn(own, passwords, beginning, runStage)
+    const password = new FirstPassword(passwords, first.password, deps.random)
+    const starting = { passwords, options: first, password }
+    const begin = () => begunOn(own, starting, options.enabledEnvironments, runStage)
     const begun = away === undefined ? await begin() : NOT_BEGUN
     const settings = await runStage(() => openSettings({ db, broadcast: opened }, options, away?.settings))
     const ways = await runStage(() => openWays(own, options, away !== undefined))
@@ -186,12 +188,11 @@ function heardOver(db: Database, { contact }: OpenBroadcast): HeardDatabase {
 /** What each start does on its database. */
 async function begunOn(
   world: World,
-  passwords: Passwords,
-  options: FirstStartOptions & Pick<ServerOptions, 'enabledEnvironments'>,
+  starting: FirstStartDeps,
+  enabledEnvironments: ServerOptions['enabledEnvironments'],
   runStage: RunStage,
 ): Promise<Start> {
-  const { enabledEnvironments } = options
-  const start = await runStage(() => firstStart(world, passwords, options))
+  const start = await runStage(() => firstStart(world, starting))
   await runStage(() => sealPlainSecrets(world))
   await runStage(() => resealSecrets(world))
   if (enabledEnvironments !== undefined) await runStage(() => setEnabledEnvironments(world, enabledEnvironments))

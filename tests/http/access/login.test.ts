@@ -3,6 +3,7 @@ import { SILENT } from '@burgee/kit/log/logger'
 import { openDatabase } from '@burgee/server/open-database'
 import { createSessions, type Sessions } from '@burgee/server/services/access/logins/sessions'
 import { createPasswords, deriveByScrypt } from '@burgee/server/services/access/passwords/passwords'
+import { FirstPassword } from '@burgee/server/services/access/people/first-password'
 import { storePassword } from '@burgee/server/services/access/people/user-admin'
 import { execute, record } from '@burgee/server/services/execute'
 import { openBroadcast } from '@burgee/server/services/shared-broadcast'
@@ -286,7 +287,9 @@ test('a login costs the same work for whoever is named', async () => {
       await meanwhile()
       return key
     })
-    await firstStart(world, passwords, { ...good, isNameGiven: false, tokens: [], content: undefined })
+    const password = new FirstPassword(passwords, good.password, randomBytes)
+    const options = { ...good, isNameGiven: false, tokens: [], content: undefined }
+    await firstStart(world, { passwords, options, password })
     await record(world, async (tx) => {
       const empty = { email: null, name: null, password_hash: '', must_change_password: 0, login_attempts: 0 }
       await insertUser(tx, {

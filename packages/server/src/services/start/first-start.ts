@@ -4,8 +4,9 @@ import type { Tx } from '../../store/database.ts'
 import { classifyDbError } from '../../store/errors.ts'
 import type { NewEvent } from '../../store/events/events.ts'
 import { requireStrong } from '../access/passwords/password-rules.ts'
-import { OWN_PASSWORDS, type Passwords } from '../access/passwords/passwords.ts'
-import { type FirstLogin, makeUpPassword, noteFirstAdmin, renewFirstLogin } from '../access/people/first-login.ts'
+import type { Passwords } from '../access/passwords/passwords.ts'
+import { type FirstLogin, firstAdmin, loginBy, noteFirstAdmin, renewFirstLogin } from '../access/people/first-login.ts'
+import type { FirstPassword } from '../access/people/first-password.ts'
 import { userState } from '../access/people/user-admin.ts'
 import { createToken } from '../access/tokens/tokens.ts'
 import { type Change, execute, type Moment } from '../execute.ts'
@@ -24,40 +25,44 @@ export interface Start {
 
 const INSTANCE_ID = 'instanceId'
 
+/** What a start needs beside its world. */
+export interface FirstStartDeps {
+  readonly passwords: Passwords
+  readonly options: FirstStartOptions
+  /** The same for each repetition of this start. */
+  readonly password: FirstPassword
+}
+
 /**
  * Makes instance id, administrator and tokens, once in the life of a database. A later start makes the first login anew
- * until somebody has logged in, and warns of what it does not do although the configuration asks for it.
+ * until somebody has logged in, and warns of what it does not do although the configuration asks for it. It may be
+ * repeated if the database fails: what was committed without an answer is found again.
  */
-export async function firstStart(world: World, passwords: Passwords, options: FirstStartOptions): Promise<Start> {
-  if ((await setting(world.db.reader, INSTANCE_ID)) === undefined) {
-    const login = await beFirst(world, passwords, options)
-    if (login !== undefined) return { isNew: true, login }
-  }
-  const login = await renewFirstLogin(world, passwords, options.password)
+export async function firstStart(world: World, deps: FirstStartDeps): Promise<Start> {
+  const { passwords, options, password } = deps
+  const isEmpty = (await setting(world.db.reader, INSTANCE_ID)) === undefined
+  const isMade = isEmpty && (await beFirst(world, deps))
+  const stored = await storedLogin(world, password)
+  if (stored?.use === 'new') for (const line of password.lines) world.logger.warn(line)
+  if (isMade || stored?.use === 'new') return { isNew: true, login: stored?.login }
+  const login = stored?.login ?? (await renewFirstLogin(world, password))
   await warnOfIgnored(world, passwords, options)
   return { isNew: false, login }
 }
 
-/** Undefined where another server was first. */
-async function beFirst(
-  world: World,
-  passwords: Passwords,
-  options: FirstStartOptions,
-): Promise<FirstLogin | undefined> {
-  const given = options.password
-  if (given !== undefined) warnOfWeak(world, given, options.username)
-  const password = given ?? makeUpPassword(world.random)
-  const passwordHash = await passwords.hash(password, OWN_PASSWORDS)
-  const isMadeUp = given === undefined
+/** Returns the login by the password of this start, if it was stored by it. */
+async function storedLogin({ db }: World, password: FirstPassword) {
+  const noted = await firstAdmin(db.reader)
+  const use = password.useOf(noted?.passwordHash)
+  return noted === undefined || use === undefined ? undefined : { use, login: loginBy(password, noted.username, use) }
+}
+
+/** Returns false if another server was first. */
+async function beFirst(world: World, { options, password }: FirstStartDeps): Promise<boolean> {
+  if (options.password !== undefined) warnOfWeak(world, options.password, options.username)
+  const passwordHash = await password.hashFor('new')
   const content = options.content?.read()
-  const made = await execute(world, SYSTEM, initialise, { options, content, passwordHash, isMadeUp })
-  if (made === undefined) return undefined
-  for (const line of made.lines) world.logger.warn(line)
-  return {
-    username: options.username,
-    password: isMadeUp ? password : undefined,
-    made: isMadeUp ? 'new' : 'configured',
-  }
+  return execute(world, SYSTEM, initialise, { options, content, password, passwordHash })
 }
 
 /** A start must not fail over it, for it is only made once: what people set over the API is refused instead. */
@@ -73,22 +78,14 @@ function warnOfWeak({ logger }: World, password: string, username: string): void
 interface Initial {
   readonly content: ReadContent | undefined
   readonly options: FirstStartOptions
+  readonly password: FirstPassword
   readonly passwordHash: string
-  readonly isMadeUp: boolean
 }
 
-/** What a first start made; `lines` are for the log. */
-interface Initialised {
-  readonly lines: readonly string[]
-}
-
-const initialise: Change<Initial, Initialised | undefined> = async (
-  tx,
-  { options, content, passwordHash, isMadeUp },
-  moment,
-) => {
+const initialise: Change<Initial, boolean> = async (tx, { options, content, password, passwordHash }, moment) => {
+  const { isMadeUp } = password
   // another process may have been first
-  if ((await setting(tx, INSTANCE_ID)) !== undefined) return { result: undefined, events: [] }
+  if ((await setting(tx, INSTANCE_ID)) !== undefined) return { result: false, events: [] }
   await tx.insertInto('settings').values({ name: INSTANCE_ID, value: moment.newId() }).execute()
   const user = await insertUser(tx, {
     username: options.username,
@@ -108,7 +105,8 @@ const initialise: Change<Initial, Initialised | undefined> = async (
   const imported = content === undefined ? undefined : await putFirstContent(tx, content, moment)
   events.push(...(imported?.events ?? []))
   for (const token of options.tokens) events.push(...(await makeToken(tx, token, moment)))
-  return { result: { lines: imported?.result ?? [] }, events }
+  password.note(imported?.result ?? [])
+  return { result: true, events }
 }
 
 async function makeToken(tx: Tx, { token, label }: InitToken, moment: Moment): Promise<readonly NewEvent[]> {

@@ -3,7 +3,7 @@ import { setting, type UserRow } from '../../../store/access/users.ts'
 import type { Tx } from '../../../store/database.ts'
 import { type Change, execute } from '../../execute.ts'
 import { SYSTEM, type World } from '../../world.ts'
-import { OWN_PASSWORDS, type Passwords } from '../passwords/passwords.ts'
+import type { FirstPassword, FirstPasswordUse } from './first-password.ts'
 import { storePassword } from './user-admin.ts'
 
 /** How the first administrator logs in, as long as that is to be said. */
@@ -26,14 +26,8 @@ export interface FirstAdmin {
 }
 
 const FIRST_ADMIN = 'firstAdmin'
-const PASSWORD_BYTES = 15
 /** Servers that start together share one PostgreSQL: what one of them prints must not end what another has printed. */
 const GOOD_AMONG_SERVERS_MS = 10 * 60_000
-
-/** A password from the world's dice. */
-export function makeUpPassword(random: World['random']): string {
-  return Buffer.from(random(PASSWORD_BYTES)).toString('base64url')
-}
 
 /** Notes the first administrator, in the place of an earlier note. */
 export async function noteFirstAdmin(tx: Tx, admin: FirstAdmin): Promise<void> {
@@ -55,22 +49,22 @@ export async function firstAdmin(reader: Parameters<typeof setting>[0]): Promise
  * it, or nobody read it. So the password is made anew, or becomes the configured one; an event says so. Among servers
  * on one PostgreSQL a young one is left alone. Undefined where there is nothing to say.
  */
-export async function renewFirstLogin(
-  world: World,
-  passwords: Passwords,
-  configured: string | undefined,
-): Promise<FirstLogin | undefined> {
+export async function renewFirstLogin(world: World, own: FirstPassword): Promise<FirstLogin | undefined> {
   const open = await openLogin(world.db.reader)
   if (open === undefined) return undefined
   const { username } = open
-  if (configured === undefined && !isDue(world, open)) return { username, password: undefined, made: 'elsewhere' }
-  const password = configured ?? makeUpPassword(world.random)
-  const isMadeUp = configured === undefined
-  const hash = await passwords.hash(password, OWN_PASSWORDS)
+  const { isMadeUp } = own
+  if (isMadeUp && !isDue(world, open)) return { username, password: undefined, made: 'elsewhere' }
+  const hash = await own.hashFor('anew')
   const isDone = await execute(world, SYSTEM, renew, { world, hash, isMadeUp })
-  // another server may have been first, or somebody has logged in meanwhile
-  if (!isDone) return (await openLogin(world.db.reader)) && { username, password: undefined, made: 'elsewhere' }
-  return { username, password: isMadeUp ? password : undefined, made: isMadeUp ? 'anew' : 'configured' }
+  if (isDone) return loginBy(own, username, 'anew')
+  // another server may have been first, or somebody has logged in since
+  return (await openLogin(world.db.reader)) && { username, password: undefined, made: 'elsewhere' }
+}
+
+/** Returns the login by a password that this start has stored. */
+export function loginBy(own: FirstPassword, username: string, use: FirstPasswordUse): FirstLogin {
+  return { username, password: own.shown, made: own.isMadeUp ? use : 'configured' }
 }
 
 interface Renewal {
