@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { CurrentValue } from '@burgee/kit/options/current-value'
 import {
   CompiledQuery,
@@ -10,7 +9,7 @@ import {
   sql,
 } from 'kysely'
 import { type ClientBase, type ClientConfig, types } from 'pg'
-import type { Database, DatabaseOptions, Schema, Tx, Watch } from '../database.ts'
+import type { Database, DatabaseOptions, Schema, Tx } from '../database.ts'
 import { POSTGRES_DDL } from '../ddl.ts'
 import { refuseUnstorable } from '../errors.ts'
 import { PARSE_JSON } from '../json-columns.ts'
@@ -21,8 +20,10 @@ import { queryLog } from '../query-log.ts'
 import { type ViewDialect, viewOn } from '../transaction-on.ts'
 import type { WriterDialect } from '../writing/change-group.ts'
 import { GroupCommit } from '../writing/group-commit.ts'
+import { noteOutcome } from './change-health.ts'
 import { parseConnectionUrl } from './connection-url.ts'
 import { Hosts } from './hosts.ts'
+import { keepLooking } from './keep-looking.ts'
 import { requireOwnSchema } from './own-schema.ts'
 import { passwordChecker } from './password-source.ts'
 import { requireSessions, SESSIONS_BESIDE_POOL } from './pooler.ts'
@@ -32,6 +33,7 @@ import { divide, POOL_LIMITS, type PoolSizes, poolOf, type Share, stateOf } from
 import { type Newcomer, Primary } from './primary.ts'
 import { repeatConflicts, repeatingReader, repeatRead } from './read-again.ts'
 import { Sessions } from './sessions.ts'
+import { WRITER_LOCK_TEXT } from './writer-lock.ts'
 
 /** Where a PostgreSQL is, and how many connections a node may hold; one more listens. */
 export interface PostgresConfig extends PoolSizes {
@@ -46,14 +48,11 @@ export interface PostgresConfig extends PoolSizes {
 }
 
 const OLDEST_VERSION = 140_000
-const LOCK = 'select pg_advisory_xact_lock(1112888903, 1)'
-const WRITER_LOCK = CompiledQuery.raw(LOCK)
+const WRITER_LOCK = CompiledQuery.raw(WRITER_LOCK_TEXT)
 /** Both with one answer: each takes its time. With a stricter level, what is read after the lock would be older than it. */
-const BEGIN_WRITING = CompiledQuery.raw(`start transaction isolation level read committed; ${LOCK}`)
+const BEGIN_WRITING = CompiledQuery.raw(`start transaction isolation level read committed; ${WRITER_LOCK_TEXT}`)
 /** The lock is held until the commit, so that the last event is one of ours. Asked with a value, it is prepared once. */
 const NOTIFY = CompiledQuery.raw('select pg_notify($1, max(id)::text) from events', [CHANNEL])
-/** How often a node looks where the address of the database leads. */
-const LOOK_MS = 5000
 /** Connections for reading that may be held for long at once. */
 const MOST_SCANS = 2
 const LEVEL = 'read committed'
@@ -91,7 +90,7 @@ export async function openPostgres(config: PostgresConfig, options: PostgresOpti
   const scans = new Leases({ most: MOST_SCANS, open: async () => ({ isAlive: true }) })
   const dialect = viewDialect(readers)
   const view: Database['view'] = (work) => repeatRead(() => viewOn(dialect, work))
-  const looking = options.asGuest === true ? undefined : keepLooking(sessions)
+  const looking = options.asGuest === true ? undefined : keepLooking(sessions, primary)
   return {
     kind: 'postgres',
     reader,
@@ -99,7 +98,7 @@ export async function openPostgres(config: PostgresConfig, options: PostgresOpti
     requirePresent: () => {},
     view,
     scan: (work) => scans.lend(() => view(work)),
-    write: (work, ahead) => changes.write(work, ahead),
+    write: (work, ahead) => noteOutcome(changes.write(work, ahead), primary),
     count: (work) => repeatConflicts(() => inTransaction(counter, work)),
     pools: () => [...pools].map(([name, pool]) => stateOf(name, pool)),
     generation: () => primary.generation,
@@ -167,23 +166,6 @@ async function settle(db: Kysely<Schema>, origin: Origin, options: PostgresOptio
     return settleEpoch(tx, origin)
   })
   if (newLife !== undefined) options.warn?.(NEW_LIFE[newLife])
-}
-
-/** Looks where the address leads, as long as it is open: connections that there are stay where they were. */
-function keepLooking(sessions: Sessions): Watch {
-  const stop = new AbortController()
-  const ended = (async () => {
-    while (!stop.signal.aborted) {
-      await sleep(LOOK_MS, undefined, { signal: stop.signal, ref: false }).catch(() => {})
-      if (!stop.signal.aborted) await sessions.look(POOL_LIMITS)
-    }
-  })()
-  return {
-    close: async () => {
-      stop.abort()
-      await ended
-    },
-  }
 }
 
 /** Opens the connection for changes before others take it; where there is none now, the first change asks again. */

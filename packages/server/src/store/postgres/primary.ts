@@ -38,6 +38,9 @@ export interface Newcomer {
   readonly settle: () => Promise<void>
 }
 
+/** Why changes cannot be written, and since when. */
+type Refusal = NonNullable<ServerStatus['refusal']>
+
 /**
  * The one server whose data this node uses. Every session is admitted by it before its first use; when another server
  * takes over, all sessions with the former one end in the same moment, so that nothing is ever put together from two.
@@ -51,7 +54,10 @@ export class Primary {
   #epochBegin = Number.POSITIVE_INFINITY
   #generation = 0
   #adopting: Promise<void> | undefined
-  #refusal: { readonly reason: string; readonly sinceMs: number } | undefined
+  /** Why no session is fit for changes. */
+  #refusal: Refusal | undefined
+  /** Why changes fail although a session was fit for them. */
+  #failure: Refusal | undefined
 
   constructor(deps: PrimaryDeps) {
     this.#deps = deps
@@ -63,7 +69,7 @@ export class Primary {
   }
 
   get status(): ServerStatus {
-    return { primary: this.#current, refusal: this.#refusal }
+    return { primary: this.#current, refusal: this.#refusal ?? this.#failure }
   }
 
   /** Notes when the epoch of the server in use began. */
@@ -108,6 +114,31 @@ export class Primary {
     if (this.#refusal === undefined) return
     this.#refusal = undefined
     this.#deps.info('Changes can be written again')
+  }
+
+  /** True if changes have failed since one was committed. */
+  get isFailing(): boolean {
+    return this.#failure !== undefined
+  }
+
+  /** Notes that a change could not be written, or waits for long, and why. */
+  failed(reason: string): void {
+    // the reason why no session is fit says more
+    if (this.#refusal !== undefined || this.#failure?.reason === reason) return
+    this.#failure = { reason, sinceMs: this.#failure?.sinceMs ?? this.#deps.clock() }
+    this.#deps.warn(`Changes cannot be written: ${reason}`)
+  }
+
+  /** Notes that a change was committed. */
+  succeeded(): void {
+    if (this.#failure === undefined) return
+    this.#failure = undefined
+    this.#deps.info('Changes can be written again')
+  }
+
+  /** Sessions with a statement that has been without an answer for that long. */
+  waiting(forMs: number): readonly Session[] {
+    return [...this.#sessions].filter(({ waitingMs }) => waitingMs >= forMs)
   }
 
   /** Ends sessions that have said nothing since then and that nobody uses: their connections may be as dead. */

@@ -11,8 +11,10 @@ export interface Session {
   readonly report: SessionReport
   /** When the server answered last, in milliseconds of the monotonic clock. */
   readonly answeredAt: number
-  /** Ends it at once, with all that it was asked. */
-  abandon(): void
+  /** How long a statement has been without an answer at most, in milliseconds; 0 if none is. */
+  readonly waitingMs: number
+  /** Ends it at once, with all that it was asked; statements reject with the error. */
+  abandon(error?: Error): void
   /** Ends it as soon as nobody uses it. */
   retire(reason: string): void
 }
@@ -26,6 +28,8 @@ export interface RawClient extends ClientBase {
     on(event: 'readyForQuery', listener: () => void): void
   }
   readonly processID?: number | null
+  /** The oldest statement that was not answered yet. */
+  _getActiveQuery(): unknown
   end(): Promise<void>
 }
 
@@ -35,6 +39,7 @@ export class ClientSession implements Session {
   readonly report: SessionReport
   readonly #client: RawClient
   #answeredAt = performance.now()
+  #acquiredAt = performance.now()
   #isIdle = false
   #isRetired = false
 
@@ -66,8 +71,13 @@ export class ClientSession implements Session {
     return this.#answeredAt
   }
 
-  abandon(): void {
-    this.#client.connection.stream.destroy()
+  get waitingMs(): number {
+    if (this.#isIdle || !this.#client._getActiveQuery()) return 0
+    return performance.now() - Math.max(this.#answeredAt, this.#acquiredAt)
+  }
+
+  abandon(error?: Error): void {
+    this.#client.connection.stream.destroy(error)
   }
 
   retire(reason: string): void {
@@ -80,6 +90,7 @@ export class ClientSession implements Session {
   acquired(afterMs: number, limitMs: number, silent: (sinceMs: number) => void): void {
     this.#isIdle = false
     const askedAt = performance.now()
+    this.#acquiredAt = askedAt
     if (askedAt - this.#answeredAt < afterMs) return
     const asked = this.#client.query({ text: 'select 1', query_timeout: limitMs } as { text: string })
     asked.catch(() => {

@@ -2,6 +2,7 @@ import type { CurrentValue } from '@burgee/kit/options/current-value'
 import { retrying } from '@burgee/kit/retrying'
 import { type ClientBase, type ClientConfig, escapeIdentifier, type Pool, type PoolClient } from 'pg'
 import { classifyDbError, explainDbError } from '../errors.ts'
+import { examineWaiting, retryChanges } from './change-health.ts'
 import { HostClient, type Hosts } from './hosts.ts'
 import type { Newcomer, Primary } from './primary.ts'
 import { ReportReader, WrongServer } from './server-identity.ts'
@@ -145,12 +146,23 @@ export class Sessions {
           }),
         'looking',
       )
-      await client?.end()
       this.#isLockedOut = false
+      // the next look asks again
+      if (client !== undefined) await this.#examine(client).catch(() => {})
     } catch (error) {
       // the primary has noted all other reasons
       if (classifyDbError(error) === 'denied') this.#warnOfLockout(error)
+    } finally {
+      await client?.end().catch(() => {})
     }
+  }
+
+  /** Looks after statements and changes that do not get on. */
+  async #examine(client: ClientBase): Promise<void> {
+    const { primary } = this.#deps
+    await examineWaiting(client, primary)
+    const isBusy = primary.waiting(1).some(({ purpose }) => purpose === 'changes')
+    if (primary.isFailing && !isBusy) await retryChanges(client, primary)
   }
 
   /** Sessions that are open go on: without this line nobody would know before the last of them ends. */

@@ -1,0 +1,37 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Watch } from '../database.ts'
+import { WAITING_MS } from './change-health.ts'
+import { POOL_LIMITS } from './postgres-pools.ts'
+import type { Primary } from './primary.ts'
+import type { Sessions } from './sessions.ts'
+
+/** How often a node looks where the address of the database leads. */
+const LOOK_MS = 5000
+/** How often it looks whether a statement waits for long; asks the database nothing. */
+const STEP_MS = 500
+const LOOK_AFTER_WAIT_MS = 2000
+
+/**
+ * Looks where the address leads, until it is closed: open connections stay where they were. Looks earlier if a statement
+ * has been without an answer for long.
+ */
+export function keepLooking(sessions: Sessions, primary: Primary): Watch {
+  const stop = new AbortController()
+  const ended = (async () => {
+    let lookedAt = performance.now()
+    while (!stop.signal.aborted) {
+      await sleep(STEP_MS, undefined, { signal: stop.signal, ref: false }).catch(() => {})
+      const sinceMs = performance.now() - lookedAt
+      const dueMs = primary.waiting(WAITING_MS).length > 0 ? LOOK_AFTER_WAIT_MS : LOOK_MS
+      if (stop.signal.aborted || sinceMs < dueMs) continue
+      await sessions.look(POOL_LIMITS)
+      lookedAt = performance.now()
+    }
+  })()
+  return {
+    close: async () => {
+      stop.abort()
+      await ended
+    },
+  }
+}
