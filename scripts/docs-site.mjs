@@ -1,15 +1,15 @@
 /** Builds the documentation site into .cache/site, with the API reference of a server, a proxy and an edge that are started for it, and checks its links. */
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { portIn, whileRunning } from './running-command.mjs'
 import { siteFaults } from './site/site-faults.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const site = join(root, '.cache', 'site')
 const BASE = process.env.DOCS_BASE ?? '/'
-const START_LIMIT_MS = 60_000
 
 await writeDescriptions(join(root, '.cache', 'openapi'))
 const vitepress = join(root, 'node_modules', 'vitepress', 'bin', 'vitepress.js')
@@ -45,40 +45,4 @@ async function writeDescription(folder, name, port) {
   const response = await fetch(`http://localhost:${port}/docs/openapi.json`)
   if (!response.ok) throw new Error(`${name} answered ${response.status} to /docs/openapi.json`)
   writeFileSync(join(folder, `${name}.json`), await response.text())
-}
-
-function portIn(output, before) {
-  const [, port] = new RegExp(`${before}(\\d+)`).exec(output) ?? []
-  return port
-}
-
-/** Runs a command of ours until `work` has ended, which begins when the command has said that it is there. */
-async function whileRunning(args, variables, said, work) {
-  const child = spawn(process.execPath, [join(root, 'bin', 'burgee.mjs'), ...args], {
-    env: { PATH: process.env.PATH, ...variables },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const ended = new Promise((resolve) => child.on('close', resolve))
-  try {
-    await work(await started(child, args[0], said))
-  } finally {
-    child.kill('SIGTERM')
-    await ended
-  }
-}
-
-function started(child, name, said) {
-  return new Promise((resolve, reject) => {
-    let output = ''
-    const timer = setTimeout(() => reject(new Error(`burgee ${name} did not come up`)), START_LIMIT_MS)
-    const finish = (settle, value) => {
-      clearTimeout(timer)
-      settle(value)
-    }
-    child.stdout.on('data', (chunk) => {
-      output += chunk
-      if (output.includes(said)) finish(resolve, output)
-    })
-    child.on('close', () => finish(reject, new Error(`burgee ${name} ended:\n${output}`)))
-  })
 }

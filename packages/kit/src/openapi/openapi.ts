@@ -6,8 +6,8 @@ import type { RouteShape } from '../http/route.ts'
 export interface ProblemDoc {
   readonly status: number
   readonly description?: string
-  /** Media type of the reply where it is not JSON. */
-  readonly contentType?: string
+  /** Media type of the reply where it is not JSON; null where it has no body. */
+  readonly contentType?: string | null
   /** Body of the reply where it is not the document's common one. */
   readonly schema?: TSchema
 }
@@ -32,9 +32,15 @@ export interface OpenApiOptions {
   readonly securitySchemes?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
+/** A header of requests. `pattern`: regular expression that a value matches, else the request is refused. */
+export interface HeaderDoc {
+  readonly description: string
+  readonly pattern?: string
+}
+
 /** What headers of a route mean, by their names. Those of replies are of the replies that the route documents itself. */
 export interface HeaderDocs {
-  readonly request?: Readonly<Record<string, string>>
+  readonly request?: Readonly<Record<string, HeaderDoc>>
   readonly reply?: Readonly<Record<string, string>>
 }
 
@@ -78,6 +84,8 @@ export function openApiDocument(options: OpenApiOptions): OpenApiDocument {
 type SchemaWriter = (schema: object, asItself?: object) => unknown
 
 const PARAMETER = /:(\w+)/g
+
+const EVENT_STREAM = 'text/event-stream'
 
 function operation(route: RouteShape, options: OpenApiOptions, write: SchemaWriter): OpenApiNode {
   const headers = options.headersOf?.(route) ?? {}
@@ -147,9 +155,13 @@ function describedForm(schema: ParameterSchema): ParameterSchema {
   return schema.anyOf?.find(({ type }) => type === 'object') ?? schema
 }
 
-function headerParameters(headers: Readonly<Record<string, string>>): OpenApiNode[] {
-  return Object.entries(headers).map(([name, description]) => ({
-    ...{ name, in: 'header', required: false, description, schema: { type: 'string' } },
+function headerParameters(headers: Readonly<Record<string, HeaderDoc>>): OpenApiNode[] {
+  return Object.entries(headers).map(([name, { description, pattern }]) => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: { type: 'string', ...defined({ pattern }) },
   }))
 }
 
@@ -172,6 +184,8 @@ function replies(
   const entries = Object.entries(route.replies).map(([status, reply]) => {
     const { description, schema, contentType, textType } = reply
     if (schema === undefined && contentType === undefined) return [status, { description, ...own }]
+    // OpenAPI 3.1 has no schema for the single events of a stream
+    if (contentType === EVENT_STREAM) return [status, { description, ...own, content: { [EVENT_STREAM]: {} } }]
     const content = { schema: schema === undefined ? { type: 'string' } : write(schema) }
     const text = textType === undefined ? {} : { [textType]: { schema: { type: 'string' } } }
     return [status, { description, ...own, content: { [contentType ?? 'application/json']: content, ...text } }]
@@ -188,6 +202,7 @@ function problemReplies(route: RouteShape, options: OpenApiOptions, write: Schem
     if (problem === undefined) throw new Error(`${route.method} ${route.url} names the unknown problem "${name}"`)
     const text = problem.description === undefined ? name : `${name}: ${problem.description}`
     byStatus.set(problem.status, [...(byStatus.get(problem.status) ?? []), text])
+    if (problem.contentType === null) continue
     const own = write(problem.schema ?? options.problemSchema)
     const schema = problem.contentType === undefined ? own : { type: 'string' }
     const media = { [problem.contentType ?? 'application/json']: { schema } }
@@ -196,7 +211,7 @@ function problemReplies(route: RouteShape, options: OpenApiOptions, write: Schem
   return Object.fromEntries(
     [...byStatus].map(([status, texts]) => [
       status,
-      { description: texts.join('; '), content: contents.get(status) ?? {} },
+      { description: texts.join('; '), ...defined({ content: contents.get(status) }) },
     ]),
   )
 }

@@ -71,10 +71,15 @@ export function describeProxy(
     version: VERSION,
     description: 'Evaluates feature flags for web and mobile SDKs. Only results are answered, never the configuration.',
     basePath: proxyBasePath,
-    routes: routes.filter((route) => !route.url.includes('*')),
+    routes: routes.filter((route) => !route.url.includes('*')).map(withoutReadiness),
     problems: PROBLEMS,
     problemSchema: ErrorBody,
     schemas: { ...SCHEMAS, LookupToggles: lookup },
     securitySchemes: { clientKey: { type: 'apiKey', in: 'header', name: clientKeysHeaderName } },
   })
+}
+
+/** A route that waits for the first configuration asks for no key. */
+function withoutReadiness(route: RouteShape): RouteShape {
+  return route.permission === 'ready' ? { ...route, permission: 'public' } : route
 }

@@ -78,6 +78,7 @@ function problemDocs(): Record<string, ProblemDoc> {
   return {
     ...Object.fromEntries(docs),
     RateLimitError: { status: 429, description: 'too many requests', contentType: 'text/plain' },
+    HeadersTooLarge: { status: 431, description: 'address and headers have more than 16 kB', contentType: null },
     SdkUnauthorized: { status: 401, description: 'the token is missing or not valid', schema: SdkProblem },
     SdkForbidden: { status: 403, description: 'the token is of another type', schema: SdkProblem },
   }
@@ -89,16 +90,18 @@ function withProblems(route: RouteShape): RouteShape {
   const access = route.permission === 'public' ? [] : ['AuthenticationRequired', 'NoAccessError', 'RateLimitError']
   const takesForms = route.method === 'GET' || isOfSdks || route.permission === 'public'
   const media = route.body === undefined && takesForms ? [] : ['ContentTypeerror']
+  const headers = route.query === undefined ? [] : ['HeadersTooLarge']
   const input = hasInput(route) ? ['ValidationError', 'PayloadTooLargeError'] : []
   const path = route.url.includes(':') ? ['ValidationError', 'NotFoundError'] : []
   const maintenance = isRefusedInMaintenance(route) ? ['MaintenanceModeError'] : []
-  const problems = [...new Set([...route.problems, ...access, ...media, ...input, ...path, ...maintenance])]
-  return { ...route, problems: isOfSdks ? problems.map((name) => FOR_SDKS[name] ?? name) : problems }
+  const problems = [...new Set([...route.problems, ...access, ...media, ...headers, ...input, ...path, ...maintenance])]
+  const answersSdks = isOfSdks || route.url.startsWith('/ofrep/')
+  return { ...route, problems: answersSdks ? problems.map((name) => FOR_SDKS[name] ?? name) : problems }
 }
 
-/** Also where a body is not asked for, one that is sent must be JSON. */
+/** Whether a route reads a query, a header of its own or a body: also one that is not asked for must be JSON. */
 function hasInput(route: RouteShape): boolean {
-  return route.query !== undefined || route.method !== 'GET'
+  return route.query !== undefined || route.method !== 'GET' || revisionDocs(route).request !== undefined
 }
 
 const FOR_SDKS: Readonly<Record<string, string>> = {

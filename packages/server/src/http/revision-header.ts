@@ -1,6 +1,6 @@
 import { type Caller, Reply, type Route, type RouteShape } from '@burgee/kit/http/route'
 import type { HeaderDocs } from '@burgee/kit/openapi/openapi'
-import { REVISION_HEADER, type Revisions } from '../services/revisions.ts'
+import { REVISION_HEADER, REVISION_PATTERN, type Revisions } from '../services/revisions.ts'
 
 const ADMINISTRATION = '/api/admin'
 
@@ -11,7 +11,8 @@ export function revisionDocs({ url, method }: Pick<RouteShape, 'url' | 'method'>
     'What a change has answered with: the reply comes once this server knows that change, a second later at most'
   const told =
     'The revision that the change has led to, as `<number>:<epoch>`; a request that carries it reads what was written'
-  return { request: { [REVISION_HEADER]: asked }, ...(method === 'GET' ? {} : { reply: { [REVISION_HEADER]: told } }) }
+  const request = { [REVISION_HEADER]: { description: asked, pattern: REVISION_PATTERN } }
+  return { request, ...(method === 'GET' ? {} : { reply: { [REVISION_HEADER]: told } }) }
 }
 
 /**

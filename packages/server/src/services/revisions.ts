@@ -18,8 +18,11 @@ export interface Revisions {
 /** The header that a change answers with and that a read may carry. */
 export const REVISION_HEADER = 'x-burgee-revision'
 
+/** Regular expression of its value, `<number>:<epoch>`. */
+export const REVISION_PATTERN = '^([0-9]{1,15}):([^\\s:]{0,100})$'
+
 const LONGEST_WAIT_MS = 1000
-const FORM = /^(\d{1,15}):([^\s:]{0,100})$/
+const FORM = new RegExp(REVISION_PATTERN)
 
 /** Revisions by what a node has heard of. */
 export function createRevisions(broadcast: Pick<OpenBroadcast, 'heard' | 'look'>): Revisions {
