@@ -47,6 +47,21 @@ export const REPLIES: readonly Difference[] = [
     safe: 'For caches; SDKs do not read it.',
   },
   {
+    id: 'caches',
+    applies: ({ at, peer, ours }) =>
+      at === 'header cache-control' && peer === undefined && ours === 'private, no-cache',
+    peer: 'Says nothing about keeping replies other than evaluations and features, so that some caches keep them for long.',
+    ours: 'Sends `Cache-Control: private, no-cache` with them, failures and health included.',
+    safe: 'For caches between and browsers; SDKs do not read it.',
+  },
+  {
+    id: 'retry-after',
+    applies: ({ at, peer }, situation) => at === 'header retry-after' && peer === undefined && both(situation, 503),
+    peer: 'Does not say when to try again before the first sync.',
+    ours: 'Sends `Retry-After: 5` with the 503.',
+    safe: 'Whoever does not know the header ignores it.',
+  },
+  {
     id: 'project',
     applies: (found, { configuration }) => configuration === 'another project' && found.at === 'body',
     peer: 'Serves whatever the upstream sends when a project is named.',

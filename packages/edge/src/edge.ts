@@ -11,6 +11,7 @@ import { shutdownTimes } from '@burgee/kit/shutdown-times'
 import { seriesOfStreams } from '@burgee/kit/streams/stream-series'
 import { Throttle } from '@burgee/kit/throttle'
 import type { ProcessGroup } from '@burgee/kit/workers/process-group'
+import { forCallerAlone } from '@burgee/serving/cache-rules'
 import { corsFirst } from '@burgee/serving/cors-replies'
 import { withOfrepFailures } from '@burgee/serving/ofrep/ofrep-failure'
 import { createBoundedStreams } from '@burgee/serving/sdk/bounded-streams'
@@ -200,7 +201,7 @@ function appsOf(deps: EdgeDeps, parts: Parts): { readonly app: App; readonly pla
       keepAliveTimeoutMs: options.edgeKeepaliveTimeout * MS_PER_SECOND,
       closeGraceMs: shutdownTimes(options.shutdownDelay).graceMs,
     },
-    first: firstOf(options, corsFirst(options, options.basePath, routes)),
+    first: forCallerAlone(firstOf(options, corsFirst(options, options.basePath, routes))),
   })
   const probes = routes.filter(({ url }) => (PROBES as readonly string[]).includes(url))
   const plain = options.redirectHttpToHttps

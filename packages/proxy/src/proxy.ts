@@ -13,6 +13,7 @@ import type { EventStreams } from '@burgee/kit/streams/event-streams'
 import { seriesOfStreams } from '@burgee/kit/streams/stream-series'
 import { Throttle } from '@burgee/kit/throttle'
 import type { ProcessGroup } from '@burgee/kit/workers/process-group'
+import { forCallerAlone } from '@burgee/serving/cache-rules'
 import { corsFirst } from '@burgee/serving/cors-replies'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import { Repository } from '@burgee/serving/document/repository'
@@ -236,6 +237,6 @@ function httpParts(deps: ProxyDeps, parts: Parts, isDraining: () => boolean) {
     fastLane: options.httpFastLane,
     onReply: toldReplies(telemetry.reply, debug),
     limits: { closeGraceMs: shutdownTimes(options.shutdownDelay).graceMs },
-    first: corsFirst(options, options.proxyBasePath, routes),
+    first: forCallerAlone(corsFirst(options, options.proxyBasePath, routes)),
   }
 }

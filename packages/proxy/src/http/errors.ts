@@ -14,12 +14,13 @@ export class Unauthorized extends Error {}
 
 const TEXT = { 'content-type': 'text/plain; charset=utf-8' }
 const HTML = htmlHeaders()
+const RETRY_SOON = { ...HTML, 'retry-after': '5' }
 const NOT_READY = 'Not ready: the proxy has not yet got its features from the upstream service.'
 
 /** Makes the function that turns a failure into a reply, in the shapes that client SDKs and the peer's users know. */
 export function errorRenderer(logger: Logger, throttle: Throttle): (error: unknown, caller: Caller) => Reply {
   return (error, caller) => {
-    if (error instanceof NotReady) return new Reply(503, NOT_READY, HTML)
+    if (error instanceof NotReady) return new Reply(503, NOT_READY, RETRY_SOON)
     if (error instanceof Unauthorized) return new Reply(401, 'Unauthorized', TEXT)
     if (error instanceof InvalidRequest) {
       return Reply.json(400, { error: 'Request validation failed', validation: error.errors })

@@ -44,7 +44,7 @@ export function deltaRoutes<Access, Holder>(door: DeltaDoor<Access, Holder>): Ro
         const reply = ({ etag, body }: Delta): Reply => {
           downloaded?.(wanted.environment, body === undefined ? 'not-modified' : 'sent')
           return body === undefined
-            ? new Reply(304, undefined, { etag })
+            ? new Reply(304, undefined, { etag, vary: 'Accept-Encoding' })
             : new Reply(200, body, { 'content-type': JSON_TYPE, etag })
         }
         return delta instanceof Promise ? delta.then(reply) : reply(delta)

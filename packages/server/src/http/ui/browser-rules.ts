@@ -1,9 +1,8 @@
-import { NO_HEADERS } from '@burgee/kit/http/header-block'
-import { type Caller, type First, Reply } from '@burgee/kit/http/route'
+import type { Caller } from '@burgee/kit/http/route'
+import { FOR_CALLER_ALONE, isApiPath } from '@burgee/serving/cache-rules'
 import type { ServerOptions } from '../../options.ts'
 
 const LOGINS = /^\/+(auth|logout)(\/|\?|$)/i
-const PRIVATE = /^\/+(api|edge|ofrep|openfeature)(\/|\?|$)/i
 /** Replies with people, addresses and secrets, and those of the admin API that nobody has looked at in this respect. */
 const SENSITIVE = /^\/+(api\/+admin|scim|invite)(\/|\?|$)/i
 /** Long lists of flags and what they stand on, which the UI asks for often: browsers keep them, and get 304. */
@@ -34,19 +33,10 @@ export function browserRules({
 }: Pick<ServerOptions, 'baseUriPath' | 'secureCookies'>): (caller: Caller) => Readonly<Record<string, string>> {
   const common = { ...EVERYWHERE, ...(secureCookies ? TLS_ONLY : {}) }
   const notKept = { ...common, 'cache-control': 'no-store' }
-  const ofApi = { ...common, 'cache-control': 'private, no-cache' }
+  const ofApi = { ...common, 'cache-control': FOR_CALLER_ALONE }
   return ({ url }) => {
     const path = url.slice(baseUriPath.length)
     if (LOGINS.test(path) || (SENSITIVE.test(path) && !FLAG_DATA.test(path))) return notKept
-    return PRIVATE.test(path) ? ofApi : common
-  }
-}
-
-/** Says all of `rules`, and what `next` says; where that is nothing, the same object each time. */
-export function withRules(rules: (caller: Caller) => Readonly<Record<string, string>>, next: First): First {
-  return (caller) => {
-    const answer = next(caller)
-    if (answer instanceof Reply) return answer
-    return answer === NO_HEADERS ? rules(caller) : { ...rules(caller), ...answer }
+    return isApiPath(path) ? ofApi : common
   }
 }
