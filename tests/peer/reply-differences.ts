@@ -58,7 +58,7 @@ export const REPLIES: readonly Difference[] = [
     id: 'retry-after',
     applies: ({ at, peer }, situation) => at === 'header retry-after' && peer === undefined && both(situation, 503),
     peer: 'Does not say when to try again before the first sync.',
-    ours: 'Sends `Retry-After: 5` with the 503.',
+    ours: 'Sends `Retry-After: 1` with the 503.',
     safe: 'Whoever does not know the header ignores it.',
   },
   {

@@ -14,7 +14,7 @@ export class Unauthorized extends Error {}
 
 const TEXT = { 'content-type': 'text/plain; charset=utf-8' }
 const HTML = htmlHeaders()
-const RETRY_SOON = { ...HTML, 'retry-after': '5' }
+const RETRY_SOON = { ...HTML, 'retry-after': '1' }
 const NOT_READY = 'Not ready: the proxy has not yet got its features from the upstream service.'
 
 /** Makes the function that turns a failure into a reply, in the shapes that client SDKs and the peer's users know. */

@@ -1,0 +1,94 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A whole reply of the server behind a relay. */
+export interface RelayedReply {
+  readonly status: number
+  readonly headers: IncomingMessage['headers']
+  readonly body: Buffer
+}
+
+/** Sends a reply in another form, another time or not at all; `pass` sends one as it came. */
+export type Spoil = (
+  reply: RelayedReply,
+  response: ServerResponse,
+  pass: (reply: RelayedReply) => void,
+) => void | Promise<void>
+
+/** An HTTP relay that reads whole replies and may spoil them. Streams pass untouched while nothing spoils their path. */
+export interface HttpRelay {
+  readonly url: string
+  /** Paths that were asked for, in their order. */
+  readonly asked: string[]
+  /** Spoils replies of paths that match from now on; undefined ends that, and cuts streams that pass. */
+  spoil(paths: RegExp, spoil: Spoil | undefined): void
+  /** Sends further requests to another server. */
+  lead(base: string): void
+  close(): Promise<void>
+}
+
+/** Opens a relay before a server. */
+export async function openHttpRelay(first: string): Promise<HttpRelay> {
+  let base = first
+  let rule: { readonly paths: RegExp; readonly spoil: Spoil } | undefined
+  const asked: string[] = []
+  const streams = new Set<ServerResponse>()
+  const server = createServer((message, response) => {
+    const { method, url = '', headers } = message
+    asked.push(url)
+    const { host: _host, connection: _connection, ...others } = headers
+    const spoil = rule?.paths.test(url) === true ? rule.spoil : undefined
+    const forwarded = request(`${base}${url}`, { method, headers: others, agent: false }, (from) => {
+      if (spoil !== undefined) return void spoiled(from, response, spoil)
+      response.writeHead(from.statusCode ?? 502, from.headers)
+      streams.add(response)
+      response.on('close', () => streams.delete(response))
+      from.on('error', () => response.destroy())
+      from.pipe(response)
+    })
+    forwarded.on('error', () => (response.headersSent ? response.destroy() : response.writeHead(502).end()))
+    response.on('close', () => forwarded.destroy())
+    message.pipe(forwarded)
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const cut = () => {
+    for (const stream of streams) stream.destroy()
+  }
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    spoil: (paths, spoil) => {
+      rule = spoil === undefined ? undefined : { paths, spoil }
+      cut()
+    },
+    lead: (next) => {
+      base = next
+      cut()
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
+  }
+}
+
+/** A stream never ends by itself: it is spoiled with an empty body as soon as its head is there. */
+async function spoiled(from: IncomingMessage, response: ServerResponse, spoil: Spoil): Promise<void> {
+  const isStream = from.headers['content-type'] === 'text/event-stream'
+  const body = isStream ? Buffer.alloc(0) : await readAll(from)
+  if (isStream) from.destroy()
+  const pass = (reply: RelayedReply) => {
+    const { 'transfer-encoding': _chunked, 'content-length': _length, ...headers } = reply.headers
+    response.writeHead(reply.status, headers).end(reply.body)
+  }
+  await spoil({ status: from.statusCode ?? 502, headers: from.headers, body }, response, pass)
+}
+
+async function readAll(from: IncomingMessage): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  for await (const piece of from) pieces.push(piece as Buffer)
+  return Buffer.concat(pieces)
+}
