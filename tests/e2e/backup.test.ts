@@ -287,7 +287,7 @@ describe('burgee doctor', () => {
     expect(of.get('clock')).toMatchObject({ status: 'fail', detail: expect.stringContaining('set its clock') })
     expect(of.get('values of constraints')).toMatchObject({
       status: 'warn',
-      detail: expect.stringContaining('the segment "half", x NUM_GT: ".5" is off in some SDKs; save it as "0.5"'),
+      detail: expect.stringContaining('the segment "half", x NUM_GT: Written in a form that SDKs read differently'),
     })
     expect(of.get('on without a strategy')).toMatchObject({
       status: 'warn',

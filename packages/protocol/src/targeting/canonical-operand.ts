@@ -4,8 +4,10 @@ import { OPERATORS } from './operator.ts'
 
 /** A JSON number (RFC 8259), which every SDK reads alike. */
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i
-/** A date and time (RFC 3339). */
-const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/
+/** A date and time (RFC 3339) in whole seconds or milliseconds; hour 24 and other fractions are off in some SDKs. */
+const RFC_3339 = /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):\d\d:\d\d(?:\.\d{3})?(?:Z|[+-]\d\d:\d\d)$/
+/** Zone of an IPv6 address, which evaluation ignores and some SDKs cannot read. */
+const ZONE = /%[^/]*/
 const WITHOUT_ZONE = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/i
 const DAY = /^\s*(\d{4})-(\d\d)-(\d\d)/
 /** What RE2 has and the regular expressions of Rust lack. */
@@ -20,8 +22,9 @@ export function canonicalOperand(constraint: ConstraintInput): ConstraintInput {
   const { operator, value = '', values = [] } = constraint
   switch (OPERATORS[operator]) {
     case 'texts':
+      return { ...constraint, values: withoutBlanks(values) }
     case 'networks':
-      return { ...constraint, values: values.map((one) => one.trim()).filter((one) => one !== '') }
+      return { ...constraint, values: withoutBlanks(values).map((one) => one.replace(ZONE, '')) }
     case 'number':
       return { ...constraint, value: canonicalNumber(value) }
     case 'date':
@@ -37,6 +40,10 @@ export function ambiguity({ operator, value = '' }: ConstraintInput): OperandPro
   if (kind === 'date' && !isDay(value)) return { property: 'value', reason: 'must be a day of the calendar' }
   if (kind !== 'regex' || !RE2_ALONE.test(value)) return undefined
   return { property: 'value', reason: 'must not hold \\Q or \\C, which SDKs in Rust, Java and Python cannot read,' }
+}
+
+function withoutBlanks(values: readonly string[]): string[] {
+  return values.map((one) => one.trim()).filter((one) => one !== '')
 }
 
 function canonicalNumber(text: string): string {

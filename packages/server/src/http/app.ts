@@ -30,6 +30,7 @@ import { callerTold } from './sdk/told-caller.ts'
 import { browserRules } from './ui/browser-rules.ts'
 import { readUiBuild } from './ui/ui-build.ts'
 import { uiFileRoutes } from './ui/ui-routes.ts'
+import { withValueWarnings } from './value-warnings-header.ts'
 
 const BODY_LIMIT_BYTES = 100 * 1024
 const MS_PER_SECOND = 1000
@@ -60,6 +61,7 @@ export function createServerApp(
     routes: [
       ...routes
         .map((route) => inTurn(route, turns))
+        .map(withValueWarnings)
         .map((route) => withRevision(route, world.revisions))
         .map((route) => (refused === undefined ? route : toldOf(route, refused))),
       ...(world.ui === undefined ? [] : uiFileRoutes),

@@ -1,5 +1,5 @@
 import type { RouteShape } from '@burgee/kit/http/route'
-import { type OpenApiDocument, openApiDocument, type ProblemDoc } from '@burgee/kit/openapi/openapi'
+import { type HeaderDocs, type OpenApiDocument, openApiDocument, type ProblemDoc } from '@burgee/kit/openapi/openapi'
 import { ApiToken, Feedback, User } from '@burgee/protocol/access'
 import { AdminFeature, FeatureListItem } from '@burgee/protocol/admin-feature'
 import { EvaluatedToggle, Toggles } from '@burgee/protocol/evaluation'
@@ -17,6 +17,7 @@ import { isForSdks } from './access/auth.ts'
 import { MANIFEST_TWICE } from './features/manifest-routes.ts'
 import { isRefusedInMaintenance } from './maintenance.ts'
 import { revisionDocs } from './revision-header.ts'
+import { valueWarningsDocs } from './value-warnings-header.ts'
 
 /** SDKs get 401 and 403 as a bare message. */
 const SdkProblem = Type.Object({ message: Type.String() })
@@ -57,12 +58,17 @@ export function describeServer(routes: readonly RouteShape[], basePath: string):
     problems: problemDocs(),
     problemSchema: ProblemBody,
     schemas: SCHEMAS,
-    headersOf: revisionDocs,
+    headersOf: headerDocs,
     securitySchemes: {
       apiToken: { type: 'apiKey', in: 'header', name: 'Authorization' },
       session: { type: 'apiKey', in: 'cookie', name: 'burgee-session' },
     },
   })
+}
+
+function headerDocs(route: RouteShape): HeaderDocs {
+  const { request = {}, reply = {} } = revisionDocs(route)
+  return { request, reply: { ...reply, ...valueWarningsDocs(route).reply } }
 }
 
 /** What is only there for callers with another idea of an address goes without saying. */

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Installation } from '@burgee/import/model/installation'
+import { payloadNotes } from '@burgee/import/model/payload-notes'
 import type { ImportSource } from '@burgee/import/model/source'
 import type { Logger } from '@burgee/kit/log/logger'
 import { postgresConfigOf } from '../database-options.ts'
@@ -73,10 +74,13 @@ export async function runImport(
   }
 }
 
-/** Reads a source, and names accounts with the default password of the other server in its notes. */
+/** Reads a source, and names in its notes payloads that nobody can read, and accounts with the other server's default password. */
 async function readWithAccounts(source: ImportSource): Promise<Installation> {
   const installation = await source.read()
-  return { ...installation, notes: [...installation.notes, ...(await weakAccountNotes(installation))] }
+  return {
+    ...installation,
+    notes: [...installation.notes, ...payloadNotes(installation), ...(await weakAccountNotes(installation))],
+  }
 }
 
 /** A trial makes no file: where a key would be made, one is made up that goes with it. */

@@ -1,5 +1,5 @@
 import { invalid } from '@burgee/kit/input/refusals'
-import { numberOfText } from '@burgee/protocol/openfeature/value-type'
+import { expectedPayload } from '@burgee/protocol/targeting/payload'
 import type { VariantInput } from '@burgee/protocol/targeting/variant'
 
 type Payload = VariantInput['payload']
@@ -18,27 +18,11 @@ export function requireReadablePayloads(variants: readonly VariantInput[], store
   for (const [index, { name, payload }] of variants.entries()) {
     const before = known.get(name)
     if (before?.type === payload?.type && before?.value === payload?.value) continue
-    const expected = expectedOf(payload)
+    const expected = expectedPayload(payload)
     if (expected === undefined) continue
     throw invalid(
       `The payload of the variant "${name}" must be ${expected}, as its type says`,
       `body/variants/${index}/payload/value`,
     )
-  }
-}
-
-/** What a payload should be, and is not. */
-function expectedOf(payload: Payload): string | undefined {
-  if (payload?.type === 'json' && !isJson(payload.value)) return 'JSON'
-  if (payload?.type === 'number' && numberOfText(payload.value) === undefined) return 'a number'
-  return undefined
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
   }
 }

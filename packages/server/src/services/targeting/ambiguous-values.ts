@@ -1,60 +1,97 @@
-import { compilePattern } from '@burgee/engine/rules/pattern'
-import type { Constraint } from '@burgee/protocol/feature'
-import { ambiguity, canonicalOperand } from '@burgee/protocol/targeting/canonical-operand'
 import type { ConstraintInput } from '@burgee/protocol/targeting/constraint'
-import { operandProblem } from '@burgee/protocol/targeting/operand'
-import { OPERATOR_NAMES, OPERATORS } from '@burgee/protocol/targeting/operator'
+import {
+  payloadDifferences,
+  READING_DIFFERENCES,
+  type ReadingDifference,
+  type ReadVariant,
+  strategyDifferences,
+} from '@burgee/protocol/targeting/reading-differences'
 import type { Reader } from '../../store/database.ts'
+import { defaultStrategies } from '../../store/projects/environments.ts'
 
 /** Rows that are read at once. */
 const PAGE = 1000
-const KNOWN: ReadonlySet<string> = new Set(OPERATOR_NAMES)
 
 /**
- * Returns a sentence for each stored constraint that SDKs of other languages read differently, of strategies and segments, up
- * to `most` of them. Earlier versions and imports stored such values.
+ * Returns a sentence for each stored value that SDKs of other languages read differently, of segments, default strategies,
+ * strategies and variants, up to `most` of them. Earlier versions and imports stored such values.
  */
 export async function findAmbiguousValues(reader: Reader, most: number): Promise<string[]> {
-  const found: string[] = []
-  for (const { name, constraints } of await reader.selectFrom('segments').select(['name', 'constraints']).execute()) {
-    found.push(...sentencesOf(`the segment "${name}"`, constraints))
+  const found = [...(await ofSegments(reader)), ...(await ofDefaults(reader))]
+  for await (const sentences of pagesOfStrategies(reader)) {
+    found.push(...sentences)
+    if (found.length >= most) return found.slice(0, most)
   }
+  found.push(...(await ofVariants(reader)))
+  return found.slice(0, most)
+}
+
+async function ofSegments(reader: Reader): Promise<string[]> {
+  const rows = await reader.selectFrom('segments').select(['name', 'constraints']).execute()
+  return rows.flatMap(({ name, constraints }) =>
+    sentencesOf(
+      `the segment "${name}"`,
+      constraintsOf(constraints),
+      strategyDifferences({ name, ...known(constraints) }),
+    ),
+  )
+}
+
+async function ofDefaults(reader: Reader): Promise<string[]> {
+  return (await defaultStrategies(reader)).flatMap(({ project, environment, strategy }) => {
+    const place = `the default strategy of project "${project}" in ${environment}`
+    const parts = { ...strategy, ...known(strategy.constraints) }
+    return sentencesOf(place, parts.constraints, strategyDifferences(parts))
+  })
+}
+
+async function* pagesOfStrategies(reader: Reader): AsyncGenerator<string[]> {
   let after = ''
-  while (found.length < most) {
+  while (true) {
     const rows = await reader
       .selectFrom('feature_strategies')
-      .select(['id', 'feature_name', 'environment', 'constraints'])
+      .select(['id', 'name', 'feature_name', 'environment', 'parameters', 'constraints', 'variants'])
       .where('id', '>', after)
       .orderBy('id')
       .limit(PAGE)
       .execute()
-    for (const row of rows) found.push(...sentencesOf(`"${row.feature_name}" in ${row.environment}`, row.constraints))
+    yield rows.flatMap(({ feature_name, environment, name, parameters, constraints, variants }) => {
+      const parts = { name, parameters, variants: readVariants(variants), ...known(constraints) }
+      return sentencesOf(`"${feature_name}" in ${environment}`, parts.constraints, strategyDifferences(parts))
+    })
     const last = rows.at(-1)
-    if (last === undefined) break
+    if (last === undefined) return
     after = last.id
   }
-  return found.slice(0, most)
 }
 
-function sentencesOf(place: string, constraints: readonly Constraint[] | null): string[] {
-  return (constraints ?? []).flatMap((constraint) => {
-    const reason = KNOWN.has(constraint.operator) ? reasonOf(constraint as ConstraintInput) : undefined
-    return reason === undefined ? [] : [`${place}, ${constraint.contextName} ${constraint.operator}: ${reason}`]
+/** Payloads of the variants of flags; those of strategies come with the strategies. */
+async function ofVariants(reader: Reader): Promise<string[]> {
+  const rows = await reader
+    .selectFrom('feature_environments')
+    .select(['feature_name', 'environment', 'variants'])
+    .where('variants', '!=', '[]' as never)
+    .orderBy('feature_name')
+    .orderBy('environment')
+    .execute()
+  return rows.flatMap(({ feature_name, environment, variants }) =>
+    sentencesOf(`"${feature_name}" in ${environment}`, [], payloadDifferences(readVariants(variants))),
+  )
+}
+
+const readVariants = (variants: unknown) => (variants ?? []) as readonly ReadVariant[]
+const constraintsOf = (constraints: unknown) => (constraints ?? []) as readonly ConstraintInput[]
+const known = (constraints: unknown) => ({ constraints: constraintsOf(constraints) })
+
+function sentencesOf(
+  place: string,
+  constraints: readonly ConstraintInput[],
+  differences: readonly ReadingDifference[],
+): string[] {
+  return differences.map(({ kind, path }) => {
+    const [, index] = /^constraints\/(\d+)\//.exec(path) ?? []
+    const constraint = index === undefined ? undefined : constraints[Number(index)]
+    const part = constraint === undefined ? path : `${constraint.contextName} ${constraint.operator}`
+    return `${place}, ${part}: ${READING_DIFFERENCES[kind]}`
   })
-}
-
-/** What SDKs read differently in a constraint; undefined where they agree. */
-function reasonOf(constraint: ConstraintInput): string | undefined {
-  const { operator, value = '', values = [] } = constraint
-  const problem = operandProblem(constraint) ?? ambiguity(constraint)
-  if (problem !== undefined) return `"${problem.property}" ${problem.reason}`
-  const isPattern = OPERATORS[operator] !== 'regex' || compilePattern(value, false) !== undefined
-  if (!isPattern) return '"value" must be a regular expression in RE2 syntax'
-  if (operator.startsWith('DATE_') && constraint.contextName !== 'currentTime') {
-    return `SDKs in Node compare the current time, others the field "${constraint.contextName}"`
-  }
-  const canonical = canonicalOperand(constraint)
-  if (canonical.value !== constraint.value) return `"${value}" is off in some SDKs; save it as "${canonical.value}"`
-  const isTrimmed = JSON.stringify(canonical.values ?? []) === JSON.stringify(values)
-  return isTrimmed ? undefined : 'some SDKs take blanks for a part of its values; save it again to drop them'
 }

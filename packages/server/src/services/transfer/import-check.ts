@@ -12,7 +12,13 @@ import { strategiesIn } from '../../store/transfer/feature-material.ts'
 import { may, type Rights } from '../access/rights/rights.ts'
 import { projectOf } from '../targeting/segments.ts'
 import { type ImportSegments, importSegments, isOtherSegment } from './import-segments.ts'
-import { type ImportWarning, placeText, unguardedWarnings } from './import-warnings.ts'
+import {
+  type ImportWarning,
+  placeText,
+  readingWarnings,
+  type StoredPart,
+  unguardedWarnings,
+} from './import-warnings.ts'
 
 /** What an import finds at its target. */
 export interface ImportTarget {
@@ -140,6 +146,21 @@ export function importWarnings(input: FeatureImport, target: ImportTarget): Impo
   return [
     ...unguardedWarnings(places, input.closeUnguarded === true),
     ...(others.length === 0 ? [] : [{ message: USED_AS_HERE, affectedItems: others }]),
+    ...readingWarnings(storedParts(input)),
+  ]
+}
+
+function storedParts({ environment, data }: FeatureImport): StoredPart[] {
+  return [
+    ...(data.segments ?? []).map(({ name, constraints }) => ({ place: name, strategies: [{ name, constraints }] })),
+    ...data.featureStrategies.map((strategy) => ({
+      place: placeText(strategy.featureName, environment),
+      strategies: [strategy],
+    })),
+    ...(data.featureEnvironments ?? []).map(({ featureName, variants }) => ({
+      place: placeText(featureName, environment),
+      variants,
+    })),
   ]
 }
 

@@ -1,4 +1,12 @@
 import type { ImportFindings } from '@burgee/protocol/administration/feature-transfer'
+import {
+  type DifferenceKind,
+  payloadDifferences,
+  READING_DIFFERENCES,
+  type ReadStrategy,
+  type ReadVariant,
+  strategyDifferences,
+} from '@burgee/protocol/targeting/reading-differences'
 
 /** Something that an import does and its caller has to know, and what it does it to. */
 export type ImportWarning = ImportFindings['warnings'][number]
@@ -24,6 +32,30 @@ export function removedWarnings(places: readonly string[]): ImportWarning[] {
 }
 
 const REMOVED = 'The following flags are not imported in environments that their projects have removed here:'
+
+/** Strategies and variants that an import stores as the document has them, and where. */
+export interface StoredPart {
+  /** Text of `placeText`, or the name of a segment. */
+  readonly place: string
+  readonly strategies?: readonly ReadStrategy[] | undefined
+  readonly variants?: readonly ReadVariant[] | undefined
+}
+
+/** Warns of values that official SDKs read differently, payloads included: an import keeps them as they are. */
+export function readingWarnings(parts: Iterable<StoredPart>): ImportWarning[] {
+  const places = new Map<DifferenceKind, Set<string>>()
+  for (const { place, strategies = [], variants = [] } of parts) {
+    for (const { kind } of [...strategies.flatMap(strategyDifferences), ...payloadDifferences(variants)]) {
+      places.set(kind, (places.get(kind) ?? new Set()).add(place))
+    }
+  }
+  return [...places].map(([kind, own]) => ({
+    message: `${READ_DIFFERENTLY} ${READING_DIFFERENCES[kind].replace(/\.$/, '')}:`,
+    affectedItems: [...own],
+  }))
+}
+
+const READ_DIFFERENTLY = 'The following values are kept, though SDKs or applications may not read them alike.'
 
 /** Lines for a log or a plain reply. */
 export function warningLines(warnings: readonly ImportWarning[], most = MAX_NAMED): string[] {

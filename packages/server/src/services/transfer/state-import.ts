@@ -30,7 +30,14 @@ import { createProject } from '../projects/projects.ts'
 import { createStrategyType, setDeprecated } from '../targeting/strategy-types.ts'
 import { ImportProblems } from './import-problems.ts'
 import { Steps } from './import-steps.ts'
-import { type ImportWarning, placeText, removedWarnings, unguardedWarnings } from './import-warnings.ts'
+import {
+  type ImportWarning,
+  placeText,
+  readingWarnings,
+  removedWarnings,
+  type StoredPart,
+  unguardedWarnings,
+} from './import-warnings.ts'
 import { dropState } from './state-drop.ts'
 import { putSegments } from './state-segments.ts'
 
@@ -82,8 +89,25 @@ export const importState: Change<StateImport, StateImported> = async (tx, input,
   for (const flag of coming) await putFlag(tx, flag, writing)
   await putTags(tx, steps, document)
   problems.require()
-  const warnings = [...unguardedWarnings(writing.unguarded, closeUnguarded), ...removedWarnings(left)]
+  const warnings = [
+    ...unguardedWarnings(writing.unguarded, closeUnguarded),
+    ...removedWarnings(left),
+    ...readingWarnings(storedParts(document, coming)),
+  ]
   return { result: { warnings }, events: steps.events }
+}
+
+function storedParts({ segments = [] }: StateDocument, flags: readonly StateFlag[]): StoredPart[] {
+  return [
+    ...segments.map(({ name, constraints }) => ({ place: name, strategies: [{ name, constraints }] })),
+    ...flags.flatMap(({ feature: { name }, environments }) =>
+      environments.map(({ environment, strategies, variants }) => ({
+        place: placeText(name, environment),
+        strategies,
+        variants,
+      })),
+    ),
+  ]
 }
 
 /** Flags without their states in environments that their projects here have removed, which an import does not bring back. */

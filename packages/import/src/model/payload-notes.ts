@@ -1,0 +1,25 @@
+import { expectedPayload } from '@burgee/protocol/targeting/payload'
+import type { Note } from './fidelity.ts'
+import type { HeldState } from './held-flags.ts'
+import type { Installation } from './installation.ts'
+
+/** Names flags with payloads that no application can read: JSON that is none, a number that is none. They are kept. */
+export function payloadNotes({ flags }: Pick<Installation, 'flags'>): Note[] {
+  return flags.flatMap((flag) =>
+    flag.states.flatMap((state) => {
+      const variants = unreadableVariants(state)
+      if (variants.length === 0) return []
+      const named = [...new Set(variants)].map((name) => `"${name}"`).join(', ')
+      const words = `the payload of ${named} is not what its type says; it is kept, and can be saved only once it is corrected`
+      return [
+        { kind: 'flag' as const, name: `${flag.name} in ${state.environment}`, fidelity: 'exact' as const, words },
+      ]
+    }),
+  )
+}
+
+function unreadableVariants({ variants, strategies }: HeldState): string[] {
+  return [...variants, ...strategies.flatMap((strategy) => strategy.variants)]
+    .filter(({ payload }) => expectedPayload(payload) !== undefined)
+    .map(({ name }) => name)
+}

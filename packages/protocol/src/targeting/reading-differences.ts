@@ -1,0 +1,130 @@
+import { BUILT_IN_STRATEGIES } from './built-in-strategy.ts'
+import { ambiguity, canonicalOperand } from './canonical-operand.ts'
+import type { ConstraintInput } from './constraint.ts'
+import { operandProblem } from './operand.ts'
+import { OPERATORS } from './operator.ts'
+import { patternDifference } from './pattern-difference.ts'
+import { expectedPayload, type StoredPayload } from './payload.ts'
+
+/**
+ * What official SDKs read differently, by kind, as a sentence about the value. "Node" stands for SDKs that decide as
+ * `unleash-client` does, "others" for those that decide as Yggdrasil does.
+ */
+export const READING_DIFFERENCES = {
+  malformed: 'Can never match: the value is missing or malformed.',
+  illFormed: 'Holds half a surrogate pair: SDKs in Rust cannot read the flags of the whole environment.',
+  form: 'Written in a form that SDKs read differently; save it again to store the form that all read alike.',
+  unknownDay: 'Names a day that no month has: SDKs in Node take another day, others never match.',
+  dateOnField: 'SDKs in Node compare the current time and ignore the field, others compare the field.',
+  textOfTime: 'SDKs write the current time in different forms; use DATE_AFTER or DATE_BEFORE.',
+  patternClasses:
+    'SDKs in Node match only ASCII with \\d, \\w, \\s and \\b, others all of Unicode; write [0-9] or [A-Za-z0-9_].',
+  patternSyntax: 'SDKs other than those in Node cannot read this pattern, or read it differently.',
+  groupId: 'SDKs hash a group id beyond ASCII differently, so they choose other users.',
+  variantStickiness:
+    'With the stickiness "default", SDKs in Node choose a variant by user or session, others by the stickiness of the strategy.',
+  ipv6Range: 'SDKs in Node never match a range of IPv6 addresses.',
+  payload: 'The payload is not what its type says.',
+} as const satisfies Readonly<Record<string, string>>
+
+/** Kind of a difference. */
+export type DifferenceKind = keyof typeof READING_DIFFERENCES
+
+/** Something that official SDKs read differently. */
+export interface ReadingDifference {
+  readonly kind: DifferenceKind
+  /** Path below the constraint or strategy: `value`, `constraints/0/values`. */
+  readonly path: string
+}
+
+/** Parts of a strategy that SDKs may read differently. */
+export interface ReadStrategy {
+  readonly name: string
+  readonly parameters?: Readonly<Record<string, string>> | undefined
+  readonly constraints?: readonly ConstraintInput[] | undefined
+  readonly variants?: readonly ReadVariant[] | undefined
+}
+
+/** Parts of a variant that SDKs or applications may read differently. */
+export interface ReadVariant {
+  readonly name: string
+  readonly stickiness?: string | undefined
+  readonly payload?: StoredPayload | null | undefined
+}
+
+/** Returns what official SDKs read differently in a constraint; operators of other servers are left out. */
+export function constraintDifferences(constraint: ConstraintInput): ReadingDifference[] {
+  const { contextName, operator, value = '', values = [] } = constraint
+  if (!Object.hasOwn(OPERATORS, operator)) return []
+  const isList = OPERATORS[operator] === 'texts' || OPERATORS[operator] === 'networks'
+  const path = isList ? 'values' : 'value'
+  const found: ReadingDifference[] = []
+  if (![contextName, value, ...values].every((text) => text.isWellFormed())) found.push({ kind: 'illFormed', path })
+  const operand = operandDifference(constraint)
+  if (operand !== undefined) found.push({ kind: operand, path })
+  const onTime = contextName === 'currentTime'
+  if (OPERATORS[operator] === 'date' && !onTime) found.push({ kind: 'dateOnField', path: 'contextName' })
+  if (OPERATORS[operator] !== 'date' && onTime) found.push({ kind: 'textOfTime', path: 'contextName' })
+  return found
+}
+
+function operandDifference(constraint: ConstraintInput): DifferenceKind | undefined {
+  const { operator, value = '', values = [] } = constraint
+  if (operandProblem(constraint) !== undefined) return 'malformed'
+  const kind = OPERATORS[operator]
+  if (ambiguity(constraint) !== undefined) return kind === 'date' ? 'unknownDay' : 'patternSyntax'
+  if (kind === 'regex') return patternDifference(value)
+  const canonical = canonicalOperand(constraint)
+  const isCanonical =
+    (canonical.value ?? '') === value && JSON.stringify(canonical.values ?? []) === JSON.stringify(values)
+  return isCanonical ? undefined : 'form'
+}
+
+/** Returns what official SDKs read differently in a strategy: its constraints, parameters and variants. */
+export function strategyDifferences({ name, parameters, constraints, variants }: ReadStrategy): ReadingDifference[] {
+  const inConstraints = (constraints ?? []).flatMap((constraint, index) =>
+    constraintDifferences(constraint).map(({ kind, path }) => ({ kind, path: `constraints/${index}/${path}` })),
+  )
+  const ofStickiness = (variants ?? []).flatMap(({ stickiness }, index) =>
+    stickiness === 'default' && !isDefault(parameters?.stickiness)
+      ? [{ kind: 'variantStickiness' as const, path: `variants/${index}/stickiness` }]
+      : [],
+  )
+  return [
+    ...inConstraints,
+    ...parameterDifferences(name, parameters ?? {}),
+    ...ofStickiness,
+    ...payloadDifferences(variants ?? []),
+  ]
+}
+
+/** Returns the payloads of variants that no application can read. */
+export function payloadDifferences(variants: readonly ReadVariant[]): ReadingDifference[] {
+  return variants.flatMap(({ payload }, index) =>
+    expectedPayload(payload) === undefined
+      ? []
+      : [{ kind: 'payload' as const, path: `variants/${index}/payload/value` }],
+  )
+}
+
+const LISTS: ReadonlyMap<string, string> = new Map(
+  BUILT_IN_STRATEGIES.flatMap((one) => ('list' in one ? [[one.name, one.list] as const] : [])),
+)
+const BEYOND_ASCII = /[^\p{ASCII}]/u
+
+function parameterDifferences(name: string, parameters: Readonly<Record<string, string>>): ReadingDifference[] {
+  const found: ReadingDifference[] = []
+  for (const [parameter, value] of Object.entries(parameters)) {
+    if (!value.isWellFormed()) found.push({ kind: 'illFormed', path: `parameters/${parameter}` })
+  }
+  if (BEYOND_ASCII.test(parameters.groupId ?? '')) found.push({ kind: 'groupId', path: 'parameters/groupId' })
+  const list = LISTS.get(name)
+  const items = list === undefined ? [] : (parameters[list] ?? '').split(',')
+  const path = `parameters/${list}`
+  if (items.some((item) => item !== item.trim())) found.push({ kind: 'form', path })
+  const isRange = (item: string) => item.includes(':') && item.includes('/')
+  if (name === 'remoteAddress' && items.some(isRange)) found.push({ kind: 'ipv6Range', path })
+  return found
+}
+
+const isDefault = (stickiness = ''): boolean => stickiness === '' || stickiness === 'default'

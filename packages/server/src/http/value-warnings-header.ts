@@ -1,0 +1,47 @@
+import { Reply, type Route, type RouteShape } from '@burgee/kit/http/route'
+import type { HeaderDocs } from '@burgee/kit/openapi/openapi'
+import { warningsOfInput, warningsOfStored } from '../services/targeting/value-warnings.ts'
+
+/** Header of a reply to a change that stores a value which SDKs read differently. */
+export const WARNINGS_HEADER = 'x-burgee-warnings'
+
+const TARGETING = /^\/api\/admin\/.*(?:strateg|variants|segments|constraints|change-requests)/
+const DESCRIPTION =
+  'What official SDKs read differently in what the change stores, where there is such a thing: a JSON array of ' +
+  '`{"message", "affectedItems"}`, whose items are paths such as `constraints/0/value`'
+
+function storesTargeting({ url, method }: Pick<RouteShape, 'url' | 'method'>): boolean {
+  return method !== 'GET' && method !== 'DELETE' && TARGETING.test(url)
+}
+
+/** Returns the description of the header for a route. */
+export function valueWarningsDocs(route: Pick<RouteShape, 'url' | 'method'>): HeaderDocs {
+  return storesTargeting(route) ? { reply: { [WARNINGS_HEADER]: DESCRIPTION } } : {}
+}
+
+/** Returns the route with a header that names values which SDKs read differently; routes that store none stay as they are. */
+export function withValueWarnings<Access, World>(route: Route<Access, World>): Route<Access, World> {
+  if (!storesTargeting(route)) return route
+  const { handle } = route
+  const status = Math.min(...Object.keys(route.replies).map(Number))
+  return {
+    ...route,
+    handle: async (input, world) => {
+      const result = await handle(input, world)
+      const isPlain = typeof result === 'object' && result !== null && !(result instanceof Reply)
+      const warnings = isPlain ? warningsOfStored(result) : warningsOfInput(input.body)
+      if (warnings.length === 0) return result
+      const header = { [WARNINGS_HEADER]: asciiJson(warnings) }
+      if (result instanceof Reply) return new Reply(result.status, result.body, { ...result.headers, ...header })
+      return result === undefined ? new Reply(status, undefined, header) : Reply.json(status, result, header)
+    },
+  }
+}
+
+/** Headers hold ASCII alone. */
+function asciiJson(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[^\x20-\x7e]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+}

@@ -1,0 +1,77 @@
+import { canonicalOperand } from '@burgee/protocol/targeting/canonical-operand'
+import { ConstraintInput } from '@burgee/protocol/targeting/constraint'
+import {
+  constraintDifferences,
+  payloadDifferences,
+  READING_DIFFERENCES,
+  type ReadingDifference,
+  type ReadStrategy,
+  type ReadVariant,
+  strategyDifferences,
+} from '@burgee/protocol/targeting/reading-differences'
+import Type from 'typebox'
+import { Compile } from 'typebox/compile'
+import type { ImportWarning } from '../transfer/import-warnings.ts'
+
+const MAX_ITEMS = 20
+
+/**
+ * Returns what official SDKs read differently in strategies, constraints and variants, anywhere in the JSON of a reply;
+ * `affectedItems` are paths.
+ */
+export function warningsOfStored(value: unknown): ImportWarning[] {
+  return toWarnings(differencesWithin(value, '', (constraint) => constraint))
+}
+
+/** Returns the same of the JSON of a request, whose values are about to be stored in canonical form. */
+export function warningsOfInput(value: unknown): ImportWarning[] {
+  return toWarnings(differencesWithin(value, '', canonicalOperand).filter(({ kind }) => kind !== 'form'))
+}
+
+function toWarnings(differences: readonly ReadingDifference[]): ImportWarning[] {
+  return [...Map.groupBy(differences, ({ kind }) => kind)].map(([kind, own]) => ({
+    message: READING_DIFFERENCES[kind],
+    affectedItems: own.slice(0, MAX_ITEMS).map(({ path }) => path),
+  }))
+}
+
+type Canonical = (constraint: ConstraintInput) => ConstraintInput
+
+function differencesWithin(value: unknown, path: string, canonical: Canonical): ReadingDifference[] {
+  if (typeof value !== 'object' || value === null) return []
+  if (isConstraint(value)) return below(path, constraintDifferences(canonical(value)))
+  if (isStrategy(value)) {
+    return below(path, strategyDifferences({ ...value, constraints: value.constraints?.map(canonical) }))
+  }
+  const variants = 'variants' in value && Array.isArray(value.variants) ? value.variants.filter(isVariant) : []
+  const inside = Object.entries(value).flatMap(([name, part]) =>
+    differencesWithin(part, path === '' ? name : `${path}/${name}`, canonical),
+  )
+  return [...below(path, payloadDifferences(variants)), ...inside]
+}
+
+function below(path: string, differences: readonly ReadingDifference[]): ReadingDifference[] {
+  return differences.map((one) => ({ kind: one.kind, path: path === '' ? one.path : `${path}/${one.path}` }))
+}
+
+const CONSTRAINT = Compile(ConstraintInput)
+
+function isConstraint(value: object): value is ConstraintInput {
+  return 'operator' in value && CONSTRAINT.Check(value)
+}
+
+const STRATEGY = Compile(
+  Type.Object({
+    name: Type.String(),
+    parameters: Type.Record(Type.String(), Type.String()),
+    constraints: Type.Optional(Type.Array(ConstraintInput)),
+  }),
+)
+
+function isStrategy(value: object): value is ReadStrategy {
+  return 'parameters' in value && STRATEGY.Check(value)
+}
+
+function isVariant(value: unknown): value is ReadVariant {
+  return typeof value === 'object' && value !== null && 'name' in value && 'weight' in value
+}

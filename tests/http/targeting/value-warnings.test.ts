@@ -1,0 +1,141 @@
+import { findAmbiguousValues } from '@burgee/server/services/targeting/ambiguous-values'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addPeople } from '../change-requests/people.ts'
+import { openGuest } from '../guest.ts'
+import { startServer, type TestServer } from '../scenario.ts'
+
+/** Replies to changes name values that official SDKs read differently, in a header; the doctor names stored ones. */
+let server: TestServer
+const P = '/api/admin/projects/default/features'
+const STRATEGIES = `${P}/f/environments/development/strategies`
+const DATE = { contextName: 'signedUpAt', operator: 'DATE_AFTER', value: '2024-01-01T00:00:00.000Z' }
+const PLAIN = { contextName: 'x', operator: 'NUM_GT', value: '.5' }
+const strategy = (...constraints: readonly object[]) => ({ name: 'default', constraints })
+const segment = (...constraints: readonly object[]) => ({ name: crypto.randomUUID(), constraints })
+const message = expect.stringContaining('SDKs in Node compare the current time')
+
+beforeAll(async () => {
+  server = await startServer()
+  await server.admin(`POST ${P}`, { name: 'f' })
+})
+afterAll(() => server.close())
+
+async function warningsOf(call: string, body: unknown): Promise<unknown> {
+  const reply = await server.call({ as: 'admin', call, body })
+  expect([reply.statusCode, reply.body]).toEqual([
+    expect.toSatisfy((status: number) => status < 300),
+    expect.anything(),
+  ])
+  const header = reply.headers['x-burgee-warnings']
+  return header === undefined ? undefined : JSON.parse(String(header))
+}
+
+async function stored(): Promise<string> {
+  return ((await server.admin(`POST ${STRATEGIES}`, strategy())) as { id: string }).id
+}
+
+/** Each entry point that takes a constraint, and the path by which the header names it. */
+const CALLS: readonly (readonly [string, string, (constraint: object) => Promise<readonly [string, unknown]>])[] = [
+  ['a new strategy', 'constraints/0/contextName', async (one) => [`POST ${STRATEGIES}`, strategy(one)]],
+  [
+    'a replaced strategy',
+    'constraints/0/contextName',
+    async (one) => [`PUT ${STRATEGIES}/${await stored()}`, strategy(one)],
+  ],
+  [
+    'a patched strategy',
+    'constraints/0/contextName',
+    async (one) => [`PATCH ${STRATEGIES}/${await stored()}`, [{ op: 'replace', path: '/constraints', value: [one] }]],
+  ],
+  ['a new segment', 'constraints/0/contextName', async (one) => ['POST /api/admin/segments', segment(one)]],
+  [
+    'a replaced segment',
+    'constraints/0/contextName',
+    async (one) => {
+      const { id } = (await server.admin('POST /api/admin/segments', segment(PLAIN))) as { id: number }
+      return [`PUT /api/admin/segments/${id}`, segment(one)]
+    },
+  ],
+  ['a checked constraint', 'contextName', async (one) => ['POST /api/admin/constraints/validate', one]],
+  [
+    'a default strategy',
+    'constraints/0/contextName',
+    async (one) => ['POST /api/admin/projects/default/environments/production/default-strategy', strategy(one)],
+  ],
+]
+
+describe.each(CALLS)('the reply to %s', (_name, path, callOf) => {
+  test('names a constraint that SDKs read differently', async () => {
+    expect(await warningsOf(...(await callOf(DATE)))).toEqual([{ message, affectedItems: [path] }])
+  })
+
+  test('has no header where the stored form is read alike', async () => {
+    expect(await warningsOf(...(await callOf(PLAIN)))).toBeUndefined()
+  })
+})
+
+test('the reply to a proposed change names its constraint', async () => {
+  const people = await addPeople(server)
+  const place = '/api/admin/projects/default/environments/production/change-requests'
+  await server.admin(`PUT ${place}/config`, { changeRequestsEnabled: true, requiredApprovals: 1 })
+  const body = { feature: 'f', action: 'addStrategy', payload: strategy(DATE) }
+  const reply = await server.call({ call: `POST ${place}`, body, ...people.as.author })
+  expect([reply.statusCode, reply.headers['x-burgee-warnings']]).toEqual([
+    200,
+    expect.stringContaining('/payload/constraints/0/'),
+  ])
+})
+
+test('imports report values and payloads that they keep', async () => {
+  const variants = [{ name: 'a', weight: 1000, weightType: 'variable', payload: { type: 'number', value: '12a' } }]
+  const data = {
+    features: [{ name: 'imported' }],
+    featureStrategies: [{ ...strategy({ ...PLAIN, values: [] }), featureName: 'imported' }],
+    featureEnvironments: [{ featureName: 'imported', environment: 'development', enabled: false, variants }],
+    tagTypes: [],
+  }
+  const body = { project: 'default', environment: 'development', data }
+  const reply = await server.call({ as: 'admin', call: 'POST /api/admin/features-batch/import', body })
+  expect([reply.statusCode, reply.body]).toEqual([200, expect.anything()])
+  expect(reply.json().warnings).toEqual([
+    { message: expect.stringContaining('form that SDKs read differently'), affectedItems: ['imported (development)'] },
+    {
+      message: expect.stringContaining('payload is not what its type says'),
+      affectedItems: ['imported (development)'],
+    },
+  ])
+  const state = {
+    version: 4,
+    features: [{ name: 'stated', project: 'default' }],
+    featureEnvironments: [{ featureName: 'stated', environment: 'development', enabled: false, variants }],
+    environments: [],
+  }
+  const text = await server.call({ as: 'admin', call: 'POST /api/admin/state/import', body: state })
+  expect([text.statusCode, text.body]).toEqual([
+    202,
+    expect.stringMatching(/payload is not what its type says: stated \(development\)/),
+  ])
+})
+
+test('the doctor names stored values of segments, strategies, lists and payloads', async () => {
+  const { id } = (await server.admin(`POST ${STRATEGIES}`, strategy(PLAIN))) as { id: string }
+  await server.db.rows(
+    'update feature_strategies set name = ?, parameters = ? where id = ?',
+    ...['userWithId', JSON.stringify({ userIds: 'a, b' }), id],
+  )
+  await server.admin('POST /api/admin/segments', { ...segment(DATE), name: 'joined' })
+  const place = '/api/admin/projects/default/environments/production/default-strategy'
+  await server.admin(`POST ${place}`, strategy(DATE))
+  const guest = await openGuest(server.databaseOptions)
+  const found = await findAmbiguousValues(guest.reader, 50)
+  await guest.close()
+  expect(found).toEqual(
+    expect.arrayContaining([
+      expect.stringMatching(/^the segment "joined", signedUpAt DATE_AFTER: SDKs in Node compare the current time/),
+      expect.stringMatching(/^the default strategy of project "default" in production, /),
+      expect.stringMatching(/^"f" in development, parameters\/userIds: Written in a form/),
+      expect.stringMatching(/^"imported" in development, x NUM_GT: Written in a form/),
+      expect.stringMatching(/^"imported" in development, variants\/0\/payload\/value: The payload is not/),
+    ]),
+  )
+})
