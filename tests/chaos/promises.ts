@@ -80,6 +80,10 @@ export const PROMISES: readonly PromiseRow[] = [
   {
     id: 'P12',
     promise: 'a failover of PostgreSQL: no flag of a former primary or a standby, no restart, no failed SDK request',
-    files: ['tests/chaos/failover.test.ts', 'tests/chaos/balanced-failover.test.ts'],
+    files: [
+      'tests/chaos/failover.test.ts',
+      'tests/chaos/balanced-failover.test.ts',
+      'tests/chaos/failover-probes.test.ts',
+    ],
   },
 ]

@@ -24,6 +24,10 @@ test.each<[string, unknown, DbErrorKind]>([
   ['no free connection', new Error('timeout exceeded when trying to connect'), 'unavailable'],
   ['a connection that ended', new Error('Connection terminated unexpectedly'), 'unavailable'],
   ['another error because of that', new Error('it failed', { cause: coded({ code: 'EPIPE' }) }), 'unavailable'],
+  ['a certificate that has expired', coded({ code: 'CERT_HAS_EXPIRED' }), 'denied'],
+  ['a certificate of another key', coded({ code: 'ERR_OSSL_X509_KEY_VALUES_MISMATCH' }), 'denied'],
+  ['a server without TLS', new Error('The server does not support SSL connections'), 'denied'],
+  ['no password', new Error('SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string'), 'denied'],
   ['a bug', new TypeError('x is not a function'), 'other'],
   ['no error', undefined, 'other'],
 ])('%s', (_name, error, kind) => {

@@ -16,7 +16,7 @@ const ENDED: Meaning = ['unavailable', 'it is starting or stopping, or has ended
 const AWAY: Meaning = ['unavailable', 'it cannot be reached']
 const UNWRITABLE: Meaning = ['unavailable', 'its files cannot be read or written']
 const LOCKED_OUT: Meaning = ['denied', 'it refuses the user or the password']
-const UNTRUSTED: Meaning = ['denied', 'TLS with it fails: a certificate is expired, unknown or refused']
+const UNTRUSTED: Meaning = ['denied', 'TLS with it fails: a certificate or key is not accepted']
 
 /** Meaning of each class of SQLSTATEs. Those that only the driver asks about mean nothing here. */
 const MEANINGS: Readonly<Record<SqlStateClass, Meaning | undefined>> = {
@@ -39,6 +39,7 @@ const MEANINGS: Readonly<Record<SqlStateClass, Meaning | undefined>> = {
   'out of resources': ['unavailable', 'it has reached a limit of its configuration'],
   'file error': UNWRITABLE,
   'damaged files': ['unavailable', 'its files are damaged'],
+  'not ready': ['unavailable', 'it takes no connections now, or is not ready'],
   timeout: BUSY,
   'read-only': ['unavailable', 'it is read-only'],
 }
@@ -79,7 +80,7 @@ const WITHOUT_CONNECTION =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed|Postgres connection has been discarded|This socket has been ended|No sign of life)/
 
 /** OpenSSL and Node.js name what is wrong with a certificate in many ways. */
-const TLS_CODE = /^(ERR_SSL_|ERR_TLS_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH$|INVALID_CA$)/
+const TLS_CODE = /^(ERR_(SSL|TLS|OSSL)_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH$|INVALID_CA$)/
 const WITHOUT_TLS = /^(The server does not support SSL connections|There was an error establishing an SSL connection)/
 /** What the driver throws if PostgreSQL asks for a password and there is none. */
 const WITHOUT_PASSWORD = /^SASL: .*client password must be/

@@ -183,6 +183,8 @@ export class Sessions {
     return [
       `set statement_timeout = ${statementMs}`,
       `set idle_in_transaction_session_timeout = ${idleMs}`,
+      // changes wait for each other by a lock
+      'set lock_timeout = 0',
       ...(schema === undefined ? [] : [`set search_path = ${escapeIdentifier(schema)}`]),
       ...(purpose === 'reading' ? ['set default_transaction_read_only = on'] : []),
       `select current_schema()::text as schema, ${WRITES.has(purpose) ? RIGHTS : 'null'} as forbidden`,

@@ -44,6 +44,8 @@ const ROWS: readonly Row[] = [
   ['58P01', 'file error', 'unavailable'],
   ['XX001', 'damaged files', 'unavailable'],
   ['XX002', 'damaged files', 'unavailable'],
+  ['55000', 'not ready', 'unavailable'],
+  ['55006', 'not ready', 'unavailable'],
   ['55P03', 'timeout', 'unavailable'],
   ['57014', 'timeout', 'unavailable'],
   ['25006', 'read-only', 'unavailable'],

@@ -19,6 +19,7 @@ export type SqlStateClass =
   | 'out of resources'
   | 'file error'
   | 'damaged files'
+  | 'not ready'
   | 'timeout'
   | 'read-only'
 
@@ -53,6 +54,8 @@ const CODES: Readonly<Record<SqlStateClass, readonly string[]>> = {
   'file error': ['58'],
   // data, index
   'damaged files': ['XX001', 'XX002'],
+  // a database that takes no connections, or an object that is in use
+  'not ready': ['55000', '55006'],
   // lock not available, statement cancelled
   timeout: ['55P03', '57014'],
   'read-only': ['25006'],
