@@ -75,6 +75,33 @@ test('reads of the admin UI before login are no refusals; whatever shows credent
     ])
   }))
 
+test('reads of the admin UI over plain HTTP before login, which name the page alone, are no refusals', () =>
+  withLog({}, async (server, log) => {
+    for (const referer of ['http://localhost/', 'http://evil.example/']) {
+      const reply = await server.call({ call: 'GET /api/admin/user', headers: { referer } })
+      expect(reply.statusCode).toBe(401)
+    }
+    expect(log.entries()).toHaveLength(1)
+  }))
+
+test('reads of the admin UI before the first password is changed are no refusals; changes, and reads of others, are', () =>
+  withLog({}, async (server, log) => {
+    await server.db.rows("update users set must_change_password = 1 where username = 'editor'")
+    const browser = { 'sec-fetch-site': 'same-origin' }
+    const calls: readonly [call: string, headers: Readonly<Record<string, string>>, told: boolean][] = [
+      ['GET /api/admin/search/features', browser, false],
+      ['GET /api/admin/environments', browser, false],
+      ['GET /api/admin/environments', {}, true],
+      ['GET /api/admin/environments', { 'sec-fetch-site': 'cross-site' }, true],
+      ['POST /api/admin/projects/default/features/f/environments/development/on', browser, true],
+    ]
+    for (const [call, headers, told] of calls) {
+      const reply = await server.call({ as: 'editor', call, headers })
+      expect([call, reply.statusCode, reply.json().passwordChangeRequired]).toEqual([call, 403, true])
+      expect([call, log.entries().length]).toEqual([call, told ? 1 : 0])
+    }
+  }))
+
 test('change requests that are switched off, and on again, are told with the approvals before and after', () =>
   withLog({}, async (server, log) => {
     const config = '/api/admin/projects/default/environments/production/change-requests/config'

@@ -3,6 +3,7 @@ import { Problem } from '@burgee/protocol/problem'
 import { FailedLogin } from '../services/access/logins/sessions.ts'
 import type { SecurityLog } from '../services/access/security/security-entry.ts'
 import { cookieOf } from './access/cookies.ts'
+import { isFromOwnPage } from './access/same-origin.ts'
 import type { Callers } from './callers.ts'
 
 /** Who calls, as far as that has been found out. */
@@ -28,7 +29,7 @@ export function refusalTeller(security: SecurityLog | undefined, callers: Caller
     if (!(error instanceof Problem) || !REFUSALS.has(error.status)) return
     // logins tell by themselves
     if (error.cause instanceof FailedLogin) return
-    if (error.status === 401 && method === 'GET' && isOwnPageBeforeLogin(caller, callers)) return
+    if (method === 'GET' && isFirstRead(error, caller, callers)) return
     const { status, name: reason } = error
     const address = addressOf(caller)
     const via = { method, route: url }
@@ -38,12 +39,15 @@ export function refusalTeller(security: SecurityLog | undefined, callers: Caller
 }
 
 /**
- * True for a read of the admin UI in a browser in which nobody is logged in: it shows no credentials that could be refused.
- * Callers other than browsers can claim the same, and gain nothing but silence about a request without credentials.
+ * True for a read that the admin UI begins before it knows who is logged in: nobody is, so that no credentials are refused, or
+ * somebody whose password must be changed first. Callers other than browsers can claim the same, and gain nothing but
+ * silence about a request without credentials, or with a good session.
  */
-function isOwnPageBeforeLogin(caller: Caller, { cookieOf: optionsOf }: Callers): boolean {
-  const { authorization, cookie, 'sec-fetch-site': site } = caller.headers
-  return site === 'same-origin' && authorization === undefined && cookieOf(cookie, optionsOf(caller)) === undefined
+function isFirstRead({ status, extra }: Problem, caller: Caller, callers: Callers): boolean {
+  const { authorization, cookie } = caller.headers
+  if (authorization !== undefined || !isFromOwnPage(caller, callers)) return false
+  if (status === 401) return cookieOf(cookie, callers.cookieOf(caller)) === undefined
+  return extra.passwordChangeRequired === true
 }
 
 const LONGEST_NAME = 100

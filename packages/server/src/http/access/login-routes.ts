@@ -13,7 +13,7 @@ import { type Routes, route } from '../route.ts'
 import type { AccountTaken } from '../route-rate-limits.ts'
 import { signOutOf } from '../sso/oidc-routes.ts'
 import { cookieOf, sessionCookie } from './cookies.ts'
-import { refuseLoginElsewhere } from './same-origin.ts'
+import { refuseOtherPages } from './same-origin.ts'
 
 const LOGIN = { method: 'POST', route: '/auth/simple/login' }
 
@@ -38,7 +38,7 @@ export const loginRoutes = (parts: Parameters<typeof signOutOf>[0]): Routes => {
       problems: ['ValidationError', 'PasswordMismatch', 'NoAccessError', 'ContentTypeerror', 'RateLimitError'],
       handle: async ({ body, caller }, world) => {
         const { callers, limits } = world
-        refuseLoginElsewhere(caller, callers)
+        refuseOtherPages(caller, callers)
         if (world.signIn.isPasswordOff()) throw new Problem('NoAccessError', NO_PASSWORDS)
         const address = callers.addressOf(caller)
         const from = { authType: 'simple', ip: address } as const

@@ -21,24 +21,21 @@ const SITES: Readonly<Record<string, boolean>> = {
 const FORMS = /^(text\/|multipart\/|application\/x-www-form-urlencoded)/i
 
 /**
- * Refuses a change with somebody's session unless a page of this server asks for it. `SameSite` keeps the cookie from
+ * Rejects a change with a session, or a login, that a page of another origin asks for. `SameSite` keeps the cookie from
  * other sites, but neither from pages of neighbouring hosts nor from those of other ports. Over plain HTTP browsers
- * send no `Sec-Fetch-Site`; then the origin must be the own one, and what names none is refused. Throws NoAccessError.
+ * send no `Sec-Fetch-Site`; then the origin must be the server's own. Every browser names the origin of a page that asks
+ * for a change, so a request that names neither origin nor page comes from a script and passes. Throws NoAccessError.
  */
 export function refuseOtherPages(caller: Caller, callers: Callers): void {
   if (READS.has(caller.method)) return
   const page = pageOf(caller, callers)
-  if (page === undefined) throw refused(NO_PAGE)
-  if (!page.isOwn) throw refused(otherPage(page, callers.originsOf(caller)))
+  if (page?.isOwn === false) throw refused(otherPage(page, callers.originsOf(caller)))
 }
 
-/**
- * Refuses a login that a page of another origin asks for; scripts, which have no page, may log in. Throws
- * NoAccessError.
- */
-export function refuseLoginElsewhere(caller: Caller, callers: Callers): void {
-  const page = pageOf(caller, callers)
-  if (page?.isOwn === false) throw refused(otherPage(page, callers.originsOf(caller)))
+/** True if a page of this server asks, as far as the request tells. */
+export function isFromOwnPage(caller: Caller, callers: Callers): boolean {
+  const site = caller.headers['sec-fetch-site']
+  return site === undefined ? pageOf(caller, callers)?.isOwn === true : site === 'same-origin'
 }
 
 /**
@@ -56,13 +53,10 @@ function pageOf(caller: Caller, callers: Callers): Page | undefined {
   const { origin, referer, 'sec-fetch-site': site } = caller.headers
   if (typeof site === 'string' && Object.hasOwn(SITES, site)) return { isOwn: SITES[site] === true, origin: undefined }
   const address = origin ?? referer
-  if (address === undefined) return undefined
+  if (address === undefined) return site === undefined ? undefined : { isOwn: false, origin: undefined }
   const from = URL.canParse(address) ? new URL(address).origin : 'null'
   return { isOwn: callers.originsOf(caller).includes(from), origin: from }
 }
-
-const NO_PAGE =
-  'A change with a session must say by Origin or Referer that it comes from a page of this server. Scripts use an API token.'
 
 function otherPage({ origin }: Page, own: readonly string[]): string {
   if (origin === undefined) return 'A page of another origin may change nothing with a session.'
