@@ -62,7 +62,7 @@ describe('pages follow what others do', () => {
     await until(() => switchOf(page, 'one').isChecked())
     page.off('request', note)
     expect(asked.filter((path) => path.includes('/features/two'))).toEqual([])
-    expect(asked.some((path) => path.endsWith('/features/one'))).toBe(true)
+    expect(asked.some((path) => path.endsWith('/features/one/overview'))).toBe(true)
   })
 
   test('two pages of a browser read one stream', async () => {

@@ -28,6 +28,8 @@ export const CreateFeature = Type.Object(
     type: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
     description: Type.Optional(TextOrNull),
     impressionData: Type.Optional(Type.Boolean()),
+    /** Means nothing, as a new flag is off in every environment; older scripts send it. */
+    enabled: Type.Optional(Type.Boolean()),
     tags: Type.Optional(
       Type.Array(Type.Object({ type: FeatureName, value: Type.String({ minLength: 2, maxLength: 50 }) })),
     ),
@@ -36,15 +38,20 @@ export const CreateFeature = Type.Object(
 )
 export type CreateFeature = Static<typeof CreateFeature>
 
-/** Body that replaces what can change of a flag; what is left out keeps its value. */
-export const UpdateFeature = Type.Object({
-  name: Type.Optional(FeatureName),
-  type: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-  description: Type.Optional(TextOrNull),
-  stale: Type.Optional(Type.Boolean()),
-  impressionData: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
-  archived: Type.Optional(Type.Boolean()),
-})
+/**
+ * Body that replaces what can change of a flag; omitted properties keep their value. A flag that was read may be sent back
+ * whole: the service rejects properties that restrict who gets it and differ from what is stored.
+ */
+export const UpdateFeature = Type.Object(
+  {
+    name: Type.Optional(FeatureName),
+    type: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    description: Type.Optional(TextOrNull),
+    stale: Type.Optional(Type.Boolean()),
+    impressionData: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
+  },
+  { 'x-never-ignored': [] },
+)
 export type UpdateFeature = Static<typeof UpdateFeature>
 
 /** A flag in one environment, for people. */

@@ -1,6 +1,7 @@
 import type { BurgeeServer } from '@burgee/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addSession, type Scenario, scenarios, startServer, type TestServer } from '../scenario.ts'
+import { knownAt, PARAMETERS, PASSWORD } from './known-values.ts'
 import { type SampledSchema, sampleOf, withMember } from './sample-body.ts'
 
 /**
@@ -10,7 +11,6 @@ import { type SampledSchema, sampleOf, withMember } from './sample-body.ts'
 let server: TestServer
 type Route = BurgeeServer['routes'][number]
 const as = 'admin'
-const PASSWORD = 'a password nobody guesses'
 
 /** Names of columns, of the members of changes, and of every object. */
 const NAMES: Readonly<Record<string, unknown>> = {
@@ -23,71 +23,6 @@ const NAMES: Readonly<Record<string, unknown>> = {
 
 /** Those that are tried in the objects within a body, too. */
 const DEEP = new Set(['__proto__', 'id'])
-
-/** A document of an installation that has only what there is. */
-const STATE_OF_FLAG = { enabled: true, strategies: [], variants: [] }
-const STATE = Object.fromEntries(
-  [
-    'features',
-    ...['strategies', 'projects', 'tagTypes', 'tags', 'featureTags', 'featureStrategies', 'environments'],
-    ...['featureEnvironments', 'segments', 'featureStrategySegments'],
-  ].map((part) => [part, []]),
-)
-
-const TIME = '2026-01-01T00:00:00Z'
-
-/** What bodies say where a schema alone does not tell what is good; names that must be new are, by `count`. */
-const knownAt = (count: number, { url, method }: Route): Readonly<Record<string, unknown>> => ({
-  data: { features: [{ name: 'flag' }], featureStrategies: [], tagTypes: [] },
-  ...{ password: PASSWORD, confirmPassword: PASSWORD, email: `x${count}@example.org`, color: '#112233', icon: 'i' },
-  ...{
-    name: url.includes('/:environment/') ? 'default' : `n${count}`,
-    username: `u${count}`,
-    tokenName: `u${count}`,
-    id: `i${count}`,
-  },
-  ...{
-    expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
-    contextName: 'userId',
-    operator: 'IN',
-    values: ['1'],
-    value: 'one',
-  },
-  ...{
-    features: ['flag'],
-    project: 'default',
-    projects: ['default'],
-    newProjectId: 'default',
-    environments: ['development'],
-    rootRole: 3,
-  },
-  ...{ parameters: {}, constraints: [], segments: [], segmentIds: [], ids: [], roles: [5], users: [], groups: [] },
-  ...{ url: 'https://example.org', projectId: 'default', environmentId: 'development', parent: 'other' },
-  ...{
-    environment: 'development',
-    type: url.includes('/api-tokens') ? 'client' : 'simple',
-    defaultStickiness: 'default',
-  },
-  ...{
-    started: TIME,
-    currentTime: TIME,
-    start: TIME,
-    stop: TIME,
-    strategies: [],
-    linkTemplates: [],
-    featureLimit: 1000,
-    pattern: '.*',
-    mode: 'open',
-    frontendApiOrigins: ['https://example.org'],
-    description: `d${count}`,
-  },
-  ...(url.includes('/state/') ? STATE : {}),
-  ...(/\/promotions(\/undo)?$/.test(url) ? { features: [{ name: 'flag', seen: 'x', state: STATE_OF_FLAG }] } : {}),
-  ...(url.includes('/change-requests') ? { payload: { enabled: true } } : {}),
-  ...(method === 'PUT' && url.endsWith('/access') ? { roles: [{ id: 5, users: [], groups: [] }] } : {}),
-  // what comes after it is to be written
-  ...(url.endsWith('/maintenance') ? { enabled: false } : {}),
-})
 
 beforeAll(async () => {
   server = await startServer({ createUserRateLimitPerMinute: 10_000, passwordResetLimitPerMinute: 10_000 })
@@ -105,11 +40,6 @@ beforeAll(async () => {
   await addSession(server.db, 'member', id, Date.now())
 }, 60_000)
 afterAll(() => server.close())
-
-const PARAMETERS: Readonly<Record<string, string>> = {
-  ...{ projectId: 'default', featureName: 'flag', environment: 'development', segmentId: '1', userId: '3' },
-  ...{ appName: 'app', id: 'release', contextField: 'own', strategyName: 'own', name: 'own' },
-}
 
 const pathOf = ({ url }: Route) =>
   url.replace('*', 'x').replaceAll(/:(\w+)/g, (_, name: string) => PARAMETERS[name] ?? 'x')

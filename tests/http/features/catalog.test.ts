@@ -95,7 +95,7 @@ async function expectTrue(step: string, searches = SEARCHES): Promise<void> {
     const row = await reader.selectFrom('features').selectAll().where('name', '=', name).executeTakeFirst()
     for (const project of ['default', 'there']) {
       const truth = row?.project === project ? await featureView(reader, row, editor) : undefined
-      expect((await get(`${P}/${project}/features/${name}`, 'editor')).body, `${step}: ${name}`).toEqual(truth)
+      expect((await get(`${P}/${project}/features/${name}/overview`, 'editor')).body, `${step}: ${name}`).toEqual(truth)
     }
   }
 }

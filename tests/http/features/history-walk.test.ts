@@ -61,7 +61,7 @@ async function look(): Promise<{ places: Places; flags: Map<string, FlagThen>; s
   }
   const flags = new Map<string, FlagThen>()
   for (const { name, project } of names) {
-    flags.set(name, asThen(await get<AdminFeature>(`${A}/projects/${project}/features/${name}`)))
+    flags.set(name, asThen(await get<AdminFeature>(`${A}/projects/${project}/features/${name}/overview`)))
   }
   const { segments } = await get<{ segments: SegmentThen[] }>(`${A}/segments`)
   const seen = segments.map(({ id, name, description, project, constraints }): [number, SegmentThen] => [

@@ -170,7 +170,7 @@ describe('flags', () => {
   })
 
   test('an archived one stays so, and comes back switched off, with its strategies', async () => {
-    expect((await json(`GET ${F}/default/features/gone`)).body).toMatchObject({ archived: true })
+    expect((await json(`GET ${F}/default/features/gone/overview`)).body).toMatchObject({ archived: true })
     expect((await server.call({ as: ADMIN, call: 'POST /api/admin/archive/revive/gone' })).statusCode).toBe(200)
     const { environments } = (await json(`GET ${F}/default/features/gone`)).body
     const [place] = environments.filter(({ name }: { name: string }) => name === 'default')

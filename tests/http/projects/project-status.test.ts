@@ -44,7 +44,7 @@ const search = async (query: string) =>
   namesOf((await server.call({ as, call: `GET ${A}/search/features?${query}` })).json())
 
 describe('the stage of a flag', () => {
-  const stage = (name: string) => ({ as, call: `GET ${F}/${name}`, status: 200 })
+  const stage = (name: string) => ({ as, call: `GET ${F}/${name}/overview`, status: 200 })
   scenarios(() => server, [
     { name: 'made', ...stage('fresh'), has: { lifecycle: { stage: 'initial', enteredStageAt: iso(0) } } },
     { name: 'asked for', ...stage('asked'), has: { lifecycle: { stage: 'pre-live', enteredStageAt: iso(2) } } },

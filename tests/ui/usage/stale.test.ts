@@ -73,7 +73,7 @@ describe('somebody who cleans up', () => {
       .click()
     await row('old-header').waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'Stale flags 1' }).waitFor()
-    const { archived } = await ui.call<{ archived: boolean }>('GET', `${FLAGS}/old-header`)
+    const { archived } = await ui.call<{ archived: boolean }>('GET', `${FLAGS}/old-header/overview`)
     expect(archived).toBe(true)
   })
 

@@ -38,7 +38,7 @@ export const searchFlags = (query: FlagQuery, offset: number, limit: number) =>
   call<FlagPage>('GET', flagSearchPath(query, offset, limit))
 
 /** One flag with its environments and strategies. */
-export const flag = (ref: FlagRef) => call<AdminFeature>('GET', flagPath(ref))
+export const flag = (ref: FlagRef) => call<AdminFeature>('GET', `${flagPath(ref)}/overview`)
 
 /** Creates a flag, off everywhere. */
 export const createFlag = (project: string, body: CreateFeature) =>

@@ -104,6 +104,8 @@ export interface RouteShape {
   readonly body?: TSchema
   /** A body may be left out; then the handler sees undefined (or the schema's own default). */
   readonly bodyOptional?: boolean
+  /** Names that no object of the body may have unless its schema declares them (see NEVER_IGNORED). */
+  readonly neverIgnored?: readonly string[]
   /** Further notations of the body; only in apps that authorize first. */
   readonly bodyForms?: readonly BodyForm[]
   /** Asked so often that plain requests are answered on the socket; the replies are the same. */

@@ -32,7 +32,7 @@ export function validationOf(route: RouteShape, order: CheckOrder): Validate {
   const validate: Validators = {
     params: route.params && validatorOf(route.params, 'params'),
     query: route.query && validatorOf(route.query, 'query'),
-    body: route.body && validatorOf(route.body, 'body'),
+    body: route.body && validatorOf(route.body, 'body', route.neverIgnored),
   }
   if (order === 'validate-first') return (request) => validParts(validate, route, request)
   return (request) => {
@@ -45,10 +45,10 @@ export function validationOf(route: RouteShape, order: CheckOrder): Validate {
 }
 
 /** A validator that is compiled for the first value: of all routes together that would take a good part of a start. */
-function validatorOf(schema: TSchema, part: string): Validator {
+function validatorOf(schema: TSchema, part: string, neverIgnored?: readonly string[]): Validator {
   let validate: Validator | undefined
   return (value) => {
-    validate ??= compileValidator(schema, part)
+    validate ??= compileValidator(schema, part, neverIgnored)
     return validate(value)
   }
 }

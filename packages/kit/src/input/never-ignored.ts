@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox'
 /**
  * Keyword of an object schema: names that the object must not have unless the schema declares them. Such a property would be
  * ignored otherwise, and its sender believes that it counts. Empty values (null, false, '', [], {}) say nothing and pass.
+ * Of a name with `!` in front, null and true say nothing: `!enabled` rejects `"enabled": false`.
  */
 export const NEVER_IGNORED = 'x-never-ignored'
 
@@ -10,6 +11,8 @@ interface Node {
   readonly properties?: Readonly<Record<string, Node>>
   readonly items?: Node
   readonly anyOf?: readonly Node[]
+  readonly additionalProperties?: unknown
+  readonly patternProperties?: unknown
   readonly [NEVER_IGNORED]?: readonly string[]
 }
 
@@ -23,9 +26,13 @@ export interface IgnoredProperties {
 /** Returns the objects of a value that have such properties. */
 export type FindIgnored = (value: unknown) => readonly IgnoredProperties[]
 
-/** Compiles the keyword wherever it is in a schema. */
-export function compileNeverIgnored(schema: TSchema): FindIgnored {
-  const check = checkOf(schema as Node)
+/**
+ * Compiles the keyword wherever it is in a schema.
+ *
+ * @param byDefault what objects without the keyword must not have; objects that take any name are left alone
+ */
+export function compileNeverIgnored(schema: TSchema, byDefault?: readonly string[]): FindIgnored {
+  const check = compileNode(schema as Node, byDefault)
   if (check === undefined) return () => []
   return (value) => {
     const found: IgnoredProperties[] = []
@@ -36,8 +43,10 @@ export function compileNeverIgnored(schema: TSchema): FindIgnored {
 
 type IgnoredCheck = (value: unknown, path: string, found: IgnoredProperties[]) => void
 
-function checkOf(node: Node): IgnoredCheck | undefined {
-  const checks = [ownCheck(node), propertiesCheck(node), itemsCheck(node), ...(node.anyOf ?? []).map(checkOf)]
+function compileNode(node: Node, byDefault: readonly string[] | undefined): IgnoredCheck | undefined {
+  const alternatives = (node.anyOf ?? []).map((inner) => compileNode(inner, byDefault))
+  const own = compileOwn(node, byDefault)
+  const checks = [own, compileProperties(node, byDefault), compileItems(node, byDefault), ...alternatives]
   const present = checks.filter((check) => check !== undefined)
   if (present.length === 0) return undefined
   return (value, path, found) => {
@@ -45,22 +54,36 @@ function checkOf(node: Node): IgnoredCheck | undefined {
   }
 }
 
-function ownCheck({ properties = {}, [NEVER_IGNORED]: all }: Node): IgnoredCheck | undefined {
+function compileOwn(node: Node, byDefault: readonly string[] | undefined): IgnoredCheck | undefined {
+  const { properties = {}, [NEVER_IGNORED]: all = isClosed(node) ? byDefault : undefined } = node
   if (all === undefined) return undefined
-  const names = new Set(all.filter((name) => !Object.hasOwn(properties, name)))
+  const rules = all.map((rule) => ({
+    name: rule.replace(/^!/, ''),
+    saysNothing: rule.startsWith('!') ? isOn : isEmpty,
+  }))
+  const undeclared = rules.filter(({ name }) => !Object.hasOwn(properties, name))
+  const byName = new Map(undeclared.map(({ name, saysNothing }) => [name, saysNothing]))
   return (value, path, found) => {
     if (!isObject(value)) return
     const ignored: string[] = []
     for (const name of Object.keys(value)) {
-      if (names.has(name) && !isEmpty(value[name])) ignored.push(name)
+      if (byName.get(name)?.(value[name]) === false) ignored.push(name)
     }
     if (ignored.length > 0) found.push({ path, names: ignored })
   }
 }
 
-function propertiesCheck({ properties = {} }: Node): IgnoredCheck | undefined {
+/** True if an object has declared properties, and others mean nothing. */
+function isClosed({ properties, additionalProperties, patternProperties }: Node): boolean {
+  return properties !== undefined && additionalProperties === undefined && patternProperties === undefined
+}
+
+function compileProperties(
+  { properties = {} }: Node,
+  byDefault: readonly string[] | undefined,
+): IgnoredCheck | undefined {
   const inner = Object.entries(properties).flatMap(([name, node]) => {
-    const check = checkOf(node)
+    const check = compileNode(node, byDefault)
     return check === undefined ? [] : [{ name, check }]
   })
   if (inner.length === 0) return undefined
@@ -72,13 +95,17 @@ function propertiesCheck({ properties = {} }: Node): IgnoredCheck | undefined {
   }
 }
 
-function itemsCheck({ items }: Node): IgnoredCheck | undefined {
-  const check = items && checkOf(items)
+function compileItems({ items }: Node, byDefault: readonly string[] | undefined): IgnoredCheck | undefined {
+  const check = items && compileNode(items, byDefault)
   if (check === undefined) return undefined
   return (value, path, found) => {
     if (!Array.isArray(value)) return
     for (const [index, item] of value.entries()) check(item, `${path}/${index}`, found)
   }
+}
+
+function isOn(value: unknown): boolean {
+  return value === true || value === null || value === undefined
 }
 
 function isEmpty(value: unknown): boolean {

@@ -30,15 +30,15 @@ export type Validator = (value: unknown) => unknown
 /**
  * Compiles a schema into a validator for the request part `part` ('body', 'query', 'params').
  * Defaults are filled in and scalars coerced as `compileCoercion` says; the given value itself is not changed.
- * Properties that NEVER_IGNORED names are errors.
+ * Properties that NEVER_IGNORED names are errors, and so are those of `neverIgnored` in objects without that keyword.
  * A validator throws InvalidRequest, and nothing else, for a bad value of any size or depth; it names at most 50 errors.
  */
-export function compileValidator(schema: TSchema, part: string): Validator {
+export function compileValidator(schema: TSchema, part: string, neverIgnored?: readonly string[]): Validator {
   const strict = withOpenNames(schema)
   const compiled = Compile(strict)
   const coerce = compileCoercion(strict)
   const fillsIn = hasDefault(strict)
-  const findIgnored = compileNeverIgnored(schema)
+  const findIgnored = compileNeverIgnored(schema, neverIgnored)
   const accepted = (value: unknown): unknown => {
     const found = findIgnored(value)
     if (found.length === 0) return value

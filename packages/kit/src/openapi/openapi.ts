@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import { compareText } from '../compare-text.ts'
 import type { RouteShape } from '../http/route.ts'
+import { NEVER_IGNORED } from '../input/never-ignored.ts'
 
 /** Where the names in `Route.problems` lead: a status, and when the problem happens. */
 export interface ProblemDoc {
@@ -165,10 +166,11 @@ function headerParameters(headers: Readonly<Record<string, HeaderDoc>>): OpenApi
   }))
 }
 
-function requestBody({ bodyOptional, bodyForms = [] }: RouteShape, body: TSchema, write: SchemaWriter): OpenApiNode {
+function requestBody(route: RouteShape, body: TSchema, write: SchemaWriter): OpenApiNode {
+  const { bodyOptional, bodyForms = [], neverIgnored } = route
   const others = bodyForms.map(({ mediaType, schema }) => [mediaType, { schema: write(schema) }])
   const content = { 'application/json': { schema: write(body) }, ...Object.fromEntries(others) }
-  return { required: bodyOptional !== true, content }
+  return { required: bodyOptional !== true, content, ...defined({ [NEVER_IGNORED]: neverIgnored }) }
 }
 
 function replies(

@@ -1,4 +1,5 @@
 import { docsRoutes } from '@burgee/kit/openapi/docs-routes'
+import { RESTRICTIONS } from '@burgee/protocol/targeting/restriction'
 import { createFrontends } from '@burgee/serving/sdk/frontends'
 import { createOfrepStreams } from '@burgee/serving/sdk/ofrep-streams'
 import { fixedProfile } from '@burgee/serving/upstream/announced-profile'
@@ -186,6 +187,16 @@ export function allRoutes(world: HttpWorld): Routes {
     ...edgeRoutes,
     ...scimRoutes,
   ]
-  const docs = docsRoutes<Access>(() => describeServer(api, options.baseUriPath))
-  return [...api, ...(options.enableOAS === false ? [] : docs), ...unknownApiRoutes]
+  const checked = api.map(withCheckedBody)
+  const docs = docsRoutes<Access>(() => describeServer(checked, options.baseUriPath))
+  return [...checked, ...(options.enableOAS === false ? [] : docs), ...unknownApiRoutes]
+}
+
+/** Routes that look at a name alone, store nothing, and get whole objects from some callers. */
+const NAME_CHECKS = /^\/api\/admin\/(context|environments|features|projects|roles|segments|tag-types)\/validate$/
+
+/** A body of administration has no property that restricts who gets a flag and would be ignored. */
+function withCheckedBody(route: Routes[number]): Routes[number] {
+  const isOfAdmin = route.url.startsWith('/api/admin/') && !NAME_CHECKS.test(route.url)
+  return isOfAdmin && route.body !== undefined ? { ...route, neverIgnored: RESTRICTIONS } : route
 }

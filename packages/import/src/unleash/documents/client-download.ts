@@ -16,7 +16,12 @@ const StrategyKeys = Type.Object(
 const Download = Type.Object({
   features: Type.Array(
     Type.Object(
-      { dependencies: Type.Unknown(), strategies: Type.Array(StrategyKeys), variants: Type.Array(VariantKeys) },
+      {
+        enabled: Type.Unknown(),
+        dependencies: Type.Unknown(),
+        strategies: Type.Array(StrategyKeys),
+        variants: Type.Array(VariantKeys),
+      },
       NO_IGNORED_RESTRICTION,
     ),
   ),

@@ -1,6 +1,7 @@
 import { compileNeverIgnored, type FindIgnored } from '@burgee/kit/input/never-ignored'
 import { FeatureDocument } from '@burgee/protocol/administration/feature-transfer'
 import { StateDocument } from '@burgee/protocol/administration/state'
+import { RESTRICTIONS } from '@burgee/protocol/targeting/restriction'
 import type { FeatureDocument as ClientFeatures } from '@burgee/serving/document/feature-document'
 import type { Note } from '../../model/fidelity.ts'
 import type { Installation, Origin } from '../../model/installation.ts'
@@ -160,8 +161,8 @@ const NOT_IN_DOWNLOAD: readonly Note[] = [
   otherNote('other environments and projects', 'a download is of one environment; all its flags come into one project'),
 ]
 
-const findInState = compileNeverIgnored(StateDocument)
-const findInExport = compileNeverIgnored(FeatureDocument)
+const findInState = compileNeverIgnored(StateDocument, RESTRICTIONS)
+const findInExport = compileNeverIgnored(FeatureDocument, RESTRICTIONS)
 
 /** Throws SourceRefused that names properties which restrict somebody and would be ignored. */
 function requireNothingIgnored(find: FindIgnored, document: Json, path: string): void {

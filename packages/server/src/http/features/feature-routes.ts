@@ -1,4 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import { Reply } from '@burgee/kit/http/route'
+import { compileNeverIgnored } from '@burgee/kit/input/never-ignored'
+import { invalid } from '@burgee/kit/input/refusals'
 import {
   AdminFeature,
   CreateFeature,
@@ -7,6 +10,7 @@ import {
   UpdateFeature,
 } from '@burgee/protocol/admin-feature'
 import { Patch } from '@burgee/protocol/json-patch'
+import { RESTRICTIONS } from '@burgee/protocol/targeting/restriction'
 import { listOf, OneOrMore, tagOf } from '@burgee/serving/sdk/repeated-query'
 import Type, { type Static } from 'typebox'
 import { type Actor, requireRight } from '../../services/access/rights/rights.ts'
@@ -112,12 +116,24 @@ export const featureRoutes: Routes = [
     url: `${FEATURES}/:featureName`,
     permission: null,
     tag: 'Features',
-    summary: 'A flag with its environments and strategies; archived ones too.',
+    summary: 'A flag with its environments and strategies; 404 if it is archived.',
     params: FeatureParams,
     replies: feature,
     problems: READ,
     handle: ({ params, access }, { flagPages }) =>
-      jsonReply(200, flagPages.one(featureRefOf(params), access.actor.user?.id)),
+      jsonReply(200, flagPages.one(featureRefOf(params), { userId: access.actor.user?.id, archived: false })),
+  }),
+  route({
+    method: 'GET',
+    url: `${FEATURES}/:featureName/overview`,
+    permission: null,
+    tag: 'Features',
+    summary: 'A flag with its environments and strategies, archived or not.',
+    params: FeatureParams,
+    replies: feature,
+    problems: READ,
+    handle: ({ params, access }, { flagPages }) =>
+      jsonReply(200, flagPages.one(featureRefOf(params), { userId: access.actor.user?.id, archived: true })),
   }),
   route({
     method: 'PUT',
@@ -195,6 +211,22 @@ export function environmentRefOf(
   return { ...featureRefOf(params), environment: params.environment }
 }
 
+const findIgnored = compileNeverIgnored(Type.Object(UpdateFeature.properties), RESTRICTIONS)
+
+function ignoredIn(body: UpdateFeature): string[] {
+  return findIgnored(body).flatMap(({ names }) => names)
+}
+
+/** Throws ValidationError if a body has properties that restrict who gets the flag, unless they say what is stored. */
+function refuseIgnored(body: UpdateFeature, before: AdminFeature): void {
+  const sent: Readonly<Record<string, unknown>> = body
+  const stored: Readonly<Record<string, unknown>> = before
+  const names = ignoredIn(body).filter((name) => !isDeepStrictEqual(sent[name], stored[name]))
+  if (names.length === 0) return
+  const list = names.map((name) => `"${name}"`).join(', ')
+  throw invalid(`This request changes no ${list} of a flag, which would be ignored`, `body/${names[0]}`)
+}
+
 type Edit = (before: AdminFeature) => UpdateFeature
 
 /** An edit sees the flag as it is within the transaction, so that two patches do not overwrite each other. */
@@ -205,7 +237,14 @@ async function update(
   change: UpdateFeature | Edit,
 ): Promise<AdminFeature> {
   const updated: Change<FeatureRef, FeatureRow> = async (tx, input, moment) => {
-    const body = typeof change === 'function' ? change(await featureView(tx, await requireLive(tx, input))) : change
+    const view = async () => featureView(tx, await requireLive(tx, input))
+    if (typeof change !== 'function') {
+      if (ignoredIn(change).length > 0) refuseIgnored(change, await view())
+      return updateFeature(tx, { ...input, body: change }, moment)
+    }
+    const before = await view()
+    const body = change(before)
+    refuseIgnored(body, before)
     return updateFeature(tx, { ...input, body }, moment)
   }
   return execute(world, actor, shown(updated, featureView), ref)

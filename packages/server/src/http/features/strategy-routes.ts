@@ -4,13 +4,13 @@ import { Patch } from '@burgee/protocol/json-patch'
 import { AdminStrategy, StrategyInput, UpdateStrategy } from '@burgee/protocol/targeting/strategy'
 import Type from 'typebox'
 import { type Change, execute, executeFlagChange } from '../../services/execute.ts'
-import { requireFeatureEnvironment } from '../../services/features/feature-ref.ts'
+import { readFeatureEnvironment } from '../../services/features/feature-ref.ts'
 import { featureEnvironmentView, strategyView } from '../../services/features/feature-views.ts'
 import {
   addStrategy,
+  readStrategy,
   removeStrategy,
   replaceStrategy,
-  requireStrategy,
   type StrategyRef,
   strategyReplacement,
 } from '../../services/features/strategies.ts'
@@ -52,7 +52,7 @@ const OPENS =
 const Patched = Type.Object({ ...StrategyInput.properties, disabled: Type.Union([Type.Boolean(), Type.Null()]) })
 
 /** What GET replies with: its tag is the one that `If-Match` names. */
-const show = async (reader: Reader, ref: StrategyRef) => strategyView(await requireStrategy(reader, ref))
+const show = async (reader: Reader, ref: StrategyRef) => strategyView(await readStrategy(reader, ref))
 
 /** Strategies and variants of a flag in an environment. Source: wire protocol */
 export const strategyRoutes: Routes = [
@@ -76,7 +76,7 @@ export const strategyRoutes: Routes = [
     problems: READ,
     handle: ({ params }, world) =>
       world.db.view(async (reader) => {
-        await requireFeatureEnvironment(reader, environmentRefOf(params))
+        await readFeatureEnvironment(reader, environmentRefOf(params))
         return (await strategiesOf(reader, params.featureName, params.environment)).map(strategyView)
       }),
   }),

@@ -6,7 +6,7 @@ import Type from 'typebox'
 import { requireRight } from '../../services/access/rights/rights.ts'
 import { execute } from '../../services/execute.ts'
 import { changeVariantsEverywhere, setVariantsIn } from '../../services/features/copies.ts'
-import { requireFeature, requireFeatureEnvironment, requireLive } from '../../services/features/feature-ref.ts'
+import { readFeatureEnvironment, requireFeature, requireLive } from '../../services/features/feature-ref.ts'
 import { changeVariants, setVariants } from '../../services/features/variants.ts'
 import { patched } from '../../services/json-patch.ts'
 import type { World } from '../../services/world.ts'
@@ -38,7 +38,7 @@ export const variantRoutes: Routes = [
     summary: 'Variants of a flag in an environment.',
     problems: READ,
     handle: async ({ params }, world) =>
-      view((await requireFeatureEnvironment(world.db.reader, environmentRefOf(params))).variants),
+      view((await readFeatureEnvironment(world.db.reader, environmentRefOf(params))).variants),
   }),
   route({
     ...here,

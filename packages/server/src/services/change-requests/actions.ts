@@ -6,6 +6,7 @@ import {
   type ChangeInput,
   type ChangePayload,
 } from '@burgee/protocol/administration/change-request'
+import { RESTRICTIONS } from '@burgee/protocol/targeting/restriction'
 import type { Tx } from '../../store/database.ts'
 import type { NewEvent } from '../../store/events/events.ts'
 import type { Moment } from '../execute.ts'
@@ -79,7 +80,7 @@ export function checkedChange({
   action,
   payload,
 }: ChangeInput): Proposed & { readonly feature: string | null } {
-  const check = checks.get(action) ?? compileValidator(CHANGE_PAYLOADS[action], 'body/payload')
+  const check = checks.get(action) ?? compileValidator(CHANGE_PAYLOADS[action], 'body/payload', RESTRICTIONS)
   checks.set(action, check)
   if (isOfSegment(action)) {
     if (typeof feature === 'string') throw invalid(`"feature" must be left out of ${action}`, 'body/feature')

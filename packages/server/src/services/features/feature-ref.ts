@@ -26,10 +26,17 @@ export async function requireFeature(reader: Reader, ref: FeatureRef): Promise<F
   return ofProject(await featureNamed(reader, ref.feature), ref)
 }
 
-/** The flag's state in an environment of its project. Archived flags do not change any more. Throws NotFoundError. */
+/** Returns the flag's state in an environment of its project, to be changed. Throws NotFoundError, also if it is archived. */
 export async function requireFeatureEnvironment(reader: Reader, ref: FeatureEnvironmentRef) {
+  const state = await readFeatureEnvironment(reader, ref)
+  live(state.feature)
+  return state
+}
+
+/** Returns the flag's state in an environment of its project, archived or not. Throws NotFoundError. */
+export async function readFeatureEnvironment(reader: Reader, ref: FeatureEnvironmentRef) {
   const found = await featureInEnvironment(reader, ref.feature, ref.environment)
-  const feature = live(ofProject(found?.feature, ref))
+  const feature = ofProject(found?.feature, ref)
   if (found?.state !== undefined) return { feature, ...found.state }
   throw notFound(`There is no environment "${ref.environment}" in project "${ref.project}".`)
 }

@@ -18,7 +18,7 @@ import { type StageRow, stagesOf } from '../../store/usage/stages.ts'
 import { faceOf } from '../faces.ts'
 import { together } from '../together.ts'
 import { stageNow } from '../usage/stage-views.ts'
-import { type FeatureEnvironmentRef, requireFeatureEnvironment } from './feature-ref.ts'
+import { type FeatureEnvironmentRef, readFeatureEnvironment } from './feature-ref.ts'
 
 /** ISO time with milliseconds, null for never. */
 export function isoOrNull(time: number | null): string | null {
@@ -61,10 +61,10 @@ export function strategyView(row: StrategyRow): AdminStrategy {
   }
 }
 
-/** A flag in an environment, with its strategies. Throws NotFoundError. */
+/** Returns a flag in an environment with its strategies, archived or not. Throws NotFoundError. */
 export async function featureEnvironmentView(reader: Reader, ref: FeatureEnvironmentRef): Promise<FeatureEnvironment> {
   const { feature: name, environment } = ref
-  const { type, enabled } = await requireFeatureEnvironment(reader, ref)
+  const { type, enabled } = await readFeatureEnvironment(reader, ref)
   const strategies = await strategiesOf(reader, name, environment)
   return {
     ...{ name, environment, type, enabled: enabled === 1 },

@@ -10,7 +10,7 @@ import type { CatalogFlag } from '../catalog/catalog-flag.ts'
 import type { Favorites } from '../catalog/favorites.ts'
 import { BY_NAME, type FlagTable } from '../catalog/flag-table.ts'
 import type { KeptReplies } from '../catalog/kept-replies.ts'
-import { type FeatureRef, flagNotThere } from './feature-ref.ts'
+import { type FeatureRef, flagNotThere, live } from './feature-ref.ts'
 import { found, type Searching, searchingOf } from './feature-search.ts'
 import { adminFeatureOf } from './feature-views.ts'
 
@@ -35,8 +35,14 @@ export interface FlagPages {
   list(filter: ListFilter, userId?: number): Promise<Content>
   /** The same flags as values. */
   entries(filter: ListFilter, userId?: number): Promise<FeatureListItem[]>
-  /** An `AdminFeature`, archived ones too. Rejects with NotFoundError. */
-  one(ref: FeatureRef, userId?: number): Promise<Content>
+  /** Makes an `AdminFeature`; of an archived flag only if `archived` says so. Rejects with NotFoundError. */
+  one(ref: FeatureRef, reader: FlagReader): Promise<Content>
+}
+
+/** Who reads a flag, and whether it may be archived. */
+export interface FlagReader {
+  readonly userId: number | undefined
+  readonly archived: boolean
 }
 
 const DEFAULT_LIMIT = 50
@@ -86,11 +92,12 @@ export function createFlagPages(sources: PageSources): FlagPages {
     async entries(filter, userId) {
       return [...(await entriesOf(catalog, await momentOf(userId), filter))].map((json) => JSON.parse(json))
     },
-    async one(ref, userId) {
+    async one(ref, { userId, archived }) {
       refuseUnstorable([ref.project, ref.feature])
       const moment = await momentOf(userId)
       const flag = moment.table.find(ref.feature)
       if (flag === undefined || flag.row.project !== ref.project) throw flagNotThere(ref)
+      if (!archived) live(flag.row)
       return page(moment, ['flag', ref.feature], () => whole(catalog, moment, flag))
     },
   }

@@ -22,7 +22,12 @@ import { checkedConstraints } from '../targeting/constraints.ts'
 import { filledParameters } from '../targeting/same-strategy.ts'
 import { requireWellFormed } from '../targeting/well-formed.ts'
 import { together } from '../together.ts'
-import { type FeatureEnvironmentRef, type FeatureRef, requireFeatureEnvironment } from './feature-ref.ts'
+import {
+  type FeatureEnvironmentRef,
+  type FeatureRef,
+  readFeatureEnvironment,
+  requireFeatureEnvironment,
+} from './feature-ref.ts'
 import { strategyView } from './feature-views.ts'
 import { requireReadablePayloads } from './payloads.ts'
 import { arrangeVariants } from './variant-order.ts'
@@ -143,12 +148,18 @@ export async function requireStrategy(reader: Reader, ref: StrategyRef): Promise
   return (await placedStrategy(reader, ref)).strategy
 }
 
+/** Returns the strategy, also of an archived flag, which no change may be made of. Throws NotFoundError. */
+export async function readStrategy(reader: Reader, ref: StrategyRef): Promise<StrategyRow> {
+  return (await placedStrategy(reader, ref, readFeatureEnvironment)).strategy
+}
+
 /** The same with its place among the others: numbers of their order may be equal. Throws NotFoundError. */
-async function placedStrategy(reader: Reader, ref: StrategyRef): Promise<{ strategy: StrategyRow; index: number }> {
-  const [, own] = await together([
-    requireFeatureEnvironment(reader, ref),
-    strategiesOf(reader, ref.feature, ref.environment),
-  ])
+async function placedStrategy(
+  reader: Reader,
+  ref: StrategyRef,
+  requireState: typeof readFeatureEnvironment = requireFeatureEnvironment,
+): Promise<{ strategy: StrategyRow; index: number }> {
+  const [, own] = await together([requireState(reader, ref), strategiesOf(reader, ref.feature, ref.environment)])
   const index = own.findIndex(({ id }) => id === ref.id)
   const strategy = own[index]
   if (strategy === undefined) throw noStrategy(ref.id)

@@ -4,6 +4,7 @@ import { compileValidator, InvalidRequest } from '@burgee/kit/input/validation'
 import { FeatureImport } from '@burgee/protocol/administration/feature-transfer'
 import type { StateDocument } from '@burgee/protocol/administration/state'
 import { Problem } from '@burgee/protocol/problem'
+import { RESTRICTIONS } from '@burgee/protocol/targeting/restriction'
 import type { ServerOptions } from '../../options.ts'
 import { setting } from '../../store/access/users.ts'
 import type { Reader, Tx } from '../../store/database.ts'
@@ -43,7 +44,7 @@ const MOST_NAMED = 5
 const MAX_FILE_BYTES = 256 * 1024 * 1024
 const MAX_YAML_BYTES = 32 * 1024 * 1024
 const DEFAULT_PROJECT = 'default'
-const readFlags = compileValidator(FeatureImport, 'body')
+const readFlags = compileValidator(FeatureImport, 'body', RESTRICTIONS)
 const FIRST_ACTOR: Rights = { grants: ADMIN }
 
 /** The file that the options name. */

@@ -1,5 +1,6 @@
 import { compileValidator } from '@burgee/kit/input/validation'
 import { StateDocument } from '@burgee/protocol/administration/state'
+import { RESTRICTIONS } from '@burgee/protocol/targeting/restriction'
 import { parse } from 'yaml'
 
 /** The longest text of a document: some thousand flags. */
@@ -7,7 +8,7 @@ export const LONGEST_DOCUMENT_BYTES = 16 * 1024 * 1024
 /** Of one thing that is written once and meant in several places; more would fill the memory from a short text. */
 const MOST_ALIASES = 100
 
-const validate = compileValidator(StateDocument, 'body')
+const validate = compileValidator(StateDocument, 'body', RESTRICTIONS)
 
 /** What is no document of an installation, in whichever notation. */
 export class UnreadableDocument extends Error {

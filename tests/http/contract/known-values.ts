@@ -1,0 +1,81 @@
+import type { Known } from './sample-body.ts'
+
+/** What of a route decides which values its body takes. */
+export interface CalledRoute {
+  readonly url: string
+  readonly method: string
+}
+
+/** A password that the server takes. */
+export const PASSWORD = 'a password nobody guesses'
+
+/** A document of an installation that has only what there is. */
+const STATE_OF_FLAG = { enabled: true, strategies: [], variants: [] }
+const STATE = Object.fromEntries(
+  [
+    'features',
+    ...['strategies', 'projects', 'tagTypes', 'tags', 'featureTags', 'featureStrategies', 'environments'],
+    ...['featureEnvironments', 'segments', 'featureStrategySegments'],
+  ].map((part) => [part, []]),
+)
+
+const TIME = '2026-01-01T00:00:00Z'
+
+/** Values of bodies by the names of properties where a schema alone does not say what is valid; `count` makes new names. */
+export const knownAt = (count: number, { url, method }: CalledRoute): Known => ({
+  data: { features: [{ name: 'flag' }], featureStrategies: [], tagTypes: [] },
+  ...{ password: PASSWORD, confirmPassword: PASSWORD, email: `x${count}@example.org`, color: '#112233', icon: 'i' },
+  ...{
+    name: url.includes('/:environment/') ? 'default' : `n${count}`,
+    username: `u${count}`,
+    tokenName: `u${count}`,
+    id: `i${count}`,
+  },
+  ...{
+    expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
+    contextName: 'userId',
+    operator: 'IN',
+    values: ['1'],
+    value: 'one',
+  },
+  ...{
+    features: ['flag'],
+    project: 'default',
+    projects: ['default'],
+    newProjectId: 'default',
+    environments: ['development'],
+    rootRole: 3,
+  },
+  ...{ parameters: {}, constraints: [], segments: [], segmentIds: [], ids: [], roles: [5], users: [], groups: [] },
+  ...{ url: 'https://example.org', projectId: 'default', environmentId: 'development', parent: 'other' },
+  ...{
+    environment: 'development',
+    type: url.includes('/api-tokens') ? 'client' : 'simple',
+    defaultStickiness: 'default',
+  },
+  ...{
+    started: TIME,
+    currentTime: TIME,
+    start: TIME,
+    stop: TIME,
+    strategies: [],
+    linkTemplates: [],
+    featureLimit: 1000,
+    pattern: '.*',
+    mode: 'open',
+    frontendApiOrigins: ['https://example.org'],
+    description: `d${count}`,
+  },
+  ...(url.includes('/state/') ? STATE : {}),
+  ...(/\/promotions(\/undo)?$/.test(url) ? { features: [{ name: 'flag', seen: 'x', state: STATE_OF_FLAG }] } : {}),
+  ...(url.includes('/change-requests') ? { payload: { enabled: true } } : {}),
+  ...(method === 'PUT' && url.endsWith('/access') ? { roles: [{ id: 5, users: [], groups: [] }] } : {}),
+  // what comes after it is to be written
+  ...(url.endsWith('/maintenance') ? { enabled: false } : {}),
+})
+
+/** Values of path parameters that name something that exists. */
+export const PARAMETERS: Readonly<Record<string, string>> = {
+  ...{ projectId: 'default', featureName: 'flag', environment: 'development', segmentId: '1', userId: '3' },
+  ...{ appName: 'app', id: 'release', contextField: 'own', strategyName: 'own', name: 'own' },
+}
