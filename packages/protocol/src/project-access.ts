@@ -67,8 +67,12 @@ export const ProjectAccess = Type.Object({
 })
 export type ProjectAccess = Static<typeof ProjectAccess>
 
+/** A role that somebody has, and the project it holds in; `default` for the role that holds everywhere. Source: wire protocol */
+const HeldRole = Type.Object({ ...Role.properties, project: Type.String() })
+export type HeldRole = Static<typeof HeldRole>
+
 /** Reply of the roles of somebody in a project. */
-export const Roles = Type.Object({ version: Type.Integer(), roles: Type.Array(Role) })
+export const Roles = Type.Object({ version: Type.Integer(), roles: Type.Array(HeldRole) })
 
 /**
  * What a change of one's own e-mail address takes: the current password, or only a session where there is no password; or

@@ -198,8 +198,8 @@ const FLAGS: readonly EventRow[] = [
     ...OF_F,
     preData: 'commentId text createdBy',
   },
-  { type: 'feature-favorited', call: `POST ${F}/f/favorites`, as: 'editor', ...OF_F, data: 'userId' },
-  { type: 'feature-unfavorited', call: `DELETE ${F}/f/favorites`, as: 'editor', ...OF_F, preData: 'userId' },
+  { type: 'feature-favorited', call: `POST ${F}/f/favorites`, as: 'editor', ...OF_F, data: 'feature' },
+  { type: 'feature-unfavorited', call: `DELETE ${F}/f/favorites`, as: 'editor', ...OF_F, data: 'feature' },
 ]
 
 const STRATEGIES: readonly EventRow[] = [
@@ -441,13 +441,13 @@ const PLACES: readonly EventRow[] = [
     data: PROJECT,
     preData: PROJECT,
   },
-  { type: 'project-favorited', call: `POST ${A}/projects/p/favorites`, as: 'editor', project: 'p', data: 'userId' },
+  { type: 'project-favorited', call: `POST ${A}/projects/p/favorites`, as: 'editor', project: 'p', data: 'project' },
   {
     type: 'project-unfavorited',
     call: `DELETE ${A}/projects/p/favorites`,
     as: 'editor',
     project: 'p',
-    preData: 'userId',
+    data: 'project',
   },
   {
     type: 'project-access-user-roles-updated',
@@ -517,14 +517,14 @@ const ACCESS: readonly EventRow[] = [
     type: 'setting-created',
     call: `POST ${A}/ui-config/cors`,
     body: { frontendApiOrigins: ['https://a.example'] },
-    data: 'name value',
+    data: 'id frontendApiOrigins',
   },
   {
     type: 'setting-updated',
     call: `POST ${A}/ui-config/cors`,
     body: { frontendApiOrigins: ['https://b.example'] },
-    data: 'name value',
-    preData: 'name value',
+    data: 'id frontendApiOrigins',
+    preData: 'frontendApiOrigins',
   },
   {
     type: 'user-created',

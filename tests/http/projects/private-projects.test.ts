@@ -435,8 +435,11 @@ describe('membership', () => {
     const call = `GET ${P}/default/api-tokens`
     const shared = (tokens: { tokenName: string }[]) => tokens.find(({ tokenName }) => tokenName === 'shared-token')
     const seen = (await server.call({ as: 'editor', call })).json()
-    expect(shared(seen.tokens)).toMatchObject({ project: '[]', projects: ['default'] })
-    expect(shared((await server.admin(call)).tokens)).toMatchObject({ projects: ['default', PROJECT] })
+    expect(shared(seen.tokens)).toMatchObject({ project: 'default', projects: ['default'] })
+    expect(shared((await server.admin(call)).tokens)).toMatchObject({
+      project: `default,${PROJECT}`,
+      projects: ['default', PROJECT],
+    })
   })
 
   test('is not what an editor has of the default project', async () => {

@@ -100,7 +100,13 @@ describe('roles in a project', () => {
       as: 'viewer',
       call: `GET ${R}?projectId=shop`,
       status: 200,
-      has: { version: 1, roles: [{ id: 5 }] },
+      has: {
+        version: 1,
+        roles: [
+          { id: 3, name: 'Viewer', type: 'root', project: 'default' },
+          { id: 5, type: 'project', project: 'shop' },
+        ],
+      },
     },
     {
       name: 'an owner besides',
@@ -275,7 +281,8 @@ describe('people', () => {
     expect(made.statusCode).toBe(201)
     expect((await server.call({ as: 'editor', call: M })).json().projects).toEqual(['own'])
     expect((await server.call({ as: 'editor', call: `GET ${R}?projectId=own` })).json().roles).toMatchObject([
-      { id: 4 },
+      { id: 2, type: 'root', project: 'default' },
+      { id: 4, type: 'project', project: 'own' },
     ])
     const me = (await server.call({ as: 'editor', call: 'GET /api/admin/user' })).json()
     expect(me.permissions).toContainEqual({ permission: 'DELETE_PROJECT', project: 'own' })

@@ -94,7 +94,7 @@ describe('what an installation is and holds', () => {
         featureToggles: 2,
         archivedFeatureToggles: 1,
         segments: 1,
-        strategies: 2,
+        strategies: 8,
         apiTokens: { admin: 1, client: 2, frontend: 1 },
         clientApps: [
           { range: 'allTime', count: 2 },

@@ -52,5 +52,11 @@ export type StrategyUse = Static<typeof StrategyUse>
 /** Reply of the strategies that use something. */
 export const StrategiesUsing = Type.Object({ strategies: Type.Array(StrategyUse) })
 
+/** Reply of the strategies that use a segment. Change requests are read by their own routes. Source: wire protocol */
+export const StrategiesUsingSegment = Type.Object({
+  ...StrategiesUsing.properties,
+  changeRequestStrategies: Type.Array(StrategyUse),
+})
+
 /** Body that asks whether a name is free. */
 export const FieldName = Type.Object({ name: Type.String({ minLength: 1, maxLength: 100 }) })

@@ -6,6 +6,8 @@ import type { Change } from './execute.ts'
 import type { World } from './world.ts'
 
 const ORIGINS = 'frontendApiOrigins'
+/** Names the origins in events. Source: wire protocol */
+const FRONTEND = 'unleash.frontend'
 const MAINTENANCE = 'maintenance.mode'
 
 /** What people set at run-time, at hand without asking the database. */
@@ -47,8 +49,8 @@ export async function openSettings(
   broadcast.subscribe((events) => {
     for (const { type, data } of events) {
       if (type !== 'setting-created' && type !== 'setting-updated') continue
-      const { name, value, id, enabled } = data as Partial<SettingState>
-      if (name === ORIGINS && value !== undefined) current = value
+      const { id, frontendApiOrigins, enabled } = data as Partial<SettingState>
+      if (id === FRONTEND && frontendApiOrigins !== undefined) current = frontendApiOrigins
       if (id === MAINTENANCE) isInMaintenance = enabled === true
     }
   }, read)
@@ -59,11 +61,10 @@ export async function openSettings(
   }
 }
 
-/** What an event says of a setting: the origins, or as the wire has it the mode. */
+/** What an event says of a setting: the origins or the mode. Source: wire protocol */
 interface SettingState {
-  readonly name: string
-  readonly value: string[]
   readonly id: string
+  readonly frontendApiOrigins: string[]
   readonly enabled: boolean
 }
 
@@ -89,12 +90,10 @@ export const setOrigins: Change<CorsSettings, void> = async (tx, { frontendApiOr
   if (stored === json) return { result: undefined, events: [] }
   if (stored === undefined) await tx.insertInto('settings').values({ name: ORIGINS, value: json }).execute()
   else await tx.updateTable('settings').set({ value: json }).where('name', '=', ORIGINS).execute()
-  const data = { name: ORIGINS, value }
-  const event =
-    stored === undefined
-      ? { type: 'setting-created' as const, data }
-      : { type: 'setting-updated' as const, data, preData: { name: ORIGINS, value: JSON.parse(stored) as unknown } }
-  return { result: undefined, events: [event] }
+  const data = { id: FRONTEND, frontendApiOrigins: value }
+  if (stored === undefined) return { result: undefined, events: [{ type: 'setting-created', data }] }
+  const preData = { frontendApiOrigins: JSON.parse(stored) as unknown }
+  return { result: undefined, events: [{ type: 'setting-updated', data, preData }] }
 }
 
 /** An origin as browsers send it: no path, no slash at the end. */

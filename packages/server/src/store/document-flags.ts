@@ -206,8 +206,7 @@ const dependencyRows = statement(
 async function dependenciesByChild(reader: Reader, choice: Choice): Promise<Map<string, Dependency[]>> {
   const found = new Map<string, Dependency[]>()
   for (const row of await dependencyRows(reader, choice)) {
-    const variants = row.variants.length === 0 ? {} : { variants: row.variants }
-    const dependency = { feature: row.parent, enabled: row.enabled === 1, ...variants }
+    const dependency = { feature: row.parent, enabled: row.enabled === 1, variants: row.variants }
     found.set(row.child, [...(found.get(row.child) ?? []), dependency])
   }
   return found

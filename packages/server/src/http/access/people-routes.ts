@@ -74,13 +74,13 @@ export const peopleRoutes: Routes = [
     url: '/api/admin/user/roles',
     permission: null,
     tag: 'Me',
-    summary: 'My roles in a project.',
+    summary: 'Lists my role everywhere, and my roles in a project.',
     query: Type.Object({ projectId: Type.String({ minLength: 1 }) }),
     replies: { 200: { description: 'Roles', schema: Roles } },
     problems: [...READ, 'ValidationError', 'InvalidOperationError'],
     handle: ({ query: { projectId }, access }, world) =>
       world.db.view(async (reader) => {
-        const target = { project: projectId, userId: personOf(access).id }
+        const target = { project: projectId, user: personOf(access) }
         if (access.actor.hidden?.includes(projectId)) throw notFound(`There is no project "${projectId}".`)
         return { version: 1, roles: await rolesOf(reader, target) }
       }),

@@ -1,7 +1,7 @@
 import { Reply } from '@burgee/kit/http/route'
 import { invalid, notFound } from '@burgee/kit/input/refusals'
 import { ConstraintInput } from '@burgee/protocol/targeting/constraint'
-import { StrategiesUsing } from '@burgee/protocol/targeting/context-field'
+import { StrategiesUsingSegment } from '@burgee/protocol/targeting/context-field'
 import { Segments, StrategySegments } from '@burgee/protocol/targeting/segment'
 import Type from 'typebox'
 import { visible } from '../../services/access/rights/hidden-projects.ts'
@@ -55,11 +55,12 @@ export const constraintRoutes: Routes = [
     url: `${SEGMENTS}/:segmentId/strategies`,
     summary: 'Strategies that use a segment.',
     params: Type.Object({ segmentId: Type.String() }),
-    replies: { 200: { description: 'Strategies', schema: StrategiesUsing } },
+    replies: { 200: { description: 'Strategies', schema: StrategiesUsingSegment } },
     handle: ({ params, access: { actor } }, world) =>
       world.db.view(async (reader) => {
         const { id } = await requireSegment(reader, numericId(params.segmentId, 'segment'), actor.hidden)
-        return { strategies: visible(actor.hidden, await strategiesUsing(reader, id), ({ projectId }) => projectId) }
+        const strategies = visible(actor.hidden, await strategiesUsing(reader, id), ({ projectId }) => projectId)
+        return { strategies, changeRequestStrategies: [] }
       }),
   }),
   route({

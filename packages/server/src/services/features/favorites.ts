@@ -12,15 +12,14 @@ export interface Favorite {
 
 /** Adds or removes a favourite; no event where it is so already. Throws NotFoundError. */
 export const setFavorite: Change<Favorite & { isOne: boolean }, void> = async (tx, { isOne, ...favorite }) => {
-  const { project, feature, userId } = favorite
+  const { project, feature } = favorite
   if (feature !== undefined) await requireFeature(tx, { project, feature })
   else await requireProject(tx, project)
   const isChange = isOne ? await putFavorite(tx, favorite) : await removeFavorite(tx, favorite)
   if (!isChange) return { result: undefined, events: [] }
   const verb = isOne ? 'favorited' : 'unfavorited'
   const kind = feature === undefined ? 'project' : 'feature'
-  const state = { userId }
-  const states = isOne ? { data: state } : { preData: state }
-  const event = { type: `${kind}-${verb}`, project, featureName: feature, ...states } as const
+  const data = feature === undefined ? { project } : { feature }
+  const event = { type: `${kind}-${verb}`, project, featureName: feature, data } as const
   return { result: undefined, events: [event] }
 }

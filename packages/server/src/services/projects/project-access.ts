@@ -1,7 +1,8 @@
-import type { AddAccess, ProjectAccess, ReplaceAccess } from '@burgee/protocol/project-access'
+import type { AddAccess, HeldRole, ProjectAccess, ReplaceAccess } from '@burgee/protocol/project-access'
 import type { Role } from '@burgee/protocol/user'
 import { groupMembers, groupProjects, groupsIn } from '../../store/access/groups.ts'
-import { listRoles } from '../../store/access/roles.ts'
+import { listRoles, roleById } from '../../store/access/roles.ts'
+import type { UserRow } from '../../store/access/users.ts'
 import type { Reader } from '../../store/database.ts'
 import type { NewEvent } from '../../store/events/events.ts'
 import { membersOf, rolesIn } from '../../store/projects/members.ts'
@@ -61,14 +62,17 @@ function heldSince(rows: readonly { readonly role_id: number }[]): { roleId: num
   return { roleId: rows[0]?.role_id ?? 0, roles: rows.map((row) => row.role_id) }
 }
 
-/** Roles of somebody's own in a project. Throws NotFoundError. */
+/** Returns the role of a user that holds everywhere, and their own roles in a project. Throws NotFoundError. */
 export async function rolesOf(
   reader: Reader,
-  { project, userId }: { readonly project: string; readonly userId: number },
-): Promise<Role[]> {
+  { project, user }: { readonly project: string; readonly user: Pick<UserRow, 'id' | 'root_role'> },
+): Promise<HeldRole[]> {
   await requireProject(reader, project)
-  const roles = await rolesIn(reader, project, userId)
-  return (await projectRoles(reader)).filter(({ id }) => roles.includes(id))
+  const ids = await rolesIn(reader, project, user.id)
+  const own = (await projectRoles(reader)).filter(({ id }) => ids.includes(id))
+  const root = await roleById(reader, user.root_role)
+  const everywhere = root === undefined ? [] : [{ ...root, project: 'default' }]
+  return [...everywhere, ...own.map((role) => ({ ...role, project }))]
 }
 
 /**

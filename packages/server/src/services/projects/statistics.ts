@@ -60,7 +60,7 @@ export async function countEverything(
     featureToggles: flags.live,
     archivedFeatureToggles: flags.archived,
     segments: await rowCount(reader, 'segments'),
-    strategies: await rowCount(reader, 'feature_strategies'),
+    strategies: await rowCount(reader, 'strategy_types'),
     contextFields: await rowCount(reader, 'context_fields'),
     apiTokens: {
       client: tokens.get('client') ?? 0,

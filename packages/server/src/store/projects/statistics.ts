@@ -3,7 +3,7 @@ import { visibleInstances } from '../usage/applications.ts'
 
 const DAY_MS = 86_400_000
 
-type Counted = 'projects' | 'environments' | 'segments' | 'context_fields' | 'feature_strategies' | 'groups'
+type Counted = 'projects' | 'environments' | 'segments' | 'context_fields' | 'strategy_types' | 'groups'
 
 /** How many rows a table has. */
 export async function rowCount(reader: Reader, table: Counted & keyof Schema): Promise<number> {

@@ -53,7 +53,7 @@ export function tokenView(row: TokenRow): ApiToken {
     username: row.name,
     type: row.type,
     environment: row.environment,
-    project: row.projects.length === 1 ? (row.projects[0] ?? '') : '[]',
+    project: row.projects.join(','),
     projects: [...row.projects],
     expiresAt: isoOrNull(row.expires_at),
     createdAt: new Date(row.created_at).toISOString(),
@@ -78,11 +78,10 @@ export async function listedTokens(
     reader,
     rows.filter((row) => !opensHidden(row)),
   )
-  return rows.map((row) => ({
-    ...tokenView(row),
-    projects: row.projects.filter((project) => !hidden.includes(project)),
-    secret: secrets?.get(row.id) ?? row.masked,
-  }))
+  return rows.map((row) => {
+    const projects = row.projects.filter((project) => !hidden.includes(project))
+    return { ...tokenView({ ...row, projects }), secret: secrets?.get(row.id) ?? row.masked }
+  })
 }
 
 /** What a token is to be, checked and complete. */
