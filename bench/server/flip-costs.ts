@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SILENT } from '@burgee/kit/log/logger'
+import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import { type OptionTable, parseOptions } from '@burgee/kit/options/options'
 import { type BurgeeServer, createServer } from '@burgee/server'
 import { openDatabase } from '@burgee/server/open-database'
@@ -58,7 +59,13 @@ export async function measureFlips(): Promise<FlipCosts> {
     const db = await openDatabase(options, { clock: Date.now })
     await seedInstance(db, SIZE)
     await db.close()
-    const server = await createServer({ options, clock: Date.now, random: randomBytes, logger: SILENT })
+    const server = await createServer({
+      options,
+      clock: Date.now,
+      monotonic: PROCESS_CLOCK,
+      random: randomBytes,
+      logger: SILENT,
+    })
     try {
       return await measure(server)
     } finally {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type ListenAt, ListenError, requireFreePort } from '@burgee/kit/http/listening'
 import { createLogger, type Logger } from '@burgee/kit/log/logger'
+import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import { type OptionTable, parseOptions, secretsOf, variablesOf } from '@burgee/kit/options/options'
 import { serviceLinkWarning } from '@burgee/kit/options/service-links'
 import { shutdownTimes } from '@burgee/kit/shutdown-times'
@@ -45,14 +46,14 @@ export async function runServer(argv: readonly string[], more: Injected): Promis
 export async function createListening(
   options: ServerOptions,
   ports: readonly ListenAt[],
-  more: Omit<ServerDeps, 'options' | 'clock' | 'random'>,
+  more: Omit<ServerDeps, 'options' | 'clock' | 'monotonic' | 'random'>,
 ): Promise<BurgeeServer> {
   try {
     for (const at of ports) await requireFreePort(at)
   } catch (error) {
     throw await withOwner(error, options)
   }
-  return createServer({ options, clock: Date.now, random: randomBytes, ...more })
+  return createServer({ options, clock: Date.now, monotonic: PROCESS_CLOCK, random: randomBytes, ...more })
 }
 
 async function withOwner(error: unknown, options: ServerOptions): Promise<unknown> {

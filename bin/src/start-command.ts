@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import { OptionsError, type OptionTable, type Parsed, parseOptions, sourceOf } from '@burgee/kit/options/options'
 import { flag, list, text } from '@burgee/kit/options/parsers'
 import { shutdownTimes } from '@burgee/kit/shutdown-times'
@@ -98,6 +99,7 @@ export async function runStart(argv: readonly string[], more: Injected): Promise
       bodies: server.app.bodies,
       logger,
       clock: Date.now,
+      monotonic: PROCESS_CLOCK,
       random: Math.random,
     })
     const address = await proxy.listen()

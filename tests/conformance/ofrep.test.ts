@@ -1,4 +1,5 @@
 import { SILENT } from '@burgee/kit/log/logger'
+import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import type { EvaluatedToggle } from '@burgee/protocol/evaluation'
 import { valueTypeOf } from '@burgee/protocol/openfeature/value-type'
 import { readDocument } from '@burgee/serving/document/feature-document'
@@ -45,7 +46,7 @@ test('every flag, variant and payload agrees with the frontend API, and its type
   await fc.assert(
     fc.asyncProperty(documentOf, fc.array(contextOf, { minLength: 1, maxLength: 4 }), async (document, given) => {
       const repository = new Repository({
-        ...{ logger: SILENT, clock: () => 1_700_000_000_000 },
+        ...{ logger: SILENT, clock: () => 1_700_000_000_000, monotonic: PROCESS_CLOCK },
         compileOptions: { clock: () => 1_700_000_000_000, random: () => 0.5 },
       })
       await repository.replace(readDocument(document), 'upstream')

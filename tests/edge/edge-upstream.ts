@@ -1,5 +1,6 @@
 import { HttpUpstream, type HttpUpstreamDeps } from '@burgee/edge/upstream/http-upstream'
 import { SILENT } from '@burgee/kit/log/logger'
+import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import { createDispatcher } from '@burgee/serving/upstream/dispatcher'
 
 /** An upstream over HTTP as an edge asks it, with intervals of tests. */
@@ -12,7 +13,7 @@ export function upstreamAt(url: string, more: Partial<HttpUpstreamDeps> = {}): H
     ...{
       onRejected: () => {},
       onTokenChanges: () => {},
-      clock: () => performance.now(),
+      monotonic: PROCESS_CLOCK,
       random: Math.random,
       logger: SILENT,
     },

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Logger } from '@burgee/kit/log/logger'
+import { monotonicClock } from '@burgee/kit/monotonic-clock'
 import { type OptionTable, parseOptions } from '@burgee/kit/options/options'
 import { type BurgeeServer, createServer, type ServerDeps } from '@burgee/server'
 import { SERVER_OPTIONS, type ServerOptions } from '@burgee/server/options'
@@ -67,7 +68,7 @@ export function optionsOf(given: object): ServerOptions {
 export async function startServer(
   given: object = {},
   clock: () => number = Date.now,
-  more: Partial<Pick<ServerDeps, 'logger' | 'securityLogger' | 'onQuery' | 'passwordCost' | 'mails'>> & {
+  more: Partial<Pick<ServerDeps, 'logger' | 'monotonic' | 'securityLogger' | 'onQuery' | 'passwordCost' | 'mails'>> & {
     readonly place?: EmptyPlace
   } = {},
 ): Promise<TestServer> {
@@ -86,6 +87,8 @@ export async function startServer(
       ...given,
     }),
     clock,
+    // tests that move the time move both
+    monotonic: monotonicClock(clock),
     random: randomBytes,
     logger: collectingLogger(logged),
     passwordCost: CHEAP,

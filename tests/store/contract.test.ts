@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { SILENT } from '@burgee/kit/log/logger'
+import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import { createBroadcast } from '@burgee/server/services/broadcast'
 import { createDocuments } from '@burgee/server/services/documents/documents'
 import { type Change, execute, record } from '@burgee/server/services/execute'
@@ -20,7 +21,7 @@ import { NO_SECRETS } from '../support/place.ts'
 import { DRIVERS, type Place } from './drivers.ts'
 
 function worldOver(db: Database): World {
-  const base = { clock: Date.now, random: randomBytes, logger: SILENT, secrets: NO_SECRETS }
+  const base = { clock: Date.now, monotonic: PROCESS_CLOCK, random: randomBytes, logger: SILENT, secrets: NO_SECRETS }
   return { db, ...base, broadcast: createBroadcast(SILENT) }
 }
 

@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import { type BurgeeServer, createServer } from '@burgee/server'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { noteBeginning } from '../../packages/server/src/store/embedded/witness.ts'
@@ -46,6 +47,7 @@ async function start(dataDir: string, log = keptLog()) {
   const server = await createServer({
     options,
     clock: Date.now,
+    monotonic: PROCESS_CLOCK,
     random: randomBytes,
     logger: log.logger,
     passwordCost: CHEAP,

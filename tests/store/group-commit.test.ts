@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
 import { SILENT } from '@burgee/kit/log/logger'
+import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import { createBroadcast } from '@burgee/server/services/broadcast'
 import { type Change, execute } from '@burgee/server/services/execute'
 import { createFeature } from '@burgee/server/services/features/features'
@@ -30,7 +31,7 @@ describe.each(DRIVERS)('on $name', (driver) => {
     place = await driver.place()
     db = await place.open({ longestTurnMs: 60_000, onQuery: (text) => said.push(text.toLowerCase()) })
     look = await place.look()
-    const base = { clock: Date.now, random: randomBytes, logger: SILENT, secrets: NO_SECRETS }
+    const base = { clock: Date.now, monotonic: PROCESS_CLOCK, random: randomBytes, logger: SILENT, secrets: NO_SECRETS }
     world = { db, ...base, broadcast: createBroadcast(SILENT) }
     world.broadcast.subscribe(
       (events) => void heard.push(...events.map(({ featureName }) => String(featureName))),

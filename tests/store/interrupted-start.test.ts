@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createLogger } from '@burgee/kit/log/logger'
+import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import { parseOptions } from '@burgee/kit/options/options'
 import { createServer } from '@burgee/server'
 import { SERVER_OPTIONS } from '@burgee/server/options'
@@ -31,6 +32,7 @@ async function start(cutAfter: number): Promise<number> {
   const server = await createServer({
     options: parseOptions(SERVER_OPTIONS, { given: { ...given, enabledEnvironments: ['development'] } }),
     clock: Date.now,
+    monotonic: PROCESS_CLOCK,
     random: randomBytes,
     logger: createLogger({ level: 'error', json: false, clock: Date.now, secrets: () => [], write: () => {} }),
     passwordCost: CHEAP,

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import { createBroadcast } from '@burgee/server/services/broadcast'
 import { createDocuments, type Documents } from '@burgee/server/services/documents/documents'
 import { FlagsAfter } from '@burgee/server/services/documents/flags-after'
@@ -47,7 +48,15 @@ describe.each(DRIVERS)('on $name', (driver) => {
       return db.view(work)
     }
     const broadcast = createBroadcast(log.logger)
-    world = { db, clock: Date.now, random: randomBytes, logger: log.logger, broadcast, secrets: NO_SECRETS }
+    world = {
+      db,
+      clock: Date.now,
+      monotonic: PROCESS_CLOCK,
+      random: randomBytes,
+      logger: log.logger,
+      broadcast,
+      secrets: NO_SECRETS,
+    }
     follow = () => createDocuments({ ...world, db: { ...db, view } })
     documents = follow()
   })

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { SILENT } from '@burgee/kit/log/logger'
+import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import { type BurgeeServer, createServer } from '@burgee/server'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { optionsOf } from '../http/scenario.ts'
@@ -30,7 +31,17 @@ async function start(given: object = {}, clock = Date.now): Promise<{ server: Bu
   const logger = { ...SILENT, warn: (line: string) => void warned.push(line) }
   const own = { databaseUrl: url.href, port: 0, host: '127.0.0.1', keepDocuments: false, databaseWait: 20 }
   const options = optionsOf({ ...own, ...given })
-  return { server: await createServer({ options, clock, random: randomBytes, logger, passwordCost: CHEAP }), warned }
+  return {
+    server: await createServer({
+      options,
+      clock,
+      monotonic: PROCESS_CLOCK,
+      random: randomBytes,
+      logger,
+      passwordCost: CHEAP,
+    }),
+    warned,
+  }
 }
 
 /** Loses the acknowledgement of the commit that stores the password. */

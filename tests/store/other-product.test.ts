@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import { createServer } from '@burgee/server'
 import { openPostgres } from '@burgee/server/store/postgres/postgres'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -174,7 +175,14 @@ describe('few connections', () => {
       ...{ defaultAdminPassword: 'a good password', initAdminApiTokens: ['*:*.admin-secret'] },
     })
     const logger = { debug() {}, info() {}, warn() {}, error() {}, fatal() {} }
-    const server = await createServer({ options, clock: Date.now, random: randomBytes, logger, passwordCost: CHEAP })
+    const server = await createServer({
+      options,
+      clock: Date.now,
+      monotonic: PROCESS_CLOCK,
+      random: randomBytes,
+      logger,
+      passwordCost: CHEAP,
+    })
     const call = (method: 'GET' | 'POST', url: string, payload?: object) =>
       server.app.inject({
         method,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { SILENT } from '@burgee/kit/log/logger'
+import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import { type OptionTable, parseOptions } from '@burgee/kit/options/options'
 import { createServer } from '@burgee/server'
 import { SERVER_OPTIONS, type ServerOptions } from '@burgee/server/options'
@@ -13,7 +14,7 @@ const options = parseOptions(SERVER_OPTIONS as OptionTable, { given }) as Server
 process.stdin.resume().on('close', () => process.exit())
 
 try {
-  const deps = { clock: Date.now, random: randomBytes, logger: SILENT, passwordCost: CHEAP }
+  const deps = { clock: Date.now, monotonic: PROCESS_CLOCK, random: randomBytes, logger: SILENT, passwordCost: CHEAP }
   const server = await createServer({ options, ...deps })
   const { port } = await server.listen()
   process.stdout.write(`${JSON.stringify({ port })}\n`)

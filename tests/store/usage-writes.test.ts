@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import { createBroadcast } from '@burgee/server/services/broadcast'
 import { createUsage } from '@burgee/server/services/usage/usage'
 import type { Database } from '@burgee/server/store/database'
@@ -44,7 +45,7 @@ describe.each(DRIVERS)('on $name', (driver) => {
     }
     const log = keptLog()
     const base = {
-      ...{ clock: Date.now, random: randomBytes, logger: log.logger, secrets: NO_SECRETS },
+      ...{ clock: Date.now, monotonic: PROCESS_CLOCK, random: randomBytes, logger: log.logger, secrets: NO_SECRETS },
       broadcast: createBroadcast(log.logger),
     }
     const usage = createUsage({ ...base, db: { ...db, count } })

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Logger } from '@burgee/kit/log/logger'
+import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import { execute } from '@burgee/server/services/execute'
 import { createFeature } from '@burgee/server/services/features/features'
 import { type OpenBroadcast, openBroadcast } from '@burgee/server/services/shared-broadcast'
@@ -36,7 +37,15 @@ export async function startWorldNode(url: string, change = (db: Database): Datab
   const log = (message: string): void => void logged.push(message)
   const logger: Logger = { debug: log, info: log, warn: log, error: log, fatal: log }
   const broadcast: OpenBroadcast = await openBroadcast(db, { logger, clock: Date.now })
-  const world: World = { db, clock: Date.now, random: randomBytes, logger, broadcast, secrets: NO_SECRETS }
+  const world: World = {
+    db,
+    clock: Date.now,
+    monotonic: PROCESS_CLOCK,
+    random: randomBytes,
+    logger,
+    broadcast,
+    secrets: NO_SECRETS,
+  }
   const [heard, restored]: [number[], Revision[]] = [[], []]
   broadcast.subscribe(
     (events) => void heard.push(...events.map(({ id }) => id)),

@@ -1,4 +1,5 @@
 import { debugOf, type Logger } from '@burgee/kit/log/logger'
+import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import type { SeriesRegistry } from '@burgee/kit/series/series'
 import { shutdownTimes } from '@burgee/kit/shutdown-times'
 import { AnnouncedProfile } from '@burgee/serving/upstream/announced-profile'
@@ -40,6 +41,7 @@ export interface EdgePartsDeps {
   readonly registry: SeriesRegistry
   readonly logger: Logger
   readonly clock: () => number
+  readonly monotonic: MonotonicClock
   readonly random: () => number
 }
 
@@ -54,7 +56,7 @@ export function firstDataLimitMsOf({ upstreamRequestTimeout }: Pick<EdgeOptions,
 
 /** Puts the parts together. Throws OptionsError for files that cannot be read, and for what can be no token. */
 export function createParts(deps: EdgePartsDeps): EdgeParts {
-  const { options, registry, logger, clock, random } = deps
+  const { options, registry, logger, clock, monotonic, random } = deps
   const debug = debugOf(logger, options.logLevel)
   const profile = new AnnouncedProfile({ configured: options.evaluationProfile, fallback: 'yggdrasil' })
   const upstream = upstreamOf(deps, {
@@ -63,7 +65,7 @@ export function createParts(deps: EdgePartsDeps): EdgeParts {
     onProfile: (name) => profile.hear(name),
   })
   const tokens: TokenBook = new TokenBook({
-    ...{ upstream, clock, random, logger, isDynamic: options.dynamic },
+    ...{ upstream, monotonic, random, logger, isDynamic: options.dynamic },
     startTokens: options.tokens ?? [],
     pretrustedTokens: options.pretrustedTokens ?? [],
     guessLimitPerMinute: options.tokenGuessLimitPerMinute,
@@ -75,7 +77,7 @@ export function createParts(deps: EdgePartsDeps): EdgeParts {
     firstDataLimitMs: firstDataLimitMsOf(options),
   })
   const intervalMs = metricsIntervalMsOf(options)
-  const usage = createUsage({ upstream, fetching, intervalMs, clock, random, logger, debug })
+  const usage = createUsage({ upstream, fetching, intervalMs, clock, monotonic, random, logger, debug })
   seriesOfUsage(registry, usage)
   const keeping = keepingOf(deps, { tokens, environments, profile })
   return {
@@ -103,7 +105,7 @@ function upstreamOf(
   deps: EdgePartsDeps,
   listeners: Pick<HttpUpstreamDeps, 'onRejected' | 'onTokenChanges' | 'onProfile'>,
 ): EdgeUpstream {
-  const { options, identity, logger, clock, random } = deps
+  const { options, identity, logger, monotonic, random } = deps
   const { appName, instanceId } = identity
   return new HttpUpstream({
     url: options.upstreamUrl,
@@ -115,7 +117,7 @@ function upstreamOf(
     streaming: options.streaming,
     tokenHeader: options.tokenHeader ?? options.upstreamAuthHeader,
     headers: Object.fromEntries(options.customClientHeaders),
-    ...{ ...listeners, clock, random, logger, debug: debugOf(logger, options.logLevel) },
+    ...{ ...listeners, monotonic, random, logger, debug: debugOf(logger, options.logLevel) },
   })
 }
 
@@ -145,7 +147,7 @@ function keptTokens(tokens: TokenBook): KeptEdge['tokens'] {
     .map(({ text, kind, environment, projects }) => ({ token: text, type: kind, environment, projects }))
 }
 
-function storageOf({ options, clock, random, logger }: EdgePartsDeps): EdgeStorage | undefined {
+function storageOf({ options, monotonic, random, logger }: EdgePartsDeps): EdgeStorage | undefined {
   const { backupFolder, redisUrl, redisHost, redisScheme } = options
   if (backupFolder !== undefined) return new FolderStorage(backupFolder, logger)
   if (redisUrl === undefined && redisHost === undefined) return undefined
@@ -157,7 +159,7 @@ function storageOf({ options, clock, random, logger }: EdgePartsDeps): EdgeStora
     },
     readTimeoutMs: options.redisReadConnectionTimeoutMilliseconds,
     writeTimeoutMs: options.redisWriteConnectionTimeoutMilliseconds,
-    ...{ clock, random, logger },
+    ...{ monotonic, random, logger },
   })
 }
 

@@ -1,4 +1,5 @@
 import { debugOf, type Logger } from '@burgee/kit/log/logger'
+import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import { type OptionSources, OptionsError } from '@burgee/kit/options/options'
 import { SeriesRegistry } from '@burgee/kit/series/series'
 import { fixedProfile } from '@burgee/serving/upstream/announced-profile'
@@ -49,7 +50,7 @@ export async function startEdge(sources: OptionSources): Promise<StartedEdge> {
 export async function startOfflineEdge(sources: OptionSources): Promise<StartedEdge> {
   const loaded = loadOfflineOptions(sources)
   const { options } = loaded
-  const [clock, random] = [Date.now, Math.random]
+  const [clock, monotonic, random] = [Date.now, PROCESS_CLOCK, Math.random]
   const logger = loggerOf(OFFLINE_OPTIONS, options, clock)
   warnOfOptions(loaded, sources, logger)
   const { clientTokens = [], frontendTokens = [] } = options
@@ -63,7 +64,7 @@ export async function startOfflineEdge(sources: OptionSources): Promise<StartedE
   // one file is for every environment that a token names
   for (const { environment } of tokens.all()) environments.known(environment)
   const edge = createEdge({
-    ...{ options, tokens, environments, logger, clock, random, usage: NOBODY_TO_TELL },
+    ...{ options, tokens, environments, logger, clock, monotonic, random, usage: NOBODY_TO_TELL },
     profile: fixedProfile(profile),
     ...{ clientKeys: [], firstToken: undefined, registry: new SeriesRegistry() },
     isReady: () => environments.has(''),

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
 import { createLogger, type Logger } from '@burgee/kit/log/logger'
+import { type MonotonicClock, PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import type { OptionSources, OptionTable } from '@burgee/kit/options/options'
 import { secretsOf } from '@burgee/kit/options/options'
 import { serviceLinkWarning } from '@burgee/kit/options/service-links'
@@ -63,6 +64,7 @@ export interface EdgeSetup {
   readonly parts: EdgeParts
   readonly logger: Logger
   readonly clock: () => number
+  readonly monotonic: MonotonicClock
   readonly random: () => number
 }
 
@@ -70,11 +72,11 @@ export interface EdgeSetup {
 export function readEdgeSetup(sources: OptionSources): EdgeSetup {
   const loaded = loadEdgeOptions(sources)
   const { options } = loaded
-  const [clock, random] = [Date.now, Math.random]
+  const [clock, monotonic, random] = [Date.now, PROCESS_CLOCK, Math.random]
   const logger = loggerOf(EDGE_OPTIONS, options, clock)
   warnOfOptions(loaded, sources, logger)
   const identity = identityOf(options, { clock, random })
   const registry = new SeriesRegistry()
-  const parts = createParts({ options, identity, registry, logger, clock, random })
-  return { options, identity, registry, parts, logger, clock, random }
+  const parts = createParts({ options, identity, registry, logger, clock, monotonic, random })
+  return { options, identity, registry, parts, logger, clock, monotonic, random }
 }

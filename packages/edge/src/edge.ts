@@ -5,6 +5,7 @@ import type { First } from '@burgee/kit/http/route'
 import { parseQueryString } from '@burgee/kit/input/query-string'
 import { debugOf, type Logger } from '@burgee/kit/log/logger'
 import { toldReplies } from '@burgee/kit/log/replies-told'
+import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import { addProcessSeries } from '@burgee/kit/series/process-series'
 import type { SeriesRegistry } from '@burgee/kit/series/series'
 import { shutdownTimes } from '@burgee/kit/shutdown-times'
@@ -55,6 +56,7 @@ export interface EdgeDeps {
   readonly registry: SeriesRegistry
   readonly logger: Logger
   readonly clock: () => number
+  readonly monotonic: MonotonicClock
   readonly random: () => number
   /** The processes that this one is a part of, where it is not alone. */
   readonly group?: ProcessGroup | undefined
@@ -138,15 +140,24 @@ export function listenAt({
 
 /** What SDKs are answered from. */
 function sdksOf(deps: EdgeDeps, telemetry: Telemetry) {
-  const { options, tokens, environments, profile, usage, logger, clock, random } = deps
+  const { options, tokens, environments, profile, usage, logger, clock, monotonic, random } = deps
   const debug = debugOf(logger, options.logLevel)
   const streams = createBoundedStreams({ maxStreams: options.maxStreams, variable: 'FLAG_MAX_STREAMS', logger })
   const downloads = createDownloads(environments, { debug })
-  const frontends = createFrontends({ documents: environments, profile, downloads, logger, debug, clock, random })
+  const frontends = createFrontends({
+    documents: environments,
+    profile,
+    downloads,
+    logger,
+    debug,
+    clock,
+    monotonic,
+    random,
+  })
   // hears of a token before its streams end
-  const tokenChanges = new EdgeTokenFeed(tokens, clock)
+  const tokenChanges = new EdgeTokenFeed(tokens, monotonic)
   const holders = new TokenStreams(tokens)
-  const ofrepStreams = createOfrepStreams({ clock, frontends, streams, holders, tokens })
+  const ofrepStreams = createOfrepStreams({ monotonic, frontends, streams, holders, tokens })
   const flagStreams = createFlagStreams({
     ...{ clock, logger, documents: environments, streams, holders, tokenChanges, propagated: telemetry.propagated },
     commits: (listener) => environments.subscribe((environment) => listener(environment, clock())),

@@ -1,6 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { DescriptorBudget, describeDescriptorShortage, OWN_DESCRIPTORS, reservedDescriptors } from './descriptors.ts'
+import { monotonicClock } from './monotonic-clock.ts'
 
 test.each([
   [256, 128],
@@ -26,7 +27,10 @@ describe('a budget', () => {
       counted += 1
       return 96
     }
-    const budget = new DescriptorBudget({ limit: () => 324, open }, () => now)
+    const budget = new DescriptorBudget(
+      { limit: () => 324, open },
+      monotonicClock(() => now),
+    )
     for (let count = 0; count < 50; count += 1) {
       expect(budget.hasRoom()).toBe(true)
       budget.take()
@@ -39,7 +43,10 @@ describe('a budget', () => {
 
   test('has room again once descriptors were closed, within a second', () => {
     let [now, open] = [0, 1000]
-    const budget = new DescriptorBudget({ limit: () => 1024, open: () => open }, () => now)
+    const budget = new DescriptorBudget(
+      { limit: () => 1024, open: () => open },
+      monotonicClock(() => now),
+    )
     expect(budget.hasRoom()).toBe(false)
     open = 10
     expect(budget.hasRoom()).toBe(false)
@@ -48,7 +55,12 @@ describe('a budget', () => {
   })
 
   test('always has room where the platform has no limit', () => {
-    expect(new DescriptorBudget({ limit: () => undefined, open: () => undefined }, () => 0).hasRoom()).toBe(true)
+    expect(
+      new DescriptorBudget(
+        { limit: () => undefined, open: () => undefined },
+        monotonicClock(() => 0),
+      ).hasRoom(),
+    ).toBe(true)
   })
 })
 

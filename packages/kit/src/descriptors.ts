@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { type MonotonicClock, PROCESS_CLOCK } from './monotonic-clock.ts'
 
 /** Reads the file descriptors of a process. */
 export interface DescriptorReader {
@@ -52,23 +53,23 @@ const COUNT_INTERVAL_MS = 1000
  */
 export class DescriptorBudget {
   readonly #reader: DescriptorReader
-  readonly #clock: () => number
+  readonly #monotonic: MonotonicClock
   readonly #max: number | undefined
   #spare = 0
   #countedAtMs = Number.NEGATIVE_INFINITY
   #wasEmpty = false
 
-  /** @param clock monotonic time in milliseconds */
-  constructor(reader: DescriptorReader = OWN_DESCRIPTORS, clock: () => number = () => performance.now()) {
+  /** @param monotonic measures how old a count is */
+  constructor(reader: DescriptorReader = OWN_DESCRIPTORS, monotonic: MonotonicClock = PROCESS_CLOCK) {
     this.#reader = reader
-    this.#clock = clock
+    this.#monotonic = monotonic
     this.#max = maxStreamDescriptors(reader.limit())
   }
 
   /** Returns whether there is room for another stream. */
   hasRoom(): boolean {
     if (this.#max === undefined) return true
-    const isOld = this.#clock() - this.#countedAtMs >= COUNT_INTERVAL_MS
+    const isOld = this.#monotonic() - this.#countedAtMs >= COUNT_INTERVAL_MS
     if (isOld || (this.#spare <= 0 && !this.#wasEmpty)) this.#count(this.#max)
     return this.#spare > 0
   }
@@ -82,7 +83,7 @@ export class DescriptorBudget {
     const free = max - (this.#reader.open() ?? 0)
     this.#spare = free > 0 ? Math.ceil(free / 2) : 0
     this.#wasEmpty = free <= 0
-    this.#countedAtMs = this.#clock()
+    this.#countedAtMs = this.#monotonic()
   }
 }
 

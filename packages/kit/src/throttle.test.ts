@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
+import { monotonicClock } from './monotonic-clock.ts'
 import { Throttle } from './throttle.ts'
 
 test('one line per kind and minute, with the number of those held back', () => {
   let now = 0
-  const throttle = new Throttle(() => now)
+  const throttle = new Throttle(monotonicClock(() => now))
   expect(throttle.pass('a')).toBe('')
   expect([throttle.pass('a'), throttle.pass('a')]).toEqual([undefined, undefined])
   expect(throttle.pass('b')).toBe('')
@@ -17,14 +18,14 @@ test('one line per kind and minute, with the number of those held back', () => {
 
 test('a clock that is set back does not hold lines back', () => {
   let now = 1_000_000
-  const throttle = new Throttle(() => now)
+  const throttle = new Throttle(monotonicClock(() => now))
   throttle.pass('a')
   now = 0
   expect(throttle.pass('a')).toBe('')
 })
 
 test('invented kinds neither fill the memory nor pass each for itself', () => {
-  const throttle = new Throttle(() => 0)
+  const throttle = new Throttle(monotonicClock(() => 0))
   const passed = Array.from({ length: 1000 }, (_, index) => throttle.pass(`kind-${index}`))
   expect(passed.filter((text) => text !== undefined)).toHaveLength(101)
 })

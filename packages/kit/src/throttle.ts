@@ -1,3 +1,5 @@
+import { type MonotonicClock, PROCESS_CLOCK } from './monotonic-clock.ts'
+
 const QUIET_MS = 60_000
 const MOST_KINDS = 100
 const OTHERS = 'others'
@@ -7,17 +9,17 @@ const OTHERS = 'others'
  * were held back since the line before. Kinds beyond the hundredth count as one.
  */
 export class Throttle {
-  readonly #clock: () => number
+  readonly #monotonic: MonotonicClock
   readonly #kinds = new Map<string, { readonly atMs: number; held: number }>()
 
   /** @param clock in milliseconds since any time; by default one that nobody sets back */
-  constructor(clock: () => number = () => performance.now()) {
-    this.#clock = clock
+  constructor(monotonic: MonotonicClock = PROCESS_CLOCK) {
+    this.#monotonic = monotonic
   }
 
   /** What to put behind a line of this kind ("" or " (12 more since the last one)"); undefined: hold the line back. */
   pass(kind: string): string | undefined {
-    const now = this.#clock()
+    const now = this.#monotonic()
     const key = this.#kinds.has(kind) || this.#kinds.size < MOST_KINDS ? kind : OTHERS
     const last = this.#kinds.get(key)
     const isQuiet = last !== undefined && now >= last.atMs && now - last.atMs < QUIET_MS

@@ -1,12 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { monotonicClock } from './monotonic-clock.ts'
 import { Turns } from './turns.ts'
 
 /** Turns under a clock that each piece of work moves on by so many milliseconds. */
 function working(costMs: number) {
   let now = 0
-  const turns = new Turns(() => now)
+  const turns = new Turns(monotonicClock(() => now))
   const done: string[] = []
   const take = (name: string) =>
     turns.take(() => {

@@ -1,3 +1,5 @@
+import { type MonotonicClock, PROCESS_CLOCK } from './monotonic-clock.ts'
+
 /** How long work may go on beginning within one turn of the event loop. */
 const SHARE_MS = 1
 
@@ -7,23 +9,23 @@ const SHARE_MS = 1
  * from a socket meanwhile is answered in between. Alone, work begins at once.
  */
 export class Turns {
-  readonly #clock: () => number
+  readonly #monotonic: MonotonicClock
   readonly #waiting: (() => void)[] = []
   #sinceMs: number | undefined
 
   /** @param clock in milliseconds since any time; by default one that nobody sets back */
-  constructor(clock: () => number = () => performance.now()) {
-    this.#clock = clock
+  constructor(monotonic: MonotonicClock = PROCESS_CLOCK) {
+    this.#monotonic = monotonic
   }
 
   /** Does it now, or later; then rejects with what it throws. */
   take<T>(work: () => T | Promise<T>): T | Promise<T> {
     if (this.#sinceMs === undefined) {
-      this.#sinceMs = this.#clock()
+      this.#sinceMs = this.#monotonic()
       setImmediate(this.#next)
       return work()
     }
-    if (this.#waiting.length === 0 && this.#clock() - this.#sinceMs < SHARE_MS) return work()
+    if (this.#waiting.length === 0 && this.#monotonic() - this.#sinceMs < SHARE_MS) return work()
     // work goes on in the context of whoever gave it, not in that of whoever lets it begin
     return new Promise<void>((begin) => this.#waiting.push(begin)).then(work)
   }
@@ -33,7 +35,7 @@ export class Turns {
       this.#sinceMs = undefined
       return
     }
-    this.#sinceMs = this.#clock()
+    this.#sinceMs = this.#monotonic()
     setImmediate(this.#next)
     this.#beginOne()
   }
@@ -45,6 +47,6 @@ export class Turns {
 
   /** Comes behind what the one before does at once. */
   readonly #goOn = (): void => {
-    if (this.#sinceMs !== undefined && this.#clock() - this.#sinceMs < SHARE_MS) this.#beginOne()
+    if (this.#sinceMs !== undefined && this.#monotonic() - this.#sinceMs < SHARE_MS) this.#beginOne()
   }
 }

@@ -1,4 +1,5 @@
 import { createLogger, type Logger, type LogLevel } from '@burgee/kit/log/logger'
+import { type MonotonicClock, PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import { secretsOf, sourceOf } from '@burgee/kit/options/options'
 import { serviceLinkWarning } from '@burgee/kit/options/service-links'
 import { CurrentSecrets } from './current-secrets.ts'
@@ -18,6 +19,7 @@ export interface ProxySetup {
   readonly plugins: Plugins
   readonly logger: Logger
   readonly clock: () => number
+  readonly monotonic: MonotonicClock
   readonly random: () => number
   /** Reads the secrets again and puts them in place. Throws OptionsError; then those before stay. */
   readonly readSecrets: () => void
@@ -34,7 +36,7 @@ export async function readProxySetup(
   const logger = loggerOf(options, secrets, clock)
   const plugins = await loadPlugins(options, (option) => sourceOf(PROXY_OPTIONS, option, { given: config, env, argv }))
   const readSecrets = () => secrets.replace(loadOptions(config, env, argv))
-  return { options, secrets, plugins, logger, clock, random: Math.random, readSecrets }
+  return { options, secrets, plugins, logger, clock, monotonic: PROCESS_CLOCK, random: Math.random, readSecrets }
 }
 
 /** Logs which variables are ignored as Kubernetes service links; a process does it once, not each of its workers. */

@@ -7,6 +7,7 @@ import type { Caller } from '@burgee/kit/http/route'
 import { parseQueryString } from '@burgee/kit/input/query-string'
 import { debugOf, type Logger } from '@burgee/kit/log/logger'
 import { toldReplies } from '@burgee/kit/log/replies-told'
+import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import type { SeriesRegistry } from '@burgee/kit/series/series'
 import { shutdownTimes } from '@burgee/kit/shutdown-times'
 import type { EventStreams } from '@burgee/kit/streams/event-streams'
@@ -45,6 +46,7 @@ export interface ProxyDeps {
   readonly connection: Connection
   readonly logger: Logger
   readonly clock: () => number
+  readonly monotonic: MonotonicClock
   readonly random: () => number
   /** Hears of contexts that flags are evaluated for; undefined where nobody wants to. */
   readonly seen?: SeenContext
@@ -165,7 +167,7 @@ interface Parts {
   readonly streams: EventStreams
 }
 
-function buildParts({ options, plugins, connection, logger, clock, random }: ProxyDeps): Parts {
+function buildParts({ options, plugins, connection, logger, clock, monotonic, random }: ProxyDeps): Parts {
   const strategyErrors = new Set<string>()
   const compileOptions = {
     clock,
@@ -180,7 +182,7 @@ function buildParts({ options, plugins, connection, logger, clock, random }: Pro
   const debug = debugOf(logger, options.logLevel)
   const { profile } = connection
   const repository = new Repository({
-    ...{ logger, debug, clock, compileOptions, profile },
+    ...{ logger, debug, clock, monotonic, compileOptions, profile },
     projectName: options.projectName,
   })
   profile.follow(() => void repository.recompile().catch((error: unknown) => logger.error(RECOMPILE_FAILED, error)))
@@ -198,7 +200,7 @@ function buildParts({ options, plugins, connection, logger, clock, random }: Pro
   })
   const { dispatcher, pollIntervalMs } = connection
   const deliveredAtMs = () => reporter.deliveredAtMs
-  const telemetry = createTelemetry({ repository, pollIntervalMs, bucket, deliveredAtMs, clock })
+  const telemetry = createTelemetry({ repository, pollIntervalMs, bucket, deliveredAtMs })
   const startup = new StartupConfiguration({
     ...{ options, repository, profile, dispatcher, logger },
     timeoutMs: UPSTREAM_TIMEOUT_MS,
@@ -210,12 +212,12 @@ function buildParts({ options, plugins, connection, logger, clock, random }: Pro
 }
 
 function httpParts(deps: ProxyDeps, parts: Parts, isDraining: () => boolean) {
-  const { options, secrets, plugins, connection, logger, random, clock, group, seen } = deps
+  const { options, secrets, plugins, connection, logger, random, monotonic, group, seen } = deps
   const { repository, bucket, telemetry, streams } = parts
   const debug = debugOf(logger, options.logLevel)
   const networkOf = networkReader(options)
   const routes = proxyRoutes({
-    ...{ options, plugins, repository, bucket, telemetry, logger, clock, random, isClosing: isDraining, group },
+    ...{ options, plugins, repository, bucket, telemetry, logger, monotonic, random, isClosing: isDraining, group },
     ...{ secrets, streams, seen },
     pollIntervalMs: connection.pollIntervalMs,
   })

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import { type DATABASE_OPTIONS, type DATABASE_START_OPTIONS, postgresConfigOf } from './database-options.ts'
 import type { ServerOptions } from './options.ts'
 import { startStages } from './start-stages.ts'
@@ -55,7 +56,10 @@ export async function openDatabase(options: DatabaseStart, settings: OpenOptions
   const place = await takePlace(options, settings)
   try {
     // it may be starting as well
-    return leaving(await startStages(place.waitSeconds, settings)(place.open), place)
+    return leaving(
+      await startStages(place.waitSeconds, { monotonic: PROCESS_CLOCK, warn: settings.warn })(place.open),
+      place,
+    )
   } catch (error) {
     await place.leave()
     throw error

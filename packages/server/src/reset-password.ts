@@ -1,4 +1,5 @@
 import type { Logger } from '@burgee/kit/log/logger'
+import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import { type DatabaseChoice, openAsGuest } from './open-database.ts'
 import { OPERATOR, resetByOperator } from './services/access/passwords/password-reset.ts'
 import { createPasswords } from './services/access/passwords/passwords.ts'
@@ -33,7 +34,7 @@ export async function resetPassword(
   try {
     // a password is no secret that is ever read again
     const secrets = createSecrets({ key: undefined, dataDir: undefined, random })
-    const world = { db, clock, random, logger, secrets, broadcast: createBroadcast(logger) }
+    const world = { db, clock, monotonic: PROCESS_CLOCK, random, logger, secrets, broadcast: createBroadcast(logger) }
     const made = await resetByOperator(world, createPasswords(), login)
     if (enablePasswordLogin) await execute(world, OPERATOR, putPasswordLogin, { disabled: false, isSsoOn: false })
     return { ...made, isPasswordLoginOff: await isPasswordLoginOff(db.reader) }

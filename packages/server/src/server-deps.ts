@@ -1,4 +1,5 @@
 import type { Logger } from '@burgee/kit/log/logger'
+import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import type { ServerOptions } from './options.ts'
 import type { PasswordCost } from './services/access/passwords/passwords.ts'
 import type { Resolve } from './services/integrations/guarded-request.ts'
@@ -8,6 +9,8 @@ export interface ServerDeps {
   readonly options: ServerOptions
   /** Milliseconds since 1970. */
   readonly clock: () => number
+  /** Measures durations, limits and pauses. */
+  readonly monotonic: MonotonicClock
   /** Unpredictable bytes, for secrets and ids: `randomBytes` of node:crypto. */
   readonly random: (length: number) => Uint8Array
   readonly logger: Logger

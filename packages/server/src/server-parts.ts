@@ -133,15 +133,15 @@ export function worldOf(
   deps: ServerDeps,
   { db, sealing, smtp, ways, deliveryMeans, broadcast, passwords, settings, telemetry, away, tokens }: WorldParts,
 ): ServerWorld {
-  const { options, clock, random, logger, securityLogger = logger } = deps
-  const security = options.securityLog ? createSecurityLog(securityLogger, clock) : undefined
+  const { options, clock, monotonic, random, logger, securityLogger = logger } = deps
+  const security = options.securityLog ? createSecurityLog(securityLogger, monotonic) : undefined
   const base: World = {
-    ...{ db, clock, random, logger, broadcast, security, debug: debugOf(logger, options.logLevel) },
+    ...{ db, clock, monotonic, random, logger, broadcast, security, debug: debugOf(logger, options.logLevel) },
     ...sealing,
     resourceLimits: limitsOf(options),
     profile: options.evaluationProfile,
     flagsAfter: new FlagsAfter(() => generationOf(db)),
-    storage: createStorageBudget(clock, options.readerStorageLimitPerHour),
+    storage: createStorageBudget(monotonic, options.readerStorageLimitPerHour),
   }
   const documents = createDocuments(base, away, () => broadcast.mark()?.id)
   const administration = createAdministration({ ...base, broadcast })

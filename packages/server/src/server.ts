@@ -101,8 +101,8 @@ export async function createServer(deps: ServerDeps): Promise<BurgeeServer> {
   const first = firstStartOptions(options)
   warnOfWeakTokens(deps, first)
   const [sealing, smtp] = [sealingOf(deps), smtpOf(deps)]
-  const runStage = startStages(options.databaseWait, { clock: deps.clock, warn: (line) => logger.warn(line) })
-  const telemetry = createTelemetry({ limit: options.flagSeriesLimit, clock: deps.clock })
+  const runStage = startStages(options.databaseWait, { monotonic: deps.monotonic, warn: (line) => logger.warn(line) })
+  const telemetry = createTelemetry({ limit: options.flagSeriesLimit, monotonic: deps.monotonic })
   const debug = debugOf(logger, options.logLevel)
   const kept = await readKept(options, logger)
   const db = await (kept.state === undefined ? openDatabase : openOrAwait)(options, {

@@ -1,3 +1,4 @@
+import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import { retrying } from '@burgee/kit/retrying'
 import { classifyDbError, dbErrorLine } from './store/errors.ts'
 
@@ -13,11 +14,11 @@ const RETRY_MS = 1000
  */
 export function startStages(
   waitSeconds: number,
-  { clock, warn }: { readonly clock: () => number; readonly warn?: ((line: string) => void) | undefined },
+  { monotonic, warn }: { readonly monotonic: MonotonicClock; readonly warn?: ((line: string) => void) | undefined },
 ): RunStage {
-  const endMs = clock() + waitSeconds * MS_PER_SECOND
+  const endMs = monotonic() + waitSeconds * MS_PER_SECOND
   const isWorthIt = (error: unknown, tries: number): boolean => {
-    if (classifyDbError(error) !== 'unavailable' || clock() >= endMs) return false
+    if (classifyDbError(error) !== 'unavailable' || monotonic() >= endMs) return false
     if (tries === 1) warn?.(`${dbErrorLine(error)}. Trying again for ${waitSeconds} seconds (DATABASE_WAIT)`)
     return true
   }

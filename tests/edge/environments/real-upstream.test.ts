@@ -1,6 +1,7 @@
 import { createEnvironments } from '@burgee/edge/environments/edge-environments'
 import { TokenBook } from '@burgee/edge/tokens/token-book'
 import { createUsage } from '@burgee/edge/usage/bulk-reporter'
+import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import { numberOf } from '@burgee/serving/document/revision-tag'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startServer, type TestServer, TOKENS } from '../../http/scenario.ts'
@@ -28,7 +29,7 @@ afterAll(() => server.close())
 
 function start(streaming: 'auto' | 'off') {
   const upstream = upstreamAt(url, { streaming, logger })
-  const times = { clock: Date.now, random: Math.random, logger }
+  const times = { clock: Date.now, monotonic: PROCESS_CLOCK, random: Math.random, logger }
   const book = new TokenBook({
     ...{ upstream, startTokens: [TOKENS.client, TOKENS.production], pretrustedTokens: [] },
     ...{ ...times, isDynamic: false, revalidationIntervalMs: 3_600_000 },

@@ -1,6 +1,7 @@
 import type { KeptEdge, KeptToken } from '@burgee/edge/storage/edge-storage'
 import type { RedisAddress } from '@burgee/edge/storage/redis-connection'
 import { RedisStorage } from '@burgee/edge/storage/redis-storage'
+import { monotonicClock } from '@burgee/kit/monotonic-clock'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { keptLog } from '../../support/kept-log.ts'
 import { REDIS_LIMIT_MS } from '../../support/redis.ts'
@@ -18,7 +19,12 @@ afterEach(async () => {
 let now = 0
 const ADDRESS: RedisAddress = { mode: 'single', urls: [], host: '127.0.0.1', port: 0, isSecure: false }
 function open(address: Partial<RedisAddress>, timeoutMs = 2000): RedisStorage {
-  const times = { readTimeoutMs: timeoutMs, writeTimeoutMs: timeoutMs, clock: () => now, random: () => 0.1 }
+  const times = {
+    readTimeoutMs: timeoutMs,
+    writeTimeoutMs: timeoutMs,
+    monotonic: monotonicClock(() => now),
+    random: () => 0.1,
+  }
   const storage = new RedisStorage({ address: { ...ADDRESS, ...address }, ...times, logger })
   opened.push(storage)
   return storage

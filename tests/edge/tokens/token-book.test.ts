@@ -4,6 +4,7 @@ import { TokenRefused, TokenUndecided } from '@burgee/edge/tokens/token-refusal'
 import type { HttpUpstream } from '@burgee/edge/upstream/http-upstream'
 import { networkOf } from '@burgee/kit/http/network'
 import { SILENT } from '@burgee/kit/log/logger'
+import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startServer, type TestServer, TOKENS } from '../../http/scenario.ts'
 import { keptLog } from '../../support/kept-log.ts'
@@ -48,7 +49,7 @@ const open = (more: Partial<TokenBookDeps> = {}): TokenBook => {
   book = new TokenBook({
     ...{ upstream: { validate }, startTokens: [TOKENS.client], pretrustedTokens: [], isDynamic: false },
     guessLimitPerMinute: 1_000_000,
-    ...{ revalidationIntervalMs: NEVER_MS, clock: () => performance.now(), random: Math.random, logger: SILENT },
+    ...{ revalidationIntervalMs: NEVER_MS, monotonic: PROCESS_CLOCK, random: Math.random, logger: SILENT },
     ...more,
   })
   book.start()

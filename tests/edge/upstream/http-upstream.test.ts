@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { PartlyReported } from '@burgee/edge/upstream/edge-upstream'
 import type { HttpUpstream, HttpUpstreamDeps } from '@burgee/edge/upstream/http-upstream'
+import { monotonicClock } from '@burgee/kit/monotonic-clock'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startServer, TOKENS } from '../../http/scenario.ts'
@@ -197,7 +198,7 @@ describe('reports', () => {
 
   test('go out one by one where there is no way for many, which is remembered for an hour', async () => {
     let now = 0
-    open({ clock: () => now })
+    open({ monotonic: monotonicClock(() => now) })
     withoutBulk((_request, response) => void response.writeHead(202).end())
     await upstream.report(TOKEN, REPORT)
     const bucket = (toggles: object) => ({ start: at, stop: at, toggles })

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { SILENT } from '@burgee/kit/log/logger'
+import { monotonicClock, PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import { openDatabase } from '@burgee/server/open-database'
 import { createSessions, type Sessions } from '@burgee/server/services/access/logins/sessions'
 import { createPasswords, deriveByScrypt } from '@burgee/server/services/access/passwords/passwords'
@@ -17,6 +18,7 @@ import { optionsOf, startServer, type TestServer } from '../scenario.ts'
 const LOGIN = 'POST /auth/simple/login'
 const good = { username: 'admin', password: 'a good password' }
 const ME = 'GET /api/admin/user'
+const DAY_MS = 86_400_000
 
 /** Runs against a server of its own, whose clock stands still. */
 async function withServer(given: object, work: (server: TestServer, clock: { now: number }) => Promise<void>) {
@@ -40,6 +42,25 @@ const statusOf = async (server: TestServer, cookie: string) =>
   (await server.call({ call: ME, headers: { cookie } })).statusCode
 
 describe('limits of logins', () => {
+  test.each([
+    ['set forward', DAY_MS],
+    ['set back', -DAY_MS],
+  ])('last a minute while the system clock is %s', async (_how, setByMs) => {
+    let [wallMs, passedMs] = [1_800_000_000_000, 0]
+    const server = await startServer({ simpleLoginLimitPerMinute: 1 }, () => wallMs, {
+      monotonic: monotonicClock(() => passedMs),
+    })
+    try {
+      expect((await login(server)).status).toBe(200)
+      wallMs += setByMs
+      expect((await login(server)).status).toBe(429)
+      passedMs += 60_000
+      expect((await login(server)).status).toBe(200)
+    } finally {
+      await server.close()
+    }
+  })
+
   test('are told with each reply, whatever it is', () =>
     withServer({ simpleLoginLimitPerMinute: 3 }, async (server) => {
       const first = await login(server)
@@ -278,7 +299,15 @@ test('a login costs the same work for whoever is named', async () => {
   const db = await openDatabase(optionsOf(place.options), { clock: Date.now })
   const broadcast = await openBroadcast(db, { logger: SILENT, clock: Date.now })
   try {
-    const world = { db, broadcast, clock: Date.now, random: randomBytes, logger: SILENT, secrets: NO_SECRETS }
+    const world = {
+      db,
+      broadcast,
+      clock: Date.now,
+      monotonic: PROCESS_CLOCK,
+      random: randomBytes,
+      logger: SILENT,
+      secrets: NO_SECRETS,
+    }
     let hashed = 0
     let meanwhile = async () => {}
     const passwords = createPasswords(async (...given) => {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import { createServer } from '@burgee/server'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { CHEAP } from '../../support/password-cost.ts'
@@ -129,7 +130,7 @@ describe('a time', () => {
     const quiet = { debug() {}, info() {}, warn() {}, error() {}, fatal() {} }
     const other = await createServer({
       options: optionsOf({ ...server.databaseOptions, port: 0, host: '127.0.0.1', keepDocuments: false }),
-      ...{ clock: () => now, random: randomBytes, logger: quiet, passwordCost: CHEAP },
+      ...{ clock: () => now, monotonic: PROCESS_CLOCK, random: randomBytes, logger: quiet, passwordCost: CHEAP },
     })
     try {
       const ids: number[] = []

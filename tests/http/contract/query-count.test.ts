@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { SILENT } from '@burgee/kit/log/logger'
+import { monotonicClock } from '@burgee/kit/monotonic-clock'
 import { type BurgeeServer, createServer } from '@burgee/server'
 import { openDatabase } from '@burgee/server/open-database'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -44,6 +45,7 @@ async function start(features: number): Promise<Counted> {
   const server = await createServer({
     options,
     clock: () => now,
+    monotonic: monotonicClock(() => now),
     random: randomBytes,
     logger: SILENT,
     onQuery,

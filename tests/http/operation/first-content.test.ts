@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SILENT } from '@burgee/kit/log/logger'
+import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import { createServer } from '@burgee/server'
 import { afterAll, describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
@@ -34,7 +35,14 @@ async function start(given: object) {
   const warned: string[] = []
   const logger = { ...SILENT, warn: (line: string) => void warned.push(line) }
   const options = optionsOf({ port: 0, keepDocuments: false, defaultAdminPassword: 'a good password', ...given })
-  const server = await createServer({ options, clock: Date.now, random: randomBytes, logger, passwordCost: CHEAP })
+  const server = await createServer({
+    options,
+    clock: Date.now,
+    monotonic: PROCESS_CLOCK,
+    random: randomBytes,
+    logger,
+    passwordCost: CHEAP,
+  })
   return { server, warned: warned.filter((line) => !line.includes('was open to other users')) }
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { SILENT } from '@burgee/kit/log/logger'
+import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import { createServer } from '@burgee/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CHEAP } from '../../support/password-cost.ts'
@@ -104,6 +105,7 @@ describe('maintenance mode', () => {
     const other = await createServer({
       options,
       clock: Date.now,
+      monotonic: PROCESS_CLOCK,
       random: randomBytes,
       logger: SILENT,
       passwordCost: CHEAP,

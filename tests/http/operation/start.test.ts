@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { SILENT } from '@burgee/kit/log/logger'
+import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import { parseOptions } from '@burgee/kit/options/options'
 import { createServer } from '@burgee/server'
 import { SERVER_OPTIONS } from '@burgee/server/options'
@@ -25,6 +26,7 @@ const start = (given: object, logger = SILENT) =>
   createServer({
     options: optionsOf({ port: 0, host: '127.0.0.1', ...given }),
     clock: Date.now,
+    monotonic: PROCESS_CLOCK,
     random: randomBytes,
     logger,
     passwordCost: CHEAP,
@@ -69,7 +71,14 @@ describe('the first start', () => {
     const logger = { ...SILENT, warn: (line: string) => void warnings.push(line) }
     const open = async () => {
       const options = optionsOf({ dataDir, port: 0, defaultAdminPassword: 'nothing to guess here' })
-      const server = await createServer({ options, clock: Date.now, random: randomBytes, logger, passwordCost: CHEAP })
+      const server = await createServer({
+        options,
+        clock: Date.now,
+        monotonic: PROCESS_CLOCK,
+        random: randomBytes,
+        logger,
+        passwordCost: CHEAP,
+      })
       await server.close()
       return warnings.splice(0)
     }
@@ -116,6 +125,7 @@ describe('the first start', () => {
       const server = await createServer({
         options: optionsOf(given),
         clock: Date.now,
+        monotonic: PROCESS_CLOCK,
         random: randomBytes,
         logger,
         passwordCost: CHEAP,
@@ -198,7 +208,14 @@ async function startAgain(given: object): Promise<{ server: Awaited<ReturnType<t
   const warned: string[] = []
   const options = optionsOf({ port: 0, host: '127.0.0.1', ...given })
   const logger = { ...SILENT, warn: (line: string) => void warned.push(line) }
-  const server = await createServer({ options, clock: Date.now, random: randomBytes, logger, passwordCost: CHEAP })
+  const server = await createServer({
+    options,
+    clock: Date.now,
+    monotonic: PROCESS_CLOCK,
+    random: randomBytes,
+    logger,
+    passwordCost: CHEAP,
+  })
   return { server, warned: warned.filter((line) => !line.includes('was open to other users')) }
 }
 
@@ -239,6 +256,7 @@ describe('a later start, while nobody has logged in with the password that was m
     const world = {
       options: optionsOf({ port: 0, ...options }),
       clock: inAWhile,
+      monotonic: PROCESS_CLOCK,
       random: randomBytes,
       logger: SILENT,
       passwordCost: CHEAP,

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import { type BurgeeServer, createServer } from '@burgee/server'
 import type { Unleash } from 'unleash-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -60,7 +61,14 @@ class Installation {
       initFrontendApiTokens: [TOKENS.frontend],
     })
     const { logger } = this.log
-    this.#server = await createServer({ options, clock: Date.now, random: randomBytes, logger, passwordCost: CHEAP })
+    this.#server = await createServer({
+      options,
+      clock: Date.now,
+      monotonic: PROCESS_CLOCK,
+      random: randomBytes,
+      logger,
+      passwordCost: CHEAP,
+    })
     this.#server.onChange(() => {
       this.changes += 1
     })

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import { SILENT } from '@burgee/kit/log/logger'
+import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import { type BurgeeServer, createServer } from '@burgee/server'
 import type { Unleash } from 'unleash-client'
 import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest'
@@ -205,7 +206,14 @@ describe.runIf(inject('driver') === 'postgres')('two servers behind one address'
   beforeEach(async () => {
     await begin()
     const options = optionsOf({ ...server.databaseOptions, port: 0, host: '127.0.0.1', keepDocuments: false })
-    second = await createServer({ options, clock: Date.now, random: randomBytes, logger: SILENT, passwordCost: CHEAP })
+    second = await createServer({
+      options,
+      clock: Date.now,
+      monotonic: PROCESS_CLOCK,
+      random: randomBytes,
+      logger: SILENT,
+      passwordCost: CHEAP,
+    })
     ends.push(() => second.close())
     urls = [base, (await second.listen()).url]
   })

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SILENT } from '@burgee/kit/log/logger'
+import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import { loadOptions, type ProxyConfig } from '@burgee/proxy/options'
 import { profileOf } from '@burgee/proxy/upstream/connection'
 import { StartupConfiguration } from '@burgee/proxy/upstream/startup-configuration'
@@ -132,7 +133,7 @@ describe('a provider that', () => {
     lines.length = 0
     const logger = { ...SILENT, error: (message: string, error: unknown) => void lines.push(`${message}: ${error}`) }
     const options = loadOptions({ flagUrl: 'http://127.0.0.1:9', flagApiToken: 't', clientKeys: ['k'], ...config }, {})
-    const repository = new Repository({ logger, clock: Date.now, compileOptions: {} })
+    const repository = new Repository({ logger, clock: Date.now, monotonic: PROCESS_CLOCK, compileOptions: {} })
     const profile = profileOf(options)
     const startup = new StartupConfiguration({
       ...{ options, repository, profile, dispatcher: undefined, logger },

@@ -1,4 +1,5 @@
 import { weakEtag } from '@burgee/kit/http/etag'
+import { monotonicClock } from '@burgee/kit/monotonic-clock'
 import { FollowingCatalog } from '@burgee/server/services/catalog/catalog'
 import { createFavorites } from '@burgee/server/services/catalog/favorites'
 import { createKeptReplies } from '@burgee/server/services/catalog/kept-replies'
@@ -39,8 +40,8 @@ async function startNode() {
   // a look of its own, twice a second, would make no difference here but by chance
   const { world } = await startWorldNode(place.url, (db: Database) => deaf(db))
   let now = Date.now()
-  const clock = () => now
-  const marks = createMarks({ db: world.db, clock })
+  const monotonic = monotonicClock(() => now)
+  const marks = createMarks({ db: world.db, monotonic })
   const catalog = new FollowingCatalog({ ...world, marks })
   const favorites = createFavorites(world)
   const pages = createFlagPages({ catalog, favorites, replies: createKeptReplies() })

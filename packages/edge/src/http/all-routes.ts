@@ -1,4 +1,5 @@
 import type { Route } from '@burgee/kit/http/route'
+import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import { docsRoutes } from '@burgee/kit/openapi/docs-routes'
 import type { EventStreams } from '@burgee/kit/streams/event-streams'
 import { deltaRoutes } from '@burgee/serving/sdk/delta-routes'
@@ -30,13 +31,14 @@ export interface EdgeRouteDeps extends FrontendDoor, BackstageDeps {
   readonly flagStreams: FlagStreams<EdgeToken>
   readonly ofrepStreams: OfrepStreams<EdgeToken>
   readonly telemetry: Telemetry
+  readonly monotonic: MonotonicClock
   /** Whether SDKs of the client proxy are served as well. */
   readonly hasClientKeys: boolean
 }
 
 /** Every endpoint of a node, in the order of its documentation. */
 export function edgeRoutes(deps: EdgeRouteDeps): Route<Access>[] {
-  const { options, ofrepStreams, streams, usage, tokens, clock } = deps
+  const { options, ofrepStreams, streams, usage, tokens, monotonic } = deps
   const api = [
     ...frontendRoutes(deps),
     ...backendRoutes(deps),
@@ -46,7 +48,7 @@ export function edgeRoutes(deps: EdgeRouteDeps): Route<Access>[] {
     ...validateRoutes({
       tokens,
       networkOf: networkReader(options),
-      clock,
+      monotonic,
       limitPerMinute: options.edgeValidateLimitPerMinute,
     }),
     ...backstageRoutes(deps),

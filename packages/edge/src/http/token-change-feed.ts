@@ -1,3 +1,4 @@
+import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import type { EventStream } from '@burgee/kit/streams/event-streams'
 import type { FlagScope } from '@burgee/serving/sdk/flag-query'
 import { type TokenChangeFeed, TokenChangeStreams } from '@burgee/serving/sdk/token-change-streams'
@@ -8,9 +9,8 @@ export class EdgeTokenFeed implements TokenChangeFeed {
   readonly #streams: TokenChangeStreams
   readonly #unsubscribe: () => void
 
-  /** @param clock in milliseconds since any time */
-  constructor(tokens: Pick<EdgeTokens, 'subscribe'>, clock: () => number) {
-    this.#streams = new TokenChangeStreams({ clock, ready: () => Promise.resolve() })
+  constructor(tokens: Pick<EdgeTokens, 'subscribe'>, monotonic: MonotonicClock) {
+    this.#streams = new TokenChangeStreams({ monotonic, ready: () => Promise.resolve() })
     this.#unsubscribe = tokens.subscribe({
       added: () => {},
       // one that is only not kept any more may be good: the next node asks

@@ -1,6 +1,7 @@
 import type { Network } from '@burgee/kit/http/network'
 import { RateLimit } from '@burgee/kit/http/rate-limit'
 import { type Caller, type Route, routesFor } from '@burgee/kit/http/route'
+import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import { TokensQuestion, ValidTokens } from '@burgee/protocol/evaluation'
 import { Problem } from '@burgee/protocol/problem'
 import type { EdgeToken, EdgeTokens } from '../tokens/edge-token.ts'
@@ -15,7 +16,7 @@ const WIRE_TYPES = { backend: 'client', frontend: 'frontend' } as const
 export interface ValidateDeps {
   readonly tokens: EdgeTokens
   readonly networkOf: (caller: Caller) => Network
-  readonly clock: () => number
+  readonly monotonic: MonotonicClock
   /** Requests per minute and network. */
   readonly limitPerMinute: number
 }
@@ -24,8 +25,8 @@ const MINUTE_MS = 60_000
 
 /** What nodes before this one ask about tokens that SDKs show them. Source: wire protocol "Endpoints Edge serves" */
 export function validateRoutes(deps: ValidateDeps): Route<Access>[] {
-  const { tokens, networkOf, clock, limitPerMinute } = deps
-  const limit = new RateLimit({ most: limitPerMinute, windowMs: MINUTE_MS, clock })
+  const { tokens, networkOf, monotonic, limitPerMinute } = deps
+  const limit = new RateLimit({ most: limitPerMinute, windowMs: MINUTE_MS, monotonic })
   return [
     route({
       method: 'POST',

@@ -1,4 +1,5 @@
 import { type Logger, SILENT } from '@burgee/kit/log/logger'
+import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { KeptEdge } from './edge-storage.ts'
 import { Keeping } from './keeping.ts'
@@ -36,7 +37,7 @@ function start(kept?: KeptEdge) {
       storage.closed += 1
     },
   }
-  const keeping = new Keeping({ storage, now: () => NOTHING, random: () => 0.5, logger, clock: Date.now })
+  const keeping = new Keeping({ storage, now: () => NOTHING, random: () => 0.5, logger, monotonic: PROCESS_CLOCK })
   const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
   return { keeping, storage, saves, lines, pass }
 }

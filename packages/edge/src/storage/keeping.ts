@@ -1,4 +1,5 @@
 import type { Logger } from '@burgee/kit/log/logger'
+import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import { after } from '@burgee/kit/timer'
 import { within } from '@burgee/kit/within'
 import { reasonOf } from '@burgee/serving/upstream/error-reason'
@@ -12,8 +13,7 @@ export interface KeepingDeps {
   /** A number from 0 on, below 1. */
   readonly random: () => number
   readonly logger: Logger
-  /** Milliseconds since any time. */
-  readonly clock: () => number
+  readonly monotonic: MonotonicClock
 }
 
 /** How soon a change is kept: `soon` for what an answer to somebody depends on, `later` for the rest. */
@@ -58,7 +58,9 @@ export class Keeping {
     if (this.#isClosed) return
     this.#isDirty = true
     if (!this.#isLoaded) return
-    this.#plan(urgency === 'soon' ? GATHER_MS : Math.max(GATHER_MS, this.#savedAtMs + INTERVAL_MS - this.#deps.clock()))
+    this.#plan(
+      urgency === 'soon' ? GATHER_MS : Math.max(GATHER_MS, this.#savedAtMs + INTERVAL_MS - this.#deps.monotonic()),
+    )
   }
 
   /** Keeps what is not kept yet; waits so many milliseconds at the longest. Never rejects. */
@@ -92,7 +94,7 @@ export class Keeping {
   }
 
   #plan(delayMs: number): void {
-    const atMs = this.#deps.clock() + delayMs
+    const atMs = this.#deps.monotonic() + delayMs
     if (this.#timer !== undefined && this.#timer.atMs <= atMs) return
     clearTimeout(this.#timer?.handle)
     const handle = after(delayMs, () => {
@@ -109,9 +111,9 @@ export class Keeping {
   /** Never rejects. */
   async #save(): Promise<void> {
     if (!this.#isDirty || !this.#isLoaded) return
-    const { storage, now, logger, clock } = this.#deps
+    const { storage, now, logger, monotonic } = this.#deps
     this.#isDirty = false
-    this.#savedAtMs = clock()
+    this.#savedAtMs = monotonic()
     try {
       await storage.save(now())
       if (this.#failures > 0) logger.warn('What this node knows is kept again')

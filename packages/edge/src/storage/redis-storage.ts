@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Logger } from '@burgee/kit/log/logger'
+import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import { within } from '@burgee/kit/within'
 import { profileNamed } from '@burgee/protocol/evaluation-profile'
 import { type FeatureDocument, readDocument } from '@burgee/serving/document/feature-document'
@@ -15,8 +16,7 @@ export interface RedisStorageDeps {
   /** How long one read, and one write, may take, in milliseconds. */
   readonly readTimeoutMs: number
   readonly writeTimeoutMs: number
-  /** Milliseconds since any time. */
-  readonly clock: () => number
+  readonly monotonic: MonotonicClock
   /** A number from 0 on, below 1. */
   readonly random: () => number
   readonly logger: Logger
@@ -51,7 +51,7 @@ export class RedisStorage implements EdgeStorage {
   constructor(deps: RedisStorageDeps) {
     this.#deps = deps
     this.#connection = connectRedis(deps.address, deps)
-    this.#wroteAllAtMs = deps.clock()
+    this.#wroteAllAtMs = deps.monotonic()
   }
 
   async load(): Promise<KeptEdge | undefined> {
@@ -114,7 +114,7 @@ export class RedisStorage implements EdgeStorage {
 
   /** Another node may have removed what it knows nothing of: everything is written again once an hour. */
   #forgetSometimes(): void {
-    const now = this.#deps.clock()
+    const now = this.#deps.monotonic()
     if (now - this.#wroteAllAtMs < ALL_AGAIN_MS) return
     this.#wroteAllAtMs = now
     for (const known of [this.#tokens, this.#features, this.#profile])

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { networkOf } from '@burgee/kit/http/network'
+import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import { UpstreamError } from '@burgee/serving/upstream/upstream'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { ValidatedToken } from '../upstream/edge-upstream.ts'
@@ -61,7 +62,7 @@ const open = (more: Partial<TokenBookDeps> = {}): TokenBook => {
       },
     },
     ...{ startTokens: [DEV], pretrustedTokens: [], isDynamic: false, revalidationIntervalMs: HOUR },
-    ...{ clock: () => performance.now(), random: () => 0.5, logger, guessLimitPerMinute: 1_000_000 },
+    ...{ monotonic: PROCESS_CLOCK, random: () => 0.5, logger, guessLimitPerMinute: 1_000_000 },
     ...more,
   })
   return book

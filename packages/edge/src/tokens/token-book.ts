@@ -1,4 +1,5 @@
 import type { Logger } from '@burgee/kit/log/logger'
+import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import type { TokenChanges } from '@burgee/protocol/token-changes'
 import type { KeptToken } from '../storage/edge-storage.ts'
 import type { EdgeUpstream, ValidatedToken } from '../upstream/edge-upstream.ts'
@@ -25,8 +26,7 @@ export interface TokenBookDeps {
   /** Whether flags are fetched with tokens that SDKs show, too; else tokens of the start have to cover them. */
   readonly isDynamic: boolean
   readonly revalidationIntervalMs: number
-  /** Milliseconds since any time. */
-  readonly clock: () => number
+  readonly monotonic: MonotonicClock
   readonly random: () => number
   readonly logger: Logger
   /** Wrong tokens per minute and network; 100 by default. */
@@ -70,7 +70,7 @@ export class TokenBook implements EdgeTokens {
     const { random, isDynamic } = deps
     this.#tokens = new KnownTokens(deps.most ?? MOST_TOKENS)
     this.#start = new StartTokens(deps.startTokens)
-    this.#verdicts = new TokenVerdicts(deps.clock)
+    this.#verdicts = new TokenVerdicts(deps.monotonic)
     this.#questions = new TokenQuestions({
       ...deps,
       guessLimitPerMinute: deps.guessLimitPerMinute ?? DEFAULT_GUESS_LIMIT,

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { FairQueue } from '@burgee/kit/fair-queue'
 import type { Network } from '@burgee/kit/http/network'
 import { RateLimit } from '@burgee/kit/http/rate-limit'
+import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import { after } from '@burgee/kit/timer'
 import { UpstreamError } from '@burgee/serving/upstream/upstream'
 import type { EdgeUpstream, ValidatedToken } from '../upstream/edge-upstream.ts'
@@ -17,8 +18,7 @@ export type TokenAnswer = ValidatedToken | undefined
 /** What asking needs. */
 export interface TokenQuestionsDeps {
   readonly upstream: Pick<EdgeUpstream, 'validate'>
-  /** Milliseconds since any time. */
-  readonly clock: () => number
+  readonly monotonic: MonotonicClock
   /** Wrong tokens per minute and network, before the network has few places. */
   readonly guessLimitPerMinute: number
 }
@@ -70,8 +70,8 @@ export class TokenQuestions {
 
   constructor(deps: TokenQuestionsDeps) {
     this.#deps = deps
-    this.#spareAtMs = deps.clock()
-    this.#guesses = new RateLimit({ most: deps.guessLimitPerMinute, windowMs: MINUTE_MS, clock: deps.clock })
+    this.#spareAtMs = deps.monotonic()
+    this.#guesses = new RateLimit({ most: deps.guessLimitPerMinute, windowMs: MINUTE_MS, monotonic: deps.monotonic })
   }
 
   /** How many tokens of SDKs wait for an answer. */
@@ -85,7 +85,7 @@ export class TokenQuestions {
     if (same !== undefined) return same.answer
     const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.#failures - 1))
     const isPaused = this.#failure !== undefined && this.#failure.status !== TOO_MANY
-    if (isPaused && this.#deps.clock() - this.#failedAtMs < pauseMs) throw this.#failure
+    if (isPaused && this.#deps.monotonic() - this.#failedAtMs < pauseMs) throw this.#failure
     if (this.#isClosed) throw new TokenUndecided('busy')
     const group = `${kind} ${network}`
     const places = this.#guesses.isExhausted(network) ? MOST_OF_GUESSERS[kind] : MOST_OF_NETWORK
@@ -173,7 +173,7 @@ export class TokenQuestions {
       // without that endpoint it has answered all the same: those that it was asked for it does not know
       if (statusOf(cause) !== 404) {
         this.#failures += 1
-        this.#failedAtMs = this.#deps.clock()
+        this.#failedAtMs = this.#deps.monotonic()
         this.#failure = new TokenUndecided('upstream', statusOf(cause), { cause })
       }
       throw cause
@@ -181,7 +181,7 @@ export class TokenQuestions {
   }
 
   async #pace(): Promise<void> {
-    const now = this.#deps.clock()
+    const now = this.#deps.monotonic()
     this.#spare = Math.min(MOST_AT_ONCE, this.#spare + Math.max(0, now - this.#spareAtMs) / PACE_MS)
     this.#spareAtMs = now
     this.#spare -= 1

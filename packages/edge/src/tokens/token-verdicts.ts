@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { BoundedCache } from '@burgee/kit/bounded-cache'
+import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import type { EdgeToken } from './edge-token.ts'
 import type { RefusalReason } from './token-refusal.ts'
 
@@ -17,12 +18,11 @@ const MOST_VERDICTS = 10_000
 
 /** Remembers for a minute which tokens may not be used, so that whoever shows one again and again asks for nothing. */
 export class TokenVerdicts {
-  readonly #clock: () => number
+  readonly #monotonic: MonotonicClock
   readonly #verdicts = new BoundedCache<TokenVerdict>({ entries: MOST_VERDICTS })
 
-  /** @param clock in milliseconds since any time */
-  constructor(clock: () => number) {
-    this.#clock = clock
+  constructor(monotonic: MonotonicClock) {
+    this.#monotonic = monotonic
   }
 
   get size(): number {
@@ -32,7 +32,7 @@ export class TokenVerdicts {
   /** What is remembered of a token; undefined where that is nothing, or too old. */
   of(text: string): TokenVerdict | undefined {
     const verdict = this.#verdicts.peek(keyOf(text))
-    return verdict !== undefined && this.#clock() < verdict.untilMs ? verdict : undefined
+    return verdict !== undefined && this.#monotonic() < verdict.untilMs ? verdict : undefined
   }
 
   refuse(text: string, reason: RefusalReason): void {
@@ -41,13 +41,13 @@ export class TokenVerdicts {
 
   /** The same for a token of which only the SHA-256 is known, as hex digits. */
   refuseHash(digest: string, reason: RefusalReason): void {
-    this.#verdicts.set(digest, { reason, token: undefined, untilMs: this.#clock() + LIFETIME_MS })
+    this.#verdicts.set(digest, { reason, token: undefined, untilMs: this.#monotonic() + LIFETIME_MS })
   }
 
   /** Remembers what a good token is for; no longer than since it was asked for. */
   hold(token: EdgeToken): void {
     if (this.of(token.text)?.token !== undefined) return
-    const untilMs = this.#clock() + LIFETIME_MS
+    const untilMs = this.#monotonic() + LIFETIME_MS
     this.#verdicts.set(keyOf(token.text), { reason: 'not-covered', token, untilMs })
   }
 

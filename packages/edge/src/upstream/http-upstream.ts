@@ -1,4 +1,5 @@
 import type { Debug, Logger } from '@burgee/kit/log/logger'
+import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import type { TokenChanges } from '@burgee/protocol/token-changes'
 import type { ConfigurationListener, ConfigurationSource } from '@burgee/serving/upstream/configuration-source'
 import { PollingSource } from '@burgee/serving/upstream/configuration-source'
@@ -33,8 +34,7 @@ export interface HttpUpstreamDeps {
   readonly onRejected: (token: string) => void
   /** Hears what streams of the upstream tell of tokens. */
   readonly onTokenChanges: (changes: TokenChanges) => void
-  /** Milliseconds since any time. */
-  readonly clock: () => number
+  readonly monotonic: MonotonicClock
   readonly random: () => number
   readonly logger: Logger
   readonly debug?: Debug | undefined
@@ -80,12 +80,12 @@ export class HttpUpstream implements EdgeUpstream {
 
   async report(token: string, report: BulkReport): Promise<void> {
     const upstream = this.#with(token)
-    if (this.#deps.clock() >= this.#noBulkUntilMs) {
+    if (this.#deps.monotonic() >= this.#noBulkUntilMs) {
       try {
         return await upstream.post('/client/metrics/bulk', report)
       } catch (error) {
         if (!(error instanceof UpstreamError && error.status === 404)) throw error
-        this.#noBulkUntilMs = this.#deps.clock() + NO_BULK_MS
+        this.#noBulkUntilMs = this.#deps.monotonic() + NO_BULK_MS
       }
     }
     await reportOneByOne(upstream, report)

@@ -1,4 +1,5 @@
 import { type Logger, SILENT } from '@burgee/kit/log/logger'
+import { monotonicClock } from '@burgee/kit/monotonic-clock'
 import { UpstreamError } from '@burgee/serving/upstream/upstream'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { FetchingToken } from '../environments/fetching-tokens.ts'
@@ -49,7 +50,7 @@ function start(
         taken.push(...(report.metrics as unknown as Row[]))
       },
     },
-    ...{ intervalMs: INTERVAL_MS, clock: Date.now, random: () => 0.5, logger },
+    ...{ intervalMs: INTERVAL_MS, clock: Date.now, monotonic: monotonicClock(Date.now), random: () => 0.5, logger },
   })
   const count = (name: string, token = '*:dev', yes = 1, appName = 'app') =>
     usage.count(tokenOf(token), appName, [{ name, at: undefined, yes, no: 0, variants: {} }])

@@ -1,4 +1,5 @@
 import type { Debug, Logger } from '@burgee/kit/log/logger'
+import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import { after } from '@burgee/kit/timer'
 import { within } from '@burgee/kit/within'
 import { reasonOf } from '@burgee/serving/upstream/error-reason'
@@ -17,6 +18,7 @@ export interface BulkReporterDeps {
   /** 0: nothing is reported, nor kept. */
   readonly intervalMs: number
   readonly clock: () => number
+  readonly monotonic: MonotonicClock
   /** A number from 0 on, below 1. */
   readonly random: () => number
   readonly logger: Logger
@@ -105,8 +107,8 @@ class BulkReporter implements EdgeUsage {
   /** Rounds run one at a time; waiting for one also waits for those before it. Never rejects. */
   #deliverAll(isLast: boolean): Promise<void> {
     this.#round = this.#round.then(async () => {
-      const now = this.#deps.clock()
-      const isDue = (key: string) => isLast || (this.#troubles.get(key)?.nextAtMs ?? 0) <= now
+      const now = this.#deps.monotonic()
+      const isDue = (key: string) => isLast || (this.#troubles.get(key)?.nextAtMs ?? now) <= now
       const due = [...this.#bucket.lanes()].filter(([key]) => isDue(key))
       const work = async () => {
         for (let next = due.shift(); next !== undefined; next = due.shift()) await this.#deliver(...next)
@@ -157,8 +159,8 @@ class BulkReporter implements EdgeUsage {
   }
 
   #keep(key: string, lane: Lane, parts: readonly BulkPart[], error: unknown): void {
-    const { clock, intervalMs, random, logger } = this.#deps
-    const now = clock()
+    const { monotonic, intervalMs, random, logger } = this.#deps
+    const now = monotonic()
     const before = this.#troubles.get(key)
     const lastingSinceMs = isLastingFor(error) ? (before?.lastingSinceMs ?? now) : undefined
     if (lastingSinceMs !== undefined && now - lastingSinceMs >= PATIENCE_MS) {

@@ -20,7 +20,7 @@ export type EdgeWorkerSupply = WorkerSupply<EdgeNews, EdgeQuestion>
  * reports. Rejects with OptionsError for a bad option, and with ListenError.
  */
 export async function startEdgePrimary(supply: EdgeWorkerSupply, sources: OptionSources): Promise<StartedEdge> {
-  const { options, registry, parts, logger, clock } = readEdgeSetup(sources)
+  const { options, registry, parts, logger, monotonic } = readEdgeSetup(sources)
   const process = addProcessSeries(registry, BUILD)
   const { tokens, environments, profile, usage, isReady } = parts
   const coordinator: GroupCoordinator<EdgeNews, EdgeQuestion> = new GroupCoordinator({
@@ -34,7 +34,7 @@ export async function startEdgePrimary(supply: EdgeWorkerSupply, sources: Option
   )
   const { graceMs, freeMs } = shutdownTimes(options.shutdownDelay)
   const workers = createWorkerGroup({
-    ...{ supply, coordinator, registry, seriesPrefix: 'burgee_edge', logger, clock },
+    ...{ supply, coordinator, registry, seriesPrefix: 'burgee_edge', logger, monotonic },
     stopLimitMs: graceMs + freeMs,
     listen: (listener) => listenOn(listener, listenAt(options)),
   })

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { debugOf } from '@burgee/kit/log/logger'
+import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import type { OptionSources } from '@burgee/kit/options/options'
 import { SeriesRegistry } from '@burgee/kit/series/series'
 import { shutdownTimes } from '@burgee/kit/shutdown-times'
@@ -75,7 +76,7 @@ class Mirror {
  */
 export async function startEdgeWorker(channel: EdgePrimaryChannel, sources: OptionSources): Promise<StartedEdgeWorker> {
   const { options } = loadEdgeOptions(sources)
-  const [clock, random] = [Date.now, Math.random]
+  const [clock, monotonic, random] = [Date.now, PROCESS_CLOCK, Math.random]
   const logger = loggerOf(EDGE_OPTIONS, options, clock)
   const debug = debugOf(logger, options.logLevel)
   const mirrored = mirrorEnvironments({ clock, random, logger, debug, firstDataLimitMs: firstDataLimitMsOf(options) })
@@ -87,7 +88,7 @@ export async function startEdgeWorker(channel: EdgePrimaryChannel, sources: Opti
   const registry = new SeriesRegistry()
   seriesOfDrops(registry, () => usage.dropped)
   const edge: BurgeeEdge = createEdge({
-    ...{ options, tokens, environments, profile, usage, isReady, group, logger, clock, random },
+    ...{ options, tokens, environments, profile, usage, isReady, group, logger, clock, monotonic, random },
     ...{ clientKeys: options.clientKeys ?? [], firstToken: options.tokens?.[0], registry },
     identity: identityOf(options, { clock, random }),
   })

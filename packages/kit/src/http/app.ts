@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import type { InjectOptions, Response } from 'light-my-request'
 import type { Logger } from '../log/logger.ts'
+import { type MonotonicClock, PROCESS_CLOCK } from '../monotonic-clock.ts'
 import type { AppOptions } from './app-options.ts'
 import type { BodyBudget } from './body-budget.ts'
 import { createBoundedServer } from './bounded-servers.ts'
@@ -38,7 +39,7 @@ export function createApp<Access, World = undefined>(ofWorld: AppOptions<Access,
   const options = ofWorld as unknown as AppOptions<Access>
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const server = createBoundedServer({ kind: 'http', limits })
-  const connections = new Connections(server, limits, cutNotice(options.logger, Date.now))
+  const connections = new Connections(server, limits, cutNotice(options.logger, PROCESS_CLOCK))
   const { answer, answerPlain, bodies, expect } = new Intake(options, connections)
   if (options.fastLane !== false) {
     readDirectly(server, { answer: answerPlain, connections, limits, date: dateHeader(Date.now) })
@@ -88,7 +89,7 @@ const READING_TURNS = 2
 const NOTICE_INTERVAL_MS = 60_000
 
 /** Says that connections are cut, once a minute at most: callers can bring it about as often as they like. */
-function cutNotice(logger: Logger, now: () => number): () => void {
+function cutNotice(logger: Logger, now: MonotonicClock): () => void {
   let [count, toldAtMs] = [0, Number.NEGATIVE_INFINITY]
   return () => {
     count += 1

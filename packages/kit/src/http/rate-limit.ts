@@ -1,4 +1,5 @@
 import { BoundedCache } from '../bounded-cache.ts'
+import type { MonotonicClock } from '../monotonic-clock.ts'
 import type { Network } from './network.ts'
 
 /** What is left of a limit after one more. */
@@ -26,7 +27,7 @@ export function limitKey(name: string, from?: Network): LimitKey {
 export interface RateLimitOptions {
   readonly most: number
   readonly windowMs: number
-  readonly clock: () => number
+  readonly monotonic: MonotonicClock
 }
 
 /**
@@ -43,8 +44,8 @@ export class RateLimit {
 
   /** Notes an event of a key and says what is left. */
   take(key: LimitKey): Taken {
-    const { most, windowMs, clock } = this.#options
-    const now = clock()
+    const { most, windowMs, monotonic } = this.#options
+    const now = monotonic()
     const window = this.#windowOf(key, now)
     window.taken += 1
     const leftMs = window.end - now
@@ -60,9 +61,9 @@ export class RateLimit {
 
   /** Whether the next event of a key would be one too many. */
   isExhausted(key: LimitKey): boolean {
-    const { most, clock } = this.#options
+    const { most, monotonic } = this.#options
     const window = this.#windows.peek(key)
-    return window !== undefined && window.end > clock() && window.taken >= most
+    return window !== undefined && window.end > monotonic() && window.taken >= most
   }
 
   #windowOf(key: string, now: number) {

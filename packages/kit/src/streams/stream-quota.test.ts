@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { DescriptorBudget } from '../descriptors.ts'
 import { networkOf } from '../http/network.ts'
+import { monotonicClock } from '../monotonic-clock.ts'
 import { type StreamCaller, StreamQuota, type StreamQuotaOptions } from './stream-quota.ts'
 
 type Opened = { -readonly [Part in 'network' | 'token' | 'user']?: string }
@@ -109,7 +110,10 @@ test('an ended stream makes room for one', () => {
 
 test('streams stop before the descriptors of the process do', () => {
   let open = 10
-  const descriptors = new DescriptorBudget({ limit: () => 1024, open: () => open }, () => 0)
+  const descriptors = new DescriptorBudget(
+    { limit: () => 1024, open: () => open },
+    monotonicClock(() => 0),
+  )
   const quota = quotaOf({ mostOfKind: 10_000, descriptors })
   const opened = (): number => {
     for (let count = 0; ; count += 1) {

@@ -3,6 +3,7 @@ import { createBoundedServer } from '../http/bounded-servers.ts'
 import { DEFAULT_LIMITS } from '../http/connections.ts'
 import { Listener } from '../http/listener.ts'
 import type { Logger } from '../log/logger.ts'
+import type { MonotonicClock } from '../monotonic-clock.ts'
 import type { SeriesRegistry } from '../series/series.ts'
 import { ConnectionDispatcher } from './connection-dispatcher.ts'
 import type { GroupCoordinator } from './group-coordinator.ts'
@@ -24,7 +25,7 @@ export interface WorkerGroupDeps<Down, Up> {
   /** What the names of its series begin with: `burgee_proxy`. */
   readonly seriesPrefix: string
   readonly logger: Logger
-  readonly clock: () => number
+  readonly monotonic: MonotonicClock
   /** How long workers may take to end; then they are killed. */
   readonly stopLimitMs: number
   /** Opens the port. Rejects where it is taken. */
@@ -48,10 +49,10 @@ const SERIES_INTERVAL_MS = 5000
 
 /** This process alone accepts connections, and hands them to the workers in turn. */
 export function createWorkerGroup<Down, Up>(deps: WorkerGroupDeps<Down, Up>): WorkerGroup {
-  const { supply, coordinator, registry, seriesPrefix, logger, clock, stopLimitMs } = deps
+  const { supply, coordinator, registry, seriesPrefix, logger, monotonic, stopLimitMs } = deps
   const dispatcher = new ConnectionDispatcher()
   const pool = new WorkerPool<WorkerChannel<Down, Up>>({
-    ...{ ...supply, logger, clock, stopLimitMs },
+    ...{ ...supply, logger, monotonic, stopLimitMs },
     join: (channel) => {
       const leaves = [coordinator.join(channel), dispatcher.join(channel)]
       return () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { SILENT } from '../log/logger.ts'
+import { monotonicClock } from '../monotonic-clock.ts'
 import { WorkerPool, type WorkerProcess } from './worker-pool.ts'
 
 /** A process whose life is told to it. */
@@ -43,7 +44,14 @@ function crewOf(count: number) {
   }
   return {
     forked,
-    pool: new WorkerPool({ count, fork, join: () => () => {}, logger: SILENT, clock: () => 0, stopLimitMs: 5000 }),
+    pool: new WorkerPool({
+      count,
+      fork,
+      join: () => () => {},
+      logger: SILENT,
+      monotonic: monotonicClock(() => 0),
+      stopLimitMs: 5000,
+    }),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Logger } from '../log/logger.ts'
+import type { MonotonicClock } from '../monotonic-clock.ts'
 import { after } from '../timer.ts'
 import { watchHeartbeat } from './heartbeat.ts'
 import type { PlainChannel } from './messages.ts'
@@ -23,7 +24,7 @@ export interface WorkerPoolDeps<Own extends PlainChannel = PlainChannel> {
   /** Called for each worker before it says anything; the result when it has gone. */
   readonly join: (channel: Own) => () => void
   readonly logger: Logger
-  readonly clock: () => number
+  readonly monotonic: MonotonicClock
   /** How long workers may take for their requests in flight and for handing over their counts; then they are killed. */
   readonly stopLimitMs: number
 }
@@ -109,11 +110,11 @@ export class WorkerPool<Own extends PlainChannel = PlainChannel> {
   }
 
   #guard(process: WorkerProcess<Own>): void {
-    const since = this.#deps.clock()
+    const since = this.#deps.monotonic()
     void process.ended.then((how) => {
       if (this.#isDraining) return
       this.#deps.logger.error(`A worker has ended (${how}); another one takes its place`)
-      const age = this.#deps.clock() - since
+      const age = this.#deps.monotonic() - since
       this.#delayMs = age >= HEALTHY_AGE_MS ? FIRST_DELAY_MS : Math.min(this.#delayMs * 2, LONGEST_DELAY_MS)
       after(this.#delayMs, () => this.#replace())
     })

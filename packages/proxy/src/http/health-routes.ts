@@ -90,7 +90,7 @@ export function healthRoutes(deps: HealthDeps): Route<KeyAccess>[] {
 }
 
 function detail(deps: HealthDeps, status: string) {
-  const { repository, clock } = deps
+  const { repository } = deps
   const { state } = repository
   const { syncedAtMs, failures, lastError } = repository.status
   return {
@@ -99,7 +99,7 @@ function detail(deps: HealthDeps, status: string) {
     stale: isStale(deps),
     revision: state?.revision ?? 0,
     features: state?.engine.names.length ?? 0,
-    stateAgeMs: syncedAtMs === undefined ? null : Math.max(clock() - syncedAtMs, 0),
+    stateAgeMs: repository.syncedAgoMs === undefined ? null : Math.round(repository.syncedAgoMs),
     syncedAt: syncedAtMs === undefined ? null : new Date(syncedAtMs).toISOString(),
     upstreamFailures: failures,
     lastError:

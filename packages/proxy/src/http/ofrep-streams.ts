@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Network } from '@burgee/kit/http/network'
 import { type Caller, Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import type { EventStream, EventStreams, StreamRefusal } from '@burgee/kit/streams/event-streams'
 import type { Repository } from '@burgee/serving/document/repository'
 import {
@@ -22,7 +23,7 @@ export interface OfrepStreamDeps {
   readonly repository: Repository
   readonly secrets: CurrentSecrets
   readonly streams: EventStreams
-  readonly clock: () => number
+  readonly monotonic: MonotonicClock
   readonly basePath: string
   /** Network of a caller, for its quota. */
   readonly networkOf: (caller: Caller) => Network
@@ -42,14 +43,15 @@ const CHANNEL_LENGTH = 22
 
 /** Channels are the same in all processes and after every start, and good for as long as their key. */
 export function createOfrepStreams(deps: OfrepStreamDeps): OfrepStreams {
-  const { repository, streams, basePath, environment, clock } = deps
+  const { repository, streams, basePath, environment, monotonic } = deps
   const changes = new ChangeStreams(
     {
       tag: () => repository.state?.ofrep.get().tag ?? '',
       changedAtMs: () => repository.status.changedAtMs ?? 0,
+      changedAgoMs: () => repository.changedAgoMs,
       follow: (changed) => repository.follow(changed),
     },
-    clock,
+    monotonic,
   )
   const metadata = environment === undefined ? {} : { environment }
   const without = ofrepFrame(metadata)

@@ -1,5 +1,6 @@
 import type { Route } from '@burgee/kit/http/route'
 import type { Logger } from '@burgee/kit/log/logger'
+import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import { docsRoutes } from '@burgee/kit/openapi/docs-routes'
 import type { EventStreams } from '@burgee/kit/streams/event-streams'
 import type { ProcessGroup } from '@burgee/kit/workers/process-group'
@@ -26,6 +27,7 @@ export interface ProxyRouteDeps extends StaleDeps {
   readonly bucket: MetricsBucket
   readonly telemetry: Telemetry
   readonly logger: Logger
+  readonly monotonic: MonotonicClock
   readonly random: () => number
   readonly isClosing: () => boolean
   readonly group: ProcessGroup | undefined
@@ -43,7 +45,7 @@ const OFREP_PROBLEMS = PROBLEMS.map((name) => (name === 'Unauthorized' ? 'OfrepU
 
 /** Every endpoint of the proxy, in the order of its documentation. */
 export function proxyRoutes(deps: ProxyRouteDeps): Route<KeyAccess>[] {
-  const { options, repository, pollIntervalMs, bucket, telemetry, clock, isClosing, group } = deps
+  const { options, repository, pollIntervalMs, bucket, telemetry, isClosing, group } = deps
   const ofrep = createOfrepStreams({
     ...deps,
     basePath: options.proxyBasePath,
@@ -76,7 +78,7 @@ export function proxyRoutes(deps: ProxyRouteDeps): Route<KeyAccess>[] {
     ...ofrep.routes,
     ...sdkRoutes({ ...common, bucket, repository }),
     ...healthRoutes({
-      ...{ prefix: PREFIX, repository, pollIntervalMs, registry: telemetry.registry, clock, isClosing, group },
+      ...{ prefix: PREFIX, repository, pollIntervalMs, registry: telemetry.registry, isClosing, group },
     }),
   ]
   return options.enableOAS ? [...api, ...docsRoutes<KeyAccess>(() => describeProxy(api, lookup, options))] : api

@@ -27,11 +27,11 @@ const MS_PER_SECOND = 1000
 
 /** Registers all series. The first three carry the names that users of the established proxy already watch. */
 export function createTelemetry(deps: TelemetryDeps): Telemetry {
-  const { repository, bucket, clock } = deps
+  const { repository, bucket } = deps
   const registry = new SeriesRegistry()
   const ageSeconds = () => {
-    const { syncedAtMs } = repository.status
-    return syncedAtMs === undefined ? undefined : Math.max(clock() - syncedAtMs, 0) / MS_PER_SECOND
+    const { syncedAgoMs } = repository
+    return syncedAgoMs === undefined ? undefined : syncedAgoMs / MS_PER_SECOND
   }
   seriesOfDelivery(registry, deps.deliveredAtMs)
   registry.gauge(
@@ -102,17 +102,16 @@ export interface StaleDeps {
   readonly repository: Repository
   /** How often the upstream is asked; undefined where it tells of changes by itself. */
   readonly pollIntervalMs: number | undefined
-  readonly clock: () => number
 }
 
 /**
  * Whether the configuration in use may be out of date: it is a backup or bootstrap, because the upstream has not answered
  * yet, or the upstream has not answered three times in a row.
  */
-export function isStale({ repository, pollIntervalMs, clock }: StaleDeps): boolean {
-  const { state, status } = repository
+export function isStale({ repository, pollIntervalMs }: StaleDeps): boolean {
+  const { state } = repository
   if (state === undefined) return false
   if (state.origin !== 'upstream' || pollIntervalMs === undefined) return state.origin !== 'upstream'
   const longestMs = Math.max(MISSED_POLLS * pollIntervalMs, SHORTEST_STALE_MS)
-  return clock() - (status.syncedAtMs ?? 0) > longestMs
+  return (repository.syncedAgoMs ?? Number.POSITIVE_INFINITY) > longestMs
 }

@@ -86,7 +86,7 @@ function reload({ readSecrets, logger }: ProxySetup, { coordinator, connection }
 
 function buildParts(setup: ProxySetup, supply: ProxyWorkerSupply) {
   const { plugins, readSecrets: _reload, ...common } = setup
-  const { options, logger, clock, random } = common
+  const { options, logger, clock, monotonic, random } = common
   const connection = connectHttp({ ...common, strategyNames: plugins.strategies.map(({ name }) => name) })
   const registry = new SeriesRegistry()
   const bucket = new MetricsBucket(clock, options.metricsInterval === 0)
@@ -111,7 +111,7 @@ function buildParts(setup: ProxySetup, supply: ProxyWorkerSupply) {
   const startup = new StartupConfiguration({ ...startupDeps, timeoutMs: UPSTREAM_TIMEOUT_MS })
   const { graceMs, freeMs } = shutdownTimes(options.shutdownDelay)
   const workers = createWorkerGroup({
-    ...{ supply, coordinator, registry, seriesPrefix: 'burgee_proxy', logger, clock },
+    ...{ supply, coordinator, registry, seriesPrefix: 'burgee_proxy', logger, monotonic },
     stopLimitMs: graceMs + freeMs,
     listen: (listener) => listenOn(listener, listenAt(options)),
   })

@@ -1,11 +1,12 @@
 import { networkOf } from '@burgee/kit/http/network'
 import { limitKey, RateLimit, strictest } from '@burgee/kit/http/rate-limit'
+import { monotonicClock } from '@burgee/kit/monotonic-clock'
 import { describe, expect, test } from 'vitest'
 import { limited } from './rate-limit.ts'
 
 describe('a limit', () => {
   let now = 1_000_000
-  const limit = new RateLimit({ most: 2, windowMs: 60_000, clock: () => now })
+  const limit = new RateLimit({ most: 2, windowMs: 60_000, monotonic: monotonicClock(() => now) })
   test.each([
     { name: 'the first', key: 'a', after: 0, waitMs: 0, remaining: '1', reset: '60' },
     { name: 'the second, later', key: 'a', after: 10_500, waitMs: 0, remaining: '0', reset: '50' },
@@ -28,7 +29,7 @@ describe('a limit', () => {
   })
 
   test('remembers ten thousand keys, and forgets the one whose window began first', () => {
-    const small = new RateLimit({ most: 1, windowMs: 60_000, clock: () => now })
+    const small = new RateLimit({ most: 1, windowMs: 60_000, monotonic: monotonicClock(() => now) })
     const wait = (key: string) => small.take(limitKey(key)).waitMs > 0
     for (let count = 0; count < 10_000; count += 1) small.take(limitKey(`key ${count}`))
     expect([wait('key 0'), wait('key 9999')]).toEqual([true, true])
@@ -37,7 +38,7 @@ describe('a limit', () => {
   })
 
   test('is exhausted where the next one would be too many', () => {
-    const one = new RateLimit({ most: 1, windowMs: 60_000, clock: () => now })
+    const one = new RateLimit({ most: 1, windowMs: 60_000, monotonic: monotonicClock(() => now) })
     expect(one.isExhausted(limitKey('x'))).toBe(false)
     one.take(limitKey('x'))
     expect([one.isExhausted(limitKey('x')), one.isExhausted(limitKey('y'))]).toEqual([true, false])
@@ -46,7 +47,9 @@ describe('a limit', () => {
   })
 
   test('of several the stricter holds', () => {
-    const [loose, tight] = [5, 1].map((most) => new RateLimit({ most, windowMs: 60_000, clock: () => now }))
+    const [loose, tight] = [5, 1].map(
+      (most) => new RateLimit({ most, windowMs: 60_000, monotonic: monotonicClock(() => now) }),
+    )
     const take = () =>
       strictest(loose?.take(limitKey('x')) as never, tight?.take(limitKey('x')) as never).headers['ratelimit-limit']
     expect([take(), take()]).toEqual(['1', '1'])
@@ -54,7 +57,7 @@ describe('a limit', () => {
 })
 
 test('a request over the limit is told so before it is read', () => {
-  const first = limited(new RateLimit({ most: 1, windowMs: 60_000, clock: () => 0 }), (caller) =>
+  const first = limited(new RateLimit({ most: 1, windowMs: 60_000, monotonic: monotonicClock(() => 0) }), (caller) =>
     networkOf(caller.remoteAddress),
   )
   const from = (remoteAddress: string) =>

@@ -40,17 +40,17 @@ export interface RouteRateLimits {
 
 /** RouteRateLimits by the options, per minute. */
 export function createRouteRateLimits(
-  { clock }: Pick<World, 'clock'>,
+  { monotonic }: Pick<World, 'monotonic'>,
   options: ServerOptions,
   { networkOf }: Callers,
 ): RouteRateLimits {
-  const perMinute = (most: number): RateLimit => new RateLimit({ most, windowMs: MINUTE_MS, clock })
+  const perMinute = (most: number): RateLimit => new RateLimit({ most, windowMs: MINUTE_MS, monotonic })
   const perAddress = (most: number): First => limited(perMinute(most), networkOf)
   const logins = options.simpleLoginLimitPerMinute
   const here = perMinute(logins)
   const ownPasswords = perMinute(logins)
   const guesses = perMinute(options.tokenGuessLimitPerMinute)
-  const mails = new RateLimit({ most: MAILS_PER_HOUR, windowMs: HOUR_MS, clock })
+  const mails = new RateLimit({ most: MAILS_PER_HOUR, windowMs: HOUR_MS, monotonic })
   const anywhere = perMinute(logins * WIDE_FACTOR)
   return {
     login: perAddress(logins * WIDE_FACTOR),

@@ -5,6 +5,7 @@ import type { Installation } from '@burgee/import/model/installation'
 import { payloadNotes } from '@burgee/import/model/payload-notes'
 import type { ImportSource } from '@burgee/import/model/source'
 import type { Logger } from '@burgee/kit/log/logger'
+import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import { postgresConfigOf } from '../database-options.ts'
 import { KEPT_NAME } from '../kept-place.ts'
 import { type DatabaseChoice, dataPathsOf, openAsGuest, openDatabase } from '../open-database.ts'
@@ -58,7 +59,7 @@ export async function runImport(
   const target = order.isTrial ? await openForTrial(deps) : await openTarget(deps)
   try {
     const { db } = target
-    const world = { ...deps, ...sealing, db, broadcast: createBroadcast(deps.logger) }
+    const world = { ...deps, ...sealing, monotonic: PROCESS_CLOCK, db, broadcast: createBroadcast(deps.logger) }
     const report = await execute(world, AUTHOR, importInstallation, {
       ...{ ...order, installation, renewEpoch: db.renewEpoch },
     })

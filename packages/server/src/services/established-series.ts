@@ -1,3 +1,4 @@
+import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import type { Labels, SeriesRegistry } from '@burgee/kit/series/series'
 import type { Database, PoolState } from '../store/database.ts'
 import type { StoredEvent } from '../store/events/events.ts'
@@ -26,7 +27,7 @@ export interface EstablishedSeries {
 export interface FlagSeriesBounds {
   /** Maximum number of combinations of names, for each series and level of detail. */
   readonly limit: number
-  readonly clock: () => number
+  readonly monotonic: MonotonicClock
 }
 
 /** What an event did, as those series call it. */

@@ -1,3 +1,4 @@
+import { monotonicClock } from '@burgee/kit/monotonic-clock'
 import { describe, expect, test } from 'vitest'
 import { type CountedFlag, NamedCounter, type Visibility } from './named-counter.ts'
 
@@ -10,7 +11,7 @@ function usageCounter(limit = 3) {
     names: ['toggle', 'appName'],
     levels: [['appName'], ['toggle', 'appName']],
     limit,
-    clock: () => now,
+    monotonic: monotonicClock(() => now),
   })
   const add = (toggle: string, appName = 'app', project = 'p') =>
     counter.add(1, { toggle, active: 'true', appName }, { flag: toggle, project, environment: '' })

@@ -1,3 +1,4 @@
+import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import type { Labels } from '@burgee/kit/series/series'
 
 /** Default for the maximum number of label combinations of each level of detail. */
@@ -30,7 +31,7 @@ export interface NameBounds {
   readonly levels: readonly (readonly string[])[]
   /** Maximum number of combinations of each level; the last level has no names, and no limit. */
   readonly limit: number
-  readonly clock: () => number
+  readonly monotonic: MonotonicClock
 }
 
 interface Row extends CountedFlag {
@@ -61,7 +62,7 @@ export class NamedCounter {
       const row = rows.get(key) ?? named
       if (row === named && !this.#makeRoom(level, rows)) continue
       row.amount += amount
-      row.countedAtMs = this.#bounds.clock()
+      row.countedAtMs = this.#bounds.monotonic()
       rows.delete(key)
       rows.set(key, row)
       return
@@ -83,10 +84,10 @@ export class NamedCounter {
 
   /** Whether there is room for one more; a row that has been idle for long gives way. */
   #makeRoom(level: number, rows: Map<string, Row>): boolean {
-    const { limit, clock } = this.#bounds
+    const { limit, monotonic } = this.#bounds
     if (this.#isLast(level) || rows.size < limit) return true
     const [oldest] = rows
-    if (oldest === undefined || oldest[1].countedAtMs > clock() - IDLE_MS) return false
+    if (oldest === undefined || oldest[1].countedAtMs > monotonic() - IDLE_MS) return false
     return rows.delete(oldest[0])
   }
 

@@ -1,4 +1,5 @@
 import { BoundedCache } from '@burgee/kit/bounded-cache'
+import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import type { Grant } from '@burgee/protocol/grant'
 import { Problem } from '@burgee/protocol/problem'
 import type { NewEvent } from '../store/events/events.ts'
@@ -43,14 +44,14 @@ export interface StorageBudget {
 }
 
 /** Makes the budget, in this process: of several servers each has its own. */
-export function createStorageBudget(clock: () => number, kilobytesPerHour: number): StorageBudget {
+export function createStorageBudget(monotonic: MonotonicClock, kilobytesPerHour: number): StorageBudget {
   const spent = new BoundedCache<{ readonly endMs: number; bytes: number }>({ entries: MAX_USERS })
   return {
     charge({ userId, grants }, { events, stores = 0, endsAccess = false }) {
       if (grants === undefined || grants.some(({ permission }) => changesFlags(permission))) return
       const bytes = stores + bytesOfEvents(events)
       const mustPass = endsAccess || events.every(({ data }) => data === undefined)
-      const now = clock()
+      const now = monotonic()
       const known = spent.peek(String(userId))
       const window = known === undefined || known.endMs <= now ? { endMs: now + HOUR_MS, bytes: 0 } : known
       if (window !== known) spent.set(String(userId), window)

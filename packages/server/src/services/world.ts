@@ -1,4 +1,5 @@
 import type { Debug, Logger } from '@burgee/kit/log/logger'
+import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import type { EvaluationProfile } from '@burgee/protocol/evaluation-profile'
 import type { Database } from '../store/database.ts'
 import type { Author } from '../store/events/events.ts'
@@ -15,6 +16,7 @@ export interface World {
   readonly db: Database
   /** Milliseconds since 1970. */
   readonly clock: () => number
+  readonly monotonic: MonotonicClock
   /** Unpredictable bytes. */
   readonly random: (length: number) => Uint8Array
   readonly logger: Logger

@@ -1,5 +1,6 @@
 import { type CompileOptions, compileSteps, type Engine } from '@burgee/engine'
 import type { Debug, Logger } from '@burgee/kit/log/logger'
+import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import { runInSlices } from '@burgee/kit/slices'
 import { type AnswerOptions, Answers } from '../replies/answers.ts'
 import { LazyOfrepAnswers } from '../replies/ofrep-answers.ts'
@@ -40,6 +41,7 @@ export interface RepositoryDeps {
   /** Hears of what is done step by step. */
   readonly debug?: Debug | undefined
   readonly clock: () => number
+  readonly monotonic: MonotonicClock
   readonly compileOptions: CompileOptions
   /** Read at each compilation; without it the profile of `compileOptions` counts. */
   readonly profile?: ProfileInUse | undefined
@@ -65,6 +67,8 @@ export class Repository {
   readonly #compileOptions: CompileOptions
   #state: RepositoryState | undefined
   #status: SyncStatus = { syncedAtMs: undefined, changedAtMs: undefined, failures: 0, lastError: undefined }
+  #syncedTick: number | undefined
+  #changedTick = Number.NEGATIVE_INFINITY
   #warned = new Set<string>()
   #replacing: Promise<unknown> = Promise.resolve()
   /** What came last and has not begun. */
@@ -141,7 +145,7 @@ export class Repository {
       return this.#make(document, undefined)
     })
     this.#state = { ...made, document, revision: (this.#state?.revision ?? 0) + 1, origin }
-    this.#status = { ...this.#status, changedAtMs: this.#deps.clock() }
+    this.#noteChange()
     for (const follower of this.#followers) follower()
     const { length } = document.features
     this.#deps.debug?.(
@@ -159,7 +163,7 @@ export class Repository {
     if (before === undefined) return
     const { warnings: _same, ...made } = await this.#make(before.document, before)
     this.#state = { ...before, ...made, revision: before.revision + 1 }
-    this.#status = { ...this.#status, changedAtMs: this.#deps.clock() }
+    this.#noteChange()
     for (const follower of this.#followers) follower()
   }
 
@@ -176,8 +180,19 @@ export class Repository {
     return { engine, answers, ofrep, warnings }
   }
 
+  /** Milliseconds since the upstream last sent or confirmed the configuration; undefined before it did so. */
+  get syncedAgoMs(): number | undefined {
+    return this.#syncedTick === undefined ? undefined : this.#deps.monotonic() - this.#syncedTick
+  }
+
+  /** Milliseconds since the configuration last changed; infinite before there is one. */
+  get changedAgoMs(): number {
+    return this.#deps.monotonic() - this.#changedTick
+  }
+
   /** The upstream says that the configuration in use is its current one. */
   confirm(): void {
+    this.#syncedTick = this.#deps.monotonic()
     this.#status = { ...this.#status, syncedAtMs: this.#deps.clock(), lastError: undefined }
   }
 
@@ -185,6 +200,11 @@ export class Repository {
   fail(error: Error): void {
     const lastError = { message: error.message, atMs: this.#deps.clock() }
     this.#status = { ...this.#status, failures: this.#status.failures + 1, lastError }
+  }
+
+  #noteChange(): void {
+    this.#changedTick = this.#deps.monotonic()
+    this.#status = { ...this.#status, changedAtMs: this.#deps.clock() }
   }
 
   #warn(texts: readonly string[]): void {

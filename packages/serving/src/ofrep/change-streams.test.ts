@@ -1,3 +1,4 @@
+import { monotonicClock } from '@burgee/kit/monotonic-clock'
 import type { EventMessage } from '@burgee/kit/streams/event-message'
 import type { EventStream } from '@burgee/kit/streams/event-streams'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -12,6 +13,7 @@ function followed() {
   const flags = {
     tag: () => tag,
     changedAtMs: () => 0,
+    changedAgoMs: () => Date.now(),
     follow: (changed: () => void) => {
       told = changed
       return () => {
@@ -19,7 +21,7 @@ function followed() {
       }
     },
   }
-  const group = new ChangeStreams(flags, Date.now)
+  const group = new ChangeStreams(flags, monotonicClock(Date.now))
   const heard: string[] = []
   const send = ({ plain }: EventMessage) => {
     const [, id = '', type = ''] = /^id: (\S+)\n[\s\S]*"type":"(\w+)"/.exec(plain.toString()) ?? []

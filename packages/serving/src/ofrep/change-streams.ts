@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import { type EventMessage, eventMessage } from '@burgee/kit/streams/event-message'
 import type { EventStream, StreamOwner } from '@burgee/kit/streams/event-streams'
 import Type from 'typebox'
@@ -9,6 +10,8 @@ export interface FollowedFlags {
   tag(): string
   /** When they last became what they are, in milliseconds since 1970. */
   changedAtMs(): number
+  /** Milliseconds since then, by the monotonic clock. */
+  changedAgoMs(): number
   /** Calls where they may have become others, and answers are made of those; the result ends that. */
   follow(changed: () => void): () => void
 }
@@ -48,17 +51,17 @@ const MOST_REMEMBERED = 16
  */
 export class ChangeStreams {
   readonly #flags: FollowedFlags
-  readonly #clock: () => number
+  readonly #monotonic: MonotonicClock
   readonly #streams = new Set<EventStream>()
   /** Tags that were told, the newest last. */
   readonly #told: string[] = []
-  #toldAtMs = 0
+  #toldAtMs = Number.NEGATIVE_INFINITY
   #unfollow: (() => void) | undefined
   #timer: NodeJS.Timeout | undefined
 
-  constructor(flags: FollowedFlags, clock: () => number) {
+  constructor(flags: FollowedFlags, monotonic: MonotonicClock) {
     this.#flags = flags
-    this.#clock = clock
+    this.#monotonic = monotonic
   }
 
   /** Whether nobody follows. */
@@ -73,8 +76,7 @@ export class ChangeStreams {
       this.#unfollow = this.#flags.follow(() => this.#changed())
       this.#remember(tag)
     }
-    const isOld =
-      lastEventId === undefined ? this.#clock() - this.#flags.changedAtMs() < RECENT_MS : lastEventId !== tag
+    const isOld = lastEventId === undefined ? this.#flags.changedAgoMs() < RECENT_MS : lastEventId !== tag
     stream.send(isOld ? this.#refetch(tag) : connected(tag))
     this.#streams.add(stream)
     return {
@@ -114,13 +116,13 @@ export class ChangeStreams {
   }
 
   #waitMs(): number {
-    const restMs = this.#toldAtMs + PACE_MS - this.#clock()
+    const restMs = this.#toldAtMs + PACE_MS - this.#monotonic()
     return Math.min(PACE_MS, Math.max(GATHER_MS, restMs))
   }
 
   #tell(): void {
     const tag = this.#flags.tag()
-    this.#toldAtMs = this.#clock()
+    this.#toldAtMs = this.#monotonic()
     this.#remember(tag)
     const message = this.#refetch(tag)
     for (const stream of [...this.#streams]) stream.send(message)

@@ -3,6 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { compile, type Engine } from '@burgee/engine'
 import { SILENT } from '@burgee/kit/log/logger'
+import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import { runAtOnce } from '@burgee/kit/slices'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { Repository, type RepositoryState } from '../document/repository.ts'
@@ -113,8 +114,8 @@ describe('prepared answers', () => {
 })
 
 describe('a repository', () => {
-  const compileOptions = { clock: Date.now }
-  const deps = { logger: SILENT, clock: Date.now, compileOptions }
+  const compileOptions = { clock: Date.now, monotonic: PROCESS_CLOCK }
+  const deps = { logger: SILENT, clock: Date.now, monotonic: PROCESS_CLOCK, compileOptions }
 
   /** Hears of every step in which answers are prepared. */
   const onPreparation = (hear: () => void) => {

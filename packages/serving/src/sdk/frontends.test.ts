@@ -1,4 +1,5 @@
 import { type Logger, SILENT } from '@burgee/kit/log/logger'
+import { monotonicClock } from '@burgee/kit/monotonic-clock'
 import { expect, test, vi } from 'vitest'
 import type { DocumentListener } from '../document/environment-documents.ts'
 import { fixedProfile } from '../upstream/announced-profile.ts'
@@ -24,7 +25,7 @@ function frontendsOf(logger: Logger = SILENT) {
     },
   }
   const frontends = createFrontends({
-    ...{ logger, clock: () => now, random: () => 0 },
+    ...{ logger, clock: () => now, monotonic: monotonicClock(() => now), random: () => 0 },
     profile: fixedProfile('node'),
     documents,
     downloads: {

@@ -1,5 +1,6 @@
 import { BoundedCache, type CacheBounds } from '@burgee/kit/bounded-cache'
 import type { Debug, Logger } from '@burgee/kit/log/logger'
+import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import type { EnvironmentDocuments } from '../document/environment-documents.ts'
 import { Repository, type RepositoryState } from '../document/repository.ts'
 import type { FollowedFlags } from '../ofrep/change-streams.ts'
@@ -57,6 +58,7 @@ export interface FrontendWorld {
   readonly logger: Logger
   readonly debug?: Debug | undefined
   readonly clock: () => number
+  readonly monotonic: MonotonicClock
   /** A number from 0 on, below 1. */
   readonly random: () => number
   /** At most so many scopes are kept, with documents of so many bytes together; 100 of 64 MiB by default. */
@@ -114,7 +116,7 @@ export function createFrontends(world: FrontendWorld): Frontends {
   return {
     stateFor(scope) {
       const entry = entryOf(scope)
-      const isDue = entry.isStale && (entry.reading !== undefined || world.clock() >= entry.retryAtMs)
+      const isDue = entry.isStale && (entry.reading !== undefined || world.monotonic() >= entry.retryAtMs)
       if (isDue && entry.reading === undefined) void renew(entry).catch(() => {})
       entry.isUsed = true
       return isDue ? newestState(entry) : stateOf(entry)
@@ -123,6 +125,7 @@ export function createFrontends(world: FrontendWorld): Frontends {
       return {
         tag: () => stateOf(entryOf(scope)).ofrep.get().tag,
         changedAtMs: () => entryOf(scope).repository.status.changedAtMs ?? 0,
+        changedAgoMs: () => entryOf(scope).repository.changedAgoMs,
         follow(changed) {
           const entry = entryOf(scope)
           entry.followers += 1
@@ -172,16 +175,20 @@ async function newestState(entry: Entry): Promise<RepositoryState> {
   }
 }
 
-function newEntry({ profile, logger, debug, clock, random }: FrontendWorld, key: string, scope: FrontendScope): Entry {
+function newEntry(
+  { profile, logger, debug, clock, monotonic, random }: FrontendWorld,
+  key: string,
+  scope: FrontendScope,
+): Entry {
   const compileOptions = { clock, random }
   const answerOptions = { cacheBytes: CACHE_BYTES }
-  const repository = new Repository({ profile, logger, debug, clock, compileOptions, answerOptions })
+  const repository = new Repository({ profile, logger, debug, clock, monotonic, compileOptions, answerOptions })
   const nothing = { isUsed: false, reading: undefined, begun: 0, taken: 0, followers: 0 }
   return { key, scope, repository, isStale: true, retryAtMs: Number.NEGATIVE_INFINITY, ...nothing }
 }
 
 /** Answers about how many bytes the document in use has; undefined where the one before stays in use. */
-async function read({ downloads, logger, clock }: FrontendWorld, entry: Entry): Promise<number | undefined> {
+async function read({ downloads, logger, monotonic }: FrontendWorld, entry: Entry): Promise<number | undefined> {
   entry.begun += 1
   const turn = entry.begun
   try {
@@ -198,7 +205,7 @@ async function read({ downloads, logger, clock }: FrontendWorld, entry: Entry): 
     entry.repository.fail(error instanceof Error ? error : new Error(String(error)))
     if (entry.repository.state === undefined) throw error
     logger.error('The configuration for front ends could not be read; the one before stays in use', error)
-    entry.retryAtMs = clock() + RETRY_MS
+    entry.retryAtMs = monotonic() + RETRY_MS
     return undefined
   }
 }

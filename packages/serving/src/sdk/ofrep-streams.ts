@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { BoundedCache } from '@burgee/kit/bounded-cache'
 import type { Reply } from '@burgee/kit/http/route'
+import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import type { EventStreams } from '@burgee/kit/streams/event-streams'
 import type { StreamCaller } from '@burgee/kit/streams/stream-quota'
 import { ChangeStreams, OFREP_STREAMS } from '../ofrep/change-streams.ts'
@@ -39,7 +40,7 @@ export interface OfrepStreams<Token extends ChannelToken> {
 
 /** What these streams stand on. */
 export interface OfrepStreamsWorld<Token extends ChannelToken> {
-  readonly clock: () => number
+  readonly monotonic: MonotonicClock
   readonly frontends: Frontends
   readonly streams: EventStreams
   readonly holders: StreamHolding<Token>
@@ -53,14 +54,14 @@ const MOST_GROUPS = { entries: 1000 }
 
 /** One group of streams per scope. */
 export function createOfrepStreams<Token extends ChannelToken>(world: OfrepStreamsWorld<Token>): OfrepStreams<Token> {
-  const { frontends, streams, tokens, clock, holders } = world
+  const { frontends, streams, tokens, monotonic, holders } = world
   const idle = new BoundedCache<ChangeStreams>(MOST_GROUPS)
   const busy = new Map<string, ChangeStreams>()
   const groupOf = (scope: FrontendScope): ChangeStreams => {
     const key = keyOf(scope)
     const known = busy.get(key) ?? idle.get(key)
     if (known !== undefined) return known
-    const group = new ChangeStreams(frontends.flagsOf(scope), clock)
+    const group = new ChangeStreams(frontends.flagsOf(scope), monotonic)
     idle.set(key, group)
     return group
   }

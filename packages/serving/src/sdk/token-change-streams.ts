@@ -1,3 +1,4 @@
+import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import { eventMessage } from '@burgee/kit/streams/event-message'
 import type { EventStream } from '@burgee/kit/streams/event-streams'
 import { TOKEN_CHANGES_EVENT, type TokenChanges } from '@burgee/protocol/token-changes'
@@ -26,8 +27,7 @@ export interface TokenChangeFeed {
 
 /** What token change streams need. */
 export interface TokenChangeStreamsDeps {
-  /** Milliseconds since any time. */
-  readonly clock: () => number
+  readonly monotonic: MonotonicClock
   /** Resolves once every later change will be told; called where a stream begins. Never rejects. */
   readonly ready: () => Promise<void>
 }
@@ -69,7 +69,7 @@ export class TokenChangeStreams {
   catchUp(stream: EventStream): void {
     const scope = this.#streams.get(stream)
     if (scope === undefined) return
-    const now = this.#deps.clock()
+    const now = this.#deps.monotonic()
     this.#recent = this.#recent.filter(({ untilMs }) => now < untilMs)
     const revoked = this.#recent.map(({ token }) => token).filter((token) => isShared(scope, token))
     send(stream, { revoked: hashesOf(revoked), changed: [], all: true })
@@ -82,7 +82,7 @@ export class TokenChangeStreams {
 
   /** Tells the streams that may know of these tokens. */
   tell({ revoked = [], changed = [] }: ChangedTokens): void {
-    const untilMs = this.#deps.clock() + REPEAT_MS
+    const untilMs = this.#deps.monotonic() + REPEAT_MS
     this.#recent.push(...revoked.map((token) => ({ token, untilMs })))
     this.#recent.splice(0, this.#recent.length - MAX_REPEATED)
     for (const [stream, scope] of [...this.#streams]) {

@@ -28,7 +28,7 @@ interface Parts {
   readonly warn: (error: unknown) => void
 }
 
-type World = Pick<HttpWorld, 'clock' | 'random' | 'options' | 'logger'>
+type World = Pick<HttpWorld, 'monotonic' | 'random' | 'options' | 'logger'>
 
 /** Where people leave for the provider of OpenID Connect, and where they come back. Source: wire protocol */
 export function oidcRoutes({ logger, ...world }: World): Routes {
@@ -61,8 +61,11 @@ export function oidcRoutes({ logger, ...world }: World): Routes {
   ]
 }
 
-function providerOf({ clock, random, options }: Omit<World, 'logger'>, warn: (error: unknown) => void): OidcProvider {
-  return new OidcProvider({ clock, random, redirectUri: `${publicUrl(options)}${CALLBACK.route}`, warn })
+function providerOf(
+  { monotonic, random, options }: Omit<World, 'logger'>,
+  warn: (error: unknown) => void,
+): OidcProvider {
+  return new OidcProvider({ monotonic, random, redirectUri: `${publicUrl(options)}${CALLBACK.route}`, warn })
 }
 
 async function leave(

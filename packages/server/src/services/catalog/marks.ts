@@ -12,13 +12,13 @@ export interface Marks {
 const LONGEST_MS = 500
 
 /** Asks for the marks when somebody wants to know, twice a second at most. */
-export function createMarks({ db, clock }: Pick<World, 'db' | 'clock'>): Marks {
+export function createMarks({ db, monotonic }: Pick<World, 'db' | 'monotonic'>): Marks {
   let known: { readonly marks: ChangeMarks; readonly atMs: number } | undefined
   let reading: Promise<ChangeMarks> | undefined
   let moves = 0
   const read = async (): Promise<ChangeMarks> => {
     for (;;) {
-      const [seen, atMs] = [moves, clock()]
+      const [seen, atMs] = [moves, monotonic()]
       const marks = await readMarks(db.reader)
       if (seen !== moves) continue
       known = { marks, atMs }
@@ -27,8 +27,8 @@ export function createMarks({ db, clock }: Pick<World, 'db' | 'clock'>): Marks {
   }
   return {
     async current() {
-      const age = known === undefined ? Number.POSITIVE_INFINITY : clock() - known.atMs
-      if (known !== undefined && age >= 0 && age < LONGEST_MS) return known.marks
+      const age = known === undefined ? Number.POSITIVE_INFINITY : monotonic() - known.atMs
+      if (known !== undefined && age < LONGEST_MS) return known.marks
       reading ??= read().finally(() => {
         reading = undefined
       })

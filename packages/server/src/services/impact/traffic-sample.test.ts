@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { monotonicClock } from '@burgee/kit/monotonic-clock'
 import { describe, expect, test } from 'vitest'
 import { SAMPLE_BOUNDS, type SampleBounds, TrafficSample } from './traffic-sample.ts'
 
 /** A sample whose time and chance are given: `at.nowMs`, and always the middle of what could be drawn. */
 function sampleOf(bounds: Partial<SampleBounds> = {}) {
   const at = { nowMs: 1_000_000 }
-  const parts = { clock: () => at.nowMs, chance: () => 0.5, random: randomBytes }
+  const parts = { monotonic: monotonicClock(() => at.nowMs), chance: () => 0.5, random: randomBytes }
   return { at, sample: new TrafficSample({ ...parts, bounds: { ...SAMPLE_BOUNDS, ...bounds } }) }
 }
 

@@ -1,4 +1,5 @@
 import { deserialize, serialize } from 'node:v8'
+import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import type { Context } from '@burgee/protocol/context'
 import { MemorySeal, type Sealed } from './memory-seal.ts'
 
@@ -48,7 +49,7 @@ export interface SampleSize {
 
 /** What a sample is made with. */
 export interface SampleParts {
-  readonly clock: () => number
+  readonly monotonic: MonotonicClock
   /** A number from 0 on, below 1. */
   readonly chance: () => number
   /** Unpredictable bytes. */
@@ -111,7 +112,7 @@ export class TrafficSample {
     this.#stride = Math.max(1, Math.ceil(this.#offered / this.#budget))
     this.#skip = Math.min(this.#skip, this.#pause())
     this.#offered = 0
-    const sinceMs = this.#parts.clock() - ageMs
+    const sinceMs = this.#parts.monotonic() - ageMs
     while ((this.#entries[this.#first]?.atMs ?? sinceMs) < sinceMs) this.#drop()
   }
 
@@ -147,7 +148,7 @@ export class TrafficSample {
   }
 
   #keep(sealed: Sealed): void {
-    this.#entries.push({ ...sealed, atMs: this.#parts.clock() })
+    this.#entries.push({ ...sealed, atMs: this.#parts.monotonic() })
     this.#bytes += sealed.bytes.length + ENTRY_BYTES
     while (this.#entries.length - this.#first > this.#bounds.contexts || this.#bytes > this.#bounds.bytes) this.#drop()
   }

@@ -23,11 +23,11 @@ interface Slot {
 
 /** Reads which environments are sampled, and follows what changes that, also on other nodes. */
 export async function openTrafficSamples(
-  { db, broadcast, logger, clock, random }: Pick<World, 'db' | 'broadcast' | 'logger' | 'clock' | 'random'>,
+  { db, broadcast, logger, monotonic, random }: Pick<World, 'db' | 'broadcast' | 'logger' | 'monotonic' | 'random'>,
   isAway: boolean,
 ): Promise<TrafficSamples> {
   const slots = new Map<string, Slot>()
-  const parts = { clock, random, chance: chanceOf(random) }
+  const parts = { monotonic, random, chance: chanceOf(random) }
   let timer: NodeJS.Timeout | undefined
   const slotOf = (environment: string): Slot => {
     const slot = slots.get(environment) ?? { sample: undefined }

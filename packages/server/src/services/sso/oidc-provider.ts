@@ -1,3 +1,4 @@
+import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import {
   allowInsecureRequests,
   authorizationCodeGrant,
@@ -41,7 +42,7 @@ export class SignInRefused extends Error {
 
 interface Deps {
   /** Milliseconds since 1970. */
-  readonly clock: () => number
+  readonly monotonic: MonotonicClock
   /** Unpredictable bytes. */
   readonly random: (length: number) => Uint8Array
   /** Where the provider sends people back to. */
@@ -150,7 +151,7 @@ export class OidcProvider {
   async #configuration(settings: StoredOidc, secret: string): Promise<Configuration> {
     const { discoverUrl, clientId, idTokenSigningAlgorithm } = settings
     const key = JSON.stringify([discoverUrl, clientId, secret, idTokenSigningAlgorithm])
-    const now = this.#deps.clock()
+    const now = this.#deps.monotonic()
     if (this.#known?.key !== key || this.#known.end <= now) {
       this.#known = { key, end: now + KNOWN_MS, configuration: discover(settings, secret) }
     }

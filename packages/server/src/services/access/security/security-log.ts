@@ -1,4 +1,5 @@
 import { Fields, type FieldValue, type Logger } from '@burgee/kit/log/logger'
+import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import { accessEntries } from './access-events.ts'
 import type { SecurityEntry, SecurityEvent, SecurityLog } from './security-entry.ts'
 
@@ -11,7 +12,7 @@ const MOST = 300
  * an event and 300 in all; what was suppressed is counted and told by the next line after that minute, or when it has
  * passed.
  */
-export function createSecurityLog(logger: Logger, clock: () => number): SecurityLog {
+export function createSecurityLog(logger: Logger, monotonic: MonotonicClock): SecurityLog {
   let begun = Number.NEGATIVE_INFINITY
   let told = 0
   let counts = new Map<SecurityEvent, number>()
@@ -26,13 +27,13 @@ export function createSecurityLog(logger: Logger, clock: () => number): Security
     ;[begun, told, counts, suppressed] = [now, 0, new Map(), new Map()]
   }
   const note = (entry: SecurityEntry) => {
-    const now = clock()
+    const now = monotonic()
     if (now - begun >= WINDOW_MS) begin(now)
     const { event } = entry
     const count = counts.get(event) ?? 0
     if (count >= MOST_OF_AN_EVENT || told >= MOST) {
       suppressed.set(event, (suppressed.get(event) ?? 0) + 1)
-      timer ??= setTimeout(() => begin(clock()), WINDOW_MS).unref()
+      timer ??= setTimeout(() => begin(monotonic()), WINDOW_MS).unref()
       return
     }
     counts.set(event, count + 1)
@@ -42,7 +43,7 @@ export function createSecurityLog(logger: Logger, clock: () => number): Security
   return {
     note,
     changed: (author, events) => accessEntries(author, events).forEach(note),
-    close: () => begin(clock()),
+    close: () => begin(monotonic()),
   }
 }
 

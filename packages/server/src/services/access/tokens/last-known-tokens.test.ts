@@ -1,13 +1,15 @@
+import { monotonicClock } from '@burgee/kit/monotonic-clock'
 import { describe, expect, test } from 'vitest'
 import type { TokenRow } from '../../../store/access/tokens.ts'
 import { LastKnownTokens, TRUSTED_MS } from './last-known-tokens.ts'
 
 const NOW = 1_800_000_000_000
+const CLOCKS = { clock: () => NOW, monotonic: monotonicClock(() => 0) }
 const row = (hash: string, more: Partial<TokenRow> = {}): TokenRow =>
   ({ id: `id-${hash}`, hash, type: 'client', expires_at: null, ...more }) as TokenRow
 
 function known(...rows: TokenRow[]): LastKnownTokens {
-  const tokens = new LastKnownTokens({ entries: 10 } as never, [], NOW)
+  const tokens = new LastKnownTokens({ entries: 10 } as never, [], CLOCKS)
   for (const one of rows) tokens.note(one.hash, one, NOW)
   return tokens
 }
@@ -18,7 +20,7 @@ describe('tokens that were read again', () => {
     const [kept] = tokens.all()
     const expiring = row('a', { expires_at: NOW + 1000 })
     tokens.renew(kept === undefined ? [] : [kept], [{ row: expiring, atMs: NOW }])
-    expect(tokens.standing('a', NOW)).toEqual(expiring)
+    expect(tokens.standing('a')).toEqual(expiring)
   })
 
   test('are forgotten if the database has them no longer', () => {
@@ -33,7 +35,7 @@ describe('tokens that were read again', () => {
     const before = tokens.all()
     tokens.forget('a')
     tokens.renew(before, before)
-    expect(tokens.standing('a', NOW)).toBeUndefined()
+    expect(tokens.standing('a')).toBeUndefined()
   })
 })
 
@@ -54,19 +56,25 @@ describe('a token while the database is away', () => {
   })
 
   test('answers without a question for five seconds after the database did not answer', () => {
-    const tokens = known(row('a'))
-    expect(tokens.withoutQuestion('a', NOW)).toBeUndefined()
-    tokens.standing('a', NOW)
-    expect(tokens.withoutQuestion('a', NOW + 4999)?.hash).toBe('a')
-    expect(tokens.withoutQuestion('a', NOW + 5000)).toBeUndefined()
+    let passedMs = 0
+    const clocks = { clock: () => NOW, monotonic: monotonicClock(() => passedMs) }
+    const tokens = new LastKnownTokens({ entries: 10 } as never, [{ row: row('a'), atMs: NOW }], clocks)
+    expect(tokens.withoutQuestion('a')).toBeUndefined()
+    tokens.standing('a')
+    passedMs = 4999
+    expect(tokens.withoutQuestion('a')?.hash).toBe('a')
+    passedMs = 5000
+    expect(tokens.withoutQuestion('a')).toBeUndefined()
+    tokens.standing('a')
     tokens.question()
-    expect(tokens.withoutQuestion('a', NOW)).toBeUndefined()
+    expect(tokens.withoutQuestion('a')).toBeUndefined()
   })
 })
 
 describe('tokens of the process before', () => {
   test('are no newer than now, whatever its clock said', () => {
-    const tokens = new LastKnownTokens({ entries: 10 } as never, [{ row: row('a'), atMs: NOW + 10 * TRUSTED_MS }], NOW)
+    const kept = [{ row: row('a'), atMs: NOW + 10 * TRUSTED_MS }]
+    const tokens = new LastKnownTokens({ entries: 10 } as never, kept, CLOCKS)
     expect(tokens.isTrusted('a', NOW + TRUSTED_MS)).toBe(true)
     expect(tokens.isTrusted('a', NOW + TRUSTED_MS + 1)).toBe(false)
   })

@@ -1,12 +1,14 @@
 import { BoundedCache, type CacheBounds } from '@burgee/kit/bounded-cache'
+import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import type { TokenRow } from '../../../store/access/tokens.ts'
 import type { KeptToken } from '../../../store/kept/kept-state.ts'
+import type { World } from '../../world.ts'
 
 /** A token as it was when the database last told of it. */
 interface LastKnown {
   row: TokenRow
   atMs: number
-  /** Until then it stands without a question: the database has just not answered one. */
+  /** Until then, by the monotonic clock, it stands without a question: the database has just not answered one. */
   trustedUntilMs: number
 }
 
@@ -15,20 +17,26 @@ export const TRUSTED_MS = 24 * 60 * 60 * 1000
 /** How long it is before the database is asked again. */
 const PAUSE_MS = 5000
 
+/** Clocks of this process. */
+type Clocks = Pick<World, 'clock' | 'monotonic'>
+
 /** What the database told of tokens, for a day; by the hash of the secret. Times are in milliseconds since 1970. */
 export class LastKnownTokens {
   readonly #tokens: BoundedCache<LastKnown>
+  readonly #monotonic: MonotonicClock
   #removals = 0
 
-  /** @param kept what the process before has left; what its clock had in a time to come is of `now` at the latest */
-  constructor(most: CacheBounds, kept: readonly KeptToken[], now: number) {
+  /** @param kept what the process before has left; what its clock had in a time to come is of now at the latest */
+  constructor(most: CacheBounds, kept: readonly KeptToken[], { clock, monotonic }: Clocks) {
+    this.#monotonic = monotonic
+    const now = clock()
     this.#tokens = new BoundedCache(most)
     for (const { row, atMs } of kept) this.note(row.hash, row, Math.min(atMs, now))
   }
 
   /** What the database said now. */
   note(hash: string, row: TokenRow, now: number): void {
-    this.#tokens.set(hash, { row, atMs: now, trustedUntilMs: 0 })
+    this.#tokens.set(hash, { row, atMs: now, trustedUntilMs: Number.NEGATIVE_INFINITY })
   }
 
   /** Nobody has heard of a change of these tokens until then. */
@@ -61,21 +69,21 @@ export class LastKnownTokens {
   }
 
   /** The database did not answer: it stands for some seconds without a question. Undefined where it is gone meanwhile. */
-  standing(hash: string, now: number): TokenRow | undefined {
+  standing(hash: string): TokenRow | undefined {
     const known = this.#tokens.peek(hash)
-    if (known !== undefined) known.trustedUntilMs = now + PAUSE_MS
+    if (known !== undefined) known.trustedUntilMs = this.#monotonic() + PAUSE_MS
     return known?.row
   }
 
   /** One that stands now without a question. */
-  withoutQuestion(hash: string, now: number): TokenRow | undefined {
+  withoutQuestion(hash: string): TokenRow | undefined {
     const known = this.#tokens.peek(hash)
-    return known !== undefined && now < known.trustedUntilMs ? known.row : undefined
+    return known !== undefined && this.#monotonic() < known.trustedUntilMs ? known.row : undefined
   }
 
   /** The next use of each asks the database. */
   question(): void {
-    for (const one of this.#tokens.values()) one.trustedUntilMs = 0
+    for (const one of this.#tokens.values()) one.trustedUntilMs = Number.NEGATIVE_INFINITY
   }
 
   all(): KeptToken[] {

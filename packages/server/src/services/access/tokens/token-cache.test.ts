@@ -1,4 +1,5 @@
 import { SILENT } from '@burgee/kit/log/logger'
+import { monotonicClock } from '@burgee/kit/monotonic-clock'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createBroadcast } from '../../broadcast.ts'
 import { createTokenCache } from './token-cache.ts'
@@ -41,7 +42,13 @@ beforeEach(() => {
     return chain
   }
   const db = { reader: { selectFrom: query } }
-  const cache = createTokenCache({ db, broadcast, clock: () => now, logger: SILENT } as never)
+  const cache = createTokenCache({
+    db,
+    broadcast,
+    clock: () => now,
+    monotonic: monotonicClock(() => now),
+    logger: SILENT,
+  } as never)
   find = async (secret = SECRET) => (await cache.find(secret))?.id
 })
 

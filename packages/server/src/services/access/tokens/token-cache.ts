@@ -54,11 +54,11 @@ const LATE_USES_MS = 600_000
  * unless this process has heard that it was deleted; those that were `kept` by the process before are such tokens.
  */
 export function createTokenCache(
-  { db, broadcast, clock }: Pick<World, 'db' | 'broadcast' | 'clock'>,
+  { db, broadcast, clock, monotonic }: Pick<World, 'db' | 'broadcast' | 'clock' | 'monotonic'>,
   kept: readonly KeptToken[] = [],
 ): TokenCache {
   let answers = noAnswers()
-  const last = new LastKnownTokens(MOST_EACH, kept, clock())
+  const last = new LastKnownTokens(MOST_EACH, kept, { clock, monotonic })
   const forget = () => {
     // until now a change of them would have been heard of
     last.confirm(answers.tokens.values(), clock())
@@ -113,7 +113,7 @@ export function createTokenCache(
       // answered into the maps of before the query: a change during it has thrown those away
       const { tokens, unknown, asked } = answers
       if (unknown.peek(hash)) return undefined
-      const known = tokens.peek(hash) ?? last.withoutQuestion(hash, clock())
+      const known = tokens.peek(hash) ?? last.withoutQuestion(hash)
       if (known !== undefined) return unexpired(known, clock())
       const asking = asked.get(hash) ?? ask(hash, answers)
       asked.set(hash, asking)
@@ -143,7 +143,7 @@ async function orLastKnown(
 ): Promise<TokenRow | undefined> {
   if (!last.isTrusted(hash, clock())) return asking
   // it may have been deleted while the database was asked
-  return within(LONGEST_ASKING_MS, asking).catch(() => last.standing(hash, clock()))
+  return within(LONGEST_ASKING_MS, asking).catch(() => last.standing(hash))
 }
 
 /**

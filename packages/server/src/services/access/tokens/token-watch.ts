@@ -20,7 +20,7 @@ const NEVER = Number.POSITIVE_INFINITY
  */
 export class TokenWatch implements TokenChangeFeed {
   readonly #streams: TokenChangeStreams
-  readonly #world: Pick<World, 'db' | 'broadcast' | 'clock' | 'logger'>
+  readonly #world: Pick<World, 'db' | 'broadcast' | 'clock' | 'monotonic' | 'logger'>
   readonly #unsubscribe: () => void
   /** By hash; undefined while no stream asks. */
   #known: ReadonlyMap<string, WatchedToken> | undefined
@@ -29,9 +29,9 @@ export class TokenWatch implements TokenChangeFeed {
   #isClosed = false
   #expiry: NodeJS.Timeout | undefined
 
-  constructor(world: Pick<World, 'db' | 'broadcast' | 'clock' | 'logger'>) {
+  constructor(world: Pick<World, 'db' | 'broadcast' | 'clock' | 'monotonic' | 'logger'>) {
     this.#world = world
-    this.#streams = new TokenChangeStreams({ clock: world.clock, ready: () => this.#read() })
+    this.#streams = new TokenChangeStreams({ monotonic: world.monotonic, ready: () => this.#read() })
     this.#unsubscribe = world.broadcast.subscribe(
       (events) => this.#hear(events),
       () => this.#restored(),
