@@ -1,10 +1,7 @@
-import { type OptionTable, parseOptions } from '@burgee/kit/options/options'
-import { openDatabase } from '@burgee/server/open-database'
-import { SERVER_OPTIONS, type ServerOptions } from '@burgee/server/options'
-import { migrationNames } from '@burgee/server/store/migrations'
 import { describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../../support/burgee.ts'
 import { freshDatabase } from '../../support/postgres.ts'
+import { migrationStatements } from './migration-statements.ts'
 
 /** From here on servers of the version before go on while the first of the next one makes its tables (docs/adr/0036). */
 const FIRST_ADDITIVE = '0011'
@@ -16,24 +13,6 @@ const ALLOWED = [
 /** A row that the version before writes does not name the column. */
 const ADDED_COLUMN = /^alter table \S+ add column (?!(?=.*\bnot null\b)(?!.*\bdefault\b))/i
 
-/** What migrations send, by migration. */
-async function statementsOf(given: object): Promise<Map<string, string[]>> {
-  const names = migrationNames()
-  const found = new Map<string, string[]>()
-  let done = 0
-  const options = parseOptions(SERVER_OPTIONS as OptionTable, { given }) as ServerOptions
-  const onQuery = (sql: string): void => {
-    const name = names[done]
-    if (name === undefined) return
-    if (/^insert into "?(\w+"?\."?)?kysely_migration"?\s/i.test(sql)) done += 1
-    else found.set(name, [...(found.get(name) ?? []), sql.trim()])
-  }
-  const db = await openDatabase(options, { clock: Date.now, onQuery })
-  await db.close()
-  expect(done).toBe(names.length)
-  return found
-}
-
 function refused(statements: readonly string[]): string[] {
   return statements.filter((sql) => ![...ALLOWED, ADDED_COLUMN].some((pattern) => pattern.test(sql)))
 }
@@ -43,7 +22,7 @@ describe.each(['sqlite', 'postgres'])('migrations on %s', (driver) => {
     const folder = temporaryFolder()
     const database = driver === 'postgres' ? await freshDatabase() : undefined
     const given = database === undefined ? { dataDir: folder.path } : { databaseUrl: database.url }
-    const late = [...(await statementsOf(given))].filter(([name]) => name >= FIRST_ADDITIVE)
+    const late = [...(await migrationStatements(given))].filter(([name]) => name >= FIRST_ADDITIVE)
     await database?.remove()
     folder.remove()
     expect(late.length).toBeGreaterThan(0)

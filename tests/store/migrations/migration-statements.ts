@@ -1,0 +1,23 @@
+import { type OptionTable, parseOptions } from '@burgee/kit/options/options'
+import { openDatabase } from '@burgee/server/open-database'
+import { SERVER_OPTIONS, type ServerOptions } from '@burgee/server/options'
+import { migrationNames } from '@burgee/server/store/migrations'
+import { expect } from 'vitest'
+
+/** Statements that each migration sends to an empty database, by its name. */
+export async function migrationStatements(given: object): Promise<Map<string, string[]>> {
+  const names = migrationNames()
+  const found = new Map<string, string[]>()
+  let done = 0
+  const options = parseOptions(SERVER_OPTIONS as OptionTable, { given }) as ServerOptions
+  const onQuery = (sql: string): void => {
+    const name = names[done]
+    if (name === undefined) return
+    if (/^insert into "?(\w+"?\."?)?kysely_migration"?\s/i.test(sql)) done += 1
+    else found.set(name, [...(found.get(name) ?? []), sql.trim()])
+  }
+  const db = await openDatabase(options, { clock: Date.now, onQuery })
+  await db.close()
+  expect(done).toBe(names.length)
+  return found
+}
