@@ -79,6 +79,11 @@ const ROWS: readonly Row[] = [
     constant: 'MOST_NAMES',
   },
   {
+    name: 'names in usage reports that wait',
+    file: 'serving/src/usage/name-room.ts',
+    constant: 'SHARE_FACTOR',
+  },
+  {
     name: 'unknown tokens that wait for the upstream',
     file: 'edge/src/tokens/token-questions.ts',
     constant: 'MOST_WAITING',

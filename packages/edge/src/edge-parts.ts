@@ -16,7 +16,7 @@ import type { EdgeUpstream } from './upstream/edge-upstream.ts'
 import { HttpUpstream, type HttpUpstreamDeps } from './upstream/http-upstream.ts'
 import { upstreamConnections } from './upstream-connections.ts'
 import { createUsage } from './usage/bulk-reporter.ts'
-import type { EdgeUsage } from './usage/edge-usage.ts'
+import type { SharedUsage } from './usage/edge-usage.ts'
 import { seriesOfUsage } from './usage/usage-series.ts'
 import { VERSION } from './version.ts'
 
@@ -25,7 +25,7 @@ export interface EdgeParts {
   readonly tokens: TokenBook
   readonly environments: Environments
   readonly profile: AnnouncedProfile
-  readonly usage: EdgeUsage
+  readonly usage: SharedUsage
   /** Whether there are flags enough to answer from. */
   readonly isReady: () => boolean
   /** Reads what was kept, and begins to ask the upstream. */

@@ -73,9 +73,9 @@ test.each(['off', 'auto'] as const)('flags follow the server, with its numbers (
 test('counts and registrations reach the server in the names of the applications', async () => {
   const { book, usage } = start('off')
   await until(() => book.fetching.isSettled)
-  const token = { environment: 'development', projects: ['default'] }
-  usage.register(token, { appName: 'web', instanceId: 'one', sdkVersion: 'sdk:1', strategies: ['default'] })
-  usage.count(token, 'web', [{ name: 'greeting', at: undefined, yes: 3, no: 1, variants: { blue: 2 } }])
+  const of = { lane: { environment: 'development', projects: ['default'] }, owner: undefined }
+  usage.register(of, { appName: 'web', instanceId: 'one', sdkVersion: 'sdk:1', strategies: ['default'] })
+  usage.count(of, 'web', [{ name: 'greeting', at: undefined, yes: 3, no: 1, variants: { blue: 2 } }])
   await usage.close(5000)
   expect([usage.standing().failures, usage.standing().waiting.flags]).toEqual([0, 0])
   await server.server.flush()

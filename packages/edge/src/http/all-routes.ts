@@ -39,15 +39,16 @@ export interface EdgeRouteDeps extends FrontendDoor, BackstageDeps {
 /** Every endpoint of a node, in the order of its documentation. */
 export function edgeRoutes(deps: EdgeRouteDeps): Route<Access>[] {
   const { options, ofrepStreams, streams, usage, tokens, monotonic } = deps
+  const networkOf = networkReader(options)
   const api = [
     ...frontendRoutes(deps),
     ...backendRoutes(deps),
-    ...backendReportRoutes(usage),
+    ...backendReportRoutes({ usage, networkOf }),
     ...openFeatureRoutes(deps, ofrepStreams, streams),
     ...(deps.hasClientKeys ? proxyRoutes(deps, deps.isReady) : []),
     ...validateRoutes({
       tokens,
-      networkOf: networkReader(options),
+      networkOf,
       monotonic,
       limitPerMinute: options.edgeValidateLimitPerMinute,
     }),

@@ -6,6 +6,7 @@ import type { EvaluationTarget } from '@burgee/serving/evaluation/evaluation-rou
 import { createEvaluationTargets, type EvaluationTargets } from '@burgee/serving/sdk/evaluation-targets'
 import type { Frontends } from '@burgee/serving/sdk/frontends'
 import type { OfrepStreams } from '@burgee/serving/sdk/ofrep-streams'
+import { askedNamesOwner } from '@burgee/serving/usage/name-room'
 import type { EdgeToken } from '../tokens/edge-token.ts'
 import type { EdgeUsage } from '../usage/edge-usage.ts'
 import { type Access, tokenOf } from './access.ts'
@@ -36,14 +37,15 @@ function commonOf(world: EvaluationWorld, token: EdgeToken, countedAs: string): 
   const { usage, clock, evaluations, repeats, trust, logger } = world
   const { environment } = token
   const labels = { environment }
+  const asked = askedNamesOwner(token.id)
   return {
     contexts: new ContextReader({
       ...{ appName: undefined, environment, trustProxy: trust, isStandardFirst: true, trustedAddressWins: false },
       ...{ enrichers: [], sessionChance: undefined, logger },
     }),
     bucket: {
-      count: (name, isOn) =>
-        usage.count(token, countedAs, [
+      count: (name, isOn, isFlag) =>
+        usage.count({ lane: token, owner: isFlag ? undefined : asked }, countedAs, [
           { name, at: new Date(clock()).toISOString(), yes: Number(isOn), no: Number(!isOn), variants: {} },
         ]),
     },

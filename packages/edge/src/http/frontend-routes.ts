@@ -30,6 +30,7 @@ const ACCEPTED = { 202: { description: 'Noted' } }
 
 /** What SDKs in browsers and apps call. Source: wire protocol "Endpoints Edge serves". */
 export function frontendRoutes({ options, targets, usage }: FrontendDoor): Route<Access>[] {
+  const networkOf = networkReader(options)
   const evaluating = (prefix: string) => {
     const deps = {
       ...{ prefix, tag: 'Frontend', permission: FRONTEND, form: LENIENT_FORM, cacheControl: CACHE_CONTROL },
@@ -43,7 +44,7 @@ export function frontendRoutes({ options, targets, usage }: FrontendDoor): Route
   const reporting = (prefix: string) =>
     [prefix, `${prefix}/all`].flatMap((base) =>
       reportRoutes({
-        ...{ base: `${base}/client`, permission: FRONTEND, tag: 'Frontend', replies: ACCEPTED, usage },
+        ...{ base: `${base}/client`, permission: FRONTEND, tag: 'Frontend', replies: ACCEPTED, usage, networkOf },
         metricsLimitBytes: MAX_SDK_BODY_BYTES,
         accepted: () => new Reply(202),
       }),

@@ -5,6 +5,7 @@ import { evaluationRoutes } from '@burgee/serving/evaluation/evaluation-routes'
 import { MAX_SDK_BODY_BYTES } from '@burgee/serving/http-options'
 import { tokenHeaderOf } from '../options.ts'
 import { type Access, CLIENT_KEY } from './access.ts'
+import { networkReader } from './address-rules.ts'
 import { NotReady } from './errors.ts'
 import type { FrontendDoor } from './frontend-routes.ts'
 import { reportRoutes } from './report-routes.ts'
@@ -19,6 +20,7 @@ const route = routesFor<Access>()
 
 /** What SDKs of the client proxy call, with its statuses and bodies. Source: spec "Proxy endpoints". */
 export function proxyRoutes({ options, targets, usage }: FrontendDoor, isReady: () => boolean): Route<Access>[] {
+  const networkOf = networkReader(options)
   return [
     ...evaluationRoutes<Access>({
       ...{ prefix: PREFIX, tag: 'Client proxy', permission: CLIENT_KEY, cacheControl: CACHE_CONTROL },
@@ -31,7 +33,7 @@ export function proxyRoutes({ options, targets, usage }: FrontendDoor, isReady: 
     }),
     ...[PREFIX, `${PREFIX}/all`].flatMap((base) =>
       reportRoutes({
-        ...{ base: `${base}/client`, permission: CLIENT_KEY, tag: 'Client proxy', replies: ACCEPTED, usage },
+        ...{ base: `${base}/client`, permission: CLIENT_KEY, tag: 'Client proxy', replies: ACCEPTED, usage, networkOf },
         metricsLimitBytes: MAX_SDK_BODY_BYTES,
         accepted: () => new Reply(202, 'OK', TEXT),
       }),

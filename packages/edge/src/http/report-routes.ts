@@ -1,8 +1,10 @@
-import { Reply, type Route, routesFor } from '@burgee/kit/http/route'
+import type { Network } from '@burgee/kit/http/network'
+import { type Caller, Reply, type Route, routesFor } from '@burgee/kit/http/route'
 import { ClientMetricsBulk, strategyNames } from '@burgee/protocol/evaluation'
 import { type ReportDoor as CommonDoor, reportRoutes as commonRoutes } from '@burgee/serving/sdk/report-routes'
+import { nameOwner } from '@burgee/serving/usage/name-room'
 import Type from 'typebox'
-import type { EdgeUsage } from '../usage/edge-usage.ts'
+import type { EdgeUsage, ReportSource } from '../usage/edge-usage.ts'
 import { VERSION } from '../version.ts'
 import { type Access, BACKEND, tokenOf } from './access.ts'
 import { LONG_BODY } from './problem-lists.ts'
@@ -10,6 +12,7 @@ import { LONG_BODY } from './problem-lists.ts'
 /** What the doors for reports do not have in common. */
 export interface ReportDoor extends Omit<CommonDoor<Access, unknown>, 'problems' | 'first' | 'register' | 'count'> {
   readonly usage: EdgeUsage
+  readonly networkOf: (caller: Caller) => Network
 }
 
 const route = routesFor<Access>()
@@ -20,29 +23,34 @@ const NOTED = { 202: { description: 'Noted' } }
 const WITH_VERSION = { 'x-edge-version': VERSION }
 
 /** Registrations and counts of SDKs, taken at once and delivered later. Source: wire protocol */
-export function reportRoutes({ usage, ...door }: ReportDoor): Route<Access>[] {
+export function reportRoutes({ usage, networkOf, ...door }: ReportDoor): Route<Access>[] {
   return commonRoutes<Access>({
     ...door,
     problems: LONG_BODY,
-    register: ({ access }, { appName, instanceId, sdkVersion, strategies }) =>
-      usage.register(tokenOf(access), { appName, instanceId, sdkVersion, strategies: strategyNames(strategies) }),
-    count: ({ access }, { appName, bucket }) => {
+    register: ({ access, caller }, { appName, instanceId, sdkVersion, strategies }) =>
+      usage.register(sourceOf(access, networkOf(caller)), {
+        appName,
+        instanceId,
+        sdkVersion,
+        strategies: strategyNames(strategies),
+      }),
+    count: ({ access, caller }, { appName, bucket }) => {
       if (bucket === undefined) return
       const { start, toggles } = bucket
       const counts = Object.entries(toggles).map(([name, { yes = 0, no = 0, variants = {} }]) => {
         return { name, at: start, yes, no, variants }
       })
-      usage.count(tokenOf(access), appName, counts)
+      usage.count(sourceOf(access, networkOf(caller)), appName, counts)
     },
   })
 }
 
 /** Reports of server SDKs, and of nodes that stand before this one. Source: wire protocol "Endpoints Edge serves" */
-export function backendReportRoutes(usage: EdgeUsage): Route<Access>[] {
+export function backendReportRoutes({ usage, networkOf }: Pick<ReportDoor, 'usage' | 'networkOf'>): Route<Access>[] {
   const common = { tag: 'Client', permission: BACKEND, replies: NOTED }
   return [
     ...reportRoutes({
-      ...{ base: '/api/client', ...common, usage, metricsLimitBytes: REPORT_LIMIT_BYTES },
+      ...{ base: '/api/client', ...common, usage, networkOf, metricsLimitBytes: REPORT_LIMIT_BYTES },
       accepted: () => new Reply(202, undefined, WITH_VERSION),
     }),
     route({
@@ -54,8 +62,8 @@ export function backendReportRoutes(usage: EdgeUsage): Route<Access>[] {
       problems: LONG_BODY,
       body: ClientMetricsBulk,
       bodyLimitBytes: REPORT_LIMIT_BYTES,
-      handle: ({ access, body }) => {
-        bulkReport(usage, access, body)
+      handle: ({ access, body, caller }) => {
+        bulkReport(usage, sourceOf(access, networkOf(caller)), body)
         return new Reply(202)
       },
     }),
@@ -73,16 +81,20 @@ export function backendReportRoutes(usage: EdgeUsage): Route<Access>[] {
   ]
 }
 
-function bulkReport(usage: EdgeUsage, access: Access, body: ClientMetricsBulk): void {
+function sourceOf(access: Access, network: Network): ReportSource {
   const token = tokenOf(access)
+  return { lane: token, owner: nameOwner(network, token.id) }
+}
+
+function bulkReport(usage: EdgeUsage, from: ReportSource, body: ClientMetricsBulk): void {
   for (const { appName, instanceId, sdkVersion, strategies } of body.applications) {
-    usage.register(token, { appName, instanceId, sdkVersion, strategies: strategyNames(strategies) })
+    usage.register(from, { appName, instanceId, sdkVersion, strategies: strategyNames(strategies) })
   }
   const byApp = Map.groupBy(body.metrics, ({ appName }) => appName)
   for (const [appName, metrics] of byApp) {
     const counts = metrics.map(({ featureName, timestamp, yes = 0, no = 0, variants = {} }) => {
       return { name: featureName, at: timestamp, yes, no, variants }
     })
-    usage.count(token, appName, counts)
+    usage.count(from, appName, counts)
   }
 }

@@ -1,5 +1,6 @@
-import { FlagCounts, NameRoom } from '@burgee/serving/usage/flag-counts'
-import type { ReportedApplication, ReportedCounts, UsageStanding } from './edge-usage.ts'
+import { FlagCounts } from '@burgee/serving/usage/flag-counts'
+import { KeptNames, NameRoom, type OwnedNames } from '@burgee/serving/usage/name-room'
+import type { ReportedApplication, ReportedCounts, ReportSource, UsageStanding } from './edge-usage.ts'
 
 /** Whose reports go together: an environment, and what the token is for that hands them on. */
 export interface Lane {
@@ -52,8 +53,13 @@ interface AppCounts {
 interface Gathered {
   readonly lane: Lane
   readonly apps: Map<string, AppCounts>
+  readonly appNames: KeptNames
   readonly applications: Map<string, ApplicationRow>
+  readonly registrations: KeptNames
 }
+
+/** Of whose report rows come; `owner` is undefined for flags that exist, and for rows that return. */
+type RowSource = Omit<ReportSource, 'lane'> & { readonly lane: Lane }
 
 /**
  * Collects counts by environment, application, flag and hour, and registrations, each once, until they are taken. What
@@ -92,15 +98,17 @@ export class BulkBucket {
   }
 
   /** Counts that an application has collected. */
-  count(lane: Lane, appName: string, counts: readonly ReportedCounts[]): void {
-    for (const { name, at, ...rest } of counts) this.#appOf(lane, appName, this.#hourOf(at))?.counts.add(name, rest)
+  count(of: RowSource, appName: string, counts: readonly ReportedCounts[]): void {
+    for (const { name, at, ...rest } of counts) {
+      this.#appOf(of, appName, this.#hourOf(at))?.counts.add(name, rest, of.owner)
+    }
   }
 
   /** An application says that it is there. */
-  register(lane: Lane, application: ReportedApplication): void {
+  register(of: RowSource, application: ReportedApplication): void {
     const started = new Date(this.#clock()).toISOString()
-    const { environment } = lane
-    this.#add(lane, { ...application, environment, started, interval: Math.ceil(this.#intervalMs / 1000) })
+    const { environment } = of.lane
+    this.#add(of, { ...application, environment, started, interval: Math.ceil(this.#intervalMs / 1000) })
   }
 
   /** Hands over what a lane has, and begins anew there. */
@@ -109,23 +117,38 @@ export class BulkBucket {
     this.#lanes.delete(key)
     if (gathered === undefined) return { applications: [], metrics: [] }
     const { environment } = gathered.lane
-    for (const [id, application] of gathered.applications) {
-      this.#registered.delete(id)
-      this.#registrations.free(1, textOf(application).length)
-    }
-    const metrics = [...gathered.apps.values()].flatMap(({ appName, timestamp, counts }) => {
-      this.#names.free(1, appName.length)
-      return counts.take().map(([featureName, its]) => ({ featureName, appName, environment, timestamp, ...its }))
-    })
+    for (const id of gathered.applications.keys()) this.#registered.delete(id)
+    gathered.registrations.release()
+    gathered.appNames.release()
+    const metrics = [...gathered.apps.values()].flatMap(({ appName, timestamp, counts }) =>
+      counts.take().map(([featureName, its]) => ({ featureName, appName, environment, timestamp, ...its })),
+    )
     return { applications: [...gathered.applications.values()], metrics }
   }
 
   /** Puts back what could not be delivered. */
   restore(lane: Lane, { applications, metrics }: BulkPart): void {
-    for (const application of applications) this.#add(lane, application)
+    const of = { lane, owner: undefined }
+    for (const application of applications) this.#add(of, application)
     for (const { featureName, appName, timestamp, yes, no, variants } of metrics) {
-      this.#appOf(lane, appName, timestamp)?.counts.add(featureName, { yes, no, variants })
+      this.#appOf(of, appName, timestamp)?.counts.add(featureName, { yes, no, variants })
     }
+  }
+
+  /** Returns who brought what was taken. */
+  ownersOf({ applications, metrics }: BulkPart): OwnedNames[] {
+    const names = metrics.flatMap(({ appName, featureName, variants }) => [
+      appName,
+      featureName,
+      ...Object.keys(variants),
+    ])
+    return [...this.#names.ownersOf([...new Set(names)]), ...this.#registrations.ownersOf(applications.map(textOf))]
+  }
+
+  /** Notes who brought what another process hands over next. */
+  recall(owned: readonly OwnedNames[]): void {
+    this.#names.recall(owned)
+    this.#registrations.recall(owned)
   }
 
   /** Gives up what nobody will take. */
@@ -134,28 +157,39 @@ export class BulkBucket {
     this.#registrations.drop(applications.length)
   }
 
-  #add(lane: Lane, application: ApplicationRow): void {
+  #add({ lane, owner }: RowSource, application: ApplicationRow): void {
     const { appName, instanceId, sdkVersion, environment } = application
     const id = JSON.stringify([environment, appName, instanceId, sdkVersion])
-    if (this.#registered.has(id) || !this.#registrations.take(textOf(application))) return
+    if (this.#registered.has(id)) return
+    const gathered = this.#gathered(lane)
+    if (!gathered.registrations.keep(textOf(application), owner)) return
     this.#registered.add(id)
-    this.#gathered(lane).applications.set(id, application)
+    gathered.applications.set(id, application)
   }
 
-  #appOf(lane: Lane, appName: string, timestamp: string): AppCounts | undefined {
+  #appOf({ lane, owner }: RowSource, appName: string, timestamp: string): AppCounts | undefined {
     const id = `${timestamp} ${appName}`
-    const known = this.#lanes.get(keyOf(lane))?.apps.get(id)
-    if (known !== undefined || !this.#names.take(appName)) return known
+    const gathered = this.#gathered(lane)
+    const known = gathered.apps.get(id)
+    if (known !== undefined || !gathered.appNames.keep(appName, owner)) return known
     const fresh = { appName, timestamp, counts: new FlagCounts(this.#names) }
-    this.#gathered(lane).apps.set(id, fresh)
+    gathered.apps.set(id, fresh)
     return fresh
   }
 
   #gathered(lane: Lane): Gathered {
     const key = keyOf(lane)
-    const gathered = this.#lanes.get(key) ?? { lane, apps: new Map(), applications: new Map() }
-    this.#lanes.set(key, gathered)
-    return gathered
+    const known = this.#lanes.get(key)
+    if (known !== undefined) return known
+    const fresh: Gathered = {
+      lane,
+      apps: new Map(),
+      appNames: new KeptNames(this.#names),
+      applications: new Map(),
+      registrations: new KeptNames(this.#registrations),
+    }
+    this.#lanes.set(key, fresh)
+    return fresh
   }
 
   #hourOf(at: string | number | undefined): string {

@@ -1,6 +1,8 @@
+import { networkOf } from '@burgee/kit/http/network'
 import { type Logger, SILENT } from '@burgee/kit/log/logger'
 import { monotonicClock } from '@burgee/kit/monotonic-clock'
 import { UpstreamError } from '@burgee/serving/upstream/upstream'
+import { type NameOwner, nameOwner } from '@burgee/serving/usage/name-room'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { FetchingToken } from '../environments/fetching-tokens.ts'
 import { type BulkReport, PartlyReported } from '../upstream/edge-upstream.ts'
@@ -22,6 +24,7 @@ function tokenOf(text: string): FetchingToken {
   const [projects = '', environment = ''] = text.split(':')
   return { text, id: text, environment, projects: projects.split('+') }
 }
+const of = (token: string, owner?: NameOwner) => ({ lane: tokenOf(token), owner })
 
 type Row = { featureName: string; appName: string; environment: string; timestamp: string; yes: number; no: number }
 
@@ -53,7 +56,7 @@ function start(
     ...{ intervalMs: INTERVAL_MS, clock: Date.now, monotonic: monotonicClock(Date.now), random: () => 0.5, logger },
   })
   const count = (name: string, token = '*:dev', yes = 1, appName = 'app') =>
-    usage.count(tokenOf(token), appName, [{ name, at: undefined, yes, no: 0, variants: {} }])
+    usage.count(of(token), appName, [{ name, at: undefined, yes, no: 0, variants: {} }])
   const pass = (intervals = 1) => vi.advanceTimersByTimeAsync(intervals * INTERVAL_MS)
   return { usage, sent, taken, lines, count, pass, fetching }
 }
@@ -75,7 +78,7 @@ describe('what is reported', () => {
       ['web', 'f', 'soon', 7],
     ]
     for (const [app, name, at, yes] of rows) {
-      usage.count(tokenOf('*:dev'), app, [{ name, at, yes, no: 1, variants: { blue: yes } }])
+      usage.count(of('*:dev'), app, [{ name, at, yes, no: 1, variants: { blue: yes } }])
     }
     await pass()
     const now = '2026-11-23T12:00:00.000Z'
@@ -92,8 +95,8 @@ describe('what is reported', () => {
   test('an application once per interval, whatever it says how often, with all that it says of itself', async () => {
     const { usage, sent, pass } = start(['p:dev', 'q:dev'])
     const application = { appName: 'web', instanceId: 'one', sdkVersion: 'sdk:1', strategies: ['default'] }
-    for (const project of ['p', 'q', 'p']) usage.register(tokenOf(`${project}:dev`), application)
-    usage.register(tokenOf('p:dev'), { ...application, instanceId: 'two' })
+    for (const project of ['p', 'q', 'p']) usage.register(of(`${project}:dev`), application)
+    usage.register(of('p:dev'), { ...application, instanceId: 'two' })
     await pass()
     const applications = sent.flatMap(({ report }) => report.applications)
     expect(applications.map(({ instanceId }) => instanceId)).toEqual(['one', 'two'])
@@ -216,7 +219,7 @@ describe('what the upstream does not take', () => {
     for (let index = 0; index < 60_000; index += 1) count(`flag-${index}`, '*:dev', 1, `app-${index}`)
     count('x'.repeat(501))
     const register = (appName: string, strategies: string[] = []) =>
-      usage.register(tokenOf('*:dev'), { appName, instanceId: 'i', sdkVersion: undefined, strategies })
+      usage.register(of('*:dev'), { appName, instanceId: 'i', sdkVersion: undefined, strategies })
     for (let index = 0; index < 11_000; index += 1) register(`app-${index}`)
     register('huge', ['x'.repeat(10_000)])
     const { waiting, dropped } = usage.standing()
@@ -224,11 +227,41 @@ describe('what the upstream does not take', () => {
     expect(dropped).toBe(10_000 + 1 + 1000 + 1)
   })
 
+  test('a token that invents names leaves room for those of others, also while nothing is delivered', async () => {
+    let isUp = false
+    const { usage, taken, pass } = start(['*:dev'], () => {
+      if (!isUp) fail(503)()
+    })
+    const report = (owner: NameOwner, names: readonly string[]) => {
+      const counts = names.map((name) => ({ name, at: undefined, yes: 1, no: 0, variants: { [`v-${name}`]: 1 } }))
+      usage.count(of('*:dev', owner), `app of ${owner.token}`, counts)
+      const application = { instanceId: 'i', sdkVersion: undefined, strategies: [] }
+      for (const name of names.slice(0, 4000)) usage.register(of('*:dev', owner), { ...application, appName: name })
+    }
+    const stranger = nameOwner(networkOf('192.0.2.1'), 'public')
+    const honest = [nameOwner(networkOf('192.0.2.2'), 'public'), nameOwner(networkOf('192.0.2.1'), 'own')]
+    for (let round = 0; round < 8; round += 1) {
+      report(
+        stranger,
+        Array.from({ length: 30_000 }, (_, index) => `invented-${round}-${index}`),
+      )
+      for (const owner of honest) report(owner, [`${owner.pair} ${round}`])
+      await pass()
+    }
+    isUp = true
+    await usage.close(60_000)
+    const names = new Set(taken.map(({ featureName }) => featureName))
+    const expected = honest.flatMap(({ pair }) => Array.from({ length: 8 }, (_, round) => `${pair} ${round}`))
+    expect(expected.filter((name) => !names.has(name))).toEqual([])
+    expect(names.size).toBeGreaterThan(20_000)
+    expect(usage.standing().dropped).toBeGreaterThan(100_000)
+  })
+
   test('the room is there again once it is delivered', async () => {
     const { usage, count, pass } = start()
     for (let round = 0; round < 3; round += 1) {
       for (let index = 0; index < 40_000; index += 1) count(`flag-${index}`)
-      usage.register(tokenOf('*:dev'), {
+      usage.register(of('*:dev'), {
         appName: 'a',
         instanceId: undefined,
         sdkVersion: undefined,

@@ -5,11 +5,12 @@ import { within } from '@burgee/kit/within'
 import { reasonOf } from '@burgee/serving/upstream/error-reason'
 import { retryAfterOf, UpstreamError } from '@burgee/serving/upstream/upstream'
 import { deliver } from '@burgee/serving/usage/delivery'
+import type { OwnedNames } from '@burgee/serving/usage/name-room'
 import { type FetchingTokens, reporterFor } from '../environments/fetching-tokens.ts'
 import { type EdgeUpstream, PartlyReported } from '../upstream/edge-upstream.ts'
 import { BulkBucket, type BulkPart, type Lane } from './bulk-bucket.ts'
 import { halved, piecesOf } from './bulk-pieces.ts'
-import type { EdgeUsage } from './edge-usage.ts'
+import type { EdgeUsage, ReportSource, SharedUsage } from './edge-usage.ts'
 
 /** What reporting needs. */
 export interface BulkReporterDeps {
@@ -44,7 +45,7 @@ interface Trouble {
 }
 
 /** Reports what SDKs report, every interval, in pieces that every upstream takes. */
-export function createUsage(deps: BulkReporterDeps): EdgeUsage {
+export function createUsage(deps: BulkReporterDeps): SharedUsage {
   return new BulkReporter(deps)
 }
 
@@ -53,7 +54,7 @@ export function createUsage(deps: BulkReporterDeps): EdgeUsage {
  * until it is clear which row it is; where it refuses token or address, or no token is there, everything is kept for ten
  * minutes and then dropped. Failures are logged when they begin and when they end.
  */
-class BulkReporter implements EdgeUsage {
+class BulkReporter implements SharedUsage {
   readonly #deps: BulkReporterDeps
   readonly #bucket: BulkBucket
   readonly #troubles = new Map<string, Trouble>()
@@ -69,12 +70,16 @@ class BulkReporter implements EdgeUsage {
     this.#wait()
   }
 
-  register(...[token, application]: Parameters<EdgeUsage['register']>): void {
-    if (this.#deps.intervalMs > 0) this.#bucket.register(this.#laneOf(token), application)
+  register(...[of, application]: Parameters<EdgeUsage['register']>): void {
+    if (this.#deps.intervalMs > 0) this.#bucket.register(this.#sourceOf(of), application)
   }
 
-  count(...[token, appName, counts]: Parameters<EdgeUsage['count']>): void {
-    if (this.#deps.intervalMs > 0) this.#bucket.count(this.#laneOf(token), appName, counts)
+  count(...[of, appName, counts]: Parameters<EdgeUsage['count']>): void {
+    if (this.#deps.intervalMs > 0) this.#bucket.count(this.#sourceOf(of), appName, counts)
+  }
+
+  recall(owned: readonly OwnedNames[]): void {
+    this.#bucket.recall(owned)
   }
 
   standing() {
@@ -91,9 +96,9 @@ class BulkReporter implements EdgeUsage {
   }
 
   /** Whoever hands on the token's flags hands on what is counted of them, too. */
-  #laneOf({ environment, projects }: Lane): Lane {
+  #sourceOf({ lane: { environment, projects }, owner }: ReportSource): ReportSource {
     const reporter = reporterFor(this.#deps.fetching.current(), environment, projects)
-    return { environment, projects: reporter?.projects ?? [] }
+    return { lane: { environment, projects: reporter?.projects ?? [] }, owner }
   }
 
   #wait(): void {

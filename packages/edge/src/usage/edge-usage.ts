@@ -1,3 +1,4 @@
+import type { NameOwner, OwnedNames } from '@burgee/serving/usage/name-room'
 import type { EdgeToken } from '../tokens/edge-token.ts'
 
 /** Counts of flags over a stretch of time, as SDKs send them; `name` is that of a flag. */
@@ -30,12 +31,25 @@ export interface UsageStanding {
   readonly failures: number
 }
 
+/** Whose report it is. */
+export interface ReportSource {
+  readonly lane: Pick<EdgeToken, 'environment' | 'projects'>
+  /** Undefined for evaluations of flags that exist, and for reports of another process. */
+  readonly owner: NameOwner | undefined
+}
+
 /** What SDKs report, gathered and handed on to the upstream by environment. What is not delivered is kept, in bounds. */
 export interface EdgeUsage {
   /** Only of a token that is good: its environment and projects decide who hears of it. */
-  register(token: Pick<EdgeToken, 'environment' | 'projects'>, application: ReportedApplication): void
-  count(token: Pick<EdgeToken, 'environment' | 'projects'>, appName: string, counts: readonly ReportedCounts[]): void
+  register(of: ReportSource, application: ReportedApplication): void
+  count(of: ReportSource, appName: string, counts: readonly ReportedCounts[]): void
   standing(): UsageStanding
   /** Delivers what is left; waits so many milliseconds at the longest. */
   close(limitMs: number): Promise<void>
+}
+
+/** Usage that other processes hand over as well. */
+export interface SharedUsage extends EdgeUsage {
+  /** Notes who brought the names of reports that follow. */
+  recall(owned: readonly OwnedNames[]): void
 }

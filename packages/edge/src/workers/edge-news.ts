@@ -3,7 +3,7 @@ import type { ProfileInUse } from '@burgee/serving/upstream/announced-profile'
 import type { Environments } from '../environments/environments.ts'
 import type { FetchingTokens } from '../environments/fetching-tokens.ts'
 import type { EdgeTokens } from '../tokens/edge-token.ts'
-import type { EdgeUsage } from '../usage/edge-usage.ts'
+import type { EdgeUsage, SharedUsage } from '../usage/edge-usage.ts'
 import type { EdgeNews, EdgeQuestion, EdgeReport, SentEnvironment } from './messages.ts'
 
 /** What the primary process of an edge knows. */
@@ -12,7 +12,7 @@ export interface EdgeKnowledge {
   readonly environments: Environments
   readonly profile: ProfileInUse
   readonly fetching: FetchingTokens
-  readonly usage: EdgeUsage
+  readonly usage: SharedUsage
   /** Whether there are flags enough to answer from. */
   readonly isReady: () => boolean
 }
@@ -61,6 +61,7 @@ export function openNewsDesk(knowledge: EdgeKnowledge, tell: (news: EdgeNews) =>
     ],
     answer(question) {
       if (question.kind === 'admit') return tokens.admit(question.text, question.asker)
+      usage.recall(question.owners)
       for (const report of question.reports) takeReport(usage, report)
       return undefined
     },
@@ -72,8 +73,9 @@ export function openNewsDesk(knowledge: EdgeKnowledge, tell: (news: EdgeNews) =>
 }
 
 function takeReport(usage: EdgeUsage, report: EdgeReport): void {
-  if (report.kind === 'application') usage.register(report.lane, report.application)
-  else usage.count(report.lane, report.appName, report.counts)
+  const of = { lane: report.lane, owner: undefined }
+  if (report.kind === 'application') usage.register(of, report.application)
+  else usage.count(of, report.appName, report.counts)
 }
 
 function flagsOf(environments: Environments): SentEnvironment[] {

@@ -15,6 +15,8 @@ export interface HandedUsageDeps {
 
 /** How often a worker hands over what SDKs have reported: what a worker that is killed loses at most. */
 const HAND_OVER_MS = 1000
+/** Of the reports in a message; who brought their names comes on top. */
+const MAX_PIECE_BYTES = 45 * 1024
 const NOTHING: UsageStanding = {
   waiting: { registrations: 0, flags: 0, names: 0 },
   dropped: 0,
@@ -54,13 +56,13 @@ export class HandedUsage implements EdgeUsage {
     this.#standing = standing
   }
 
-  register(...[lane, application]: Parameters<EdgeUsage['register']>): void {
-    this.#bucket.register(lane, application)
+  register(...[of, application]: Parameters<EdgeUsage['register']>): void {
+    this.#bucket.register(of, application)
     this.#wait()
   }
 
-  count(...[lane, appName, counts]: Parameters<EdgeUsage['count']>): void {
-    this.#bucket.count(lane, appName, counts)
+  count(...[of, appName, counts]: Parameters<EdgeUsage['count']>): void {
+    this.#bucket.count(of, appName, counts)
     this.#wait()
   }
 
@@ -88,9 +90,9 @@ export class HandedUsage implements EdgeUsage {
   /** Everything of now. Never rejects. */
   async #handOver(): Promise<void> {
     for (const [key, lane] of this.#bucket.lanes()) {
-      for (const piece of piecesOf(this.#bucket.take(key))) {
+      for (const piece of piecesOf(this.#bucket.take(key), MAX_PIECE_BYTES)) {
         try {
-          await this.#ask({ kind: 'reports', reports: reportsOf(lane, piece) })
+          await this.#ask({ kind: 'reports', reports: reportsOf(lane, piece), owners: this.#bucket.ownersOf(piece) })
         } catch {
           this.#bucket.drop(piece)
         }

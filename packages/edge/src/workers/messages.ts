@@ -1,6 +1,7 @@
 import type { PrimaryChannel, WorkerChannel } from '@burgee/kit/workers/messages'
 import type { EvaluationProfile } from '@burgee/protocol/evaluation-profile'
 import type { DocumentRevision } from '@burgee/serving/document/environment-document'
+import type { OwnedNames } from '@burgee/serving/usage/name-room'
 import type { EnvironmentStanding } from '../environments/environments.ts'
 import type { Asker, EdgeToken, RemovalReason } from '../tokens/edge-token.ts'
 import type { RefusalReason, UndecidedReason } from '../tokens/token-refusal.ts'
@@ -52,7 +53,11 @@ export type EdgeQuestion =
   /** Whether a token is good: an `EdgeToken`, or a `TokenFailure`. */
   | { readonly kind: 'admit'; readonly text: string; readonly asker: Asker }
   /** To hand these on to the upstream. */
-  | { readonly kind: 'reports'; readonly reports: readonly EdgeReport[] }
+  | {
+      readonly kind: 'reports'
+      readonly reports: readonly EdgeReport[]
+      readonly owners: readonly OwnedNames[]
+    }
 
 /** Why a token is not taken. */
 export type TokenFailure =

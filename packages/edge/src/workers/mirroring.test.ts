@@ -7,13 +7,14 @@ import { GroupLink } from '@burgee/kit/workers/group-link'
 import type { ToPrimary, ToWorker } from '@burgee/kit/workers/messages'
 import { AnnouncedProfile } from '@burgee/serving/upstream/announced-profile'
 import type { ConfigurationListener, ConfigurationSource } from '@burgee/serving/upstream/configuration-source'
+import { nameOwner, type OwnedNames } from '@burgee/serving/usage/name-room'
 import { afterEach, expect, test } from 'vitest'
 import { createEnvironments } from '../environments/edge-environments.ts'
 import type { FetchingToken } from '../environments/fetching-tokens.ts'
 import type { Asker, EdgeToken } from '../tokens/edge-token.ts'
 import { edgeToken, KnownTokens } from '../tokens/known-tokens.ts'
 import { TokenRefused, TokenUndecided } from '../tokens/token-refusal.ts'
-import type { EdgeUsage } from '../usage/edge-usage.ts'
+import type { SharedUsage } from '../usage/edge-usage.ts'
 import { openNewsDesk } from './edge-news.ts'
 import { HandedUsage } from './handed-usage.ts'
 import type { EdgeNews, EdgeQuestion } from './messages.ts'
@@ -59,9 +60,11 @@ function primaryOf(names: string[]) {
     return source
   }
   const reported: unknown[] = []
-  const usage: EdgeUsage = {
-    register: (lane, application) => void reported.push({ lane, application }),
-    count: (lane, appName, counts) => void reported.push({ lane, appName, counts }),
+  const recalled: OwnedNames[] = []
+  const usage: SharedUsage = {
+    register: ({ lane }, application) => void reported.push({ lane, application }),
+    count: ({ lane }, appName, counts) => void reported.push({ lane, appName, counts }),
+    recall: (owned) => void recalled.push(...owned),
     standing: () => ({
       deliveredAtMs: 5,
       waiting: { registrations: 1, flags: 2, names: 3 },
@@ -99,7 +102,7 @@ function primaryOf(names: string[]) {
     desk.close()
     await environments.close()
   }
-  return { coordinator, environments, tokens, profile, sources, reported, fetchFor, close }
+  return { coordinator, environments, tokens, profile, sources, reported, recalled, fetchFor, close }
 }
 
 type Primary = ReturnType<typeof primaryOf>
@@ -251,9 +254,9 @@ test('reports of all workers come together, those of the last moment too', async
   const [worker, other] = [await workerOf(primary), await workerOf(primary)]
   const lane = { environment: 'one', projects: ['*'] }
   const counts = [{ name: 'a', at: 1, yes: 2, no: 0, variants: {} }]
-  worker.usage.count(lane, 'web', counts)
+  worker.usage.count({ lane, owner: undefined }, 'web', counts)
   const application = { appName: 'web', instanceId: 'i', sdkVersion: undefined, strategies: [] }
-  other.usage.register(lane, application)
+  other.usage.register({ lane, owner: undefined }, application)
   await Promise.all([worker.usage.close(1000), other.usage.close(1000)])
   expect(primary.reported).toEqual([
     { lane, appName: 'web', counts: [{ ...counts[0], at: '1970-01-01T00:00:00.000Z' }] },
@@ -266,16 +269,22 @@ test('however much is reported to a worker, it keeps a bounded part and hands it
   primary = primaryOf(['one'])
   const worker = await workerOf(primary)
   const lane = { environment: 'one', projects: ['*'] }
-  for (let round = 0; round < 2; round += 1) {
+  const owners = ['a', 'b'].map((name) => nameOwner(networkOf(`192.0.2.${name}`), name))
+  for (const [round, owner] of owners.entries()) {
     const counts = Array.from({ length: 60_000 }, (_, index) => {
       return { name: `name-${round}-${index}`, at: undefined, yes: 1, no: 0, variants: {} }
     })
-    worker.usage.count(lane, 'web', counts)
+    worker.usage.count({ lane, owner }, 'web', counts)
   }
   await worker.usage.close(60_000)
   const reported = primary.reported as { counts: unknown[] }[]
-  expect(reported.reduce((sum, { counts }) => sum + counts.length, 0)).toBe(99_999)
-  expect(worker.usage.dropped).toBe(20_001)
+  expect(reported.reduce((sum, { counts }) => sum + counts.length, 0)).toBe(74_999)
+  expect(worker.usage.dropped).toBe(45_001)
+  const namesOf = (index: number) =>
+    primary?.recalled.filter(({ owner }) => owner.pair === owners[index]?.pair).flatMap(({ names }) => names).length
+  // each message names its application again
+  expect(namesOf(0)).toBeGreaterThanOrEqual(50_000)
+  expect(namesOf(1)).toBe(25_000)
   expect(Math.max(...worker.handed.lengths)).toBeLessThan(100 * 1024)
   expect(worker.handed.mostOpen).toBe(1)
 })

@@ -46,11 +46,12 @@ const OFREP_PROBLEMS = PROBLEMS.map((name) => (name === 'Unauthorized' ? 'OfrepU
 /** Every endpoint of the proxy, in the order of its documentation. */
 export function proxyRoutes(deps: ProxyRouteDeps): Route<KeyAccess>[] {
   const { options, repository, pollIntervalMs, bucket, telemetry, isClosing, group } = deps
+  const networkOf = networkReader(options)
   const ofrep = createOfrepStreams({
     ...deps,
     basePath: options.proxyBasePath,
     environment: options.environment,
-    networkOf: networkReader(options),
+    networkOf,
   })
   const target = targetOf(deps, ofrep)
   const lookup = lookupToggles(options.evaluationNameLimit)
@@ -76,7 +77,7 @@ export function proxyRoutes(deps: ProxyRouteDeps): Route<KeyAccess>[] {
       bodyLimitBytes: options.evaluationBodyLimit,
     }),
     ...ofrep.routes,
-    ...sdkRoutes({ ...common, bucket, repository }),
+    ...sdkRoutes({ ...common, bucket, networkOf, repository }),
     ...healthRoutes({
       ...{ prefix: PREFIX, repository, pollIntervalMs, registry: telemetry.registry, isClosing, group },
     }),

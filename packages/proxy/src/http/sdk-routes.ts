@@ -1,3 +1,4 @@
+import type { Network } from '@burgee/kit/http/network'
 import { type Caller, Reply, type Route, routesFor } from '@burgee/kit/http/route'
 import { ClientMetrics, ClientRegistration } from '@burgee/protocol/evaluation'
 import { ClientFeatures } from '@burgee/protocol/feature'
@@ -5,6 +6,7 @@ import type { Repository } from '@burgee/serving/document/repository'
 import { inlineSegments } from '@burgee/serving/document/view'
 import { varying } from '@burgee/serving/evaluation/evaluation-routes'
 import { CLIENT_SPEC_HEADER, isForSegments } from '@burgee/serving/sdk/client-spec'
+import { nameOwner } from '@burgee/serving/usage/name-room'
 import type { MetricsBucket } from '../usage/metrics-bucket.ts'
 import type { KeyAccess } from './access.ts'
 
@@ -13,6 +15,7 @@ export interface SdkDeps {
   readonly prefix: string
   readonly repository: Repository
   readonly bucket: MetricsBucket
+  readonly networkOf: (caller: Caller) => Network
   readonly cacheControl: string
   /** Header that decides who gets a reply. */
   readonly keyHeader: string
@@ -39,7 +42,7 @@ export function sdkRoutes(deps: SdkDeps): Route<KeyAccess>[] {
         return Reply.json(200, configurationFor(caller, deps.repository), headers)
       },
     }),
-    ...[`${prefix}/client/metrics`, `${prefix}/all/client/metrics`].map((url) => metricsRoute(url, deps.bucket)),
+    ...[`${prefix}/client/metrics`, `${prefix}/all/client/metrics`].map((url) => metricsRoute(url, deps)),
     route({
       method: 'POST',
       url: `${prefix}/client/register`,
@@ -62,7 +65,7 @@ function configurationFor(caller: Caller, { state }: Repository): ClientFeatures
   return { version, features: features.map((feature) => inlineSegments(feature, all)) }
 }
 
-function metricsRoute(url: string, bucket: MetricsBucket): Route<KeyAccess> {
+function metricsRoute(url: string, { bucket, networkOf }: SdkDeps): Route<KeyAccess> {
   return route({
     method: 'POST',
     url,
@@ -73,9 +76,10 @@ function metricsRoute(url: string, bucket: MetricsBucket): Route<KeyAccess> {
     body: ClientMetrics,
     replies: TEXT,
     problems: ['ValidationFailed', 'Unauthorized', 'TooLarge', 'MediaType'],
-    handle: ({ body }) => {
+    handle: ({ body, caller, access }) => {
+      const owner = nameOwner(networkOf(caller), access?.key ?? '')
       for (const [name, counts] of Object.entries(body.bucket?.toggles ?? {})) {
-        bucket.add(name, { yes: counts.yes ?? 0, no: counts.no ?? 0, variants: counts.variants ?? {} })
+        bucket.add(name, { yes: counts.yes ?? 0, no: counts.no ?? 0, variants: counts.variants ?? {} }, owner)
       }
       return accepted()
     },

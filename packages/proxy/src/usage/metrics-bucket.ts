@@ -1,4 +1,5 @@
-import { FlagCounts, NameRoom, type ToggleCounts } from '@burgee/serving/usage/flag-counts'
+import { FlagCounts, type ToggleCounts } from '@burgee/serving/usage/flag-counts'
+import { askedNamesOwner, type NameOwner, NameRoom, type OwnedNames } from '@burgee/serving/usage/name-room'
 
 /** Counts of a stretch of time, as it goes upstream. Times are ISO 8601. */
 export interface MetricsPayload {
@@ -9,6 +10,7 @@ export interface MetricsPayload {
 
 /** The most different names (toggles and variants) that are kept, so that invented names cannot fill the memory. */
 const MOST_NAMES = 50_000
+const ASKED_NAMES = askedNamesOwner('all')
 /** Longer than any name that the service accepts. */
 const LONGEST_NAME = 500
 
@@ -36,13 +38,14 @@ export class MetricsBucket {
   }
 
   /** One decision of the proxy itself. */
-  count(name: string, enabled: boolean): void {
-    this.add(name, { yes: enabled ? 1 : 0, no: enabled ? 0 : 1, variants: {} })
+  count(name: string, enabled: boolean, isFlag: boolean): void {
+    const owner = isFlag ? undefined : ASKED_NAMES
+    this.add(name, { yes: enabled ? 1 : 0, no: enabled ? 0 : 1, variants: {} }, owner)
   }
 
   /** Counts that an SDK has collected; all-zero counts leave no trace. */
-  add(name: string, counts: ToggleCounts): void {
-    if (!this.#isOff) this.#counts.add(name, counts)
+  add(name: string, counts: ToggleCounts, owner?: NameOwner): void {
+    if (!this.#isOff) this.#counts.add(name, counts, owner)
   }
 
   /** Hands over everything since the last time and begins anew; undefined when nothing was counted. */
@@ -55,8 +58,20 @@ export class MetricsBucket {
     return { start, stop: new Date(stopMs).toISOString(), toggles: Object.fromEntries(this.#counts.take()) }
   }
 
-  /** Puts counts back that could not be delivered; the bucket then begins when they did. */
-  restore(payload: MetricsPayload): void {
+  /** Returns who brought the names of a payload that was taken. */
+  ownersOf({ toggles }: MetricsPayload): OwnedNames[] {
+    return this.#room.ownersOf(
+      Object.entries(toggles).flatMap(([name, { variants }]) => [name, ...Object.keys(variants)]),
+    )
+  }
+
+  /**
+   * Puts counts back that could not be delivered; the bucket then begins when they did.
+   *
+   * @param owners who brought the names, for counts of another process
+   */
+  restore(payload: MetricsPayload, owners: readonly OwnedNames[] = []): void {
+    this.#room.recall(owners)
     this.#startMs = Math.min(this.#startMs, Date.parse(payload.start))
     for (const [name, counts] of Object.entries(payload.toggles)) this.add(name, counts)
   }

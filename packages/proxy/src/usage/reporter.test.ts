@@ -18,7 +18,7 @@ function run(jitterMs: number, random: number, accepts: () => boolean = () => tr
   const began = Date.now()
   const send = async (payload: MetricsPayload) => {
     sent.push({ at: Date.now() - began, payload })
-    bucket.count('again', true)
+    bucket.count('again', true, true)
     if (!accepts()) throw new UpstreamError(503, '/client/metrics', '', retryAfterMs)
   }
   const reporter = new Reporter({
@@ -31,7 +31,7 @@ function run(jitterMs: number, random: number, accepts: () => boolean = () => tr
     logger: SILENT,
     onFailure: () => {},
   })
-  bucket.count('again', true)
+  bucket.count('again', true, true)
   reporter.start()
   return sent
 }
@@ -69,7 +69,7 @@ function runWith(names: readonly string[], sink: Partial<MetricsSink>) {
     ...{ bucket, intervalMs: 1000, jitterMs: 0, random: () => 0, clock: Date.now, logger, onFailure: () => {} },
     sink: { register: async () => {}, send: async () => {}, ...sink },
   })
-  for (const name of names) bucket.count(name, true)
+  for (const name of names) bucket.count(name, true, true)
   reporter.start()
   return { bucket, lines, reporter }
 }

@@ -3,12 +3,14 @@ import { after } from '@burgee/kit/timer'
 import { reasonOf } from '@burgee/serving/upstream/error-reason'
 import { retryAfterOf } from '@burgee/serving/upstream/upstream'
 import { deliver } from '@burgee/serving/usage/delivery'
+import type { OwnedNames } from '@burgee/serving/usage/name-room'
 import { type MetricsBucket, type MetricsPayload, splitPayload } from './metrics-bucket.ts'
 
 /** Where usage and registration go: an upstream over HTTP, or a server in the same process. */
 export interface MetricsSink {
   register(): Promise<void>
-  send(payload: MetricsPayload): Promise<void>
+  /** @param owners returns who brought the names, for another process that keeps the counts */
+  send(payload: MetricsPayload, owners: () => readonly OwnedNames[]): Promise<void>
 }
 
 /** What a reporter needs. */
@@ -132,7 +134,8 @@ export class Reporter {
 
   async #send(part: MetricsPayload): Promise<void> {
     try {
-      await this.#deps.sink.send(part)
+      const { bucket, sink } = this.#deps
+      await sink.send(part, () => bucket.ownersOf(part))
     } catch (error) {
       this.#deps.onFailure('metrics')
       throw error

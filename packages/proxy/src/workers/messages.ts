@@ -1,6 +1,7 @@
 import type { PrimaryChannel, WorkerChannel } from '@burgee/kit/workers/messages'
 import type { EvaluationProfile } from '@burgee/protocol/evaluation-profile'
 import type { Origin } from '@burgee/serving/document/origin'
+import type { OwnedNames } from '@burgee/serving/usage/name-room'
 import type { MetricsPayload } from '../usage/metrics-bucket.ts'
 
 /** A configuration on its way between processes, as JSON: one text costs less to copy than many objects. */
@@ -20,7 +21,11 @@ export type ProxyNews =
   | { readonly kind: 'failed'; readonly message: string }
 
 /** What a worker asks of the primary process: to take over these counts. */
-export type ProxyQuestion = { readonly kind: 'metrics'; readonly payload: MetricsPayload }
+export interface ProxyQuestion {
+  readonly kind: 'metrics'
+  readonly payload: MetricsPayload
+  readonly owners: readonly OwnedNames[]
+}
 
 /** The primary process's end of the link to one worker of a proxy. */
 export type ProxyWorkerChannel = WorkerChannel<ProxyNews, ProxyQuestion>

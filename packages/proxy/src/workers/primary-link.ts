@@ -3,6 +3,7 @@ import { readDocument } from '@burgee/serving/document/feature-document'
 import { AnnouncedProfile } from '@burgee/serving/upstream/announced-profile'
 import type { ConfigurationListener, ConfigurationSource } from '@burgee/serving/upstream/configuration-source'
 import { DocumentTexts } from '@burgee/serving/upstream/document-text'
+import type { OwnedNames } from '@burgee/serving/usage/name-room'
 import type { MetricsPayload } from '../usage/metrics-bucket.ts'
 import type { MetricsSink } from '../usage/reporter.ts'
 import type { ProxyNews, ProxyPrimaryChannel, ProxyQuestion, SentConfiguration } from './messages.ts'
@@ -43,8 +44,8 @@ export class PrimaryLink implements ConfigurationSource, MetricsSink {
   }
 
   /** Resolves once the primary process has taken the counts over. */
-  async send(payload: MetricsPayload): Promise<void> {
-    await this.group.ask({ kind: 'metrics', payload })
+  async send(payload: MetricsPayload, owners: () => readonly OwnedNames[]): Promise<void> {
+    await this.group.ask({ kind: 'metrics', payload, owners: owners() })
   }
 
   #hear(news: ProxyNews): void {

@@ -101,7 +101,7 @@ function buildParts(setup: ProxySetup, supply: ProxyWorkerSupply) {
     workers: supply.count,
     registry,
     news: () => configuration.news,
-    answer: ({ payload }) => bucket.restore(payload),
+    answer: ({ payload, owners }) => bucket.restore(payload, owners),
     onReady: () => reporter.start(),
   })
   const intake = new Intake({ logger, projectName: options.projectName })

@@ -12,8 +12,8 @@ export interface EvaluationTarget {
   /** Answers over the configuration in use; asked for each reply, once its context is complete. */
   readonly answers: () => Answers
   readonly contexts: ContextReader
-  /** Hears of listed toggles; those that an SDK asks for all at once it counts itself. */
-  readonly bucket: { count(name: string, isOn: boolean): void }
+  /** Counts listed toggles, also names of no flag; those that an SDK asks for all at once it counts itself. */
+  readonly bucket: { count(name: string, isOn: boolean, isFlag: boolean): void }
   /** Counts flags decided in replies, those that are repeated included. */
   readonly evaluations: { add(flags: number): void }
   /** Counts replies to contexts that came before, for which nothing was evaluated. */
@@ -155,7 +155,7 @@ function listReply(of: EvaluationTarget, kind: ListKind, context: Context, heade
 
 /** Answers one item per name, in order, and counts each. */
 function listedReply(of: EvaluationTarget, names: readonly string[], context: Context, headers: Headers): Reply {
-  const text = of.answers().listed(names, context, (name, isOn) => of.bucket.count(name, isOn))
+  const text = of.answers().listed(names, context, (name, isOn, isFlag) => of.bucket.count(name, isOn, isFlag))
   of.evaluations.add(names.length)
   of.seen?.(context, names)
   return new Reply(200, text, headers)

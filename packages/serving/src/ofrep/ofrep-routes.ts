@@ -132,6 +132,6 @@ function singleReply(of: OfrepTarget, key: string, context: Context, headers: He
   if (found === undefined) return unknownFlag(key)
   of.evaluations.add(1)
   of.seen?.(context, [key])
-  of.bucket.count(key, found.isOn)
+  of.bucket.count(key, found.isOn, true)
   return new Reply('errorCode' in found.answer ? 400 : 200, JSON.stringify(found.answer), headers)
 }

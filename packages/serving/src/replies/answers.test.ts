@@ -128,13 +128,17 @@ describe('bytes', () => {
     const seen: string[] = []
     const { answers } = counted(engine)
     const names = ['own', 'nope', 'plain', 'own', '__proto__', 'constructor', 'off']
-    const text = answers.listed(names, { userId: 'user-1' }, (name, isOn) => seen.push(`${name} ${isOn}`))
+    const text = answers.listed(names, { userId: 'user-1' }, (name, isOn, isFlag) =>
+      seen.push(`${name} ${isOn} ${isFlag}`),
+    )
     const items = names.map((name) => {
       const one = engine.evaluate(name, { userId: 'user-1' })
       return { ...whole(one), impressionData: one.impressionData ?? false }
     })
     expect(text).toBe(JSON.stringify({ toggles: items }))
-    expect(seen).toEqual(names.map((name) => `${name} ${engine.evaluate(name, { userId: 'user-1' }).enabled}`))
+    const flags = new Set(['own', 'plain', 'off', '__proto__'])
+    const isOn = (name: string) => engine.evaluate(name, { userId: 'user-1' }).enabled
+    expect(seen).toEqual(names.map((name) => `${name} ${isOn(name)} ${flags.has(name)}`))
   })
 })
 

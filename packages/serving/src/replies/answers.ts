@@ -25,6 +25,9 @@ export interface ListAnswer {
   readonly isRepeated: boolean
 }
 
+/** Called for each name of a list. */
+export type CountListed = (name: string, isOn: boolean, isFlag: boolean) => void
+
 /** The longest reply to a list of names: names may be repeated, and variants may carry much. */
 const MOST_LISTED_LENGTH = 32 * 1024 * 1024
 
@@ -96,10 +99,10 @@ export class Answers {
   }
 
   /**
-   * The toggles of these names, in order, repeated ones too; `count` hears whether each is on. Throws a Refusal, and counts
+   * The toggles of these names, in order, repeated ones too; `count` is called for each. Throws a Refusal, and counts
    * nothing, where their answers would be longer than 32 Mi characters together.
    */
-  listed(names: readonly string[], context: Context, count: (name: string, isOn: boolean) => void): string {
+  listed(names: readonly string[], context: Context, count: CountListed): string {
     const indexes = names.map((name) => this.engine.indexOf(name))
     const outcomes = this.engine.decideSome(indexes, context)
     let length = 0
@@ -110,7 +113,7 @@ export class Answers {
       return part
     })
     if (length > MOST_LISTED_LENGTH) throw tooLong()
-    for (const [place, name] of names.entries()) count(name, outcomes[place] !== 0)
+    for (const [place, name] of names.entries()) count(name, outcomes[place] !== 0, (indexes[place] as number) >= 0)
     return `{"toggles":[${parts.join(',')}]}`
   }
 

@@ -73,7 +73,8 @@ const reports: Routes = [
     summary: 'Registrations and counts of many applications, from a proxy.',
     body: ClientMetricsBulk,
     handle: ({ access, body, caller }, world) => {
-      bulkMetrics(world.usage, body, { reporter: reporterOf(access.token), address: world.callers.addressOf(caller) })
+      const reporter = reporterOf(access.token, world.callers.networkOf(caller))
+      bulkMetrics(world.usage, body, { reporter, address: world.callers.addressOf(caller) })
       return new Reply(202)
     },
   }),

@@ -4,6 +4,7 @@ import type { EvaluationTarget } from '@burgee/serving/evaluation/evaluation-rou
 import { createEvaluationTargets, type EvaluationTargets } from '@burgee/serving/sdk/evaluation-targets'
 import type { FrontendScope, Frontends } from '@burgee/serving/sdk/frontends'
 import type { OfrepStreams } from '@burgee/serving/sdk/ofrep-streams'
+import { askedNamesOwner } from '@burgee/serving/usage/name-room'
 import type { ServerWorld } from '../../services/server-world.ts'
 import { chanceOf } from '../../services/world.ts'
 import type { TokenRow } from '../../store/access/tokens.ts'
@@ -32,13 +33,14 @@ function commonOf(
 ): Omit<EvaluationTarget, 'answers'> {
   const key = JSON.stringify([countedAs, environment, projects])
   const reporter = { key, environment, projects, isPublic: true }
+  const asker = { ...reporter, owner: askedNamesOwner(key) }
   return {
     contexts: contextsOf(environment, trust, world),
     bucket: {
-      count: (name, enabled) => {
+      count: (name, enabled, isFlag) => {
         const now = new Date(world.clock()).toISOString()
         const toggles = Object.fromEntries([[name, { yes: Number(enabled), no: Number(!enabled) }]])
-        world.usage.count(reporter, countedAs, { start: now, stop: now, toggles })
+        world.usage.count(isFlag ? reporter : asker, countedAs, { start: now, stop: now, toggles })
       },
     },
     seen: world.traffic.listener({ environment, projects }),

@@ -1,7 +1,9 @@
+import type { Network } from '@burgee/kit/http/network'
 import type { Caller } from '@burgee/kit/http/route'
 import { strategyNames } from '@burgee/protocol/evaluation'
 import type { FlagScope } from '@burgee/serving/sdk/flag-query'
 import { type ReportDoor as CommonDoor, reportRoutes as commonRoutes } from '@burgee/serving/sdk/report-routes'
+import { nameOwner } from '@burgee/serving/usage/name-room'
 import type { Reporter } from '../../services/usage/usage-counts.ts'
 import type { Access, Reach } from '../access/auth.ts'
 import type { HttpWorld, Routes } from '../route.ts'
@@ -24,15 +26,17 @@ export function reportRoutes({ limits: counted, problems, ...door }: ReportDoor)
     problems: [...problems, 'RateLimitError'],
     first: { register: within(counted.register), metrics: within(counted.metrics) },
     register: ({ access, caller, world: { usage, callers } }, body) =>
-      usage.instance(reporterOf(access.token), {
+      usage.instance(reporterOf(access.token, callers.networkOf(caller)), {
         appName: body.appName,
         instanceId: body.instanceId ?? 'default',
         sdkVersion: body.sdkVersion ?? null,
         address: callers.addressOf(caller),
         strategies: strategyNames(body.strategies),
       }),
-    count: ({ access, world }, { appName, bucket, instanceId = 'default' }) => {
-      if (bucket !== undefined) world.usage.count(reporterOf(access.token), appName, bucket, instanceId)
+    count: ({ access, caller, world }, { appName, bucket, instanceId = 'default' }) => {
+      if (bucket === undefined) return
+      const reporter = reporterOf(access.token, world.callers.networkOf(caller))
+      world.usage.count(reporter, appName, bucket, instanceId)
     },
   })
 }
@@ -43,6 +47,7 @@ export function scopeOf({ environment, projects }: Pick<Reach, 'environment' | '
 }
 
 /** Who reports with a token. */
-export function reporterOf(token: Reach): Reporter {
-  return { key: token.id, ...scopeOf(token), isPublic: token.type === 'frontend' }
+export function reporterOf(token: Reach, network: Network): Reporter {
+  const owner = nameOwner(network, token.id)
+  return { key: token.id, ...scopeOf(token), isPublic: token.type === 'frontend', owner }
 }

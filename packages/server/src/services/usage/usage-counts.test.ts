@@ -1,3 +1,5 @@
+import { networkOf } from '@burgee/kit/http/network'
+import { nameOwner } from '@burgee/serving/usage/name-room'
 import { describe, expect, test } from 'vitest'
 import { type ToggleCounts, UsageCounts } from './usage-counts.ts'
 
@@ -31,13 +33,12 @@ describe('counts that wait', () => {
     ])
   })
 
-  test('are put back by adding them again', () => {
+  test('are put back when they cannot be written', () => {
     const counts = new UsageCounts()
     counts.add(of, [['a', { yes: 1, variants: { red: 1 } }]])
     const taken = counts.take()
     counts.add(of, [['a', { yes: 5, variants: { red: 5 } }]])
-    for (const { featureName, yes, no, variants, ...key } of taken)
-      counts.add(key, [[featureName, { yes, no, variants }]])
+    for (const count of taken) counts.restore(count)
     expect(plain(counts)).toEqual([['a', 6, 0, { red: 6 }]])
   })
 
@@ -76,6 +77,26 @@ describe(`more than ${MOST} names`, () => {
     expect([first, others.length]).toEqual([['f0', 2, 0, {}], MOST - 1])
     counts.add(of, [['late', { yes: 1 }]])
     expect([counts.waiting, counts.dropped]).toEqual([1, 10])
+  })
+
+  test.each([
+    ['the same token elsewhere', '192.0.2.2', 'token'],
+    ['another token of the network', '192.0.2.1', 'other'],
+  ])('of one caller leave room for those of %s, also while nothing is written', (_name, address, key) => {
+    const counts = new UsageCounts()
+    const of = (from: string, token: string) => {
+      const owner = nameOwner(networkOf(from), token)
+      return { reporter: { ...reporter, key: token, owner }, appName: 'app', hour: 0 }
+    }
+    for (let round = 0; round < 8; round += 1) {
+      for (let index = 0; index < MOST; index += 1) {
+        counts.add(of('192.0.2.1', 'token'), [[`invented-${round}-${index}`, { yes: 1, variants: { [index]: 1 } }]])
+      }
+      counts.add(of(address, key), [[`honest-${round}`, { yes: 1 }]])
+      for (const count of counts.take()) counts.restore(count)
+    }
+    const names = counts.take().map(({ featureName }) => featureName)
+    expect(names.filter((name) => name.startsWith('honest'))).toHaveLength(8)
   })
 
   test('of variants are dropped', () => {

@@ -1,4 +1,5 @@
 import { sumOfCounts } from '@burgee/protocol/usage/count-sum'
+import { KeptNames, type NameOwner, NameRoom } from '@burgee/serving/usage/name-room'
 
 /** Who reports usage: a token, or the proxy in this process. */
 export interface Reporter {
@@ -9,6 +10,8 @@ export interface Reporter {
   readonly projects: readonly string[]
   /** Whether anybody can read its token, as that of a front end. */
   readonly isPublic: boolean
+  /** Caller whose share of names the report counts for; undefined for this process. */
+  readonly owner?: NameOwner | undefined
 }
 
 /** Counts of one flag as they are reported. */
@@ -50,12 +53,12 @@ export class UsageCounts {
   /** By who reports, of which application, in which hour; then by flag. */
   #counts = new Map<string, Map<string, ReportKey & Sums>>()
   #rows = 0
-  #names = 0
-  #dropped = 0
+  readonly #room = new NameRoom({ names: MOST_NAMES, length: MOST_NAME_BYTES })
+  readonly #names = new KeptNames(this.#room)
 
   /** How many names wait. */
   get waiting(): number {
-    return this.#names
+    return this.#room.names
   }
 
   /** How many rows wait. */
@@ -65,7 +68,7 @@ export class UsageCounts {
 
   /** How many names were dropped since the start. */
   get dropped(): number {
-    return this.#dropped
+    return this.#room.dropped
   }
 
   /**
@@ -76,43 +79,47 @@ export class UsageCounts {
     of: Omit<ReportKey, 'featureName'>,
     toggles: Iterable<readonly [featureName: string, counts: ToggleCounts]>,
   ): void {
+    const { owner } = of.reporter
     const id = JSON.stringify([of.reporter.key, of.appName, of.hour])
     const flags = this.#counts.get(id) ?? new Map<string, ReportKey & Sums>()
     for (const [featureName, toggle] of toggles) {
       if (isZero(toggle)) continue
       let sums = flags.get(featureName)
       if (sums === undefined) {
-        if (!this.#hasRoom(featureName)) continue
+        if (!this.#hasRoom(featureName, owner)) continue
         sums = { ...of, featureName, yes: 0, no: 0, variants: new Map() }
         flags.set(featureName, sums)
         this.#rows += 1
       }
-      addCounts(sums, toggle, this.#letIn)
+      addCounts(sums, toggle, (variant) => this.#hasRoom(variant, owner))
     }
     if (flags.size > 0) this.#counts.set(id, flags)
   }
 
-  readonly #letIn = (variant: string): boolean => this.#hasRoom(variant)
-
   /** Notes names that were dropped elsewhere. */
   drop(names: number): void {
-    this.#dropped += names
+    this.#room.drop(names)
   }
 
-  /** Takes all that wait; `add` them again when they could not be written. */
+  /** Puts back counts that could not be written. */
+  restore({ featureName, yes, no, variants, ...of }: ReportedCount): void {
+    const { owner: _owner, ...reporter } = of.reporter
+    this.add({ ...of, reporter }, [[featureName, { yes, no, variants }]])
+  }
+
+  /** Takes all that wait; `restore` them when they could not be written. */
   take(): ReportedCount[] {
     const taken = [...this.#counts.values()].flatMap((flags) => [...flags.values()])
     this.#counts = new Map()
     this.#rows = 0
-    this.#names = 0
+    this.#names.release()
     return taken
   }
 
-  #hasRoom(name: string): boolean {
-    const isTaken = isName(name) && this.#names < MOST_NAMES
-    if (isTaken) this.#names += 1
-    else this.#dropped += 1
-    return isTaken
+  #hasRoom(name: string, owner: NameOwner | undefined): boolean {
+    if (isName(name)) return this.#names.keep(name, owner)
+    this.#room.drop(1)
+    return false
   }
 }
 

@@ -264,9 +264,7 @@ class UsageBuffer implements Usage {
 
   /** For the next time. */
   #keep({ counts, instances, tokens, personal, reporting }: Gathered): void {
-    for (const { featureName, yes, no, variants, ...of } of counts) {
-      this.#counts.add(of, [[featureName, { yes, no, variants }]])
-    }
+    for (const count of counts) this.#counts.restore(count)
     const before = instances.map((seen) => [instanceKey(seen), seen] as const)
     this.#instances = new Map([...before, ...this.#instances])
     this.#tokens.keep(tokens)
