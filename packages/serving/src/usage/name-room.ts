@@ -79,7 +79,9 @@ export class NameRoom {
   readonly #names: SharedAmount
   readonly #characters: SharedAmount
   /** Owners of names that were given back, for names that return because they could not be delivered. */
-  readonly #recalled = new Map<string, NameOwner>()
+  #recalled = new Map<string, NameOwner>()
+  /** Those before, so that forgetting the oldest ones costs nothing. */
+  #recalledBefore = new Map<string, NameOwner>()
   #dropped = 0
 
   constructor(bounds: NameBounds) {
@@ -100,14 +102,14 @@ export class NameRoom {
 
   /** Returns the owner of a name that was given back last; undefined if it had none. */
   ownerOf(name: string): NameOwner | undefined {
-    return this.#recalled.get(name)
+    return this.#recalled.get(name) ?? this.#recalledBefore.get(name)
   }
 
   /** Returns the owners of names that were given back last. */
   ownersOf(names: readonly string[]): OwnedNames[] {
     const owned = new Map<NameOwner, string[]>()
     for (const name of names) {
-      const owner = this.#recalled.get(name)
+      const owner = this.ownerOf(name)
       if (owner === undefined) continue
       const list = owned.get(owner) ?? []
       owned.set(owner, list)
@@ -147,11 +149,10 @@ export class NameRoom {
   }
 
   #recall(name: string, owner: NameOwner): void {
-    this.#recalled.delete(name)
     this.#recalled.set(name, owner)
-    if (this.#recalled.size <= this.#bounds.names) return
-    const [oldest = ''] = this.#recalled.keys()
-    this.#recalled.delete(oldest)
+    if (this.#recalled.size < this.#bounds.names) return
+    this.#recalledBefore = this.#recalled
+    this.#recalled = new Map()
   }
 }
 

@@ -88,7 +88,7 @@ describe(`more than ${MOST} names`, () => {
       const owner = nameOwner(networkOf(from), token)
       return { reporter: { ...reporter, key: token, owner }, appName: 'app', hour: 0 }
     }
-    for (let round = 0; round < 8; round += 1) {
+    for (let round = 0; round < 2; round += 1) {
       for (let index = 0; index < MOST; index += 1) {
         counts.add(of('192.0.2.1', 'token'), [[`invented-${round}-${index}`, { yes: 1, variants: { [index]: 1 } }]])
       }
@@ -96,7 +96,7 @@ describe(`more than ${MOST} names`, () => {
       for (const count of counts.take()) counts.restore(count)
     }
     const names = counts.take().map(({ featureName }) => featureName)
-    expect(names.filter((name) => name.startsWith('honest'))).toHaveLength(8)
+    expect(names.filter((name) => name.startsWith('honest'))).toHaveLength(2)
   })
 
   test('of variants are dropped', () => {
