@@ -60,6 +60,26 @@ const ROWS: readonly Row[] = [
     file: 'server/src/store/leases.ts',
     constant: 'MOST_WAITING',
   },
+  {
+    name: 'callers that wait for a database connection',
+    file: 'server/src/http/pending-quota.ts',
+    constant: 'MAX_PENDING_OF_HOLDER',
+  },
+  {
+    name: 'callers that wait for a database connection',
+    file: 'server/src/http/pending-quota.ts',
+    constant: 'MAX_PENDING_OF_NETWORK',
+  },
+  {
+    name: 'checks of credentials that wait for the database',
+    file: 'server/src/http/pending-quota.ts',
+    constant: 'MAX_PENDING_CHECKS',
+  },
+  {
+    name: 'checks of credentials that wait for the database',
+    file: 'server/src/http/pending-quota.ts',
+    constant: 'MAX_PENDING_CHECKS_OF_CREDENTIALS',
+  },
   { name: 'mails that wait', file: 'server/src/services/mail/mail-queue.ts', constant: 'MOST_MAILS' },
   { name: 'mails that wait', file: 'server/src/http/route-rate-limits.ts', constant: 'MAILS_PER_HOUR' },
   {

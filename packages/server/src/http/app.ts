@@ -19,6 +19,7 @@ import { allRoutes } from './all-routes.ts'
 import { createCallers } from './callers.ts'
 import { errorRenderer } from './errors.ts'
 import { withManifestFailures } from './features/manifest-failure.ts'
+import { PendingQuota } from './pending-quota.ts'
 import { inTurn } from './reads-in-turn.ts'
 import { refusalTeller, toldOf } from './refusals-told.ts'
 import { withRevision } from './revision-header.ts'
@@ -57,10 +58,11 @@ export function createServerApp(
   const routes = allRoutes(world)
   const refused = refusalTeller(world.security, callers)
   const turns = new Turns()
+  const pending = new PendingQuota(callers)
   const app = createApp<Access, HttpWorld>({
     routes: [
       ...routes
-        .map((route) => inTurn(route, turns))
+        .map((route) => pending.bound(inTurn(route, turns)))
         .map(withValueWarnings)
         .map((route) => withRevision(route, world.revisions))
         .map((route) => (refused === undefined ? route : toldOf(route, refused))),
@@ -75,6 +77,7 @@ export function createServerApp(
       callers,
       wrongToken: limits.wrongToken,
       refused,
+      pending,
       enforcePasswordChange: options.enforcePasswordChange,
       rightsOf: (user) => world.rights.of(user),
       hiddenFrom: (userId, grants) => world.hidden.from(userId, grants),

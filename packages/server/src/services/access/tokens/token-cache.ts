@@ -26,6 +26,8 @@ export interface TokenCache {
   learnUsed(): Promise<void>
   /** The same by the public id. */
   findById(id: string): Promise<TokenRow | undefined>
+  /** Returns true while the database is being asked about a secret. */
+  isAsked(secret: string): boolean
   /** The same without a question to the database; undefined as well where there would have to be one. */
   peek(secret: string): TokenRow | undefined
 }
@@ -107,6 +109,7 @@ export function createTokenCache(
       return last.trusted(clock())
     },
     findById: async (id) => unexpired(await tokenOfId(db.reader, id, { answers, last, clock }), clock()),
+    isAsked: (secret) => answers.asked.has(hashOf(secret)),
     peek: (secret) => unexpired(answers.tokens.peek(hashOf(secret)), clock()),
     async find(secret) {
       const hash = hashOf(secret)

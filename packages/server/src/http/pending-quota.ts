@@ -1,0 +1,90 @@
+import { GroupTotals } from '@burgee/kit/group-totals'
+import type { Network } from '@burgee/kit/http/network'
+import type { Caller, Route } from '@burgee/kit/http/route'
+import { Problem } from '@burgee/protocol/problem'
+import { type Access, isForSdks } from './access/auth.ts'
+import { cookieOf } from './access/cookies.ts'
+import type { Callers } from './callers.ts'
+
+/** Maximum number of requests of a user or a token, other than those of SDKs, that wait for their answer. */
+const MAX_PENDING_OF_HOLDER = 200
+/** The same of a network, of all its users together. */
+const MAX_PENDING_OF_NETWORK = 500
+/** Maximum number of checks of credentials of a network. */
+const MAX_PENDING_CHECKS = 300
+/** The same of one session or secret: who it is of is not known before it is checked. */
+const MAX_PENDING_CHECKS_OF_CREDENTIALS = 100
+
+/** Paths that orchestrators and monitoring call: they ask no database, and must not fail because of others. */
+const PROBES = new Set(['/health', '/ready', '/internal-backstage/prometheus'])
+
+/** Caller with a bound. */
+interface Bounded {
+  readonly key: string
+  readonly max: number
+}
+
+/**
+ * Bounds how much of one caller waits for the database at once, so that one caller does not take all places of the
+ * queue for its connections.
+ */
+export class PendingQuota {
+  readonly #callers: Pick<Callers, 'networkOf' | 'cookieOf'>
+  readonly #pending = new GroupTotals()
+
+  constructor(callers: Pick<Callers, 'networkOf' | 'cookieOf'>) {
+    this.#callers = callers
+  }
+
+  /** Runs a check of credentials. Throws Problem 'RateLimitError' if too many of the network or of these credentials run. */
+  check<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
+    const { cookie, authorization } = caller.headers
+    const bounds = [{ key: `check ${this.#networkOf(caller)}`, max: MAX_PENDING_CHECKS }]
+    const session = cookieOf(cookie, this.#callers.cookieOf(caller))
+    for (const credentials of [session, authorization]) {
+      if (credentials === undefined) continue
+      bounds.push({ key: `check of ${credentials}`, max: MAX_PENDING_CHECKS_OF_CREDENTIALS })
+    }
+    return this.#run(bounds, work)
+  }
+
+  /** Returns the same route, which throws Problem 'RateLimitError' if too much of its caller waits. */
+  bound<World>(route: Route<Access, World>): Route<Access, World> {
+    if (PROBES.has(route.url) || isForSdks(route.permission)) return route
+    const { handle } = route
+    return { ...route, handle: (input, world) => this.#run(this.#bounds(input), () => handle(input, world)) }
+  }
+
+  #bounds({ caller, access }: { readonly caller: Caller; readonly access: Access }): Bounded[] {
+    const ofNetwork = { key: this.#networkOf(caller), max: MAX_PENDING_OF_NETWORK }
+    const { holder } = access
+    return holder === undefined ? [ofNetwork] : [ofNetwork, { key: holder, max: MAX_PENDING_OF_HOLDER }]
+  }
+
+  #networkOf(caller: Caller): Network {
+    return this.#callers.networkOf(caller)
+  }
+
+  #run<R>(bounds: readonly Bounded[], work: () => R): R {
+    if (bounds.some(({ key, max }) => this.#pending.get(key) >= max)) throw tooManyPending()
+    const add = (amount: number) => {
+      for (const { key } of bounds) this.#pending.add(key, amount)
+    }
+    add(1)
+    const end = () => add(-1)
+    try {
+      const result = work()
+      if (result instanceof Promise) result.then(end, end)
+      else end()
+      return result
+    } catch (error) {
+      end()
+      throw error
+    }
+  }
+}
+
+function tooManyPending(): Problem {
+  const message = 'Too many of your requests are waiting for their answer; please try again later.'
+  return new Problem('RateLimitError', message, { headers: { 'retry-after': '1' } })
+}
