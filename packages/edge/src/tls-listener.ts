@@ -4,12 +4,12 @@ import { maxPendingHandshakes } from '@burgee/kit/descriptors'
 import { type App, createApp } from '@burgee/kit/http/app'
 import type { BodyBudget } from '@burgee/kit/http/body-budget'
 import { createBoundedServer, listenBounded } from '@burgee/kit/http/bounded-servers'
-import { NO_HEADERS } from '@burgee/kit/http/header-block'
 import { explainListening } from '@burgee/kit/http/listening'
 import { type Caller, Reply, type Route } from '@burgee/kit/http/route'
 import { parseQueryString } from '@burgee/kit/input/query-string'
 import type { Logger } from '@burgee/kit/log/logger'
 import { OptionsError } from '@burgee/kit/options/options'
+import { NO_SNIFFING } from '@burgee/serving/cache-rules'
 import type { ServingOptions } from './options.ts'
 import { readFile } from './upstream-connections.ts'
 
@@ -99,10 +99,10 @@ export function createRedirectApp<Access>(
       const { host, path } = targetOf(url, headers.host ?? '')
       if (path === undefined) return new Reply(400)
       const [own = ''] = path.toLowerCase().split('?', 1)
-      if (ownPaths.has(own)) return NO_HEADERS
+      if (ownPaths.has(own)) return NO_SNIFFING
       return host === undefined
         ? new Reply(400)
-        : new Reply(308, undefined, { location: `https://${host}:${tlsServerPort}${path}` })
+        : new Reply(308, undefined, { location: `https://${host}:${tlsServerPort}${path}`, ...NO_SNIFFING })
     },
   })
 }

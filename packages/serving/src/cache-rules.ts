@@ -12,15 +12,21 @@ const API = /^\/+(api|edge|ofrep|openfeature)(\/|\?|$)/i
  */
 export const FOR_CALLER_ALONE = 'private, no-cache'
 
-/** One object for all: what follows from headers is remembered by the object that holds them. */
-const CALLER_ALONE: Headers = { 'cache-control': FOR_CALLER_ALONE }
+/** Browsers take a reply for no other type than it says. */
+export const NO_SNIFFING: Headers = { 'x-content-type-options': 'nosniff' }
+
+/**
+ * Headers of every reply for its caller alone. One object for all: what follows from headers is remembered by the object
+ * that holds them.
+ */
+export const CALLER_ALONE: Headers = { 'cache-control': FOR_CALLER_ALONE, ...NO_SNIFFING }
 
 /** Returns true for paths below which SDKs and programs get replies that depend on their token. */
 export function isApiPath(path: string): boolean {
   return API.test(path)
 }
 
-/** Adds `Cache-Control` to every reply whose route does not say its own. */
+/** Adds `Cache-Control` to every reply whose route does not say its own, and `nosniff` to all. */
 export function forCallerAlone(next: First): First {
   return withRules(() => CALLER_ALONE, next)
 }

@@ -4,7 +4,10 @@ import { KEY, startProxy } from '../../support/proxy.ts'
 import { startUpstream } from '../../support/upstream.ts'
 import { type Answer, ask, EDGE_TOKENS, type EdgeScene, startScene } from './edge-scene.ts'
 
-/** What replies tell caches: nobody else's, and asked for again each time, unless the endpoint says otherwise. */
+/**
+ * What replies tell caches: nobody else's, and asked for again each time, unless the endpoint says otherwise. And browsers:
+ * no other type than they say.
+ */
 let scene: EdgeScene
 beforeAll(async () => {
   scene = await startScene()
@@ -66,13 +69,16 @@ interface Described {
 async function callAll(url: string, prefix: string, headers: Record<string, string>) {
   const { paths } = (await (await fetch(`${url}${prefix}/docs/openapi.json`)).json()) as Described
   const found: (readonly [string, number, string | null])[] = []
+  const sniffed: string[] = []
   for (const [path, methods] of Object.entries(paths)) {
     for (const method of Object.keys(methods).filter((name) => /^(get|post)$/.test(name))) {
       const reply = await fetch(`${url}${path.replace(/\{\w+\}/g, 'x')}`, { method: method.toUpperCase(), headers })
       await reply.body?.cancel()
+      if (reply.headers.get('x-content-type-options') !== 'nosniff') sniffed.push(`${method} ${path} ${reply.status}`)
       found.push([`${method} ${path}`, reply.status, reply.headers.get('cache-control')])
     }
   }
+  expect(sniffed, 'replies without nosniff').toEqual([])
   return found
 }
 
@@ -96,6 +102,7 @@ describe('no reply leaves it to caches how long they keep it', () => {
     try {
       const refused = await edge.ask('GET /api/frontend', { token: frontend })
       expect([refused.status, keptOf(refused)]).toEqual([403, PRIVATE])
+      expect(refused.headers.get('x-content-type-options')).toBe('nosniff')
     } finally {
       await edge.close()
     }

@@ -155,6 +155,8 @@ describe('who comes by a link', () => {
   test.each<[string, object, string]>([
     ['has an account, in other letters', { email: 'ANN@example.com' }, 'User already exists'],
     ['has a username that is taken', { email: 'bob@example.com', username: 'editor' }, 'User already exists'],
+    ['has an address as username', { email: 'bob@example.com', username: 'eve@example.com' }, 'username'],
+    ['has one that only looks so', { email: 'bob@example.com', username: 'eve\uff20example.com' }, 'username'],
     ['has no address', {}, 'email'],
     ['has an address that is none', { email: 'nomail' }, 'email'],
     ['has a weak password', { email: 'bob@example.com', password: 'password' }, 'assword'],

@@ -4,7 +4,7 @@ import { InvalidRequest } from '@burgee/kit/input/validation'
 import type { Logger } from '@burgee/kit/log/logger'
 import type { Throttle } from '@burgee/kit/throttle'
 import { Problem } from '@burgee/protocol/problem'
-import { FOR_CALLER_ALONE } from '@burgee/serving/cache-rules'
+import { CALLER_ALONE } from '@burgee/serving/cache-rules'
 import { FrontendsUnavailable } from '@burgee/serving/sdk/frontends'
 import { EnvironmentUnavailable } from '../environments/environments.ts'
 import { TokenRefused, TokenUndecided } from '../tokens/token-refusal.ts'
@@ -20,8 +20,6 @@ export class AddressRefused extends Error {}
 
 const UNAVAILABLE = [NotReady, EnvironmentUnavailable, FrontendsUnavailable]
 const TEXT = { 'content-type': 'text/plain; charset=utf-8' }
-/** Said here, since whoever is refused so early gets no other headers. */
-const REFUSED = { 'cache-control': FOR_CALLER_ALONE }
 const RETRY_AFTER = { 'retry-after': '5' }
 const NO_FLAGS = 'There are no flags for this token yet: the upstream has not sent them.'
 
@@ -46,7 +44,8 @@ function knownReply(error: unknown): Reply | undefined {
   if (error instanceof TokenRefused) return explained(403, refusedText(error))
   if (error instanceof TokenUndecided) return undecided(error)
   if (error instanceof Unauthorized) return new Reply(401, 'Unauthorized', TEXT)
-  if (error instanceof AddressRefused) return explained(403, 'Calls from this address are not allowed.', REFUSED)
+  // whoever is refused so early gets no other headers
+  if (error instanceof AddressRefused) return explained(403, 'Calls from this address are not allowed.', CALLER_ALONE)
   if (UNAVAILABLE.some((kind) => error instanceof kind)) return explained(503, NO_FLAGS, RETRY_AFTER)
   if (error instanceof Problem) {
     return Reply.json(error.status, { explanation: error.message, ...detailsOf(error.details) }, error.headers)

@@ -170,7 +170,8 @@ export interface SignupInput {
 export async function signUp(world: ServerWorld, { secret, body, address, via }: SignupInput): Promise<UserRow> {
   const { email, password, username = null, name = null } = body
   await requireGoodLink(world.db.reader, secret, world.clock())
-  if (username?.includes('@')) {
+  // also by characters that only look like one: people read names
+  if (username?.normalize('NFKC').includes('@')) {
     throw invalid('The `username` property must not look like an e-mail address.', 'body/username')
   }
   requireStrong(password, [username, email])
