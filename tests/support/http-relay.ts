@@ -38,7 +38,10 @@ export async function openHttpRelay(first: string): Promise<HttpRelay> {
     asked.push(url)
     const { host: _host, connection: _connection, ...others } = headers
     const spoil = rule?.paths.test(url) === true ? rule.spoil : undefined
+    const origin = base
     const forwarded = request(`${base}${url}`, { method, headers: others, agent: false }, (from) => {
+      // a stream that was asked for before a switch must not outlive it
+      if (origin !== base) return void response.destroy()
       if (spoil !== undefined) return void spoiled(from, response, spoil)
       response.writeHead(from.statusCode ?? 502, from.headers)
       streams.add(response)

@@ -64,10 +64,9 @@ function refusedText({ reason, message }: TokenRefused): string {
   return reason === 'kind' ? `${message}: ${KINDS}.` : `${message}.`
 }
 
-/** What says to try again is handed on; what would tell an SDK to give up is not, for it may be good. */
+/** Says when to try again. What the upstream answered would tell an SDK to give up, or be taken for a fault of this node. */
 function undecided({ status, message }: TokenUndecided): Reply {
-  const isTemporary = status !== undefined && (status === 429 || (status >= 500 && status <= 599))
-  return explained(isTemporary ? status : 503, `${message}; tokens that are known go on working.`, RETRY_AFTER)
+  return explained(status === 429 ? 429 : 503, `${message}; tokens that are known go on working.`, RETRY_AFTER)
 }
 
 function textOf({ reason, message }: Refusal): string {
