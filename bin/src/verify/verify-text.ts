@@ -20,7 +20,10 @@ function hasCompared(parts: readonly ComparedPart[]): boolean {
 /** What was compared, for a terminal: counts where all is equal, else the first difference and the names of the others. */
 export function verifyText(compared: readonly ComparedPart[], names: Pair<string>): string {
   const parts = escapeNames(compared)
-  const lines = parts.flatMap((part) => [`${headOf(part)}: ${resultOf(part)}`, ...chanceLines(part)])
+  const lines = [
+    ...parts.flatMap((part) => [`${headOf(part)}: ${resultOf(part)}`, ...chanceLines(part)]),
+    ...ipv6Lines(parts),
+  ]
   const first = parts.find(({ differences }) => differences.length > 0)
   if (first === undefined) {
     return [...lines, hasCompared(parts) ? totalText(parts) : 'Nothing was compared: neither side shows a flag'].join(
@@ -42,9 +45,10 @@ export function verifyJson(parts: readonly ComparedPart[], names: Pair<string>, 
     equal: isEqual(parts),
     compared: hasCompared(parts),
     ...{ a: names.a, b: names.b, seed },
-    parts: parts.map(({ differences, flags, byChance = [], ...part }) => ({
+    parts: parts.map(({ differences, flags, byChance = [], ipv6Lists = [], ...part }) => ({
       ...part,
       byChance,
+      ipv6Lists,
       flags: flags.length,
       different: differences.length,
       differences: differences.slice(0, MOST_LISTED).map(({ why, ...difference }, index) => ({
@@ -72,6 +76,14 @@ function resultOf({ kind, differences, flags }: ComparedPart): string {
 
 function chanceLines({ byChance = [] }: ComparedPart): string[] {
   return byChance.length === 0 ? [] : [`  decided by chance, not compared: ${byChance.join(', ')}`]
+}
+
+/** Both sides define such a flag alike, and decide it in two ways if only one of them is Burgee. */
+function ipv6Lines(parts: readonly ComparedPart[]): string[] {
+  const names = [...new Set(parts.flatMap(({ ipv6Lists = [] }) => ipv6Lists))]
+  if (names.length === 0) return []
+  const what = 'Strategy "remoteAddress" lists IPv6 addresses. Ranges and other spellings match in Burgee'
+  return [`${what}, and not in the Node SDK, nor in the server and proxy built on it: ${listText(names)}`]
 }
 
 function totalText(parts: readonly ComparedPart[]): string {
@@ -104,7 +116,10 @@ function sideLines(name: string, why: Explanation): string[] {
 }
 
 function namesText(differences: readonly Difference[]): string {
-  const names = differences.map(({ flag }) => flag ?? '')
+  return listText(differences.map(({ flag }) => flag ?? ''))
+}
+
+function listText(names: readonly string[]): string {
   const more = names.length - MOST_NAMES
   return `${names.slice(0, MOST_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }

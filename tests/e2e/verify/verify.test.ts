@@ -193,6 +193,24 @@ describe('two files', () => {
     expect({ code, output }).toEqual({ code: 1, output: expect.stringMatching(/Nothing was compared/) })
   })
 
+  test('flags with lists of IPv6 addresses are named, for not every engine matches them', async () => {
+    const listing = (name: string, IPs: string) => ({
+      ...{ name, enabled: true, strategies: [{ name: 'remoteAddress', parameters: { IPs } }] },
+    })
+    const features = [
+      listing('range', '2001:db8::/32'),
+      listing('address', '10.0.0.1, ::1'),
+      listing('v4', '10.0.0.0/8'),
+    ]
+    const file = join(folder.path, 'ipv6.json')
+    writeFileSync(file, JSON.stringify({ version: 2, features }))
+    const { code, output } = await run(['--file', file, '--file', file])
+    expect(code).toBe(0)
+    expect(output).toMatch(/^Strategy "remoteAddress" lists IPv6 addresses.*Node SDK.*: range, address$/m)
+    const json = await run(['--file', file, '--file', file, '--json'])
+    expect(JSON.parse(json.output)).toMatchObject({ equal: true, parts: [{ ipv6Lists: ['range', 'address'] }] })
+  })
+
   test('equal, and one flag apart', async () => {
     const [a, b] = [join(folder.path, 'a.json'), join(folder.path, 'b.json')]
     writeFileSync(a, JSON.stringify(await changed('"rollout":"50"', '"rollout":"50"')))

@@ -1,6 +1,7 @@
 import type { Note } from '../model/fidelity.ts'
 import type { HeldRule } from '../model/held-flags.ts'
 import type { Installation } from '../model/installation.ts'
+import { listsIpv6Addresses } from '../rules/ipv6-lists.ts'
 import { UNREADABLE } from './stored-json.ts'
 
 type Decided = Pick<Installation, 'flags' | 'segments' | 'tokens' | 'environments' | 'projects' | 'users'>
@@ -62,12 +63,12 @@ function environmentNotes({ flags, segments }: Decided): Note[] {
     }))
 }
 
-/** Names flags that list IPv6 addresses. Source: the Node SDK, which finds the caller's address in the list as text only. */
+/** Names flags that list IPv6 addresses. */
 function addressNotes({ flags }: Decided): Note[] {
-  const listsIpv6 = ({ name, disabled, parameters }: HeldRule): boolean =>
-    name === 'remoteAddress' && !disabled && (parameters.IPs ?? '').includes(':')
   return flags
-    .filter((flag) => flag.archivedAt === null && flag.states.some(({ strategies }) => strategies.some(listsIpv6)))
+    .filter(
+      (flag) => flag.archivedAt === null && flag.states.some(({ strategies }) => strategies.some(listsIpv6Addresses)),
+    )
     .map(({ name }) => ({
       ...{ kind: 'flag', name, fidelity: 'exact' },
       words:

@@ -2,6 +2,7 @@ import type { Explanation } from '@burgee/engine'
 import { runAtOnce } from '@burgee/kit/slices'
 import type { Context } from '@burgee/protocol/context'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
+import { listsIpv6Addresses } from '../rules/ipv6-lists.ts'
 import { type Asked, decisionSteps } from './compare-decisions.ts'
 import { definitionDifferences, type Pair } from './definition-difference.ts'
 
@@ -27,6 +28,8 @@ export interface ComparedPart {
   readonly differences: readonly Difference[]
   /** Flags whose answers vary on both sides for the same context: they are not compared. */
   readonly byChance?: readonly string[]
+  /** Flags that list IPv6 addresses of callers, which not every engine matches in all spellings and ranges. */
+  readonly ipv6Lists?: readonly string[]
 }
 
 /** How parts are compared, and what the two sides are called. */
@@ -57,5 +60,13 @@ export function* documentsSteps(
   const known = new Set(differences.map(({ flag }) => flag))
   const written = [...defined].filter(([flag]) => !known.has(flag)).map(([flag, says]) => ({ flag, says: [says] }))
   const flags = [...new Set([documents.a, documents.b].flatMap(({ features }) => features.map(({ name }) => name)))]
-  return { ...place, flags, contexts, aimed, differences: [...decided, ...written] }
+  const ipv6Lists = ipv6ListsOf(documents)
+  return { ...place, flags, contexts, aimed, differences: [...decided, ...written], ipv6Lists }
+}
+
+function ipv6ListsOf({ a, b }: Pair<FeatureDocument>): string[] {
+  const listing = [a, b].flatMap(({ features }) =>
+    features.filter(({ strategies }) => (strategies ?? []).some(listsIpv6Addresses)),
+  )
+  return [...new Set(listing.map(({ name }) => name))]
 }
