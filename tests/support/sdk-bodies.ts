@@ -1,3 +1,11 @@
+import {
+  ClientMetricsBulk,
+  ClientRegistration,
+  FlatLookup,
+  LookupToggles,
+  ServerMetrics,
+} from '@burgee/protocol/evaluation'
+
 /** Bodies that SDKs of all languages post; null stands for what they leave out. */
 
 const TIMES = { start: '2026-11-27T10:00:00Z', stop: '2026-11-27T10:01:00Z' }
@@ -6,8 +14,60 @@ const METRICS = { appName: 'app', bucket: { ...TIMES, toggles: { on: { yes: 1, n
 
 type Row = readonly [name: string, body: object]
 
+/** As much of a schema as says which parts may be left out. */
+interface Shape {
+  readonly properties?: Readonly<Record<string, Shape>>
+  readonly patternProperties?: Readonly<Record<string, Shape>>
+  readonly required?: readonly string[]
+  readonly items?: Shape
+}
+
+/** Returns the body once for each part that its schema lets out, with null in its place. */
+function withNulls(what: string, schema: object, body: object): Row[] {
+  return [...optionalPaths(schema as Shape, body)].map((path) => {
+    const copy = structuredClone(body)
+    const last = path.slice(0, -1).reduce((part, name) => part[name] as Parts, copy as Parts)
+    last[path.at(-1) as string] = null
+    return [`${what} with null for ${path.join('.')}`, copy] as const
+  })
+}
+
+type Parts = Record<string, unknown>
+
+function* optionalPaths(shape: Shape, value: unknown): Generator<string[]> {
+  if (typeof value !== 'object' || value === null) return
+  const [members] = Object.values(shape.patternProperties ?? {})
+  for (const [name, part] of Object.entries(value)) {
+    const own = shape.properties?.[name] ?? shape.items ?? members
+    if (own === undefined) continue
+    const isNamed = shape.properties?.[name] !== undefined
+    if (isNamed ? !shape.required?.includes(name) : members !== undefined) yield [name]
+    for (const path of optionalPaths(own, part)) yield [name, ...path]
+  }
+}
+
+/** What SDKs say besides, which nobody reads. */
+const UNREAD = {
+  ...{ connectionId: null, sdkVersion: null, sdkType: null, yggdrasilVersion: null, platformName: null },
+  ...{
+    platformVersion: null,
+    specVersion: null,
+    metadata: null,
+    connectVia: null,
+    projects: null,
+    impactMetrics: null,
+  },
+}
+const FULL_METRICS = {
+  ...{ appName: 'app', instanceId: 'one', environment: 'development' },
+  bucket: { ...TIMES, toggles: { on: { yes: 1, no: 0, variants: { a: 1 } } } },
+}
+const FULL_REGISTRATION = { ...REGISTRATION, instanceId: 'one', sdkVersion: 'sdk:1' }
+
 /** Bodies of `POST …/register`. */
 export const REGISTRATIONS: readonly Row[] = [
+  ...withNulls('a registration', ClientRegistration, FULL_REGISTRATION),
+  ['a registration with null for all that nobody reads', { ...FULL_REGISTRATION, ...UNREAD }],
   ['a registration', REGISTRATION],
   ['a registration with null for each optional part', { ...REGISTRATION, instanceId: null, sdkVersion: null }],
   ['a registration with null for parts that nobody reads', { ...REGISTRATION, environment: null, connectionId: null }],
@@ -19,6 +79,8 @@ const counted = (counts: unknown) => ({ ...METRICS, bucket: { ...TIMES, toggles:
 
 /** Bodies of `POST …/metrics`. */
 export const REPORTS: readonly Row[] = [
+  ...withNulls('counts', ServerMetrics, FULL_METRICS),
+  ['counts with null for all that nobody reads', { ...FULL_METRICS, ...UNREAD }],
   ['counts', METRICS],
   ['counts without a bucket', { appName: 'app' }],
   ['counts with null for a bucket', { appName: 'app', bucket: null }],
@@ -35,8 +97,12 @@ export const REPORTS: readonly Row[] = [
 const ROW = { appName: 'app', featureName: 'on', timestamp: TIMES.start, yes: 1, no: 0, variants: {} }
 const NULLS = { timestamp: null, yes: null, no: null, variants: null }
 
+const FULL_BULK = { applications: [FULL_REGISTRATION], metrics: [{ ...ROW, variants: { a: 1 } }] }
+
 /** Bodies of `POST …/metrics/bulk`. */
 export const BULK_REPORTS: readonly Row[] = [
+  ...withNulls('counts of many', ClientMetricsBulk, FULL_BULK),
+  ['counts of many with null for all that nobody reads', { ...FULL_BULK, impactMetrics: null, seenTokens: null }],
   ['counts of many', { applications: [REGISTRATION], metrics: [ROW] }],
   ['null for both lists', { applications: null, metrics: null }],
   ['null for each optional part of counts', { applications: [], metrics: [{ ...ROW, ...NULLS }] }],
@@ -50,8 +116,15 @@ export const BULK_REPORTS: readonly Row[] = [
   ],
 ]
 
+const FIELDS = {
+  ...{ appName: 'app', environment: 'development', userId: '7', sessionId: '8', remoteAddress: '192.0.2.1' },
+  ...{ currentTime: '2026-11-27T10:00:00Z', properties: { plan: 'a' } },
+}
+
 /** Bodies that ask for evaluated flags. */
 export const LOOKUPS: readonly Row[] = [
+  ...withNulls('a wrapped context', LookupToggles, { context: FIELDS, toggles: ['on'] }),
+  ...withNulls('a flat context', FlatLookup, FIELDS),
   ['null for both parts', { context: null, toggles: null }],
   ['null for properties', { context: { userId: '7', properties: null } }],
   ['a list for no properties', { context: { userId: '7', properties: [] } }],
