@@ -11,7 +11,6 @@ import { SERVER_OPTIONS, type ServerOptions } from '@burgee/server/options'
 import type { FirstLogin } from '@burgee/server/services/access/people/first-login'
 import { ownerOfDirectory } from '@burgee/server/store/embedded/directory-lock'
 import { announce } from './announce.ts'
-import { print } from './output.ts'
 import type { Injected, Running } from './running.ts'
 
 /** `burgee server`: the server alone. The first login is printed as long as nobody has used it. */
@@ -23,14 +22,14 @@ export async function runServer(argv: readonly string[], more: Injected): Promis
   const server = await createListening(options, [listenAt(options)], { ...loggers, ...more })
   try {
     const { port } = await server.listen()
-    print(`Burgee server is listening on port ${port}`)
+    announce(`Burgee server is listening on port ${port}`, options.useJsonLogger)
   } catch (error) {
     await server.close()
     throw error
   }
   const login = firstLoginText(server.firstLogin)
-  if (login !== undefined) print(`First login: ${login}`)
-  tellLateLogin(server)
+  if (login !== undefined) announce(`First login: ${login}`, options.useJsonLogger)
+  tellLateLogin(server, options)
   return {
     times: shutdownTimes(options.shutdownDelay),
     drain: () => server.drain(),
@@ -92,10 +91,13 @@ export function warnOfVariables(logger: Logger, table: OptionTable): void {
 }
 
 /** Says the first login of a database that was away at the start, once it is there. */
-export function tellLateLogin(server: Pick<BurgeeServer, 'lateLogin'>): void {
+export function tellLateLogin(
+  server: Pick<BurgeeServer, 'lateLogin'>,
+  { useJsonLogger }: Pick<ServerOptions, 'useJsonLogger'>,
+): void {
   void server.lateLogin.then((late) => {
     const login = firstLoginText(late)
-    if (login !== undefined) print(`First login: ${login}`)
+    if (login !== undefined) announce(`First login: ${login}`, useJsonLogger)
   })
 }
 

@@ -113,7 +113,7 @@ export async function runStart(argv: readonly string[], more: Injected): Promise
         firstLogin: firstLoginText(server.firstLogin),
       }),
     )
-    tellLateLogin(server)
+    tellLateLogin(server, options)
     return {
       times: shutdownTimes(options.shutdownDelay),
       drain: () => {

@@ -56,17 +56,26 @@ describe('wrong usage', () => {
       env: GOOD,
       says: /--log-level must be one of debug, info, warn, error, fatal/,
     },
-    { args: ['proxy'], env: { ...GOOD, TRUST_PROXY: 'foo' }, says: /TRUST_PROXY .* must be true, false, or a list/ },
+    {
+      args: ['proxy'],
+      env: { ...GOOD, TRUST_PROXY: '0.0.0.0/0' },
+      says: /TRUST_PROXY .* must be true for every address \(instead of 0\.0\.0\.0\/0\)/,
+    },
+    {
+      args: ['proxy'],
+      env: { ...GOOD, TRUST_PROXY: 'foo' },
+      says: /TRUST_PROXY .* must be true for every address .*, false, or a list/,
+    },
     { args: ['proxy'], env: { ...GOOD, FLAG_CUSTOM_STRATEGIES_FILE: '/nowhere.js' }, says: /Cannot load \/nowhere.js/ },
     {
       args: ['proxy'],
       env: { ...GOOD, TRUST_PROXY: '1' },
-      says: /TRUST_PROXY .* must be true, false, or a list of IP addresses \(10\.0\.0\.1\), ranges .*loopback.*, not "1"/,
+      says: /TRUST_PROXY .* must be true for every address .*, false, or a list of IP addresses \(10\.0\.0\.1\), ranges .*loopback.*, not "1"/,
     },
     {
       args: ['server'],
       env: { TRUST_PROXY: '1' },
-      says: /TRUST_PROXY .* must be true, false, or a list of IP addresses/,
+      says: /TRUST_PROXY .* must be true for every address .*, false, or a list of IP addresses/,
     },
     {
       args: ['proxy'],

@@ -24,7 +24,7 @@ export async function startNode(databaseUrl: string): Promise<Node> {
     DATABASE_URL: databaseUrl,
     HTTP_PORT: '0',
     HTTP_HOST: '127.0.0.1',
-    DEFAULT_ADMIN_PASSWORD: 'x',
+    DEFAULT_ADMIN_PASSWORD: 'a good password',
     INIT_ADMIN_API_TOKENS: ADMIN,
     INIT_CLIENT_API_TOKENS: CLIENT,
   })

@@ -8,7 +8,13 @@ import { CHEAP } from '../support/password-cost.ts'
 
 /** A server in a process of its own, to be killed. Arguments: data directory, admin token. Prints its port, or why not. */
 const [, , dataDir = '', token = ''] = process.argv
-const given = { dataDir, port: 0, host: '127.0.0.1', defaultAdminPassword: 'x', initAdminApiTokens: [token] }
+const given = {
+  dataDir,
+  port: 0,
+  host: '127.0.0.1',
+  defaultAdminPassword: 'a good password',
+  initAdminApiTokens: [token],
+}
 const options = parseOptions(SERVER_OPTIONS as OptionTable, { given }) as ServerOptions
 
 process.stdin.resume().on('close', () => process.exit())

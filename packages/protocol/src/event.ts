@@ -30,7 +30,7 @@ export type BulkTags = Static<typeof BulkTags>
 /** One record of what was changed, by whom. Source: spec "Events". Fields that do not apply are null, tags []. */
 export const Event = Type.Object({
   id: Type.Integer(),
-  createdAt: Type.String(),
+  createdAt: Type.String({ format: 'date-time' }),
   type: Type.String(),
   createdBy: Type.String(),
   createdByUserId: Type.Integer(),

@@ -80,4 +80,4 @@ export const OlderEventSearch = Type.Object({
 })
 
 /** Reply of the list of events. */
-export const Events = Type.Object({ version: Type.Integer(), events: Type.Array(Event), totalEvents: Type.Integer() })
+export const Events = Type.Object({ version: Type.Literal(1), events: Type.Array(Event), totalEvents: Type.Integer() })

@@ -136,7 +136,7 @@ export const SERVER_OPTIONS = withVendorPrefix({
     parse: textOrEmpty,
     secret: true,
     defaultDoc: 'random, shown once',
-    doc: 'Password of the first administrator; read at the first start only.',
+    doc: 'Password of the first administrator; read at the first start only, which a weak one ends.',
   },
   initAdminApiTokens: {
     env: ['INIT_ADMIN_API_TOKENS'],

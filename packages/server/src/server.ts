@@ -93,7 +93,7 @@ export interface BurgeeServer {
 
 /**
  * Opens the database (and owns its directory where it is embedded), makes what the first start makes, and builds the
- * HTTP app. Throws DirectoryInUse, InitTokensError, or what the file system or the database throw; then nothing stays
+ * HTTP app. Throws DirectoryInUse, FirstStartError, or what the file system or the database throw; then nothing stays
  * open.
  */
 export async function createServer(deps: ServerDeps): Promise<BurgeeServer> {

@@ -54,6 +54,49 @@ describe('errors', () => {
   ] satisfies Scenario[])
 })
 
+describe('a name in a path answers alike, short or 1,001 characters long', () => {
+  const LONG = 'n'.repeat(1001)
+  test.each([
+    `GET ${F}/NAME`,
+    `GET ${A}/projects/NAME/overview`,
+    `GET ${A}/segments/NAME`,
+    `GET ${A}/tags/NAME`,
+    `DELETE ${A}/context/NAME`,
+    'GET /api/frontend/features/NAME',
+    'GET /api/client/features/NAME',
+  ])('%s', async (call) => {
+    for (const as of ['admin', undefined]) {
+      const [short, long] = await Promise.all(
+        ['nope', LONG].map(async (name) => {
+          const who = as === undefined ? {} : { as }
+          const reply = await server.call({ ...who, call: call.replace('NAME', name) })
+          const { id: _id, ...said } = reply.json()
+          return [reply.statusCode, JSON.stringify(said).replaceAll(name, 'NAME')]
+        }),
+      )
+      expect(long).toEqual(short)
+    }
+  })
+})
+
+describe('below a base path', () => {
+  test('a 401 names the login there', async () => {
+    const moved = await startServer({ baseUriPath: '/flags' })
+    try {
+      for (const call of [`GET /flags${A}/user`, `OPTIONS /flags${A}/user`]) {
+        const reply = await moved.call({ call })
+        expect([call, reply.statusCode]).toEqual([call, 401])
+        expect(reply.json()).toMatchObject({
+          path: '/flags/auth/simple/login',
+          message: expect.stringContaining('/flags/auth/simple/login'),
+        })
+      }
+    } finally {
+      await moved.close()
+    }
+  })
+})
+
 describe('several at once', () => {
   const PLACES: readonly (readonly [what: string, call: string, body: object])[] = [
     ['a flag', `POST ${F}`, { name: 'once' }],

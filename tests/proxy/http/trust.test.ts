@@ -153,7 +153,7 @@ describe('what can be no list of addresses ends the start', () => {
     'true,false',
   ])('%s', (trust) => {
     expect(() => loadOptions(REQUIRED, { TRUST_PROXY: trust })).toThrow(
-      /TRUST_PROXY \(option "trustProxy"\) must be true, false, or a list of IP addresses/,
+      /TRUST_PROXY \(option "trustProxy"\) must be true for every address .*, false, or a list of IP addresses/,
     )
   })
 

@@ -29,13 +29,14 @@ export interface Found<Access> {
 
 type ByMethod<Access> = Record<string, Found<Access> | undefined>
 
-const LONGEST_PARAMETER = 1000
+/** Longer than any address that is taken, so that the length of a parameter changes no answer. */
+const LONGEST_PARAMETER = 65_536
 const NO_PARAMS = {}
 const STRAY_PERCENT = /%(?![0-9a-f]{2})/gi
 
 /**
  * Finds where a request leads. Paths match in any case, with or without a slash at the end, with slashes repeated;
- * a path that cannot be decoded (unless its route `takesRawPath`), and a parameter of more than a thousand characters, lead nowhere.
+ * a path that cannot be decoded leads nowhere, unless its route `takesRawPath`.
  */
 export class Router<Access> {
   /** Paths without parameters, as routes write them: one look instead of a walk. */

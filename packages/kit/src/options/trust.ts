@@ -26,7 +26,7 @@ export function inRanges(ranges: readonly string[]): (address: string) => boolea
 /** `true`, `false`, or addresses and CIDR ranges; a word that is neither is an error, and so is a number of hops. */
 export const trustList: Parser<Trust> = {
   expects:
-    'true, false, or a list of IP addresses (10.0.0.1), ranges (10.0.0.0/8) and the names loopback, linklocal, uniquelocal',
+    'true for every address (instead of 0.0.0.0/0), false, or a list of IP addresses (10.0.0.1), ranges (10.0.0.0/8) and the names loopback, linklocal, uniquelocal',
   parse: (value) => {
     if (typeof value === 'boolean') return value
     const word = typeof value === 'string' ? value.trim().toLowerCase() : ''

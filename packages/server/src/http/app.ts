@@ -86,6 +86,7 @@ export function createServerApp(
       allProjects: () => projectIds(world.db.reader),
       ownerOf: (secret) => ownerOfToken(world.db.reader, hashOf(secret), world.clock()),
       isInMaintenance: world.settings.isInMaintenance,
+      basePath: options.baseUriPath,
       signIn: world.signIn,
       scim: world.scim,
       seen: (token, caller) => world.usage.token(token.id, () => callerTold(caller)),

@@ -80,7 +80,7 @@ function refusalReply(refusal: Refusal, caller: Caller, basePath: string): Reply
       return plainReply(refusal.status, 'ServiceUnavailable', refusal.message)
     case 'not-found': {
       const isApi = path.toLowerCase().startsWith(`${basePath.toLowerCase()}/api/`)
-      if (isApi && caller.method === 'OPTIONS') return problemReply(loginRequired(caller), caller, basePath)
+      if (isApi && caller.method === 'OPTIONS') return problemReply(loginRequired(caller, basePath), caller, basePath)
       return problemReply(nothingAt(path), caller, basePath)
     }
     default:

@@ -103,6 +103,8 @@ export interface Credentials extends Hiding {
   readonly seenPersonal: (tokenId: number) => void
   /** Whether administration changes nothing for now. */
   readonly isInMaintenance: () => boolean
+  /** Where the routes begin: '' or '/base'. */
+  readonly basePath: string
   /** How people may log in. */
   readonly signIn: LoginWays
   /** Whether directories of people may come. */
@@ -263,7 +265,8 @@ async function actorOf(
     credentials.seenPersonal(owner.tokenId)
     return { ...(await personActor(credentials, owner.user, caller)), personalToken: owner.tokenId }
   }
-  if (token === undefined) throw refused(credentials, caller, loginRequired(caller, credentials.signIn))
+  if (token === undefined)
+    throw refused(credentials, caller, loginRequired(caller, credentials.basePath, credentials.signIn))
   if (token.type !== 'admin') throw new Problem('NoAccessError', WRONG_TOKEN)
   credentials.seen(token, caller)
   return tokenActor(token, credentials.callers.addressOf(caller))

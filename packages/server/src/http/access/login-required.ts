@@ -8,15 +8,16 @@ const SSO_MESSAGE = 'Sign in with OpenID Connect'
 export type LoginWays = { readonly oidc: () => { readonly enabled: boolean }; readonly isPasswordOff: () => boolean }
 const NO_SSO: LoginWays = { oidc: () => ({ enabled: false }), isPasswordOff: () => false }
 
-/** 401 with the keys by which clients find the login. Source: wire protocol "Error bodies". */
-export function loginRequired(caller: Caller, { oidc, isPasswordOff }: LoginWays = NO_SSO): Problem {
+/** Returns a 401 with the keys by which clients find the login; `basePath`: where the routes begin, '' or '/base'. Source: wire protocol "Error bodies". */
+export function loginRequired(caller: Caller, basePath: string, { oidc, isPasswordOff }: LoginWays = NO_SSO): Problem {
   const why =
     caller.headers.authorization === undefined
       ? 'The request has no authorization header.'
       : 'The credentials of the request are not valid.'
-  const path = isPasswordOff() ? OIDC_PATH : LOGIN_PATH
-  const options = oidc().enabled ? { options: [{ type: 'oidc', path: OIDC_PATH, message: SSO_MESSAGE }] } : {}
+  const [passwordPath, oidcPath] = [`${basePath}${LOGIN_PATH}`, `${basePath}${OIDC_PATH}`]
+  const path = isPasswordOff() ? oidcPath : passwordPath
+  const options = oidc().enabled ? { options: [{ type: 'oidc', path: oidcPath, message: SSO_MESSAGE }] } : {}
   return new Problem('AuthenticationRequired', `You must log in first. ${why} Try logging in at ${path}`, {
-    extra: { path: LOGIN_PATH, type: 'password', defaultHidden: isPasswordOff(), ...options },
+    extra: { path: passwordPath, type: 'password', defaultHidden: isPasswordOff(), ...options },
   })
 }

@@ -24,14 +24,14 @@ export interface InitToken {
   readonly secretBits: number
 }
 
-/** Bad tokens of the configuration; says which variable and position, never the secret. */
-export class InitTokensError extends Error {
-  override readonly name = 'InitTokensError'
+/** A configuration that a new database cannot be made from; names the variable, and a position in it, never the secret. */
+export class FirstStartError extends Error {
+  override readonly name = 'FirstStartError'
 }
 
 /**
  * Reads the tokens to make at the first start: `<project>:<environment>.<secret>`, `*:<environment>.<secret>`,
- * `*:*.<secret>` for admin tokens. `variable` is named in errors. Throws InitTokensError with one line per bad token.
+ * `*:*.<secret>` for admin tokens. `variable` is named in errors. Throws FirstStartError with one line per bad token.
  */
 export function parseInitTokens(variable: string, type: TokenType, secrets: readonly string[]): InitToken[] {
   const bad: string[] = []
@@ -47,7 +47,7 @@ export function parseInitTokens(variable: string, type: TokenType, secrets: read
       tokens.push({ label, token, secretBits: secretBits(random) })
     }
   }
-  if (bad.length > 0) throw new InitTokensError(bad.join('\n'))
+  if (bad.length > 0) throw new FirstStartError(bad.join('\n'))
   return tokens
 }
 

@@ -12,7 +12,7 @@ import { createToken } from '../access/tokens/tokens.ts'
 import { type Change, execute, type Moment } from '../execute.ts'
 import { SYSTEM, type World } from '../world.ts'
 import { putFirstContent, type ReadContent } from './first-content.ts'
-import { type FirstStartOptions, type InitToken, InitTokensError } from './first-start-options.ts'
+import { FirstStartError, type FirstStartOptions, type InitToken } from './first-start-options.ts'
 import { warnOfIgnored } from './ignored-variables.ts'
 
 /** What a start found and made. */
@@ -59,19 +59,19 @@ async function storedLogin({ db }: World, password: FirstPassword) {
 
 /** Returns false if another server was first. */
 async function beFirst(world: World, { options, password }: FirstStartDeps): Promise<boolean> {
-  if (options.password !== undefined) warnOfWeak(world, options.password, options.username)
+  if (options.password !== undefined) requireStrongPassword(options.password, options.username)
   const passwordHash = await password.hashFor('new')
   const content = options.content?.read()
   return execute(world, SYSTEM, initialise, { options, content, password, passwordHash })
 }
 
-/** A start must not fail over it, for it is only made once: what people set over the API is refused instead. */
-function warnOfWeak({ logger }: World, password: string, username: string): void {
+/** Throws FirstStartError for a password of the configuration that would be refused over the API too. */
+function requireStrongPassword(password: string, username: string): void {
   try {
     requireStrong(password, [username])
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    logger.warn(`The configured password of the first administrator is weak, change it soon: ${error.message}`)
+    throw new FirstStartError(`DEFAULT_ADMIN_PASSWORD: ${error.message}`)
   }
 }
 
@@ -113,8 +113,8 @@ async function makeToken(tx: Tx, { token, label }: InitToken, moment: Moment): P
   try {
     return (await createToken(tx, token, moment)).events
   } catch (error) {
-    if (error instanceof Problem) throw new InitTokensError(`${label}: ${error.details?.[0]?.message ?? error.message}`)
-    if (classifyDbError(error) === 'unique') throw new InitTokensError(`${label} is given twice`)
+    if (error instanceof Problem) throw new FirstStartError(`${label}: ${error.details?.[0]?.message ?? error.message}`)
+    if (classifyDbError(error) === 'unique') throw new FirstStartError(`${label} is given twice`)
     throw error
   }
 }
