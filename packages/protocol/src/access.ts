@@ -14,7 +14,7 @@ const TokenName = Type.Optional(Type.String({ minLength: 1, maxLength: 100 }))
 /** Body of a new API token. Its name is `tokenName`, or `username` as older clients call it; one of them is needed. */
 export const CreateToken = Type.Object({
   tokenName: TokenName,
-  username: TokenName,
+  username: Type.Optional(Type.String({ minLength: 1, maxLength: 100, deprecated: true })),
   type: Type.Enum(['client', 'frontend', 'admin', 'CLIENT', 'FRONTEND', 'ADMIN']),
   environment: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
   project: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
@@ -35,7 +35,7 @@ export const ApiToken = Type.Object({
   secret: Type.String(),
   tokenName: Type.String(),
   /** The same, under the name that older clients read. */
-  username: Type.String(),
+  username: Type.String({ deprecated: true }),
   type: Type.String(),
   environment: Type.String(),
   project: Type.String(),
@@ -53,7 +53,7 @@ export const ApiTokens = Type.Object({ tokens: Type.Array(ApiToken) })
 /** A person, as login and the current-user reply show it; name, username and email are left out when unset. */
 export const User = Type.Object({
   id: Type.Integer(),
-  isAPI: Type.Boolean(),
+  isAPI: Type.Boolean({ deprecated: true }),
   accountType: Type.String(),
   name: Type.Optional(Type.String()),
   username: Type.Optional(Type.String()),

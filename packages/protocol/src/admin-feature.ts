@@ -91,7 +91,7 @@ const FEATURE = {
   impressionData: Type.Boolean(),
   favorite: Type.Boolean(),
   createdAt: Type.String(),
-  lastSeenAt: TextOrNull,
+  lastSeenAt: Type.Union([Type.String(), Type.Null()], { deprecated: true }),
   archivedAt: TextOrNull,
   /** Null where its creation is so long ago that nothing tells of it. */
   createdBy: Type.Union([FeatureCreator, Type.Null()]),
@@ -103,7 +103,7 @@ const FEATURE = {
 export const AdminFeature = Type.Object({
   ...FEATURE,
   archived: Type.Boolean(),
-  variants: Type.Array(StoredVariant),
+  variants: Type.Array(StoredVariant, { deprecated: true }),
   environments: Type.Array(AdminFeatureEnvironment),
   tags: Type.Array(Tag),
   dependencies: Type.Array(Type.Unknown()),

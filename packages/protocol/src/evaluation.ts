@@ -15,7 +15,7 @@ export const Variant = Type.Object({
   enabled: Type.Boolean(),
   payload: Type.Optional(Payload),
   feature_enabled: Type.Optional(Type.Boolean()),
-  featureEnabled: Type.Optional(Type.Boolean()),
+  featureEnabled: Type.Optional(Type.Boolean({ deprecated: true })),
 })
 export type Variant = Static<typeof Variant>
 
@@ -42,7 +42,7 @@ const BodyProperties = Type.Record(Type.String(), Type.String())
 export const ContextBody = Type.Object(
   {
     appName: Type.Optional(Type.String()),
-    environment: Type.Optional(Type.String()),
+    environment: Type.Optional(Type.String({ deprecated: true })),
     userId: Type.Optional(Type.String()),
     sessionId: Type.Optional(Type.String()),
     remoteAddress: Type.Optional(Type.String()),

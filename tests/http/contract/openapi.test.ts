@@ -63,6 +63,48 @@ describe('the description', () => {
     expect(described.sort()).toEqual(routes.sort())
   })
 
+  test('marks what clients should leave, as the established server does', async () => {
+    const { paths, components } = (await description()) as Description & {
+      components: { schemas: Record<string, { properties: Record<string, { deprecated?: boolean }> }> }
+    }
+    const operations = Object.entries(paths).flatMap(([path, item]) =>
+      Object.entries(item).flatMap(([method, operation]) =>
+        (operation as { deprecated?: boolean }).deprecated === true ? [`${method} ${path}`] : [],
+      ),
+    )
+    expect(operations.sort()).toEqual([
+      'get /api/admin/archive/features',
+      'get /api/admin/archive/features/{projectId}',
+      'get /api/admin/features',
+      'get /api/admin/instance-admin/statistics',
+      'get /api/admin/projects/{projectId}',
+      'get /api/admin/projects/{projectId}/features/{featureName}/variants',
+      'get /api/admin/state/export',
+      'post /api/admin/state/import',
+    ])
+    const fields = Object.entries(components.schemas).flatMap(([name, { properties = {} }]) =>
+      Object.entries(properties).flatMap(([field, { deprecated }]) =>
+        deprecated === true ? [`${name}.${field}`] : [],
+      ),
+    )
+    expect(fields.sort()).toEqual([
+      'AdminFeature.lastSeenAt',
+      'AdminFeature.variants',
+      'ApiToken.username',
+      'FeatureListItem.lastSeenAt',
+      'User.isAPI',
+    ])
+  })
+
+  test('gives an event its version and the format of its time', async () => {
+    const { components } = (await description()) as Description & {
+      components: { schemas: { Event: { properties: { createdAt: object } } } }
+    }
+    expect(components.schemas.Event.properties.createdAt).toEqual({ type: 'string', format: 'date-time' })
+    const reply = (await server.call({ as: 'admin', call: 'GET /flags/api/admin/events' })).json()
+    expect(reply.version).toBe(1)
+  })
+
   test('says which header reads what was written, and which replies have it', async () => {
     const { paths } = await description()
     const header = 'x-burgee-revision'

@@ -95,6 +95,8 @@ export interface RouteShape {
   readonly url: string
   readonly summary: string
   readonly description?: string
+  /** Marked so in the documentation: there is a newer way. */
+  readonly isDeprecated?: boolean
   /** Group in the documentation. */
   readonly tag: string
   /** What the caller must be allowed to do: a permission name, null for "anybody who is known", 'public' for all. */

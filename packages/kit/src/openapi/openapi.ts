@@ -101,6 +101,7 @@ function operation(route: RouteShape, options: OpenApiOptions, write: SchemaWrit
     summary: route.summary,
     ...defined({ description: route.description }),
     tags: [route.tag],
+    ...(route.isDeprecated === true ? { deprecated: true } : {}),
     ...(isPublic || route.permission === null ? {} : { 'x-permission': route.permission }),
     security: isPublic ? [] : Object.keys(options.securitySchemes ?? {}).map((name) => ({ [name]: [] })),
     ...(parameters.length === 0 ? {} : { parameters }),

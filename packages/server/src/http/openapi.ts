@@ -46,6 +46,18 @@ const SCHEMAS = {
   ...{ Toggles, User, VariantDefinition },
 }
 
+/** Operations that clients should leave, as the established server marks them. */
+const DEPRECATED_OPERATIONS: ReadonlySet<string> = new Set([
+  'GET /api/admin/archive/features',
+  'GET /api/admin/archive/features/:projectId',
+  'GET /api/admin/features',
+  'GET /api/admin/instance-admin/statistics',
+  'GET /api/admin/projects/:projectId',
+  'GET /api/admin/projects/:projectId/features/:featureName/variants',
+  'GET /api/admin/state/export',
+  'POST /api/admin/state/import',
+])
+
 /** Describes the server's API: every route, and every problem it can answer with. */
 export function describeServer(routes: readonly RouteShape[], basePath: string): OpenApiDocument {
   const described = routes.filter(isDescribed).map(withProblems)
@@ -54,7 +66,7 @@ export function describeServer(routes: readonly RouteShape[], basePath: string):
     version: VERSION,
     description: 'Feature flags: administration, and what server-side and front-end SDKs call.',
     basePath,
-    routes: described,
+    routes: described.map(markDeprecated),
     problems: problemDocs(),
     problemSchema: ProblemBody,
     schemas: SCHEMAS,
@@ -113,4 +125,8 @@ function hasInput(route: RouteShape): boolean {
 const FOR_SDKS: Readonly<Record<string, string>> = {
   AuthenticationRequired: 'SdkUnauthorized',
   NoAccessError: 'SdkForbidden',
+}
+
+function markDeprecated(route: RouteShape): RouteShape {
+  return DEPRECATED_OPERATIONS.has(`${route.method} ${route.url}`) ? { ...route, isDeprecated: true } : route
 }
