@@ -343,3 +343,29 @@ describe('my flags', () => {
     await admin('DELETE /api/admin/archive/mine')
   })
 })
+
+test('a search finds what events hold, and nothing that the caller may not read', async () => {
+  const A = '/api/admin'
+  const constraints = [{ contextName: 'userId', operator: 'IN', values: ['needle-in-segment'] }]
+  await server.admin(`POST ${A}/segments`, { name: 'held', constraints })
+  await server.admin(`POST ${A}/context`, { name: 'held', legalValues: [{ value: 'needle-in-field' }] })
+  await server.admin(`POST ${A}/user-admin`, {
+    email: 'needle@example.org',
+    rootRole: 3,
+    password: 'a good passphrase',
+  })
+  await server.admin(`POST ${A}/projects`, { id: 'unseen', name: 'unseen', mode: 'private' })
+  await server.admin(`POST ${A}/projects/unseen/features`, { name: 'unseen', description: 'needle-in-private' })
+  const found = async (caller: string, query: string) => {
+    const reply = await server.call({ as: caller, call: `GET ${A}/search/events?limit=1000&query=${query}` })
+    return reply.json().events.map(({ type }: { type: string }) => type)
+  }
+  expect(await found('admin', 'NEEDLE-in-segment')).toEqual(['segment-created'])
+  expect(await found('admin', 'needle-in-field')).toEqual(['context-field-created'])
+  expect(await found('admin', 'needle%40example')).toEqual(['user-created'])
+  expect(await found('admin', 'needle-in-private')).toEqual(['feature-created'])
+  expect(await found('admin', 'a%20good%20passphrase')).toEqual([])
+  expect(await found('viewer', 'needle-in-segment')).toEqual(['segment-created'])
+  expect(await found('viewer', 'needle-in-private')).toEqual([])
+  expect(await found('viewer', 'needle%40example')).toEqual([])
+})

@@ -117,7 +117,7 @@ describe.each(DRIVERS)('events by their text, on $name', (driver) => {
     const { limit, offset } = { ...ALL, ...filter }
     expect(events.map(({ id }) => id)).toEqual(expected.slice(offset, offset + limit).map(({ id }) => id))
     expect(total).toBe(Math.min(expected.length, MOST_COUNTED))
-    // the last event, a look and a count at the newest, new names, at most three counts and the page, in one transaction
-    expect(queries).toBeLessThanOrEqual(10)
+    // the last event, contents, a look and a count at the newest, new names, at most three counts and the page, in one transaction
+    expect(queries).toBeLessThanOrEqual(12)
   })
 })

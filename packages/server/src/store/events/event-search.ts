@@ -1,6 +1,7 @@
 import type { Event } from '@burgee/protocol/event'
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Reader, Schema } from '../database.ts'
+import { findInContents } from './event-contents.ts'
 import { type EventNames, holds, type NamesByColumn, TEXT_COLUMNS, type TextColumn } from './event-names.ts'
 import { EVENT_COLUMNS, eventView } from './events.ts'
 
@@ -22,7 +23,7 @@ export interface EventFilter {
   readonly afterId?: number | undefined
   /** Only events with a lower id: what was before. */
   readonly beforeId?: number | undefined
-  /** Text in type, flag, project, environment or author, whatever its case. */
+  /** Text in type, flag, project, environment, author, or (in the newest events) in values of `data` and `preData`; in any case. */
   readonly text?: string | undefined
   /** First parts of types that are left out. */
   readonly hidden: readonly string[]
@@ -52,8 +53,9 @@ export async function searchEvents(reader: Reader, wanted: EventFilter, names: E
   if (text !== '') {
     const { lastId, holding } = await names.look(reader)
     const end = filter.beforeId ?? lastId + 1
-    const frequent = await searchFrequent(reader, filter, { text, end })
-    return frequent ?? searchNames(reader, filter, { names: await holding(text), end })
+    const contents = await findInContents(reader, (eb) => eb.and(conditions(eb, filter)), text)
+    const frequent = await searchFrequent(reader, filter, { text, contents, end })
+    return frequent ?? searchNames(reader, filter, { names: await holding(text), contents, end })
   }
   const query = reader.selectFrom('events').where((eb) => eb.and(conditions(eb, filter)))
   const counted = await query.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirst()
@@ -129,7 +131,7 @@ function isMoveFrom(eb: ExpressionBuilder<Schema, 'events'>, project: string): E
 async function searchFrequent(
   reader: Reader,
   filter: EventFilter,
-  { text, end }: { readonly text: string; readonly end: number },
+  { text, contents, end }: { readonly text: string; readonly contents: readonly number[]; readonly end: number },
 ): Promise<EventPage | undefined> {
   const { offset, limit, withAddress, afterId = 0 } = filter
   const wanted = Math.max(offset + limit, MOST_COUNTED)
@@ -137,7 +139,7 @@ async function searchFrequent(
     reader
       .selectFrom('events')
       .where((eb) => eb.and(conditions(eb, { ...filter, afterId: Math.max(afterId, end - 1 - span) })))
-      .where((eb) => eb.or(TEXT_COLUMNS.map((column) => holds(eb.ref(column), text))))
+      .where((eb) => eb.or([...TEXT_COLUMNS.map((column) => holds(eb.ref(column), text)), isOneOf(eb, contents)]))
   const count = async (span: number): Promise<number> => {
     const found = among(span).select('id').orderBy('id', 'desc').limit(wanted)
     const row = await reader
@@ -157,22 +159,28 @@ async function searchFrequent(
   return { events: rows.map((row) => eventView(row, withAddress)), total: MOST_COUNTED }
 }
 
+/** Names that hold a text, and ids of events that hold it in their contents. */
+interface Sought {
+  readonly names: NamesByColumn
+  readonly contents: readonly number[]
+}
+
 /** From the newest on, so that what many events hold is found at once, and what few hold by their names. */
 async function searchNames(
   reader: Reader,
   filter: EventFilter,
-  { names, end }: { readonly names: NamesByColumn; readonly end: number },
+  { end, ...sought }: Sought & { readonly end: number },
 ): Promise<EventPage> {
-  if (names.size === 0) return { events: [], total: 0 }
+  if (sought.names.size === 0 && sought.contents.length === 0) return { events: [], total: 0 }
   const { offset, limit, withAddress, afterId = 0 } = filter
   const wanted = Math.max(offset + limit, MOST_COUNTED)
   let [total, from] = [0, afterId]
   for (const span of SPANS) {
     from = Math.max(afterId, end - span)
-    total = await countFound(reader, filter, names, from)
+    total = await countFound(reader, filter, sought, from)
     if (total >= wanted || from <= afterId) break
   }
-  const found = idsOf(reader, filter, names, from).orderBy('id', 'desc').limit(limit).offset(offset)
+  const found = idsOf(reader, filter, sought, from).orderBy('id', 'desc').limit(limit).offset(offset)
   const rows = await reader
     .selectFrom(found.as('found'))
     .innerJoin('events', 'events.id', 'found.id')
@@ -182,25 +190,30 @@ async function searchNames(
   return { events: rows.map((row) => eventView(row, withAddress)), total: Math.min(total, MOST_COUNTED) }
 }
 
-async function countFound(reader: Reader, filter: EventFilter, names: NamesByColumn, from: number): Promise<number> {
+async function countFound(reader: Reader, filter: EventFilter, sought: Sought, from: number): Promise<number> {
   const row = await reader
-    .selectFrom(idsOf(reader, filter, names, from).as('found'))
+    .selectFrom(idsOf(reader, filter, sought, from).as('found'))
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirst()
   return Number(row?.count ?? 0)
 }
 
-/** Each column by its own index; an event that more of them find is there once. */
-function idsOf(reader: Reader, filter: EventFilter, names: NamesByColumn, from: number) {
-  const [first, ...others] = [...names].map(([column, values]) =>
+/** Each column by its own index, and the events that hold the text elsewhere; an event that more of them find is there once. */
+function idsOf(reader: Reader, filter: EventFilter, { names, contents }: Sought, from: number) {
+  const kept = () =>
     reader
       .selectFrom('events')
       .select('id')
-      .where(column, 'in', [...values])
-      .where((eb) => eb.and(conditions(eb, { ...filter, afterId: from }))),
-  )
-  if (first === undefined) throw new Error('No names to look for')
+      .where((eb) => eb.and(conditions(eb, { ...filter, afterId: from })))
+  const byName = [...names].map(([column, values]) => kept().where(column, 'in', [...values]))
+  const byContents = contents.length === 0 ? [] : [kept().where((eb) => isOneOf(eb, contents))]
+  const [first, ...others] = [...byName, ...byContents]
+  if (first === undefined) throw new Error('No text to look for')
   return reader.selectFrom(others.reduce((one, other) => one.union(other), first).as('any_of')).select('id')
+}
+
+function isOneOf(eb: ExpressionBuilder<Schema, 'events'>, ids: readonly number[]): Expression<SqlBool> {
+  return ids.length === 0 ? sql<boolean>`1 = 0` : eb('id', 'in', [...ids])
 }
 
 function columnCondition(

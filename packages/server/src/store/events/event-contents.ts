@@ -1,0 +1,63 @@
+import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Reader, Schema } from '../database.ts'
+import { holds } from './event-names.ts'
+
+/** Maximum number of events whose `data` and `preData` are searched: the newest that the other conditions keep. */
+export const MAX_SEARCHED_CONTENTS = 10_000
+/** Minimum length of a text that is searched there: shorter ones are in nearly every event. */
+export const MIN_CONTENT_LETTERS = 3
+
+type Conditions = (eb: ExpressionBuilder<Schema, 'events'>) => Expression<SqlBool>
+
+/** Number of events that are read and looked through at once, so that other requests are served between two lots. */
+const LOT = 500
+
+/**
+ * Finds the newest events that hold a text in a value of `data` or `preData`, in any case; names of properties do not count.
+ * Returns their ids, newest first.
+ */
+export async function findInContents(reader: Reader, kept: Conditions, text: string): Promise<number[]> {
+  if (text.length < MIN_CONTENT_LETTERS) return []
+  const newest = reader.selectFrom('events').select('id').where(kept).orderBy('id', 'desc').limit(MAX_SEARCHED_CONTENTS)
+  const oldest = await reader
+    .selectFrom(newest.as('newest'))
+    .select(({ fn }) => fn.min<number | null>('id').as('id'))
+    .executeTakeFirst()
+  const wanted = text.toLowerCase()
+  const part = comparablePart(text)
+  const found: number[] = []
+  let before: number | undefined
+  for (;;) {
+    let query = reader
+      .selectFrom('events')
+      .select(['id', 'data', 'pre_data'])
+      .where(kept)
+      .where('id', '>=', Number(oldest?.id ?? 0))
+      .where((eb) => eb.or([mayHold(eb.ref('data'), part), mayHold(eb.ref('pre_data'), part)]))
+    if (before !== undefined) query = query.where('id', '<', before)
+    const rows = await query.orderBy('id', 'desc').limit(LOT).execute()
+    const holding = rows.filter((row) => holdsText(row.data, wanted) || holdsText(row.pre_data, wanted))
+    found.push(...holding.map(({ id }) => Number(id)))
+    if (rows.length < LOT) return found
+    before = rows.at(-1)?.id
+  }
+}
+
+/** True for JSON that may hold a text: it holds the part of the text whose case is the same everywhere, or there is none. */
+function mayHold(json: Expression<unknown>, part: string | undefined): RawBuilder<SqlBool> {
+  return part === undefined ? sql<SqlBool>`${json} <> 'null'` : holds(json, JSON.stringify(part).slice(1, -1))
+}
+
+/** Returns the part of a text that JavaScript and both databases compare alike: the longest of ASCII, or all without letters of two cases. */
+function comparablePart(text: string): string | undefined {
+  if (text.toLowerCase() === text.toUpperCase()) return text
+  const parts = text.match(/[\x20-\x7e]+/g) ?? []
+  return parts.toSorted((a, b) => b.length - a.length)[0]
+}
+
+function holdsText(value: unknown, wanted: string): boolean {
+  if (typeof value === 'string') return value.toLowerCase().includes(wanted)
+  if (typeof value === 'number') return String(value).includes(wanted)
+  if (typeof value !== 'object' || value === null) return false
+  return Object.values(value).some((inner) => holdsText(inner, wanted))
+}
