@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CLIENT, startProvider } from '../http/sso/provider.ts'
 import { withBrowser } from '../support/browser-hooks.ts'
 import { openPage } from '../ui/support/ui-page.ts'
 import { ADMIN, startUi, type UiServer } from '../ui/support/ui-server.ts'
@@ -244,13 +245,15 @@ describe.skipIf(folder === undefined)('the official admin UI (needs its npm pack
   })
 
   test('single sign-on is set up', async () => {
+    const provider = await startProvider(true, ui.url)
     await visit('/admin/auth')
     await page.getByRole('checkbox').first().check({ force: true })
-    await page.getByLabel('Discover URL').fill('https://id.example/realm')
-    await page.getByLabel('Client ID').fill('flags')
-    await page.getByLabel('Client Secret').fill('hush')
+    await page.getByLabel('Discover URL').fill(provider.issuer)
+    await page.getByLabel('Client ID').fill(CLIENT.clientId)
+    await page.getByLabel('Client Secret').fill(CLIENT.secret)
     await Promise.all([sent('POST', /\/auth\/oidc\/settings$/), button('Save').click()])
-    expect(await ui.call('GET', `${A}/auth/oidc/settings`)).toMatchObject({ clientId: 'flags', enabled: true })
+    expect(await ui.call('GET', `${A}/auth/oidc/settings`)).toMatchObject({ clientId: CLIENT.clientId, enabled: true })
+    await provider.close()
     quiet()
   })
 

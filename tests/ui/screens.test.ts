@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CLIENT, startProvider } from '../http/sso/provider.ts'
 import { withBrowser } from '../support/browser-hooks.ts'
 import { untilFaded, violationsOf } from './support/axe.ts'
 import { furnish, SCREENS, show } from './support/screens.ts'
@@ -70,13 +71,15 @@ describe('every screen, light and dark, with high contrast and narrow', () => {
   afterAll(() => page.close())
 
   test('the login, with single sign-on beside it, has no violation', async () => {
-    const settings = { clientId: 'burgee', secret: 'of the tests', discoverUrl: 'https://id.example.com' }
+    const provider = await startProvider(true, ui.url)
+    const settings = { ...CLIENT, discoverUrl: provider.issuer }
     await ui.call('POST', '/api/admin/auth/oidc/settings', { ...settings, enabled: true })
     await page.goto(`${ui.url}/login`)
     await page.getByRole('button', { name: 'Log in' }).waitFor()
     await page.getByRole('link', { name: 'Sign in with OpenID Connect' }).waitFor()
     expect(await violations(page)).toEqual([])
     await ui.call('POST', '/api/admin/auth/oidc/settings', { ...settings, enabled: false })
+    await provider.close()
     await logIn(page, ui.url, ADMIN)
   })
 

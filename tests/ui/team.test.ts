@@ -1,5 +1,7 @@
+import { freePort } from '@burgee/kit/free-port'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CLIENT, startProvider } from '../http/sso/provider.ts'
 import { withBrowser } from '../support/browser-hooks.ts'
 import { beginSession, type Complaints, logIn, openPage, speak, told } from './support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer } from './support/ui-server.ts'
@@ -14,22 +16,26 @@ let page: Page
 let hers: Page
 let complaints: Complaints
 
-withBrowser(startUi, async (...started) => {
-  ;[browser, ui] = started
-  await ui.call('POST', FLAGS, { name: 'checkout' })
-  await ui.call('POST', `${PRODUCTION}/strategies`, { name: 'flexibleRollout', parameters: { rollout: '25' } })
-  await ui.call('POST', `${PRODUCTION}/on`)
-  const maria = await ui.call<{ id: number }>('POST', '/api/admin/user-admin', { ...MARIA, rootRole: 3 })
-  await ui.call('POST', '/api/admin/projects/default/access', { roles: [4], users: [maria.id] })
-})
+// the provider sends people back to the port that is set
+withBrowser(
+  async () => startUi({ HTTP_PORT: String(await freePort()) }),
+  async (...started) => {
+    ;[browser, ui] = started
+    await ui.call('POST', FLAGS, { name: 'checkout' })
+    await ui.call('POST', `${PRODUCTION}/strategies`, { name: 'flexibleRollout', parameters: { rollout: '25' } })
+    await ui.call('POST', `${PRODUCTION}/on`)
+    const maria = await ui.call<{ id: number }>('POST', '/api/admin/user-admin', { ...MARIA, rootRole: 3 })
+    await ui.call('POST', '/api/admin/projects/default/access', { roles: [4], users: [maria.id] })
+  },
+)
 beforeAll(async () => {
   ;({ page, complaints } = await openPage(browser))
   ;({ page: hers } = await openPage(browser))
   await logIn(page, ui.url, ADMIN)
   await logIn(hers, ui.url, MARIA)
 })
-// what maintenance refuses is told by the browser too
-afterAll(() => expect(complaints.filter((one) => !one.includes('status of 503'))).toEqual([]))
+// what maintenance and the check of single sign-on refuse is told by the browser too
+afterAll(() => expect(complaints.filter((one) => !/status of (503|400)/.test(one))).toEqual([]))
 
 const go = (path: string) => visit(page, `${ui.url}${path}`)
 const answer = (action: string) => page.getByRole('dialog').getByRole('button', { name: action }).click()
@@ -304,7 +310,11 @@ describe('who may what', () => {
     await page.keyboard.press('Escape')
   })
 
-  test('single sign-on is set, and passwords stay until it is on', async () => {
+  test('single sign-on is set if the provider works with it, and passwords stay until an administrator came by it', async () => {
+    const provider = await startProvider(true, ui.url)
+    const address = '/api/admin/auth/oidc/settings'
+    const root = 'root@example.com'
+    await ui.call('POST', '/api/admin/user-admin', { email: root, rootRole: 1 })
     await page.getByRole('tab', { name: 'Single sign-on' }).click()
     const passwords = page.getByRole('switch', { name: 'People can log in with a password' })
     expect(await passwords.isDisabled()).toBe(true)
@@ -312,22 +322,35 @@ describe('who may what', () => {
     await page.getByRole('switch', { name: 'People log in through this provider' }).click({ force: true })
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Something above is missing or not right yet.').waitFor()
-    await page.getByLabel('Address of the provider').fill('https://id.example.com/realms/team')
-    await page.getByLabel('Client id').fill('burgee')
-    await page.getByRole('textbox', { name: 'Client secret' }).fill('a secret of the provider')
+    await page.getByLabel('Address of the provider').fill(provider.issuer)
+    await page.getByLabel('Client id').fill(CLIENT.clientId)
+    await page.getByRole('textbox', { name: 'Client secret' }).fill('a secret that is not right')
     await page.getByLabel('Domains of e-mail addresses').fill('example.com')
     await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('The provider refuses this client id or secret').waitFor()
+    expect(await ui.call('GET', address)).toMatchObject({ enabled: false, clientId: '' })
+    await page.getByRole('textbox', { name: 'Client secret' }).fill(CLIENT.secret)
+    await page.getByRole('button', { name: 'Save' }).click()
     await told(page, 'Single sign-on is saved')
-    expect(await ui.call('GET', '/api/admin/auth/oidc/settings')).toMatchObject({
-      ...{ enabled: true, discoverUrl: 'https://id.example.com/realms/team', secret: '*****' },
+    expect(await ui.call('GET', address)).toMatchObject({
+      ...{ enabled: true, discoverUrl: provider.issuer, secret: '*****', isTested: false },
       ...{ emailDomains: 'example.com', autoCreate: false, defaultRootRoleId: 3 },
     })
-    expect(await passwords.isDisabled()).toBe(false)
+    const begin = page.getByRole('link', { name: 'Log in through the provider' })
+    const { page: other } = await openPage(browser)
+    provider.put({ sub: 'root', email: root, email_verified: true })
+    await other.goto(`${ui.url}${await begin.getAttribute('href')}`)
+    await other.getByRole('heading', { name: 'Single sign-on', level: 1 }).waitFor()
+    await other.close()
+    await page.reload()
+    await expect.poll(() => passwords.isDisabled()).toBe(false)
+    expect(await begin.count()).toBe(0)
     await page.getByRole('switch', { name: 'People log in through this provider' }).click({ force: true })
     await page.getByRole('button', { name: 'Save' }).click()
     await answer('Turn off')
     await expect.poll(() => passwords.isDisabled()).toBe(true)
-    expect(await ui.call('GET', '/api/admin/auth/oidc/settings')).toMatchObject({ enabled: false, secret: '*****' })
+    expect(await ui.call('GET', address)).toMatchObject({ enabled: false, secret: '*****' })
+    await provider.close()
   })
 })
 

@@ -36,7 +36,8 @@ export async function resetPassword(
     const secrets = createSecrets({ key: undefined, dataDir: undefined, random })
     const world = { db, clock, monotonic: PROCESS_CLOCK, random, logger, secrets, broadcast: createBroadcast(logger) }
     const made = await resetByOperator(world, createPasswords(), login)
-    if (enablePasswordLogin) await execute(world, OPERATOR, putPasswordLogin, { disabled: false, isSsoOn: false })
+    if (enablePasswordLogin)
+      await execute(world, OPERATOR, putPasswordLogin, { disabled: false, oidcByOptions: undefined })
     return { ...made, isPasswordLoginOff: await isPasswordLoginOff(db.reader) }
   } finally {
     await db.close()

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
+import { CLIENT, startProvider } from '../sso/provider.ts'
 import { expectDecoded, type Field } from './go-client.ts'
 import { REPLIES } from './terraform-shapes.ts'
 
@@ -348,7 +349,8 @@ test('a token of a service account', async () => {
 })
 
 test('OpenID Connect: its secret is what was configured, and an empty one switches it off', async () => {
-  const wanted = { enabled: true, discoverUrl: 'https://id.example.com', clientId: 'tf', secret: 'tf-secret' }
+  const provider = await startProvider()
+  const wanted = { enabled: true, discoverUrl: provider.issuer, ...CLIENT }
   await call('GET auth/oidc/settings', 200, { reply: 'oidc' })
   // a role that the configuration leaves open is sent as 0
   const body = { ...wanted, autoCreate: false, defaultRootRoleId: 0 }
@@ -363,6 +365,7 @@ test('OpenID Connect: its secret is what was configured, and an empty one switch
   await call('POST auth/oidc/settings', 200, { body: { enabled: false, clientId: ' ', secret: ' ' } })
   const off = await call('GET auth/oidc/settings', 200, { reply: 'oidc' })
   expect(off).toMatchObject({ enabled: false, clientId: '', secret: '' })
+  await provider.close()
 })
 
 test('SAML is off, can be configured as off, and says what there is instead', async () => {

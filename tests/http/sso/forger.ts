@@ -2,6 +2,7 @@ import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { CLIENT } from './provider.ts'
 
 /** A provider that signs whatever it is told to. */
@@ -20,10 +21,17 @@ export interface Forge {
   readonly nonce?: string
   readonly alg?: 'RS256' | 'none' | 'HS256' | 'other key'
   readonly document?: object
+  /** Keys that it publishes, in place of its own. */
+  readonly keys?: readonly object[]
+  /** Status and error with which the token endpoint refuses codes that it has not issued. */
+  readonly refusal?: { readonly status: number; readonly error?: string }
   /** Answers of every endpoint have this many bytes more. */
   readonly padding?: number
   readonly redirects?: boolean
 }
+
+/** The code that its logins come back with. */
+export const FORGED_CODE = 'c'
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
@@ -35,18 +43,22 @@ export async function startForger(): Promise<Forger> {
   ]
   const asked: string[] = []
   let forge: Forge = {}
-  const server = createServer((request, response) => {
+  const server = createServer(async (request, response) => {
     const path = request.url ?? ''
     asked.push(path)
-    const json = (value: object) => {
-      response.writeHead(forge.redirects ? 302 : 200, {
+    const json = (value: object, status = 200) => {
+      response.writeHead(forge.redirects ? 302 : status, {
         'content-type': 'application/json',
         location: `${issuer}/else`,
       })
       response.end(`${JSON.stringify(value)}${' '.repeat(forge.padding ?? 0)}`)
     }
     if (path.startsWith('/.well-known')) return json({ ...documentOf(issuer), ...forge.document })
-    if (path === '/keys') return json({ keys: [{ ...own.publicKey.export({ format: 'jwk' }), kid: 'k', use: 'sig' }] })
+    const keys = forge.keys ?? [{ ...own.publicKey.export({ format: 'jwk' }), kid: 'k', use: 'sig' }]
+    if (path === '/keys') return json({ keys })
+    const { refusal = { status: 400, error: 'invalid_grant' } } = forge
+    const code = new URLSearchParams(await text(request)).get('code')
+    if (code !== FORGED_CODE) return json({ error: refusal.error }, refusal.status)
     json({ access_token: 'a', token_type: 'Bearer', expires_in: 60, id_token: tokenOf(forge, issuer, own, other) })
   })
   server.listen(0, '127.0.0.1')

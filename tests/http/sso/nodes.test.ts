@@ -2,21 +2,27 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { readyPlace } from '../../support/place.ts'
 import { until } from '../../support/wait.ts'
 import { startServer, type TestServer } from '../scenario.ts'
+import { CLIENT, HOME, startProvider } from './provider.ts'
+import { signInAdmin } from './sign-in.ts'
 
 /** What is set on one server is what the others of its database do, within moments and without a restart. */
 const A = '/api/admin'
 const OIDC = `${A}/auth/oidc/settings`
-const SETTINGS = {
-  ...{ enabled: true, discoverUrl: 'https://id.example/realm', clientId: 'flags', secret: 'hush' },
-  emailDomains: 'example.com',
-}
+const provider = await startProvider()
+afterAll(() => provider.close())
+const SETTINGS = { enabled: true, discoverUrl: provider.issuer, ...CLIENT, emailDomains: 'example.com' }
 
 describe.runIf(inject('driver') === 'postgres')('of two servers on one PostgreSQL, the other one hears', () => {
   let place: Awaited<ReturnType<typeof readyPlace>>
   let first: TestServer
   let second: TestServer
   const start = async () => {
-    const options = { secretKey: '1'.repeat(64), simpleLoginLimitPerMinute: 1000, apiTokenSecrets: 'readable' }
+    const options = {
+      secretKey: '1'.repeat(64),
+      serverUrl: HOME,
+      simpleLoginLimitPerMinute: 1000,
+      apiTokenSecrets: 'readable',
+    }
     const server = await startServer(options, Date.now, { place: { ...place, remove: async () => {} } })
     // the next server of the place makes them anew
     await server.db.rows("delete from users where username in ('editor', 'viewer')")
@@ -41,12 +47,14 @@ describe.runIf(inject('driver') === 'postgres')('of two servers on one PostgreSQ
     expect(await status('GET /auth/oidc/login')).toBe(404)
     const { isSetByEnvironment: _own, ...set } = await first.admin(`POST ${OIDC}`, SETTINGS)
     await until(async () => (await second.admin(`GET ${OIDC}`)).enabled === true)
-    expect(await second.admin(`GET ${OIDC}`)).toMatchObject({ ...set, secret: 'hush' })
+    expect(await second.admin(`GET ${OIDC}`)).toMatchObject({ ...set, secret: CLIENT.secret })
     expect(await second.admin(`GET ${A}/instance-admin/statistics`)).toMatchObject({ OIDCenabled: true })
   })
 
   test('that passwords are off, and on again', async () => {
     expect(await login()).toBe(200)
+    await signInAdmin(first, provider)
+    expect(await second.admin(`GET ${OIDC}`)).toMatchObject({ isTested: true })
     await first.admin(`POST ${A}/auth/simple/settings`, { disabled: true })
     await until(async () => (await login()) !== 200)
     expect(await second.admin(`GET ${A}/ui-config`)).toMatchObject({ disablePasswordAuth: true })
@@ -55,8 +63,8 @@ describe.runIf(inject('driver') === 'postgres')('of two servers on one PostgreSQ
   })
 
   test('the last of several changes in short order', async () => {
-    for (const clientId of ['a', 'b', 'c', 'last']) await first.admin(`POST ${OIDC}`, { ...SETTINGS, clientId })
-    await until(async () => (await second.admin(`GET ${OIDC}`)).clientId === 'last')
+    for (const emailDomains of ['a', 'b', 'c', 'last']) await first.admin(`POST ${OIDC}`, { ...SETTINGS, emailDomains })
+    await until(async () => (await second.admin(`GET ${OIDC}`)).emailDomains === 'last')
   })
 
   test('that it is off', async () => {

@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { Provider } from 'oidc-provider'
 
 export const CLIENT = { clientId: 'burgee', secret: 'a secret of the client that is long enough' }
+/** Id of a second client, with the same secret. */
+export const OTHER_CLIENT_ID = 'burgee-2'
 export const HOME = 'https://flags.example'
 export const CALLBACK = `${HOME}/auth/oidc/callback`
 
@@ -36,14 +38,12 @@ export async function startProvider(inToken = true, home = HOME): Promise<TestPr
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   let who: Somebody = { sub: 'nobody' }
   const provider = new Provider(issuer, {
-    clients: [
-      {
-        client_id: CLIENT.clientId,
-        client_secret: CLIENT.secret,
-        redirect_uris: [`${home}/auth/oidc/callback`],
-        post_logout_redirect_uris: [`${home}/`],
-      },
-    ],
+    clients: [CLIENT.clientId, OTHER_CLIENT_ID].map((client_id) => ({
+      client_id,
+      client_secret: CLIENT.secret,
+      redirect_uris: [`${home}/auth/oidc/callback`],
+      post_logout_redirect_uris: [`${home}/`],
+    })),
     claims: { email: ['email', 'email_verified'], profile: ['name'], groups: ['groups'], openid: ['sub', 'realm'] },
     scopes: ['openid', 'email', 'profile', 'groups'],
     conformIdTokenClaims: !inToken,

@@ -18,7 +18,7 @@ import { Section } from '../ui/page/section.tsx'
 import ui from '../ui/ui.module.css'
 import { SSO_TEXTS } from './texts.ts'
 
-type Shown = 'defaultRootRole' | 'enablePkce' | 'unleashHostname' | 'isSetByEnvironment'
+type Shown = 'defaultRootRole' | 'enablePkce' | 'unleashHostname' | 'isSetByEnvironment' | 'isTested'
 type Draft = Required<Omit<OidcSettingsInput, Shown>>
 type Flag = { [K in keyof Draft]: Draft[K] extends boolean ? K : never }[keyof Draft]
 type Text = 'discoverUrl' | 'clientId' | 'emailDomains' | 'groupJsonPath' | 'acrValues'
@@ -27,7 +27,8 @@ type Put = (change: Partial<Draft>) => void
 const ALGORITHMS = ['RS256', 'RS384', 'RS512'] as const
 
 /** Without what is shown only. */
-function draftOf({ isSetByEnvironment: _, defaultRootRole: __, enablePkce: ___, ...draft }: OidcSettings): Draft {
+function draftOf(settings: OidcSettings): Draft {
+  const { isSetByEnvironment: _, isTested: __, defaultRootRole: ___, enablePkce: ____, ...draft } = settings
   return draft
 }
 

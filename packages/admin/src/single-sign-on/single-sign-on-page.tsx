@@ -1,6 +1,7 @@
-import { Stack, Switch, Text } from '@mantine/core'
+import { Alert, Button, Stack, Switch, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { oidc, type SignInSettings, setPasswordsOff, signInSettings } from '../api/access/single-sign-on.ts'
+import { ssoAddress } from '../api/me.ts'
 import { Opened } from '../edit-conflict/opened.tsx'
 import { untagged } from '../edit-conflict/replace-as-read.ts'
 import { AccessTabs } from '../shell/access/access-tabs.tsx'
@@ -58,11 +59,21 @@ function Passwords({ settings: { oidc, passwords } }: { settings: SignInSettings
     })
   return (
     <Section title={t.passwords}>
+      {oidc.enabled && !oidc.isTested && !isOff && (
+        <Alert color="gray" mb="md">
+          <Text size="sm" mb="xs">
+            {t.notTested}
+          </Text>
+          <Button component="a" href={ssoAddress('/single-sign-on')} variant="default">
+            {t.test}
+          </Button>
+        </Alert>
+      )}
       <Switch
         label={t.passwordsOn}
         description={t.passwordsHint}
         checked={!isOff}
-        disabled={!isOff && !oidc.enabled}
+        disabled={!isOff && !oidc.isTested}
         onChange={() => void change()}
       />
     </Section>

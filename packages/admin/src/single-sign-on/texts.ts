@@ -37,9 +37,12 @@ const en = {
   passwords: 'Passwords',
   passwordsOn: 'People can log in with a password',
   passwordsHint: 'Can be switched off only while single sign-on is on',
+  notTested:
+    'Before passwords can be switched off, an administrator has to log in through the provider with the settings above.',
+  test: 'Log in through the provider',
   passwordsOffTitle: 'Stop everybody from logging in with a password?',
   passwordsOffText:
-    'Log in through the provider once before you do this. The way back, on the server’s machine: burgee reset-password admin --enable-password-login',
+    'People without an account at the provider can no longer log in. The way back, on the server’s machine: burgee reset-password admin --enable-password-login',
   passwordsOff: 'Switch passwords off',
   passwordsAreOff: 'Nobody can log in with a password now',
   passwordsAreOn: 'Passwords work again',
@@ -84,9 +87,12 @@ const de: typeof en = {
   passwords: 'Passwörter',
   passwordsOn: 'Man kann sich mit einem Passwort anmelden',
   passwordsHint: 'Lässt sich nur ausschalten, solange Single Sign-on an ist',
+  notTested:
+    'Bevor sich Passwörter ausschalten lassen, muss sich jemand mit der Rolle Admin mit den Einstellungen oben über den Anbieter angemeldet haben.',
+  test: 'Über den Anbieter anmelden',
   passwordsOffTitle: 'Niemanden mehr mit Passwort anmelden lassen?',
   passwordsOffText:
-    'Melden Sie sich vorher einmal über den Anbieter an. Der Weg zurück, auf dem Rechner des Servers: burgee reset-password admin --enable-password-login',
+    'Wer beim Anbieter kein Konto hat, kann sich nicht mehr anmelden. Der Weg zurück, auf dem Rechner des Servers: burgee reset-password admin --enable-password-login',
   passwordsOff: 'Passwörter ausschalten',
   passwordsAreOff: 'Niemand kann sich mehr mit Passwort anmelden',
   passwordsAreOn: 'Passwörter gelten wieder',

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 
-/** Settings of logins that somebody else vouches for. Source: wire protocol; `trustEmail` is an addition. */
+/** Settings of logins that somebody else vouches for. Source: wire protocol; `trustEmail` and `isTested` are additions. */
 
 const Text = Type.String({ maxLength: 1000 })
 const Names = Type.Enum(['Viewer', 'Editor', 'Admin'])
@@ -40,6 +40,8 @@ export const OidcSettingsInput = Type.Object(
     unleashHostname: Type.Optional(Text),
     /** Of the reply, which may be sent back as it is. */
     isSetByEnvironment: Type.Optional(Type.Boolean()),
+    /** Of the reply, as above. */
+    isTested: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false },
 )
@@ -65,6 +67,8 @@ export const OidcSettings = Type.Object({
   trustEmail: Type.Boolean(),
   /** Whether variables of the server say all this, so that it cannot be changed here. */
   isSetByEnvironment: Type.Boolean(),
+  /** True if an administrator has logged in with these settings; passwords can be switched off only then. */
+  isTested: Type.Boolean(),
 })
 export type OidcSettings = Static<typeof OidcSettings>
 

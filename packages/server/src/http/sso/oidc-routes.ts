@@ -5,6 +5,7 @@ import Type from 'typebox'
 import { nameOf } from '../../services/access/rights/rights.ts'
 import { execute } from '../../services/execute.ts'
 import { arrive, NoAccount } from '../../services/sso/arrivals.ts'
+import { noteLoginTest } from '../../services/sso/login-test.ts'
 import { OidcProvider, ProviderAway, SignInRefused } from '../../services/sso/oidc-provider.ts'
 import { SYSTEM } from '../../services/world.ts'
 import type { UserRow } from '../../store/access/users.ts'
@@ -65,7 +66,12 @@ function providerOf(
   { monotonic, random, options }: Omit<World, 'logger'>,
   warn: (error: unknown) => void,
 ): OidcProvider {
-  return new OidcProvider({ monotonic, random, redirectUri: `${publicUrl(options)}${CALLBACK.route}`, warn })
+  return new OidcProvider({ monotonic, random, redirectUri: callbackUrl(options), warn })
+}
+
+/** Address that the provider sends people back to. */
+export function callbackUrl(options: HttpWorld['options']): string {
+  return `${publicUrl(options)}${CALLBACK.route}`
 }
 
 async function leave(
@@ -99,6 +105,7 @@ async function comeBack({ provider, basePath, warn }: Parts, world: HttpWorld, c
     }
     const arriving = { person: arrival.person, settings: oidc, requireNewAllowed }
     const arrived = await execute(world, author, arrive, arriving)
+    await noteLoginTest(world, oidc, arrived)
     const before = cookieOf(caller.headers.cookie, cookies)
     const { user, sessionId } = await world.sessions.enter(arrived, arrival.idToken, {
       before,

@@ -8,10 +8,14 @@ import {
   PasswordLoginInput,
 } from '@burgee/protocol/administration/single-sign-on'
 import { Problem } from '@burgee/protocol/problem'
-import { execute } from '../../services/execute.ts'
-import { oidcView, putOidc, putPasswordLogin } from '../../services/sso/oidc-settings.ts'
+import type { Doer } from '../../services/change-requests/guard.ts'
+import { execute, rehearse } from '../../services/execute.ts'
+import { isTestedByAdmin, loginKey } from '../../services/sso/login-test.ts'
+import { oidcView, putOidc, putPasswordLogin, SECRET_OF, storedOidc } from '../../services/sso/oidc-settings.ts'
+import { requireWorkingProvider } from '../../services/sso/provider-check.ts'
 import { GUARDED_LIST, WRITE } from '../problem-lists.ts'
 import { type HttpWorld, type Routes, route } from '../route.ts'
+import { callbackUrl } from './oidc-routes.ts'
 
 const AUTH = '/api/admin/auth'
 const common = { permission: 'ADMIN', tag: 'Single sign-on' } as const
@@ -28,8 +32,24 @@ const simple = {
 const BY_VARIABLES =
   'Single sign-on is set by variables of the server (OIDC_DISCOVER_URL and those beside it): change it there.'
 
-const viewOf = ({ signIn, secrets, readableSecrets }: HttpWorld) =>
-  oidcView(signIn.oidc(), signIn.isSetByEnvironment, readableSecrets && secrets)
+async function viewOf({ db, signIn, secrets, readableSecrets }: HttpWorld): Promise<OidcSettings> {
+  const settings = signIn.oidc()
+  const isTested = settings.enabled && (await db.view((reader) => isTestedByAdmin(reader, settings)))
+  return oidcView(settings, { isSetByEnvironment: signIn.isSetByEnvironment, isTested }, readableSecrets && secrets)
+}
+
+/** Stores settings, after the provider was asked about those that a login depends on. */
+async function saveOidc(world: HttpWorld, actor: Doer, given: OidcSettingsInput): Promise<void> {
+  const checkedOver = await world.db.view(storedOidc)
+  const change = { given, checkedOver }
+  const after = await rehearse(world, actor, putOidc, { input: change, look: storedOidc })
+  const isChecked = checkedOver.enabled && loginKey(checkedOver) === loginKey(after)
+  if (after.enabled && !isChecked) {
+    const secret = world.secrets.open(after.sealed ?? '', SECRET_OF)
+    await requireWorkingProvider({ settings: after, secret, redirectUri: callbackUrl(world.options) })
+  }
+  await execute(world, actor, putOidc, change)
+}
 
 /** How people may log in. Source: wire protocol */
 export const signInSettingsRoutes: Routes = [
@@ -43,12 +63,13 @@ export const signInSettingsRoutes: Routes = [
   route({
     ...oidc,
     method: 'POST',
-    summary: 'Sets OpenID Connect; `*****` as secret keeps what is stored, and what is left out is empty or off.',
+    summary:
+      'Sets OpenID Connect; `*****` as secret keeps what is stored, and what is left out is empty or off. Before it is switched on, or what logins depend on is changed, the provider is asked: 400 names the setting that it does not work with.',
     body: OidcSettingsInput,
     problems: [...WRITE, 'ConflictError'],
     handle: async ({ body, access }, world) => {
       if (world.signIn.isSetByEnvironment) throw new Problem('ConflictError', BY_VARIABLES)
-      await execute(world, access.actor, putOidc, body)
+      await saveOidc(world, access.actor, body)
       await world.signIn.read()
       return viewOf(world)
     },
@@ -63,14 +84,15 @@ export const signInSettingsRoutes: Routes = [
   route({
     ...simple,
     method: 'POST',
-    summary: 'Switches logins with a password off or on; off only while single sign-on is on.',
+    summary:
+      'Switches logins with a password off or on; off only while single sign-on is on and an administrator has logged in through it with its present settings.',
     body: PasswordLoginInput,
     problems: [...WRITE, 'ConflictError'],
     handle: async ({ body, access }, world) => {
       const disabled = body.disabled ?? (body.enabled === undefined ? undefined : !body.enabled)
       if (disabled === undefined) throw invalid('The `disabled` property is missing', 'body/disabled')
-      const isSsoOn = world.signIn.oidc().enabled
-      await execute(world, access.actor, putPasswordLogin, { disabled, isSsoOn })
+      const oidcByOptions = world.signIn.isSetByEnvironment ? world.signIn.oidc() : undefined
+      await execute(world, access.actor, putPasswordLogin, { disabled, oidcByOptions })
       await world.signIn.read()
       return { disabled }
     },

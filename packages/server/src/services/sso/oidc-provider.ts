@@ -175,7 +175,8 @@ function requireAcr(acr: unknown, acrValues: string): void {
   throw new Error('The ID token has none of the `acrValues` as its `acr`')
 }
 
-async function discover(
+/** Reads the document of the provider. Throws what the client library throws. */
+export async function discover(
   { discoverUrl, clientId, idTokenSigningAlgorithm }: StoredOidc,
   secret: string,
 ): Promise<Configuration> {
@@ -191,7 +192,8 @@ async function discover(
   return configuration
 }
 
-function addressOf(configuration: Configuration, parameters: Record<string, string>): URL {
+/** Address of the provider's login page. Throws ProviderAway where it names none. */
+export function addressOf(configuration: Configuration, parameters: Record<string, string>): URL {
   try {
     return buildAuthorizationUrl(configuration, parameters)
   } catch (error) {

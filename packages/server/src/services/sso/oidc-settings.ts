@@ -8,6 +8,7 @@ import { requireRootRole, rootRoleId } from '../access/rights/root-roles.ts'
 import type { Change } from '../execute.ts'
 import { originOf } from '../secrets/address-origin.ts'
 import { type Secrets, SecretUnreadable } from '../secrets/secrets.ts'
+import { isTestedByAdmin, loginKey } from './login-test.ts'
 
 /** Name of the settings of OpenID Connect, in the table and in events. */
 export const OIDC = 'auth.oidc'
@@ -17,10 +18,16 @@ export const PASSWORDS = 'auth.simple'
 /** Purpose under which the client's secret is sealed. */
 export const SECRET_OF = 'OpenID Connect client'
 const MASK = '*****'
+const CHANGED_MEANWHILE = 'The settings of single sign-on were changed in the meantime. Read them and try again.'
+const NOT_TESTED =
+  'No administrator has logged in through single sign-on with its present settings. Log in with /auth/oidc/login as an administrator once, then switch passwords off.'
+const UNTESTED =
+  'Nobody has logged in with these settings yet: switch logins with a password on first, and off again after a login through single sign-on.'
 const NAMED = ['Viewer', 'Editor', 'Admin'] as const
 
 /** Settings as they are stored: the secret sealed, undefined where none was set. */
-export interface StoredOidc extends Omit<OidcSettings, 'secret' | 'isSetByEnvironment' | 'defaultRootRole'> {
+export interface StoredOidc
+  extends Omit<OidcSettings, 'secret' | 'isSetByEnvironment' | 'isTested' | 'defaultRootRole'> {
   readonly sealed: string | undefined
 }
 
@@ -69,24 +76,31 @@ export function oidcOfOptions(options: SsoOptions): StoredOidc {
 /** Settings as the wire shows them; with means to open it, the secret as it is, or masked where it cannot be read. */
 export function oidcView(
   { sealed, ...settings }: StoredOidc,
-  isSetByEnvironment: boolean,
+  { isSetByEnvironment, isTested }: Pick<OidcSettings, 'isSetByEnvironment' | 'isTested'>,
   opener?: Pick<Secrets, 'open'>,
 ): OidcSettings {
   const role = NAMED.find((name) => rootRoleId(name) === settings.defaultRootRoleId)
   const named = role === undefined ? {} : { defaultRootRole: role }
   const shown = sealed === undefined || opener === undefined ? undefined : opened(opener, sealed)
   const secret = sealed === undefined && !isSetByEnvironment ? '' : (shown ?? MASK)
-  return { ...settings, ...named, secret, isSetByEnvironment }
+  return { ...settings, ...named, secret, isSetByEnvironment, isTested }
+}
+
+/** Settings to store, and those that were stored when the provider was asked about them. */
+export interface OidcChange {
+  readonly given: OidcSettingsInput
+  readonly checkedOver: StoredOidc
 }
 
 /**
  * Stores settings; the same again is no event, and no event has the secret. Throws ValidationError, and ConflictError
- * where nobody could log in any more, or where there is no key for the secret.
+ * where nobody could log in any more, where there is no key for the secret, or where they were changed since they were checked.
  */
-export const putOidc: Change<OidcSettingsInput, StoredOidc> = async (tx, given, { secrets }) => {
+export const putOidc: Change<OidcChange, StoredOidc> = async (tx, { given, checkedOver }, { secrets }) => {
   const input = { ...given, clientId: given.clientId.trim(), secret: given.secret.trim() }
   const { secret } = input
   const before = await storedOidc(tx)
+  if (JSON.stringify(before) !== JSON.stringify(checkedOver)) throw new Problem('ConflictError', CHANGED_MEANWHILE)
   if (secret === MASK && before.sealed === undefined)
     throw invalid('There is no secret yet that could stay', 'body/secret')
   if (secret === MASK && originOf(input.discoverUrl) !== originOf(before.discoverUrl))
@@ -94,7 +108,7 @@ export const putOidc: Change<OidcSettingsInput, StoredOidc> = async (tx, given, 
   const isKept = secret === MASK || isSame(secrets, before.sealed, secret)
   const sealed = isKept ? before.sealed : secret === '' ? undefined : secrets.seal(secret, SECRET_OF)
   const after: StoredOidc = { ...OIDC_OFF, ...settingsOf(input), sealed }
-  await requireUsable(tx, after)
+  await requireUsable(tx, { before, after })
   if (JSON.stringify(before) === JSON.stringify(after)) return { result: before, events: [] }
   return {
     result: after,
@@ -128,13 +142,16 @@ function opened(secrets: Pick<Secrets, 'open'>, sealed: string): string | undefi
   }
 }
 
-/** Switches passwords off or on. Throws ConflictError where nobody could log in any more. */
-export const putPasswordLogin: Change<PasswordLogin & { isSsoOn: boolean }, void> = async (tx, input) => {
-  const { disabled, isSsoOn } = input
+/** Whether passwords are off, and the settings of single sign-on where options set them. */
+export interface PasswordLoginChange extends PasswordLogin {
+  readonly oidcByOptions: StoredOidc | undefined
+}
+
+/** Switches passwords off or on. Throws ConflictError where nobody could log in any more, or nobody is known to be able to. */
+export const putPasswordLogin: Change<PasswordLoginChange, void> = async (tx, { disabled, oidcByOptions }) => {
   const before = await isPasswordLoginOff(tx)
   if (before === disabled) return { result: undefined, events: [] }
-  if (disabled && !isSsoOn)
-    throw new Problem('ConflictError', 'Nobody could log in any more: switch single sign-on on first.')
+  if (disabled) await requireWayIn(tx, oidcByOptions ?? (await storedOidc(tx)))
   const events = await store(tx, PASSWORDS, { disabled }, { disabled: before }, { disabled })
   return { result: undefined, events }
 }
@@ -145,8 +162,13 @@ export async function isPasswordLoginOff(reader: Reader): Promise<boolean> {
   return stored !== undefined && (JSON.parse(stored) as PasswordLogin).disabled
 }
 
-async function requireUsable(tx: Tx, settings: StoredOidc): Promise<void> {
-  const { enabled, discoverUrl, clientId, sealed, enableGroupSyncing, groupJsonPath, defaultRootRoleId } = settings
+async function requireWayIn(tx: Tx, oidc: StoredOidc): Promise<void> {
+  if (!oidc.enabled) throw new Problem('ConflictError', 'Nobody could log in any more: switch single sign-on on first.')
+  if (!(await isTestedByAdmin(tx, oidc))) throw new Problem('ConflictError', NOT_TESTED)
+}
+
+async function requireUsable(tx: Tx, { before, after }: { before: StoredOidc; after: StoredOidc }): Promise<void> {
+  const { enabled, discoverUrl, clientId, sealed, enableGroupSyncing, groupJsonPath, defaultRootRoleId } = after
   await requireRootRole(tx, defaultRootRoleId)
   if (discoverUrl !== '') requireProvider(discoverUrl, 'body/discoverUrl')
   if (enableGroupSyncing && groupJsonPath === '') throw invalid('Groups need a path in the token', 'body/groupJsonPath')
@@ -157,6 +179,8 @@ async function requireUsable(tx: Tx, settings: StoredOidc): Promise<void> {
   if (discoverUrl === '') throw invalid('Single sign-on needs the address of its provider', 'body/discoverUrl')
   if (clientId === '') throw invalid('Single sign-on needs the id of this server at the provider', 'body/clientId')
   if (sealed === undefined) throw invalid('Single sign-on needs the secret of this server', 'body/secret')
+  if (loginKey(before) !== loginKey(after) && (await isPasswordLoginOff(tx)))
+    throw new Problem('ConflictError', UNTESTED)
 }
 
 /** An address of a provider: HTTPS, or plain HTTP on this machine. Throws ValidationError. */

@@ -1,0 +1,91 @@
+import { invalid } from '@burgee/kit/input/refusals'
+import { authorizationCodeGrant, type Configuration } from 'openid-client'
+import { fetchLimited } from './limited-fetch.ts'
+import { addressOf, discover } from './oidc-provider.ts'
+import { isSafe, type StoredOidc } from './oidc-settings.ts'
+import { failureOf, isClientRefused, isGrantRefused } from './provider-failure.ts'
+
+/** No provider has issued this code: one that knows the client refuses the code, another one refuses the client. */
+const MADE_UP_CODE = 'burgee-checks-its-settings-with-a-code-that-nobody-issued'
+const STATE = 'settings-check'
+
+/** Settings to check, with what they are used with. */
+export interface ProviderCheck {
+  readonly settings: StoredOidc
+  readonly secret: string
+  /** Address that the provider sends people back to. */
+  readonly redirectUri: string
+}
+
+/**
+ * Asks the provider whether logins can work: its document and issuer, its login page, its keys, the client and its secret.
+ * Throws ValidationError that names the setting at fault, and why.
+ */
+export async function requireWorkingProvider({ settings, secret, redirectUri }: ProviderCheck): Promise<void> {
+  const configuration = await discover(settings, secret).catch((error: unknown) => {
+    throw unusable(`The provider cannot be used: ${failureOf(error)}`)
+  })
+  requireAlgorithm(configuration, settings.idTokenSigningAlgorithm)
+  requireLoginPage(configuration, redirectUri)
+  await requireKeys(configuration)
+  await requireClient(configuration, redirectUri)
+}
+
+function requireAlgorithm(configuration: Configuration, algorithm: string): void {
+  const offered = configuration.serverMetadata().id_token_signing_alg_values_supported
+  if (offered === undefined || offered.includes(algorithm)) return
+  throw invalid(`The provider does not sign ID tokens with ${algorithm}`, 'body/idTokenSigningAlgorithm')
+}
+
+function requireLoginPage(configuration: Configuration, redirectUri: string): void {
+  try {
+    if (isSafe(addressOf(configuration, { redirect_uri: redirectUri }))) return
+  } catch (error) {
+    throw unusable(`The provider names no usable login page: ${failureOf(error)}`)
+  }
+  throw unusable('The provider names a login page without TLS')
+}
+
+async function requireKeys(configuration: Configuration): Promise<void> {
+  const { jwks_uri: address } = configuration.serverMetadata()
+  if (address === undefined) throw unusable('The provider names no `jwks_uri`, so its ID tokens cannot be verified')
+  const keys = await keysAt(address).catch((error: unknown) => {
+    throw unusable(`The keys of the provider cannot be read: ${failureOf(error)}`)
+  })
+  if (!keys.some(isSigningKey)) throw unusable('The provider publishes no RSA key to verify its ID tokens with')
+}
+
+async function keysAt(address: string): Promise<readonly unknown[]> {
+  const headers = { accept: 'application/json' }
+  const reply = await fetchLimited(address, { method: 'GET', headers, body: undefined, redirect: 'manual' })
+  if (!reply.ok) throw new Error('The keys were not answered', { cause: reply })
+  const document: unknown = await reply.json()
+  if (typeof document !== 'object' || document === null || !('keys' in document)) return []
+  return Array.isArray(document.keys) ? document.keys : []
+}
+
+function isSigningKey(key: unknown): boolean {
+  if (typeof key !== 'object' || key === null) return false
+  const { kty, use = 'sig' } = key as { readonly kty?: unknown; readonly use?: unknown }
+  return kty === 'RSA' && use === 'sig'
+}
+
+/** Exchanges a made-up code the way a login exchanges its own. */
+async function requireClient(configuration: Configuration, redirectUri: string): Promise<void> {
+  const back = new URL(`${redirectUri}?code=${MADE_UP_CODE}&state=${STATE}`)
+  const { issuer, authorization_response_iss_parameter_supported: namesIssuer } = configuration.serverMetadata()
+  if (namesIssuer === true) back.searchParams.set('iss', issuer)
+  const checks = { expectedState: STATE, pkceCodeVerifier: MADE_UP_CODE, idTokenExpected: true }
+  try {
+    await authorizationCodeGrant(configuration, back, checks)
+  } catch (error) {
+    if (isGrantRefused(error) && !isClientRefused(error)) return
+    if (isClientRefused(error)) throw invalid('The provider refuses this client id or secret', 'body/clientId')
+    throw unusable(`The token endpoint of the provider cannot be used: ${failureOf(error)}`)
+  }
+  throw unusable('The token endpoint of the provider takes a code that it has not issued')
+}
+
+function unusable(text: string): Error {
+  return invalid(text, 'body/discoverUrl')
+}

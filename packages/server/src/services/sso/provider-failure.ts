@@ -1,0 +1,57 @@
+import { ResponseBodyError } from 'openid-client'
+
+/** Codes of OAuth with which a provider refuses the client itself, whatever it asks for. */
+const CLIENT_REFUSED: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client'])
+const UNAUTHORIZED = 401
+const SERVER_ERROR = 500
+/** Depth of causes that are looked at: libraries wrap an error a few times. */
+const MAX_CAUSES = 8
+
+/** True if the token endpoint refused the client or its secret. */
+export function isClientRefused(error: unknown): boolean {
+  if (error instanceof ResponseBodyError && CLIENT_REFUSED.has(error.error)) return true
+  return causesOf(error).some((one) => statusIn(one) === UNAUTHORIZED)
+}
+
+/** True if the token endpoint took the client and refused what it asked for. */
+export function isGrantRefused(error: unknown): boolean {
+  return error instanceof ResponseBodyError && error.status < SERVER_ERROR
+}
+
+/** Why a provider cannot be used, in codes and in our own words: never in words of the provider. */
+export function failureOf(error: unknown): string {
+  const chain = causesOf(error)
+  if (chain.some((one) => attributeIn(one) === 'issuer')) {
+    return 'its document names another issuer: enter the issuer exactly, with or without a slash at its end'
+  }
+  const status = chain.map(statusIn).find((one) => one !== undefined)
+  if (status !== undefined) return `it answers with status ${status}`
+  if (chain.some(({ name }) => name === 'TimeoutError' || name === 'AbortError')) return 'it does not answer in time'
+  const codes = chain.flatMap((one) => ('code' in one && typeof one.code === 'string' ? [one.code] : []))
+  const code = codes.at(-1)
+  if (code !== undefined && isOfCertificate(code)) return `its certificate is not trusted (${code})`
+  return code ?? chain.at(-1)?.message ?? 'it failed'
+}
+
+/** Objects along the causes of an error; errors of the client library may have a response as their cause. */
+function causesOf(error: unknown): readonly { readonly name?: unknown; readonly message?: string }[] {
+  const chain: object[] = []
+  let next = error
+  while (typeof next === 'object' && next !== null && chain.length < MAX_CAUSES) {
+    chain.push(next)
+    next = 'cause' in next ? next.cause : undefined
+  }
+  return chain
+}
+
+function statusIn(one: object): number | undefined {
+  return 'status' in one && typeof one.status === 'number' ? one.status : undefined
+}
+
+function attributeIn(one: object): unknown {
+  return 'attribute' in one ? one.attribute : undefined
+}
+
+function isOfCertificate(code: string): boolean {
+  return /CERT|SIGNATURE|SELF_SIGNED|ISSUER|ALTNAME|CRL/.test(code)
+}
