@@ -16,6 +16,7 @@ LABEL org.opencontainers.image.title="Burgee" \
 COPY --from=build /app /app
 COPY --from=build --chown=1000:0 /volumes/ /
 ENV NODE_ENV=production \
+    HTTP_HOST=0.0.0.0 \
     DATA_DIR=/data \
     FLAG_BACKUP_FOLDER=/data/backup
 VOLUME /data

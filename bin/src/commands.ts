@@ -35,6 +35,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     examples: [
       ['burgee start', 'try it: prints where to click and what to curl'],
       ['DATA_DIR=/var/lib/burgee burgee start --no-demo', 'keeps its data there, without the demo project'],
+      ['HTTP_HOST=0.0.0.0 burgee start', 'is reached from other machines, too'],
     ],
     options: async () => (await import('./start-command.ts')).START_OPTIONS,
     run: async (argv, more) => (await import('./start-command.ts')).runStart(argv, more),

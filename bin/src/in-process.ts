@@ -10,67 +10,81 @@ export interface Scope {
 }
 
 const RETRY_MS = 1000
-/** Each configuration is compiled on the thread that serves everybody. */
-const PAUSE_MS = 100
+/** Each configuration is compiled on the thread that serves everybody: pauses are as long as reads, up to this. */
+const MAX_PAUSE_MS = 100
 
 /**
- * A source that reads the server of the same process: at once after a change, ten times a second at most while changes
- * follow each other. A read that fails is repeated until one succeeds; that is logged when it begins and when it ends.
+ * A source that reads the server of the same process: at once after a change, whose reply waits until it is in use. Changes
+ * that follow each other faster than they are read are read together. A read that fails is repeated until one succeeds; that
+ * is logged when it begins and when it ends.
  */
 export class ServerSource implements ConfigurationSource {
   readonly #server: BurgeeServer
   readonly #scope: Scope
   readonly #logger: Logger
+  readonly #clock: () => number
   #timer: NodeJS.Timeout | undefined
   #isFailing = false
   #unsubscribe: () => void = () => {}
-  #isReading = false
-  #isStale = false
+  /** Ends with the last read that was asked for. */
+  #last: Promise<void> = Promise.resolve()
+  /** The read that has not begun yet. */
+  #next: Promise<void> | undefined
+  #pauseEndMs = Number.NEGATIVE_INFINITY
+  #endPause: () => void = () => {}
   #isStopped = false
 
-  constructor(server: BurgeeServer, scope: Scope, logger: Logger) {
+  constructor(server: BurgeeServer, scope: Scope, { logger, clock }: Pick<Connecting, 'logger' | 'clock'>) {
     this.#server = server
     this.#scope = scope
     this.#logger = logger
+    this.#clock = clock
   }
 
   start(listener: ConfigurationListener): void {
-    this.#unsubscribe = this.#server.onChange(() => void this.#read(listener))
+    this.#unsubscribe = this.#server.onChange(() => this.#read(listener))
     void this.#read(listener)
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true
     clearTimeout(this.#timer)
+    this.#endPause()
     this.#unsubscribe()
   }
 
-  /** One read at a time; a change during a read or the pause after it is followed by another read. */
-  async #read(listener: ConfigurationListener): Promise<void> {
-    this.#isStale = true
-    if (this.#isReading) return
-    this.#isReading = true
-    try {
-      while (this.#isStale && !this.#isStopped) {
-        this.#isStale = false
-        const { document } = await this.#server.features(this.#scope)
-        if (this.#isStopped) return
-        listener.accept({ ...document, segments: document.segments ?? [] })
-        if (this.#isFailing) this.#logger.warn('The features can be read again')
-        this.#isFailing = false
-        await this.#pause()
-      }
-    } catch (error) {
-      this.#failed(error, listener)
-    } finally {
-      this.#isReading = false
-    }
+  /** Resolves once a read that began after the call is in use, or has failed. Never rejects. */
+  #read(listener: ConfigurationListener): Promise<void> {
+    this.#next ??= this.#readAfter(this.#last, listener)
+    this.#last = this.#next
+    return this.#next
   }
 
-  /** Goes on for ever where the source stops meanwhile. */
-  #pause(): Promise<void> {
-    return new Promise((end) => {
-      this.#timer = setTimeout(end, PAUSE_MS)
+  async #readAfter(last: Promise<void>, listener: ConfigurationListener): Promise<void> {
+    await last
+    await this.#pause()
+    this.#next = undefined
+    if (this.#isStopped) return
+    const beganMs = this.#clock()
+    try {
+      const { document } = await this.#server.features(this.#scope)
+      if (this.#isStopped) return
+      await listener.accept({ ...document, segments: document.segments ?? [] })
+      if (this.#isFailing) this.#logger.warn('The features can be read again')
+      this.#isFailing = false
+    } catch (error) {
+      this.#failed(error, listener)
+    }
+    const endMs = this.#clock()
+    this.#pauseEndMs = endMs + Math.min(MAX_PAUSE_MS, endMs - beganMs)
+  }
+
+  async #pause(): Promise<void> {
+    const leftMs = Math.min(MAX_PAUSE_MS, this.#pauseEndMs - this.#clock())
+    if (leftMs <= 0 || this.#isStopped) return
+    await new Promise<void>((end) => {
+      this.#endPause = end
+      setTimeout(end, leftMs).unref()
     })
   }
 
@@ -89,13 +103,15 @@ export class ServerSource implements ConfigurationSource {
 interface Connecting extends Pick<Connection, 'profile'> {
   readonly appName: string
   readonly logger: Logger
+  /** Milliseconds, of any epoch. */
+  readonly clock: () => number
 }
 
 /** Connects a proxy with the server of the same process: changes arrive at once, usage goes to the server's store. */
 export function connectServer(server: BurgeeServer, scope: Scope, own: Connecting): Connection {
-  const { appName, profile, logger } = own
+  const { appName, profile } = own
   return {
-    source: new ServerSource(server, scope, logger),
+    source: new ServerSource(server, scope, own),
     sink: {
       register: async () => {},
       send: (payload) => server.recordMetrics(scope.environment, appName, payload),

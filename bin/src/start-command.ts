@@ -52,7 +52,12 @@ export const START_OPTIONS = {
     defaultDoc: 'made at the first start',
   },
   proxyPort: { ...proxyPort, env: ['PROXY_PORT'], doc: 'Listening port of the proxy.' },
-  proxyHost: { ...proxyHost, doc: 'Address the proxy listens on.' },
+  host: {
+    ...SERVER_OPTIONS.host,
+    default: '127.0.0.1',
+    doc: 'Address to listen on: this machine only, unless set; 0.0.0.0 or :: is reached from other machines too.',
+  },
+  proxyHost: { ...proxyHost, defaultDoc: 'that of HTTP_HOST', doc: 'Address the proxy listens on.' },
   proxyEnvironment: {
     env: ['PROXY_ENVIRONMENT'],
     parse: text,
@@ -62,13 +67,27 @@ export const START_OPTIONS = {
   demo: { env: ['BURGEE_DEMO'], parse: flag, default: true, doc: 'Fill a new database with a few demo features.' },
 } as const satisfies OptionTable
 
-type StartOptions = Parsed<typeof START_OPTIONS>
+type StartOptions = Parsed<typeof START_OPTIONS> & { readonly proxyHost: string }
+
+/** The options, with the proxy listening where the server does unless told otherwise. */
+function withProxyHost(options: Parsed<typeof START_OPTIONS>): StartOptions {
+  return { ...options, proxyHost: options.proxyHost ?? options.host }
+}
+
+/** Listening addresses that a person reaches as `localhost`. */
+const LOCALHOST = /^(0\.0\.0\.0|::|::1|127\.\d+\.\d+\.\d+|localhost)$/
+
+/** Address for a browser on this machine. */
+function originAt(host: string, port: number): string {
+  if (LOCALHOST.test(host)) return `http://localhost:${port}`
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
 
 /** `burgee start`: server and proxy in one process, on the embedded database or on PostgreSQL. */
 export async function runStart(argv: readonly string[], more: Injected): Promise<Running> {
   requireNoneRefused(process.env)
   const sources = { env: process.env, argv }
-  const options = parseOptions(START_OPTIONS, sources)
+  const options = withProxyHost(parseOptions(START_OPTIONS, sources))
   refuseOnePort(options)
   const proxyAt = proxyListensAt(
     { port: options.proxyPort, host: options.proxyHost, listenBacklog: options.listenBacklog },
@@ -94,6 +113,7 @@ export async function runStart(argv: readonly string[], more: Injected): Promise
         appName: options.flagAppName,
         profile: profileOf(options),
         logger,
+        clock: () => performance.now(),
       }),
       seen: server.seen(scope),
       bodies: server.app.bodies,
@@ -105,8 +125,8 @@ export async function runStart(argv: readonly string[], more: Injected): Promise
     const address = await proxy.listen()
     print(
       welcome({
-        serverUrl: `http://localhost:${port}${options.baseUriPath}`,
-        proxyUrl: `http://localhost:${address.port}${options.proxyBasePath}/proxy`,
+        serverUrl: `${originAt(options.host, port)}${options.baseUriPath}`,
+        proxyUrl: `${originAt(options.proxyHost, address.port)}${options.proxyBasePath}/proxy`,
         environment: options.proxyEnvironment,
         clientKey: clientKeys[0] ?? '',
         keyHeader: options.clientKeysHeaderName,

@@ -241,4 +241,31 @@ describe('addresses', () => {
     one.kill('SIGTERM')
     expect([await all.ended, await one.ended]).toEqual([0, 0])
   })
+
+  test.runIf(process.platform === 'linux').each([
+    ['on this machine only by default', {}, { server: false, proxy: false }],
+    ['elsewhere with HTTP_HOST, the proxy too', { HTTP_HOST: '0.0.0.0' }, { server: true, proxy: true }],
+    ['elsewhere but for the proxy', { HTTP_HOST: '0.0.0.0', PROXY_HOST: '127.0.0.1' }, { server: true, proxy: false }],
+    ['elsewhere only the proxy', { PROXY_HOST: '0.0.0.0' }, { server: false, proxy: true }],
+  ])('burgee start answers %s', async (name, env, reached) => {
+    const ports = { HTTP_PORT: '0', PROXY_PORT: '0', DATA_DIR: join(folder.path, name) }
+    const one = runBurgee(['start'], { ...ports, ...env })
+    const server = await one.find(/Server {3}http:\/\/localhost:(\d+)/)
+    const proxy = await one.find(/Proxy {4}http:\/\/localhost:(\d+)/)
+    const answers = (url: string) =>
+      fetch(url).then(
+        () => true,
+        () => false,
+      )
+    expect([
+      await answers(`http://127.0.0.1:${server}/health`),
+      await answers(`http://127.0.0.1:${proxy}/proxy/health`),
+    ]).toEqual([true, true])
+    expect({
+      server: await answers(`http://127.0.0.2:${server}/health`),
+      proxy: await answers(`http://127.0.0.2:${proxy}/proxy/health`),
+    }).toEqual(reached)
+    one.kill('SIGTERM')
+    expect(await one.ended).toBe(0)
+  })
 })

@@ -3,6 +3,9 @@ import type { BurgeeServer } from '@burgee/server'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ServerSource } from '../../bin/src/in-process.ts'
 
+const SCOPE = { environment: 'development', projects: ['*'] }
+const READ_MS = 20
+
 beforeEach(() => {
   vi.useFakeTimers()
 })
@@ -21,7 +24,7 @@ test('a read of the server that fails is repeated; the log says when that begins
   const lines: string[] = []
   const say = (line: string) => void lines.push(line)
   const logger: Logger = { debug() {}, info() {}, warn: say, error: say, fatal: say }
-  const source = new ServerSource(server, { environment: 'development', projects: ['*'] }, logger)
+  const source = new ServerSource(server, SCOPE, { logger, clock: Date.now })
   const accept = vi.fn()
   const failures: string[] = []
   source.start({ accept, confirm: () => {}, fail: ({ message }) => void failures.push(message) })
@@ -34,40 +37,70 @@ test('a read of the server that fails is repeated; the log says when that begins
   await source.stop()
 })
 
-test('a change is read at once; while changes follow each other, one state of ten a second', async () => {
+test('whoever makes a change waits until it is in use; changes that follow each other are read together', async () => {
   let [reads, changes] = [0, 0]
-  let change = () => {}
+  let change = async (): Promise<void> => {}
   const server = {
     features: async () => {
       reads += 1
-      return { document: { version: 2, features: [{ name: `state-${changes}` }] } }
+      const name = `state-${changes}`
+      await new Promise((end) => setTimeout(end, READ_MS))
+      return { document: { version: 2, features: [{ name }] } }
     },
-    onChange: (hear: () => void) => {
+    onChange: (hear: () => Promise<void>) => {
       change = () => {
         changes += 1
-        hear()
+        return hear()
       }
       return () => {}
     },
   } as unknown as BurgeeServer
   const accept = vi.fn()
-  const source = new ServerSource(server, { environment: 'development', projects: ['*'] }, SILENT)
+  const source = new ServerSource(server, SCOPE, { logger: SILENT, clock: Date.now })
   source.start({ accept, confirm: () => {}, fail: () => {} })
   const accepted = () => accept.mock.lastCall?.[0].features[0].name
   await vi.advanceTimersByTimeAsync(1000)
   expect([reads, accepted()]).toEqual([1, 'state-0'])
-  change()
-  await vi.advanceTimersByTimeAsync(0)
-  expect([reads, accepted()]).toEqual([2, 'state-1'])
-  for (let time = 0; time < 100; time += 1) {
+
+  const seen: string[] = []
+  void change().then(() => seen.push(accepted()))
+  await vi.advanceTimersByTimeAsync(READ_MS - 1)
+  expect([reads, seen]).toEqual([2, []])
+  // these two come during the read, and are in the next one
+  void change().then(() => seen.push(accepted()))
+  void change().then(() => seen.push(accepted()))
+  await vi.advanceTimersByTimeAsync(1)
+  expect([reads, seen]).toEqual([2, ['state-1']])
+  await vi.advanceTimersByTimeAsync(2 * READ_MS)
+  expect([reads, seen]).toEqual([3, ['state-1', 'state-3', 'state-3']])
+
+  for (let time = 0; time < 1000; time += 10) {
+    void change()
     await vi.advanceTimersByTimeAsync(10)
-    change()
   }
-  expect(reads).toBe(12)
-  await vi.advanceTimersByTimeAsync(100)
-  expect(accepted()).toBe('state-101')
+  expect(reads, 'half of the time is left to others').toBeLessThanOrEqual(3 + 1000 / (2 * READ_MS) + 1)
+  const waiting = change()
   await source.stop()
-  change()
+  await waiting
   await vi.advanceTimersByTimeAsync(1000)
-  expect(accepted()).toBe('state-101')
+  const readsAtEnd = reads
+  await change()
+  expect(reads).toBe(readsAtEnd)
+})
+
+test('a change does not wait for ever for a server that cannot be read', async () => {
+  let change = async (): Promise<void> => {}
+  const server = {
+    features: async () => {
+      throw new Error('away')
+    },
+    onChange: (hear: () => Promise<void>) => {
+      change = hear
+      return () => {}
+    },
+  } as unknown as BurgeeServer
+  const source = new ServerSource(server, SCOPE, { logger: SILENT, clock: Date.now })
+  source.start({ accept: () => {}, confirm: () => {}, fail: () => {} })
+  await change()
+  await source.stop()
 })

@@ -17,7 +17,12 @@ export const HTTP_OPTIONS = {
     default: 4242,
     doc: 'Listening port; 0 takes a free one.',
   },
-  host: { env: ['HTTP_HOST'], parse: listenAddress, default: '0.0.0.0', doc: 'Address to listen on.' },
+  host: {
+    env: ['HTTP_HOST'],
+    parse: listenAddress,
+    default: '0.0.0.0',
+    doc: 'Address to listen on; `burgee start` listens on 127.0.0.1 by default.',
+  },
   baseUriPath: { env: ['BASE_URI_PATH'], parse: basePath, default: '', doc: 'Path below which everything is served.' },
   serverKeepAliveTimeout: {
     env: ['SERVER_KEEPALIVE_TIMEOUT'],

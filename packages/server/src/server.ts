@@ -73,8 +73,11 @@ export interface BurgeeServer {
     readonly environment: string
     readonly projects: readonly string[]
   }): Promise<{ revision: Revision; document: ClientFeatures }>
-  /** Calls when what SDKs download has changed, in an environment that was asked for; the result ends it. */
-  onChange(listener: () => void): () => void
+  /**
+   * Calls when what SDKs download has changed, in an environment that was asked for; whoever made the change waits for the
+   * promise, a second at most. The result ends it.
+   */
+  onChange(listener: () => void | Promise<void>): () => void
   /** Counts usage that a consumer in this process reports. */
   recordMetrics(environment: string, appName: string, bucket: Bucket): Promise<void>
   /** What is to hear of contexts that a consumer in this process evaluates flags of a scope for. */

@@ -265,7 +265,7 @@ describe('revisions', () => {
     const scope = { environment: 'development', projects: ['*'] }
     const before = await server.server.features(scope)
     const told: Promise<number>[] = []
-    const end = server.server.onChange(() => told.push(server.lastEventId()))
+    const end = server.server.onChange(() => void told.push(server.lastEventId()))
     server.server.onChange(() => {
       throw new Error('a listener that fails')
     })
