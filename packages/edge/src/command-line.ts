@@ -10,14 +10,16 @@ const TABLE: OptionTable = { ...COMMERCIAL_OPTIONS, ...EDGE_OPTIONS, ...OFFLINE_
 
 /**
  * Finds the mode in a command line, which may stand before, between or behind the options; `edge` where there is none. The
- * letter `p` means the port where a number follows it, and pretrusted tokens elsewhere.
+ * letter `p` means the port where a number follows it, and pretrusted tokens elsewhere. Offline, `--tokens` and `-t` are older
+ * names of `--client-tokens`.
  *
  * @returns the mode, and the options alone
  */
 export function readMode(argv: readonly string[]): { readonly mode: EdgeMode; readonly argv: readonly string[] } {
   const at = modeAt(argv)
   const mode = EDGE_MODES.find((one) => one === argv[at]) ?? 'edge'
-  return { mode, argv: withPortOrTokens(argv.filter((_argument, index) => index !== at)) }
+  const options = argv.filter((_argument, index) => index !== at)
+  return { mode, argv: mode === 'offline' ? withClientTokens(options) : withPortOrTokens(options) }
 }
 
 /** The place of the first word that is a mode and no value; -1 where there is none. */
@@ -34,6 +36,10 @@ function takingValues(): ReadonlySet<string> {
   return new Set(
     rows.flatMap(([name, { letter }]) => [`--${kebab(name)}`, ...(letter === undefined ? [] : [`-${letter}`])]),
   )
+}
+
+function withClientTokens(argv: readonly string[]): string[] {
+  return argv.map((word) => word.replace(/^(--tokens|-t)(?==|$)/, '--client-tokens'))
 }
 
 function withPortOrTokens(argv: readonly string[]): string[] {

@@ -26,12 +26,14 @@ export const EDGE_OPTIONS = {
 export const OFFLINE_OPTIONS = {
   bootstrapFile: {
     env: ['BOOTSTRAP_FILE'],
+    letter: 'b',
     parse: text,
     required: true,
     doc: 'File with the flags: what `/api/client/features` answers, or `{"name": {"enabled": true, "variant": "v1"}}`.',
   },
   clientTokens: {
     env: ['CLIENT_TOKENS', 'TOKENS'],
+    letter: 'c',
     parse: list,
     secret: true,
     isRepeatable: true,
@@ -39,6 +41,7 @@ export const OFFLINE_OPTIONS = {
   },
   frontendTokens: {
     env: ['FRONTEND_TOKENS'],
+    letter: 'f',
     parse: list,
     secret: true,
     isRepeatable: true,
@@ -46,6 +49,7 @@ export const OFFLINE_OPTIONS = {
   },
   reloadInterval: {
     env: ['RELOAD_INTERVAL'],
+    letter: 'r',
     parse: integer(0, 2_147_483),
     default: 0,
     unit: 'seconds',

@@ -172,6 +172,20 @@ describe('offline', () => {
     expect(Object.keys(OFFLINE_OPTIONS)).toEqual(expect.arrayContaining(SERVING_CASES.map(({ option }) => option)))
   })
 
+  test.each<[string, object]>([
+    ['-b /f.json -c a', { bootstrapFile: '/f.json', clientTokens: ['a'] }],
+    ['-b=/f.json -c=a,b -c c', { clientTokens: ['a', 'b', 'c'] }],
+    ['-b /f.json -f a -f b', { clientTokens: undefined, frontendTokens: ['a', 'b'] }],
+    ['-b /f.json -t a -r 7', { clientTokens: ['a'], reloadInterval: 7 }],
+    ['--bootstrap-file /f.json --tokens a --reload-interval 7', { clientTokens: ['a'], reloadInterval: 7 }],
+    ['--bootstrap-file=/f.json --tokens=a -c b', { clientTokens: ['a', 'b'] }],
+    ['-b /f.json -c a -p 4000 -i 127.0.0.1 -l json -w 2', { port: 4000, interface: '127.0.0.1', workers: 2 }],
+  ])('"offline %s"', (line, values) => {
+    const { mode, argv } = readMode(['offline', ...line.split(' ')])
+    expect(mode).toBe('offline')
+    expect(loadOfflineOptions({ env: {}, argv }).options).toMatchObject(values)
+  })
+
   test.each<[string, Record<string, string>, string]>([
     ['no file', { CLIENT_TOKENS: 'a' }, 'BOOTSTRAP_FILE'],
     ['no token', { BOOTSTRAP_FILE: '/f' }, 'CLIENT_TOKENS'],
