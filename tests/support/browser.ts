@@ -29,9 +29,9 @@ const run = promisify(execFile)
 export const BROWSER_LIMIT_MS = 300_000
 
 /**
- * Starts a headless Chromium, the first that starts of: the one that CHROMIUM_PATH names (then no other), one on the
- * PATH, the one of the npm package, one installed by apt. `more` adds to its arguments. Rejects with an Error that says
- * what was tried and why it failed.
+ * Starts a headless Chromium, the first that starts of: the one that CHROMIUM_PATH names (then no other), the one of
+ * the npm package (its version is pinned), one on the PATH, one installed by apt. `more` adds to its arguments. Rejects with an
+ * Error that says what was tried and why it failed.
  */
 export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
   const given = process.env.CHROMIUM_PATH
@@ -52,7 +52,6 @@ export async function launchBrowser(more: readonly string[] = []): Promise<Brows
 }
 
 const WAYS: readonly Way[] = [
-  { name: 'on the PATH', find: async () => onPath() },
   {
     name: 'npm package @sparticuz/chromium',
     find: async () => ({ path: join(await unpacked(), 'chromium') }),
@@ -65,6 +64,7 @@ const WAYS: readonly Way[] = [
       return { path: join(folder, 'chromium'), env }
     },
   },
+  { name: 'on the PATH', find: async () => onPath() },
   { name: 'apt', find: installed },
 ]
 

@@ -104,11 +104,16 @@ describe('while the server is away', () => {
     await page.getByRole('alert').filter({ hasText: AWAY }).waitFor()
     expect(await menu().isVisible()).toBe(true)
     await ui.resume()
-    // what has failed once is not fetched again by every browser: the page is loaded anew for it
-    await Promise.all([page.waitForEvent('load'), page.keyboard.press('Control+k')])
-    await page.getByRole('link', { name: 'lamp' }).waitFor()
+    // some browsers fetch a file again that has failed once; for others the page is loaded anew
+    const palette = page.getByRole('combobox', { name: /Find a flag or a page/ })
+    const opened = palette.waitFor().then(() => 'opened')
+    const loaded = page.waitForEvent('load').then(() => 'loaded')
     await page.keyboard.press('Control+k')
-    await page.getByRole('combobox', { name: /Find a flag or a page/ }).waitFor()
+    if ((await Promise.any([opened, loaded])) === 'loaded') {
+      await page.getByRole('link', { name: 'lamp' }).waitFor()
+      await page.keyboard.press('Control+k')
+      await palette.waitFor()
+    }
   })
 })
 
@@ -147,13 +152,17 @@ describe('after an upgrade', () => {
   test.each([
     ['its script', /assets\/segments-page-.*\.js/, 1],
     ['its styles', /assets\/uses-.*\.css/, 2],
-  ])('a page of which %s is gone is loaded anew, once, where the person wanted to go', async (_name, file, times) => {
-    await take(file, times)
-    await page.evaluate(() => history.pushState({}, '', '/segments'))
-    await page.getByText('keepers').waitFor()
-    expect(asked).toEqual(['/segments'])
-    await looksRight()
-  })
+  ])(
+    'a page of which %s is gone comes where the person wanted to go, loaded anew once at most',
+    async (_name, file, times) => {
+      await take(file, times)
+      await page.evaluate(() => history.pushState({}, '', '/segments'))
+      await page.getByText('keepers').waitFor()
+      // browsers that fetch a file again that has failed once need no other page
+      expect([[], ['/segments']]).toContainEqual(asked)
+      await looksRight()
+    },
+  )
 
   test('a page that does not come then either says so, within the frame, and is not loaded over and over', async () => {
     await take(/assets\/segments-page-.*\.js/, 100)
