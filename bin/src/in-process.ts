@@ -1,4 +1,5 @@
 import type { Logger } from '@burgee/kit/log/logger'
+import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import type { Connection } from '@burgee/proxy/upstream/connection'
 import type { BurgeeServer } from '@burgee/server'
 import type { ConfigurationListener, ConfigurationSource } from '@burgee/serving/upstream/configuration-source'
@@ -22,7 +23,7 @@ export class ServerSource implements ConfigurationSource {
   readonly #server: BurgeeServer
   readonly #scope: Scope
   readonly #logger: Logger
-  readonly #clock: () => number
+  readonly #monotonic: MonotonicClock
   #timer: NodeJS.Timeout | undefined
   #isFailing = false
   #unsubscribe: () => void = () => {}
@@ -34,11 +35,11 @@ export class ServerSource implements ConfigurationSource {
   #endPause: () => void = () => {}
   #isStopped = false
 
-  constructor(server: BurgeeServer, scope: Scope, { logger, clock }: Pick<Connecting, 'logger' | 'clock'>) {
+  constructor(server: BurgeeServer, scope: Scope, { logger, monotonic }: Pick<Connecting, 'logger' | 'monotonic'>) {
     this.#server = server
     this.#scope = scope
     this.#logger = logger
-    this.#clock = clock
+    this.#monotonic = monotonic
   }
 
   start(listener: ConfigurationListener): void {
@@ -65,7 +66,7 @@ export class ServerSource implements ConfigurationSource {
     await this.#pause()
     this.#next = undefined
     if (this.#isStopped) return
-    const beganMs = this.#clock()
+    const beganMs = this.#monotonic()
     try {
       const { document } = await this.#server.features(this.#scope)
       if (this.#isStopped) return
@@ -75,12 +76,12 @@ export class ServerSource implements ConfigurationSource {
     } catch (error) {
       this.#failed(error, listener)
     }
-    const endMs = this.#clock()
+    const endMs = this.#monotonic()
     this.#pauseEndMs = endMs + Math.min(MAX_PAUSE_MS, endMs - beganMs)
   }
 
   async #pause(): Promise<void> {
-    const leftMs = Math.min(MAX_PAUSE_MS, this.#pauseEndMs - this.#clock())
+    const leftMs = Math.min(MAX_PAUSE_MS, this.#pauseEndMs - this.#monotonic())
     if (leftMs <= 0 || this.#isStopped) return
     await new Promise<void>((end) => {
       this.#endPause = end
@@ -103,8 +104,7 @@ export class ServerSource implements ConfigurationSource {
 interface Connecting extends Pick<Connection, 'profile'> {
   readonly appName: string
   readonly logger: Logger
-  /** Milliseconds, of any epoch. */
-  readonly clock: () => number
+  readonly monotonic: MonotonicClock
 }
 
 /** Connects a proxy with the server of the same process: changes arrive at once, usage goes to the server's store. */

@@ -113,7 +113,7 @@ export async function runStart(argv: readonly string[], more: Injected): Promise
         appName: options.flagAppName,
         profile: profileOf(options),
         logger,
-        clock: () => performance.now(),
+        monotonic: PROCESS_CLOCK,
       }),
       seen: server.seen(scope),
       bodies: server.app.bodies,

@@ -1,4 +1,5 @@
 import { type Logger, SILENT } from '@burgee/kit/log/logger'
+import { monotonicClock } from '@burgee/kit/monotonic-clock'
 import type { BurgeeServer } from '@burgee/server'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ServerSource } from '../../bin/src/in-process.ts'
@@ -24,7 +25,7 @@ test('a read of the server that fails is repeated; the log says when that begins
   const lines: string[] = []
   const say = (line: string) => void lines.push(line)
   const logger: Logger = { debug() {}, info() {}, warn: say, error: say, fatal: say }
-  const source = new ServerSource(server, SCOPE, { logger, clock: Date.now })
+  const source = new ServerSource(server, SCOPE, { logger, monotonic: monotonicClock(Date.now) })
   const accept = vi.fn()
   const failures: string[] = []
   source.start({ accept, confirm: () => {}, fail: ({ message }) => void failures.push(message) })
@@ -56,7 +57,7 @@ test('whoever makes a change waits until it is in use; changes that follow each 
     },
   } as unknown as BurgeeServer
   const accept = vi.fn()
-  const source = new ServerSource(server, SCOPE, { logger: SILENT, clock: Date.now })
+  const source = new ServerSource(server, SCOPE, { logger: SILENT, monotonic: monotonicClock(Date.now) })
   source.start({ accept, confirm: () => {}, fail: () => {} })
   const accepted = () => accept.mock.lastCall?.[0].features[0].name
   await vi.advanceTimersByTimeAsync(1000)
@@ -99,7 +100,7 @@ test('a change does not wait for ever for a server that cannot be read', async (
       return () => {}
     },
   } as unknown as BurgeeServer
-  const source = new ServerSource(server, SCOPE, { logger: SILENT, clock: Date.now })
+  const source = new ServerSource(server, SCOPE, { logger: SILENT, monotonic: monotonicClock(Date.now) })
   source.start({ accept: () => {}, confirm: () => {}, fail: () => {} })
   await change()
   await source.stop()
