@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { SILENT } from '@burgee/kit/log/logger'
+import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
+import { type OptionTable, parseOptions } from '@burgee/kit/options/options'
+import { createServer } from '@burgee/server'
+import { SERVER_OPTIONS, type ServerOptions } from '@burgee/server/options'
+import { Client } from 'pg'
+import { queryCounter } from '../../tests/support/queries.ts'
+
+/** More clients than this are not measured. */
+export const MAX_CLIENTS = 64
+const TIME = { clock: Date.now, monotonic: PROCESS_CLOCK }
+const ADMIN = '*:*.admin-of-the-bench'
+const FEATURES = '/api/admin/projects/default/features'
+/** About as long as what an event says of a switched flag. */
+const EVENT_TEXT = JSON.stringify({ type: 'feature-environment-enabled', note: 'x'.repeat(200) })
+
+/** Makes changes for clients that are numbered from 0. */
+export interface Writer {
+  /** Makes one change of this client; resolves once it is durable. */
+  change(client: number): Promise<unknown>
+  close(): Promise<void>
+}
+
+/** A server of ours, which counts its statements. */
+export interface OwnWriter extends Writer {
+  /** Number of statements that the work makes. */
+  statements(work: () => Promise<unknown>): Promise<number>
+}
+
+/** What takes turns on one database. */
+export interface Contestants {
+  readonly own: OwnWriter
+  readonly floor: Writer
+  close(): Promise<void>
+}
+
+/** A server in this process that is asked as over HTTP, without a network; each client has a flag of its own. */
+export async function ownWriter(given: object): Promise<OwnWriter> {
+  const counter = queryCounter()
+  const first = { port: 0, defaultAdminPassword: 'a good password', initAdminApiTokens: [ADMIN], keepDocuments: false }
+  const options = parseOptions(SERVER_OPTIONS as OptionTable, { given: { ...first, ...given } }) as ServerOptions
+  const { onQuery } = counter
+  const server = await createServer({ options, ...TIME, random: randomBytes, logger: SILENT, onQuery })
+  const call = async (url: string, payload: object = {}): Promise<void> => {
+    const headers = { authorization: ADMIN }
+    const { statusCode, body } = await server.app.inject({ method: 'POST', url, headers, payload })
+    if (statusCode >= 300) throw new Error(`${url}: ${statusCode} ${body}`)
+  }
+  for (let client = 0; client < MAX_CLIENTS; client += 1) {
+    await call(FEATURES, { name: `flag-${client}` })
+    await call(`${FEATURES}/flag-${client}/environments/development/strategies`, { name: 'default' })
+  }
+  const isOn = new Set<number>()
+  return {
+    change: (client) => {
+      const to = isOn.has(client) ? 'off' : 'on'
+      if (to === 'on') isOn.add(client)
+      else isOn.delete(client)
+      return call(`${FEATURES}/flag-${client}/environments/development/${to}`)
+    },
+    statements: (work) => counter.count(work),
+    close: () => server.close(),
+  }
+}
+
+/** SQLite in a new folder, with the floor in a file beside it. */
+export async function sqliteContestants(): Promise<Contestants> {
+  const folder = mkdtempSync(join(tmpdir(), 'burgee-bench-'))
+  const own = await ownWriter({ dataDir: join(folder, 'data') })
+  const floor = sqliteFloor(join(folder, 'floor.sqlite'))
+  const close = async (): Promise<void> => {
+    await own.close()
+    await floor.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return { own, floor, close }
+}
+
+/** One transaction of two statements for each change, as durable as ours. */
+function sqliteFloor(path: string): Writer {
+  const db = new DatabaseSync(path)
+  db.exec(
+    'PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; create table flags (id integer primary key, is_on integer)',
+  )
+  db.exec('create table events (id integer primary key, text text)')
+  const flag = db.prepare('insert into flags values (?, 0) on conflict do update set is_on = 1 - is_on')
+  const event = db.prepare('insert into events (text) values (?)')
+  return {
+    change: async (client) => {
+      db.exec('BEGIN IMMEDIATE')
+      flag.run(client)
+      event.run(EVENT_TEXT)
+      db.exec('COMMIT')
+    },
+    close: async () => db.close(),
+  }
+}
+
+/** PostgreSQL, with the floor in a schema beside it. */
+export async function postgresContestants(url: string): Promise<Contestants> {
+  const own = await ownWriter({ databaseUrl: url })
+  const floor = await postgresFloor(url)
+  const close = async (): Promise<void> => {
+    await own.close()
+    await floor.close()
+  }
+  return { own, floor, close }
+}
+
+/** A connection for each client; a change is one round trip, and waits for no lock of others. */
+async function postgresFloor(connectionString: string): Promise<Writer> {
+  const clients = Array.from({ length: MAX_CLIENTS }, () => new Client({ connectionString }))
+  await Promise.all(clients.map((client) => client.connect()))
+  await clients[0]?.query(
+    `create schema floor; create table floor.flags (id integer primary key, is_on boolean);
+     create table floor.events (id bigserial primary key, text text);
+     insert into floor.flags select id, false from generate_series(0, ${MAX_CLIENTS - 1}) id`,
+  )
+  const text = `with flag as (update floor.flags set is_on = not is_on where id = $1)
+    insert into floor.events (text) values ($2)`
+  return {
+    change: async (index) => clients[index]?.query({ name: 'change', text, values: [index, EVENT_TEXT] }),
+    close: async () => {
+      await Promise.all(clients.map((client) => client.end()))
+    },
+  }
+}

@@ -1,0 +1,72 @@
+import { connect, createServer, type Socket } from 'node:net'
+import { ownWriter } from './contestants.ts'
+import { together } from './measure.ts'
+
+/** Round trips with a number of clients. */
+export interface RoundTrips {
+  readonly clients: number
+  readonly perChange: number
+}
+
+const CHANGES = 20
+/** Only the connection for changes takes it. */
+const LOCK = 'pg_advisory_xact_lock'
+
+/** Counts on the wire how often the connection for changes asks and is answered. */
+export async function countRoundTrips(url: string, clients: readonly number[]): Promise<RoundTrips[]> {
+  const target = new URL(url)
+  const relay = await openCountingRelay({ host: target.hostname, port: Number(target.port) })
+  const way = new URL(url)
+  way.hostname = '127.0.0.1'
+  way.port = String(relay.port)
+  const own = await ownWriter({ databaseUrl: way.href })
+  const rows: RoundTrips[] = []
+  for (const count of clients) {
+    const before = relay.trips()
+    await together(own, count, CHANGES)
+    rows.push({ clients: count, perChange: (relay.trips() - before) / (count * CHANGES) })
+  }
+  await own.close()
+  relay.close()
+  return rows
+}
+
+/** A relay that counts requests which follow a reply, on connections that take the lock for changes. */
+async function openCountingRelay(target: { readonly host: string; readonly port: number }) {
+  let trips = 0
+  const open = new Set<Socket>()
+  const server = createServer((near) => {
+    const far = connect(target)
+    let isAnswered = true
+    let isWriter = false
+    near.on('data', (bytes) => {
+      isWriter ||= bytes.includes(LOCK)
+      if (isWriter && isAnswered) trips += 1
+      isAnswered = false
+      far.write(bytes)
+    })
+    far.on('data', (bytes) => {
+      isAnswered = true
+      near.write(bytes)
+    })
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      open.add(socket)
+      socket.setNoDelay(true)
+      socket.on('error', () => {})
+      socket.on('close', () => other.destroy())
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  return {
+    port,
+    trips: () => trips,
+    close: () => {
+      for (const socket of open) socket.destroy()
+      server.close()
+    },
+  }
+}
