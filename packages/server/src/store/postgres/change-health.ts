@@ -19,6 +19,8 @@ const ANSWER_MS = 3000
 const LOCKED = `Changes wait for more than ${LOCKED_MS / 1000} seconds for a lock that another session holds`
 const UNCONFIRMED = 'its commits wait for a standby to confirm them (synchronous_standby_names)'
 
+const CUT_SHORT = 'the wait for its standby was cancelled: the change is there, and a failover may lose it'
+
 /** How the server sees a session. */
 interface SeenSession {
   readonly pid: number
@@ -60,6 +62,16 @@ function explainWait(session: Session, { wait, sinceMs }: SeenSession, primary: 
   if (wait !== 'SyncRep' || sinceMs < UNCONFIRMED_MS) return
   primary.failed(`The database does not confirm changes: ${UNCONFIRMED}`)
   if (sinceMs >= GIVEN_UP_MS) session.abandon(new DatabaseUnavailable(UNCONFIRMED))
+}
+
+/**
+ * Commits, and throws DatabaseUnavailable if an administrator cancelled the wait for the standby: PostgreSQL answers such
+ * a commit like any other, and a failover would lose it.
+ */
+export async function commitConfirmed(commit: () => Promise<unknown>, primary: Primary): Promise<void> {
+  const before = primary.unconfirmed
+  await commit()
+  if (primary.unconfirmed > before) throw new DatabaseUnavailable(CUT_SHORT)
 }
 
 /** Notes how a change ends. A lost connection says nothing about the next change. */

@@ -20,7 +20,7 @@ import { queryLog } from '../query-log.ts'
 import { type ViewDialect, viewOn } from '../transaction-on.ts'
 import type { WriterDialect } from '../writing/change-group.ts'
 import { GroupCommit } from '../writing/group-commit.ts'
-import { noteOutcome } from './change-health.ts'
+import { commitConfirmed, noteOutcome } from './change-health.ts'
 import { parseConnectionUrl } from './connection-url.ts'
 import { Hosts } from './hosts.ts'
 import { keepLooking } from './keep-looking.ts'
@@ -83,7 +83,7 @@ export async function openPostgres(config: PostgresConfig, options: PostgresOpti
   const origin = await prepare({ sessions, primary }, config, options)
   const { writing, counting, reading, pools } = divide(sessions, config)
   await holdConnection(writing.pool)
-  const changes = new GroupCommit(writerDialect(handleOver(writing, options)), options)
+  const changes = new GroupCommit(writerDialect(handleOver(writing, options), primary), options)
   const counter = handleOver(counting, options).db
   const readers = handleOver(reading, options)
   const reader = repeatingReader(readers)
@@ -260,7 +260,7 @@ function handleOver({ pool, prepare }: Share, options: DatabaseOptions): Handle 
 }
 
 /** How changes are written: what needs no answer of the other is sent together. */
-function writerDialect(handle: Handle): WriterDialect {
+function writerDialect(handle: Handle, primary: Primary): WriterDialect {
   const { driver } = handle
   return {
     ...{ ...handle, isPipelined: true },
@@ -268,9 +268,12 @@ function writerDialect(handle: Handle): WriterDialect {
       await connection.executeQuery(BEGIN_WRITING)
     },
     // the hint leaves with the commit, or not at all; where a statement has failed, the commit would not say so
-    commit: async (connection, hasEvents) => {
-      const sent = hasEvents ? connection.executeQuery(NOTIFY) : undefined
-      await Promise.all([sent, driver.commitTransaction(connection)])
+    commit: (connection, hasEvents) => {
+      const commit = () => {
+        const sent = hasEvents ? connection.executeQuery(NOTIFY) : undefined
+        return Promise.all([sent, driver.commitTransaction(connection)])
+      }
+      return commitConfirmed(commit, primary)
     },
     rollback: (connection) => driver.rollbackTransaction(connection as OwnConnection),
   }

@@ -136,6 +136,13 @@ export class Primary {
     this.#deps.info('Changes can be written again')
   }
 
+  /** Number of commits of changes on open sessions that ended before a standby had confirmed them. */
+  get unconfirmed(): number {
+    let count = 0
+    for (const { purpose, unconfirmed } of this.#sessions) if (purpose === 'changes') count += unconfirmed
+    return count
+  }
+
   /** Sessions with a statement that has been without an answer for that long. */
   waiting(forMs: number): readonly Session[] {
     return [...this.#sessions].filter(({ waitingMs }) => waitingMs >= forMs)

@@ -13,6 +13,8 @@ export interface Session {
   readonly answeredAt: number
   /** How long a statement has been without an answer at most, in milliseconds; 0 if none is. */
   readonly waitingMs: number
+  /** Number of commits that ended before the standby had confirmed them, although they wait for it. */
+  readonly unconfirmed: number
   /** Ends it at once, with all that it was asked; statements reject with the error. */
   abandon(error?: Error): void
   /** Ends it as soon as nobody uses it. */
@@ -33,6 +35,9 @@ export interface RawClient extends ClientBase {
   end(): Promise<void>
 }
 
+/** Where PostgreSQL warns that a commit was cut short: it succeeds, and no standby may have it. Not translated. */
+const UNCONFIRMED_ROUTINE = 'SyncRepWaitForLSN'
+
 /** A session over a client of the driver; drops itself when the server reports that it is no primary to write to. */
 export class ClientSession implements Session {
   readonly purpose: Purpose
@@ -40,6 +45,7 @@ export class ClientSession implements Session {
   readonly #client: RawClient
   #answeredAt = performance.now()
   #acquiredAt = performance.now()
+  #unconfirmed = 0
   #isIdle = false
   #isRetired = false
 
@@ -57,6 +63,9 @@ export class ClientSession implements Session {
       this.retire('The server became read-only')
       lost('The server became read-only')
     })
+    client.on('notice', ({ routine }) => {
+      if (routine === UNCONFIRMED_ROUTINE) this.#unconfirmed += 1
+    })
     client.connection.on('parameterStatus', ({ parameterName: name, parameterValue: value }) => {
       if (value !== 'on') return
       if (name === 'in_hot_standby') this.abandon()
@@ -69,6 +78,10 @@ export class ClientSession implements Session {
 
   get answeredAt(): number {
     return this.#answeredAt
+  }
+
+  get unconfirmed(): number {
+    return this.#unconfirmed
   }
 
   get waitingMs(): number {
