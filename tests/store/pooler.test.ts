@@ -3,6 +3,7 @@ import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseOptions } from '@burgee/kit/options/options'
 import { DATABASE_OPTIONS, postgresConfigOf } from '@burgee/server/database-options'
+import { classifyDbError } from '@burgee/server/store/errors'
 import { openPostgres } from '@burgee/server/store/postgres/postgres'
 import { sql } from 'kysely'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -48,6 +49,8 @@ describe.skipIf(!IS_THERE)('PgBouncer', () => {
         `auth_file = ${users}`,
         `pool_mode = ${mode}`,
         `default_pool_size = ${poolSize}`,
+        'admin_users = postgres',
+        'server_login_retry = 1',
       ].join('\n'),
     )
     chmodSync(folder.path, 0o755)
@@ -81,6 +84,26 @@ describe.skipIf(!IS_THERE)('PgBouncer', () => {
     await one.close()
     await two.close()
   })
+
+  test('that is paused with its sessions ended refuses changes, and takes them within ten seconds after', async () => {
+    const url = await startPooler('session')
+    const db = await openPostgres({ connection: { connectionString: url }, poolSize: 4 }, { clock: Date.now })
+    const put = (name: string) => db.write((tx) => tx.insertInto('settings').values({ name, value: 'x' }).execute())
+    await put('before the pause')
+    const administration = new URL(url)
+    administration.pathname = '/pgbouncer'
+    const look = await postgresLook(administration.href)
+    const name = new URL(url).pathname.slice(1)
+    await look.rows(`KILL ${name}`)
+    const error = await put('in the pause').catch((reason: unknown) => reason)
+    expect(classifyDbError(error)).toBe('unavailable')
+    await look.rows(`RESUME ${name}`)
+    const began = performance.now()
+    await until(() => put(`after ${performance.now()}`).then(() => true), 10_000)
+    expect(performance.now() - began).toBeLessThan(10_000)
+    await look.close()
+    await db.close()
+  }, 60_000)
 
   test('with too few sessions ends the start with the number that is needed', async () => {
     const url = await startPooler('session', 2)
