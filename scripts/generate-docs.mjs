@@ -10,6 +10,7 @@ import { WITHOUT_EFFECT as OF_SERVER, REFUSED } from '@burgee/server/established
 import { SERVER_OPTIONS } from '@burgee/server/options'
 import { PLACE_OPTIONS } from '../bin/dist/place-options.js'
 import { thirdPartyNotices } from './packing/notices.mjs'
+import { sdkVersionsPage } from './sdk-versions-page.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const PRECEDENCE =
@@ -36,6 +37,7 @@ const SERVER = `\n## Taken without effect\n\nVariables that the Unleash server r
 const PAGES = {
   'docs/edge-options.md': page('Options of the edge', 'edge', EDGE_OPTIONS) + EDGE,
   'THIRD-PARTY-NOTICES.md': await thirdPartyNotices(),
+  'docs/sdk-versions.md': sdkVersionsPage(),
   'docs/proxy-options.md': page('Options of the client proxy', 'proxy', PROXY_OPTIONS),
   'docs/server-options.md': page('Options of the server', 'server', SERVER_OPTIONS) + PLACE + SERVER,
 }

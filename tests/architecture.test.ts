@@ -349,6 +349,8 @@ const ADMIN_EDGES: readonly (readonly [from: string, to: string, why: string])[]
   ['project-settings', 'integrations', 'it says who will not hear of a project that becomes private'],
   ['project-settings', 'projects/texts', 'words for the same things of a project'],
   ['project-settings', 'environments/texts', 'words for the same things of an environment'],
+  ['strategy', 'sdk-differences', 'it says what SDKs of applications make of a strategy'],
+  ['change-requests', 'sdk-differences', 'and so does the review of a change'],
 ]
 
 describe('the admin UI', () => {

@@ -3,6 +3,7 @@ import { FeatureLink } from './administration/feature-link.ts'
 import { FeatureStage } from './administration/feature-stage.ts'
 import { FeatureCreator } from './administration/project-status.ts'
 import { Tag } from './event.ts'
+import { SdkGap } from './sdk/sdk-gap.ts'
 import { NO_IGNORED_RESTRICTION } from './targeting/restriction.ts'
 import { AdminStrategy } from './targeting/strategy.ts'
 import { StoredVariant } from './targeting/variant.ts'
@@ -109,6 +110,8 @@ export const AdminFeature = Type.Object({
   dependencies: Type.Array(Type.Unknown()),
   children: Type.Array(Type.String()),
   links: Type.Array(FeatureLink),
+  /** An addition of `GET`: applications that ask for the flag by an SDK which does not know every part; absent without any. */
+  sdkGaps: Type.Optional(Type.Array(SdkGap)),
 })
 export type AdminFeature = Static<typeof AdminFeature>
 

@@ -10,6 +10,7 @@ import { createFlagPages } from '@burgee/server/services/features/flag-pages'
 import { archiveFeature, reviveFeatures } from '@burgee/server/services/features/lifecycle'
 import { createRevisions } from '@burgee/server/services/revisions'
 import type { OpenBroadcast } from '@burgee/server/services/shared-broadcast'
+import { createSdkGaps } from '@burgee/server/services/usage/sdk-gaps'
 import { createUsage } from '@burgee/server/services/usage/usage'
 import { SYSTEM } from '@burgee/server/services/world'
 import type { Database } from '@burgee/server/store/database'
@@ -44,7 +45,7 @@ async function startNode() {
   const marks = createMarks({ db: world.db, monotonic })
   const catalog = new FollowingCatalog({ ...world, marks })
   const favorites = createFavorites(world)
-  const pages = createFlagPages({ catalog, favorites, replies: createKeptReplies() })
+  const pages = createFlagPages({ catalog, favorites, sdkGaps: createSdkGaps(world), replies: createKeptReplies() })
   const revisions = createRevisions(world.broadcast as OpenBroadcast)
   const later = () => {
     now += MARKS_MS

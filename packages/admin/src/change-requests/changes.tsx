@@ -1,11 +1,14 @@
 import type { ChangeRequest, ProposedChange } from '@burgee/protocol/administration/change-request'
 import type { DependencyInput } from '@burgee/protocol/batch'
+import type { StrategyInput } from '@burgee/protocol/targeting/strategy'
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { discardChange, renewChange } from '../api/change-requests.ts'
+import type { FlagPlace } from '../api/flags.ts'
 import { flagQuery } from '../api/queries.ts'
 import { FLAG_TEXTS } from '../flag/texts.ts'
+import { ParentGaps, StrategyGaps } from '../sdk-differences/strategy-gaps.tsx'
 import { STRATEGY_TEXTS } from '../strategy/texts.ts'
 import { useSegmentName } from '../strategy/use-segment-name.ts'
 import { useCatalogue } from '../text/texts.tsx'
@@ -99,6 +102,9 @@ function Change({ request, rights, change, of, now, added }: ChangeProps) {
         {rights.mayEdit && <RowButton label={own.takeOutLabel(text.what, of)} text={own.takeOut} act={remove} />}
       </Group>
       <BeforeAfter text={text} />
+      {now !== undefined && (
+        <Gaps place={{ project: request.project, feature: of, environment: request.environment }} change={change} />
+      )}
       {change.conflict !== undefined && <Conflict request={request} change={change} mayEdit={rights.mayEdit} />}
       {change.scheduleConflicts !== undefined && (
         <Text size="sm" c="var(--warn)">
@@ -109,6 +115,14 @@ function Change({ request, rights, change, of, now, added }: ChangeProps) {
       )}
     </li>
   )
+}
+
+/** What the SDKs of applications that ask for the flag make of a change. */
+function Gaps({ place, change: { action, payload } }: { place: FlagPlace; change: ProposedChange }) {
+  if (action === 'addStrategy' || action === 'updateStrategy') {
+    return <StrategyGaps place={place} strategy={payload as Partial<StrategyInput>} withValues />
+  }
+  return action === 'addDependency' ? <ParentGaps place={place} /> : null
 }
 
 function BeforeAfter({ text: { before, after } }: { text: ChangeText }) {

@@ -4,6 +4,7 @@ import { Button, Checkbox, Group, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useState } from 'react'
 import { FIELDS } from '../api/queries.ts'
+import { ConstraintDifferences } from '../sdk-differences/value-differences.tsx'
 import { useTexts } from '../text/texts.tsx'
 import { FieldGroup } from '../ui/form/field-group.tsx'
 import { changed, type Keyed, keyed } from '../ui/form/keyed-list.ts'
@@ -90,6 +91,7 @@ function ConstraintEditor({ number, constraint, isNew, put }: Props) {
         legal={field?.legalValues.map(({ value }) => value) ?? []}
         put={put}
       />
+      <ConstraintDifferences constraint={constraint} />
       <Group gap="lg" mt="xs" align="flex-start">
         <Checkbox
           label={t.strategy.inverted}

@@ -10,6 +10,7 @@ import { Opened } from '../edit-conflict/opened.tsx'
 import { useConditionalSave } from '../edit-conflict/use-conditional-save.ts'
 import { StrategyImpact } from '../impact/strategy-impact.tsx'
 import { useGuardedEditor } from '../proposals/use-guarded-editor.ts'
+import { StrategyGaps } from '../sdk-differences/strategy-gaps.tsx'
 import { EnvironmentBanner } from '../shell/environment/environment-banner.tsx'
 import { useTexts } from '../text/texts.tsx'
 import { SidePanel } from '../ui/dialog/side-panel.tsx'
@@ -88,6 +89,7 @@ function Editor({ place, opened, close }: EditorProps) {
     >
       <EnvironmentBanner name={place.environment} guarded={guarded.banner} />
       <p className={styles.sentence}>{sentenceOf(t, mine as AdminStrategy, segmentName)}</p>
+      <StrategyGaps place={place} strategy={mine} withValues />
       <StrategyForm
         draft={draft}
         feature={place.feature}

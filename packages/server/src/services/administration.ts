@@ -11,6 +11,7 @@ import { createProjectPages, type ProjectPages } from './projects/project-pages.
 import { createRevisions, type Revisions } from './revisions.ts'
 import type { OpenBroadcast } from './shared-broadcast.ts'
 import { createStaleInbox, type StaleInbox } from './stale/stale-flags.ts'
+import { createSdkGaps } from './usage/sdk-gaps.ts'
 import type { World } from './world.ts'
 
 /** What people read of flags and projects, out of memory as far as it goes (ADR 0035). */
@@ -36,7 +37,7 @@ export function createAdministration(world: World & { readonly broadcast: OpenBr
   const replies = createKeptReplies()
   return {
     ...{ marks, catalog, favorites, revisions },
-    flagPages: createFlagPages({ catalog, favorites, replies }),
+    flagPages: createFlagPages({ catalog, favorites, replies, sdkGaps: createSdkGaps(world) }),
     projectPages: createProjectPages({ db: world.db, clock: world.clock, marks, revisions, replies }),
     staleInbox: createStaleInbox({ db: world.db, clock: world.clock, catalog }),
     playground: createPlayground({ catalog, engines: createExplainEngines(world) }),

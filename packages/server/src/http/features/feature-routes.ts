@@ -25,6 +25,7 @@ import { patched } from '../../services/json-patch.ts'
 import { requireOpenProject } from '../../services/projects/project-ref.ts'
 import type { ServerWorld } from '../../services/server-world.ts'
 import type { FeatureRow } from '../../store/features/features.ts'
+import type { Access } from '../access/auth.ts'
 import { checkBody } from '../bodies.ts'
 import { READ, REMOVE, SEARCH, WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
@@ -49,6 +50,11 @@ const feature = { 200: { description: 'The flag', schema: AdminFeature } }
 /** What a flag has that was turned on. */
 export const TURN_ON =
   'A flag without an enabled strategy gets the default strategy of its project, else one for everybody.'
+
+const GAPS =
+  '`sdkGaps` names applications that have asked for the flag in the last 30 days by an SDK which does not know every part of it.'
+
+const readerOf = ({ actor }: Access) => ({ userId: actor.user?.id, hidden: actor.hidden })
 
 /** What turning on does with strategies that are disabled. Turning off takes no notice of it. */
 export const SwitchQuery = Type.Object({
@@ -117,11 +123,12 @@ export const featureRoutes: Routes = [
     permission: null,
     tag: 'Features',
     summary: 'A flag with its environments and strategies; 404 if it is archived.',
+    description: GAPS,
     params: FeatureParams,
     replies: feature,
     problems: READ,
     handle: ({ params, access }, { flagPages }) =>
-      jsonReply(200, flagPages.one(featureRefOf(params), { userId: access.actor.user?.id, archived: false })),
+      jsonReply(200, flagPages.one(featureRefOf(params), { ...readerOf(access), archived: false })),
   }),
   route({
     method: 'GET',
@@ -129,11 +136,12 @@ export const featureRoutes: Routes = [
     permission: null,
     tag: 'Features',
     summary: 'A flag with its environments and strategies, archived or not.',
+    description: GAPS,
     params: FeatureParams,
     replies: feature,
     problems: READ,
     handle: ({ params, access }, { flagPages }) =>
-      jsonReply(200, flagPages.one(featureRefOf(params), { userId: access.actor.user?.id, archived: true })),
+      jsonReply(200, flagPages.one(featureRefOf(params), { ...readerOf(access), archived: true })),
   }),
   route({
     method: 'PUT',

@@ -1,6 +1,7 @@
 import type { Content } from '@burgee/kit/http/content'
 import type { FeatureListItem } from '@burgee/protocol/admin-feature'
 import type { Tag } from '@burgee/protocol/event'
+import type { SdkGap } from '@burgee/protocol/sdk/sdk-gap'
 import type { FeatureSearch } from '@burgee/protocol/search'
 import { refuseUnstorable } from '../../store/errors.ts'
 import type { Viewpoint } from '../../store/projects/project-counts.ts'
@@ -10,6 +11,7 @@ import type { CatalogFlag } from '../catalog/catalog-flag.ts'
 import type { Favorites } from '../catalog/favorites.ts'
 import { BY_NAME, type FlagTable } from '../catalog/flag-table.ts'
 import type { KeptReplies } from '../catalog/kept-replies.ts'
+import type { AskedFlag, SdkGaps } from '../usage/sdk-gaps.ts'
 import { type FeatureRef, flagNotThere, live } from './feature-ref.ts'
 import { found, type Searching, searchingOf } from './feature-search.ts'
 import { adminFeatureOf } from './feature-views.ts'
@@ -35,7 +37,7 @@ export interface FlagPages {
   list(filter: ListFilter, userId?: number): Promise<Content>
   /** The same flags as values. */
   entries(filter: ListFilter, userId?: number): Promise<FeatureListItem[]>
-  /** Makes an `AdminFeature`; of an archived flag only if `archived` says so. Rejects with NotFoundError. */
+  /** Makes an `AdminFeature` with the SDKs that do not know all of it; of an archived flag only if `archived` says so. Rejects with NotFoundError. */
   one(ref: FeatureRef, reader: FlagReader): Promise<Content>
 }
 
@@ -43,6 +45,8 @@ export interface FlagPages {
 export interface FlagReader {
   readonly userId: number | undefined
   readonly archived: boolean
+  /** Projects whose applications the reader may not see. */
+  readonly hidden?: readonly string[] | undefined
 }
 
 const DEFAULT_LIMIT = 50
@@ -52,6 +56,7 @@ export interface PageSources {
   readonly catalog: Catalog
   readonly favorites: Favorites
   readonly replies: KeptReplies
+  readonly sdkGaps: SdkGaps
 }
 
 /** A moment of what pages are made of, for one person. */
@@ -70,7 +75,7 @@ interface Moment {
 export function createFlagPages(sources: PageSources): FlagPages {
   const momentOf = (userId: number | undefined) => momentFor(sources, userId)
   const page = pageMaker(sources)
-  const { catalog } = sources
+  const { catalog, sdkGaps } = sources
   return {
     async search(search, { now, userId, hidden = [] }) {
       const searching = searchingOf(search)
@@ -92,13 +97,14 @@ export function createFlagPages(sources: PageSources): FlagPages {
     async entries(filter, userId) {
       return [...(await entriesOf(catalog, await momentOf(userId), filter))].map((json) => JSON.parse(json))
     },
-    async one(ref, { userId, archived }) {
+    async one(ref, { userId, archived, hidden }) {
       refuseUnstorable([ref.project, ref.feature])
       const moment = await momentOf(userId)
       const flag = moment.table.find(ref.feature)
       if (flag === undefined || flag.row.project !== ref.project) throw flagNotThere(ref)
       if (!archived) live(flag.row)
-      return page(moment, ['flag', ref.feature], () => whole(catalog, moment, flag))
+      const gaps = await sdkGaps.of(askedFlag(flag), hidden)
+      return page(moment, ['flag', ref.feature, gaps], () => whole(catalog, moment, flag, gaps))
     },
   }
 }
@@ -152,12 +158,26 @@ async function entriesOf(catalog: Catalog, { table, liked }: Moment, filter: Lis
   return entriesIn(all, liked)
 }
 
-async function whole(catalog: Catalog, { table, liked }: Moment, flag: CatalogFlag): Promise<Iterable<string>> {
+function askedFlag(flag: CatalogFlag): AskedFlag {
+  return {
+    name: flag.name,
+    hasParents: flag.parents.length > 0,
+    strategiesIn: (environment) => flag.strategiesIn(environment),
+  }
+}
+
+async function whole(
+  catalog: Catalog,
+  { table, liked }: Moment,
+  flag: CatalogFlag,
+  sdkGaps: readonly SdkGap[],
+): Promise<Iterable<string>> {
   await catalog.see([flag])
   const strategiesIn = (environment: string) => flag.strategiesIn(environment)
   const { name, row, stages, environments, tags, parents, links } = flag
   const parts = { row, stages, environments, tags, parents, links, children: table.childrenOf(name), strategiesIn }
-  return [JSON.stringify(adminFeatureOf(parts, liked.has(name)))]
+  const view = adminFeatureOf(parts, liked.has(name))
+  return [JSON.stringify(sdkGaps.length === 0 ? view : { ...view, sdkGaps })]
 }
 
 function* entriesIn(flags: readonly CatalogFlag[], liked: ReadonlySet<string>): Generator<string> {

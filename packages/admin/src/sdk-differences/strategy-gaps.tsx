@@ -1,0 +1,74 @@
+import { abilitiesOfConstraints, abilitiesOfStrategy, type SdkAbility } from '@burgee/protocol/sdk/sdk-abilities'
+import type { SdkGap } from '@burgee/protocol/sdk/sdk-gap'
+import type { ConstraintInput } from '@burgee/protocol/targeting/constraint'
+import { type ReadingDifference, strategyDifferences } from '@burgee/protocol/targeting/reading-differences'
+import type { StrategyInput } from '@burgee/protocol/targeting/strategy'
+import { Alert } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { FlagPlace } from '../api/flags.ts'
+import { flagQuery, SEGMENTS } from '../api/queries.ts'
+import { useCatalogue } from '../text/texts.tsx'
+import { SDK_TEXTS } from './texts.ts'
+
+interface Props {
+  readonly place: FlagPlace
+  readonly strategy: Partial<StrategyInput>
+  /** True if the parts of the strategy that differ between SDKs are named too; its constraints name theirs themselves. */
+  readonly withValues?: boolean
+}
+
+/** Names the applications whose SDKs do not know what a strategy takes, and what they do instead. */
+export function StrategyGaps({ place, strategy, withValues = false }: Props) {
+  const t = useCatalogue(SDK_TEXTS)
+  const { data: flag } = useQuery(flagQuery(place))
+  const { data: segments = [] } = useQuery({ ...SEGMENTS, enabled: (strategy.segments ?? []).length > 0 })
+  const own = segments.filter(({ id }) => strategy.segments?.includes(id))
+  const used = new Set([
+    ...abilitiesOfStrategy({ name: '', ...strategy }),
+    ...abilitiesOfConstraints(own.flatMap(({ constraints }) => constraints as ConstraintInput[])),
+  ])
+  const values = withValues ? strategyDifferences({ name: '', ...strategy }).filter(isOfStrategy) : []
+  const kinds = [...new Set(values.map(({ kind }) => kind))]
+  return (
+    <Lines
+      lines={[
+        ...gapLines(t, flag?.sdkGaps ?? [], place.environment, used),
+        ...kinds.map((kind) => t.differences[kind]),
+      ]}
+    />
+  )
+}
+
+/** Names the applications whose SDKs do not know parents of flags. */
+export function ParentGaps({ place }: Pick<Props, 'place'>) {
+  const t = useCatalogue(SDK_TEXTS)
+  const { data: flag } = useQuery(flagQuery(place))
+  return <Lines lines={gapLines(t, flag?.sdkGaps ?? [], place.environment, new Set(['parents']))} />
+}
+
+type Words = (typeof SDK_TEXTS)['en']
+
+function gapLines(t: Words, gaps: readonly SdkGap[], environment: string, used: ReadonlySet<SdkAbility>): string[] {
+  return gaps
+    .filter((gap) => gap.environment === environment)
+    .flatMap(({ appName, sdkVersion, lacks }) =>
+      lacks.filter(({ ability }) => used.has(ability)).map((lack) => t.gap({ ...lack, appName, sdkVersion })),
+    )
+}
+
+/** The server stores the canonical form, and payloads are named where they are typed. */
+function isOfStrategy({ kind, path }: ReadingDifference): boolean {
+  return kind !== 'form' && kind !== 'payload' && !path.startsWith('constraints/')
+}
+
+function Lines({ lines }: { readonly lines: readonly string[] }) {
+  const t = useCatalogue(SDK_TEXTS)
+  if (lines.length === 0) return null
+  return (
+    <Alert color="yellow" role="status" mt="xs" title={t.label}>
+      {lines.map((line) => (
+        <div key={line}>{line}</div>
+      ))}
+    </Alert>
+  )
+}

@@ -1,0 +1,69 @@
+import { SDK_ABILITIES, type SdkAbility, type SdkOutcome } from '@burgee/protocol/sdk/sdk-abilities'
+import { describeOutcome } from '@burgee/protocol/sdk/sdk-lack-text'
+import { type DifferenceKind, READING_DIFFERENCES } from '@burgee/protocol/targeting/reading-differences'
+import type { Catalogue } from '../text/languages.ts'
+
+/** What an SDK of an application does with a part of a strategy that it does not know. */
+export interface GapText {
+  readonly appName: string
+  readonly sdkVersion: string
+  readonly ability: SdkAbility
+  readonly outcome: SdkOutcome
+  readonly knownFrom: string | null
+}
+
+const en = {
+  label: 'What SDKs make of it',
+  differences: READING_DIFFERENCES as Readonly<Record<DifferenceKind, string>>,
+  gap: ({ appName, sdkVersion, ability, outcome, knownFrom }: GapText) =>
+    `${appName} runs on ${sdkVersion}, which does not know ${SDK_ABILITIES[ability]}: ${describeOutcome(ability, outcome)} there.` +
+    (knownFrom === null ? '' : ` Known from version ${knownFrom}.`),
+}
+
+const ABILITIES_DE: Readonly<Record<SdkAbility, string>> = {
+  operators: 'die Vergleiche STR_, DATE_ und SEMVER_ (EQ, GT, LT)',
+  numbers: 'die Vergleiche NUM_',
+  inverted: 'verneinte Bedingungen',
+  dates: 'DATE_-Vergleiche ohne currentTime im Kontext',
+  regex: 'REGEX',
+  networks: 'IN_CIDR, SEMVER_GTE und SEMVER_LTE',
+  ipv6Ranges: 'IPv6-Bereiche in remoteAddress',
+  strategyVariants: 'Varianten von Strategien',
+  parents: 'übergeordnete Schalter',
+}
+
+function outcomeDe(ability: SdkAbility, outcome: SdkOutcome): string {
+  if (outcome === 'off') return 'die Strategie gilt dort für niemanden'
+  if (outcome === 'on') return 'die Bedingung gilt dort als erfüllt, der Schalter ist womöglich für alle an'
+  if (outcome === 'throws') return 'der Aufruf schlägt dort fehl'
+  if (ability === 'inverted') return 'die Bedingung gilt dort unverneint'
+  if (ability === 'strategyVariants') return 'der Schalter hat dort keine Variante der Strategie'
+  return 'der Schalter ist dort an, was auch immer der übergeordnete ist'
+}
+
+const de: typeof en = {
+  label: 'Was SDKs daraus machen',
+  differences: {
+    malformed: 'Trifft nie zu: Der Wert fehlt oder hat nicht die richtige Form.',
+    illFormed:
+      'Enthält ein halbes Ersatzzeichenpaar: SDKs in Rust können die Schalter der ganzen Umgebung nicht lesen.',
+    form: 'SDKs lesen diese Schreibweise verschieden; neu gespeichert bekommt sie die Form, die alle gleich lesen.',
+    unknownDay: 'Diesen Tag hat kein Monat: SDKs in Node nehmen einen anderen, bei den übrigen trifft er nie zu.',
+    dateOnField: 'SDKs in Node vergleichen die aktuelle Zeit und übergehen das Feld, andere vergleichen das Feld.',
+    textOfTime: 'SDKs schreiben die aktuelle Zeit verschieden; DATE_AFTER und DATE_BEFORE lesen alle gleich.',
+    patternClasses:
+      '\\d, \\w, \\s und \\b stehen in SDKs in Node nur für ASCII, in anderen für ganz Unicode; [0-9] und [A-Za-z0-9_] lesen alle gleich.',
+    patternSyntax: 'SDKs außer denen in Node können dieses Muster nicht lesen oder lesen es anders.',
+    groupId: 'SDKs verrechnen Gruppen mit Zeichen außerhalb von ASCII verschieden und wählen andere Personen.',
+    variantStickiness:
+      'Mit der Bindung „default“ wählen SDKs in Node nach Person oder Sitzung, andere nach der Bindung der Strategie.',
+    ipv6Range: 'SDKs in Node erkennen keine IPv6-Bereiche.',
+    payload: 'Die Nutzlast ist nicht, was ihr Typ sagt.',
+  },
+  gap: ({ appName, sdkVersion, ability, outcome, knownFrom }) =>
+    `${appName} läuft mit ${sdkVersion}, das ${ABILITIES_DE[ability]} nicht kennt: ${outcomeDe(ability, outcome)}.` +
+    (knownFrom === null ? '' : ` Bekannt ab Version ${knownFrom}.`),
+}
+
+/** Texts of what SDKs read differently or do not know. */
+export const SDK_TEXTS: Catalogue<typeof en> = { en, de }

@@ -1,0 +1,17 @@
+import { canonicalOperand } from '@burgee/protocol/targeting/canonical-operand'
+import type { ConstraintInput } from '@burgee/protocol/targeting/constraint'
+import { constraintDifferences } from '@burgee/protocol/targeting/reading-differences'
+import { Text } from '@mantine/core'
+import { useCatalogue } from '../text/texts.tsx'
+import { SDK_TEXTS } from './texts.ts'
+
+/** Says beside a constraint what official SDKs read differently in it, once it is saved. */
+export function ConstraintDifferences({ constraint }: { readonly constraint: ConstraintInput }) {
+  const t = useCatalogue(SDK_TEXTS)
+  const found = constraintDifferences(canonicalOperand(constraint)).filter(({ kind }) => kind !== 'malformed')
+  return found.map(({ kind }) => (
+    <Text key={kind} size="sm" c="var(--warn)" mt={4}>
+      {t.differences[kind]}
+    </Text>
+  ))
+}

@@ -1,0 +1,219 @@
+import type { ConstraintInput } from '../targeting/constraint.ts'
+import type { ReadStrategy } from '../targeting/reading-differences.ts'
+
+/** Parts of flags that not every version of every official SDK knows. */
+export const SDK_ABILITIES = {
+  operators: 'STR_ and DATE_ operators, SEMVER_EQ, SEMVER_GT, SEMVER_LT',
+  numbers: 'NUM_ operators',
+  inverted: 'Inverted constraints',
+  /** Of versions that know the operators. */
+  dates: 'DATE_ operators without currentTime in the context',
+  regex: 'REGEX',
+  networks: 'IN_CIDR, SEMVER_GTE, SEMVER_LTE',
+  ipv6Ranges: 'Ranges of IPv6 addresses in remoteAddress',
+  strategyVariants: 'Variants of strategies',
+  parents: 'Parent flags',
+} as const
+export type SdkAbility = keyof typeof SDK_ABILITIES
+
+/**
+ * What an SDK does with a part that it does not know. `off`: the strategy lets nobody in. `on`: the constraint counts as met.
+ * `throws`: the call fails. `ignored`: the part is passed over.
+ */
+export type SdkOutcome = 'off' | 'on' | 'throws' | 'ignored'
+
+/** From which version on an SDK behaves how; `knows` that it knows the part, `untested` that nothing is claimed. */
+export type SdkSpan = readonly [from: string, behavior: SdkOutcome | 'knows' | 'untested']
+
+/** An official SDK, by the names that it reports, and what its versions know. */
+export interface OfficialSdk {
+  readonly title: string
+  readonly names: readonly string[]
+  /** True if the versions at each border were run against one document; false if the border is of the SDK's own documentation. */
+  readonly isRun: boolean
+  /** By ability, in ascending order; an ability that is left out is not claimed. */
+  readonly abilities: Readonly<Partial<Record<SdkAbility, readonly SdkSpan[]>>>
+}
+
+const parentsFrom = (version: string): OfficialSdk['abilities'] => ({
+  parents: [
+    ['0.0.0', 'ignored'],
+    [version, 'knows'],
+  ],
+})
+
+/** Official SDKs that evaluate flags themselves. A border is the first version that was seen to behave so. */
+export const OFFICIAL_SDKS: readonly OfficialSdk[] = [
+  {
+    title: 'Node.js',
+    names: ['unleash-client-node', 'unleash-node-sdk'],
+    isRun: true,
+    abilities: {
+      operators: [
+        ['0.0.0', 'on'],
+        ['3.12.0', 'knows'],
+      ],
+      numbers: [
+        ['0.0.0', 'on'],
+        ['3.12.0', 'knows'],
+      ],
+      inverted: [
+        ['0.0.0', 'ignored'],
+        ['3.12.0', 'knows'],
+      ],
+      regex: [
+        ['0.0.0', 'on'],
+        ['3.12.0', 'off'],
+        ['6.10.1', 'knows'],
+      ],
+      networks: [
+        ['0.0.0', 'on'],
+        ['3.12.0', 'off'],
+        ['6.11.0', 'knows'],
+      ],
+      ipv6Ranges: [
+        ['0.0.0', 'knows'],
+        ['5.5.5', 'off'],
+      ],
+      // 4.1.0 reports itself as 4.1.0-beta.0
+      strategyVariants: [
+        ['0.0.0', 'ignored'],
+        ['4.1.0-beta.0', 'knows'],
+      ],
+      ...parentsFrom('4.2.0'),
+    },
+  },
+  {
+    title: 'Java',
+    names: ['unleash-client-java', 'unleash-java-sdk'],
+    isRun: true,
+    abilities: {
+      operators: [
+        ['0.0.0', 'on'],
+        ['5.1.0', 'knows'],
+      ],
+      numbers: [
+        ['0.0.0', 'on'],
+        ['5.1.0', 'knows'],
+      ],
+      inverted: [
+        ['0.0.0', 'ignored'],
+        ['5.1.0', 'knows'],
+      ],
+      dates: [
+        ['0.0.0', 'untested'],
+        ['5.1.0', 'knows'],
+        ['10.0.1', 'off'],
+        ['10.2.0', 'knows'],
+      ],
+      regex: [
+        ['0.0.0', 'on'],
+        ['5.1.0', 'throws'],
+        ['6.0.1', 'off'],
+        ['12.2.0', 'knows'],
+      ],
+      networks: [
+        ['0.0.0', 'on'],
+        ['5.1.0', 'throws'],
+        ['6.0.1', 'off'],
+        ['12.2.4', 'untested'],
+      ],
+      ipv6Ranges: [['0.0.0', 'knows']],
+      strategyVariants: [
+        ['0.0.0', 'ignored'],
+        ['8.2.1', 'knows'],
+      ],
+      ...parentsFrom('8.4.0'),
+    },
+  },
+  {
+    title: 'Python',
+    names: ['unleash-client-python', 'unleash-python-sdk'],
+    isRun: true,
+    abilities: {
+      operators: [
+        ['0.0.0', 'off'],
+        ['5.1.0', 'knows'],
+      ],
+      numbers: [
+        ['0.0.0', 'off'],
+        ['5.4.1', 'knows'],
+      ],
+      inverted: [
+        ['0.0.0', 'ignored'],
+        ['5.1.0', 'knows'],
+      ],
+      dates: [
+        ['0.0.0', 'untested'],
+        ['5.1.0', 'knows'],
+        ['5.4.1', 'off'],
+        ['5.12.5', 'knows'],
+      ],
+      regex: [
+        ['0.0.0', 'off'],
+        ['5.1.0', 'on'],
+        ['5.3.0', 'off'],
+        ['6.6.0', 'knows'],
+      ],
+      networks: [
+        ['0.0.0', 'off'],
+        ['5.1.0', 'on'],
+        ['5.3.0', 'off'],
+        ['6.7.0', 'knows'],
+      ],
+      ipv6Ranges: [['0.0.0', 'knows']],
+      strategyVariants: [
+        ['0.0.0', 'ignored'],
+        ['5.8.0', 'knows'],
+      ],
+      ...parentsFrom('5.9.0'),
+    },
+  },
+  {
+    title: 'Go',
+    names: ['unleash-client-go'],
+    isRun: true,
+    abilities: {
+      regex: [
+        ['0.0.0', 'untested'],
+        ['4.1.0', 'off'],
+        ['4.5.1', 'untested'],
+      ],
+      networks: [
+        ['0.0.0', 'untested'],
+        ['4.1.0', 'off'],
+        ['4.5.1', 'untested'],
+      ],
+      // 3.9.2 reports itself as 3.9.1
+      ...parentsFrom('3.9.1'),
+    },
+  },
+  { title: 'Ruby', names: ['unleash-client-ruby'], isRun: false, abilities: parentsFrom('4.6.0') },
+  { title: '.NET', names: ['unleash-client-dotnet'], isRun: false, abilities: parentsFrom('3.4.0') },
+  { title: 'PHP', names: ['unleash-client-php'], isRun: false, abilities: parentsFrom('2.2.0') },
+  { title: 'Unleash Proxy', names: ['unleash-proxy'], isRun: false, abilities: parentsFrom('0.18.0') },
+  { title: 'Unleash Edge', names: ['unleash-edge'], isRun: false, abilities: parentsFrom('13.1.0') },
+]
+
+/** Returns the abilities that constraints take, those of segments included. */
+export function abilitiesOfConstraints(constraints: readonly ConstraintInput[]): SdkAbility[] {
+  const used = new Set<SdkAbility>()
+  for (const { operator, inverted } of constraints) {
+    if (inverted === true) used.add('inverted')
+    if (operator === 'REGEX') used.add('regex')
+    else if (operator === 'IN_CIDR' || operator === 'SEMVER_GTE' || operator === 'SEMVER_LTE') used.add('networks')
+    else if (operator.startsWith('DATE_')) used.add('operators').add('dates')
+    else if (operator.startsWith('NUM_')) used.add('numbers')
+    else if (operator !== 'IN' && operator !== 'NOT_IN') used.add('operators')
+  }
+  return [...used]
+}
+
+/** Returns the abilities that a strategy takes, without its segments. */
+export function abilitiesOfStrategy({ name, parameters, constraints, variants }: ReadStrategy): SdkAbility[] {
+  const used = abilitiesOfConstraints(constraints ?? [])
+  const addresses = name === 'remoteAddress' ? (parameters?.IPs ?? '').split(',') : []
+  if (addresses.some((one) => one.includes(':') && one.includes('/'))) used.push('ipv6Ranges')
+  if ((variants ?? []).length > 0) used.push('strategyVariants')
+  return used
+}

@@ -1,0 +1,29 @@
+import { SDK_ABILITIES, type SdkAbility, type SdkOutcome } from './sdk-abilities.ts'
+
+const IGNORED: Readonly<Partial<Record<SdkAbility, string>>> = {
+  inverted: 'the constraint is read without its inversion',
+  strategyVariants: 'the flag has no variant of the strategy',
+  parents: 'the flag is on whatever its parent is',
+}
+
+/** Says what an SDK does with a part that it does not know. */
+export function describeOutcome(ability: SdkAbility, outcome: SdkOutcome): string {
+  if (outcome === 'off') return 'the strategy is off for everyone'
+  if (outcome === 'on') return 'the constraint counts as met, so that the strategy may be on for everyone'
+  if (outcome === 'throws') return 'the call fails'
+  return IGNORED[ability] ?? 'it is passed over'
+}
+
+/** Says what an SDK does not know, and what it does instead. */
+export function describeLack({
+  ability,
+  outcome,
+  knownFrom,
+}: {
+  readonly ability: SdkAbility
+  readonly outcome: SdkOutcome
+  readonly knownFrom: string | null
+}): string {
+  const from = knownFrom === null ? '' : ` (known from ${knownFrom})`
+  return `${SDK_ABILITIES[ability]}: not known to this version of the SDK${from}; ${describeOutcome(ability, outcome)}`
+}

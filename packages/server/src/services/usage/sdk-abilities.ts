@@ -1,0 +1,55 @@
+import { compareSemver, parseSemver } from '@burgee/engine/rules/semver'
+import {
+  OFFICIAL_SDKS,
+  SDK_ABILITIES,
+  type SdkAbility,
+  type SdkOutcome,
+  type SdkSpan,
+} from '@burgee/protocol/sdk/sdk-abilities'
+import type { Semver } from '@burgee/protocol/semver'
+
+/** Version of an SDK, as SDKs report it (`unleash-client-node:6.1.0`). */
+export interface Release {
+  readonly name: string
+  readonly version: Semver
+}
+
+/** A part of flags that a version of an SDK does not know. */
+export interface Lack {
+  readonly ability: SdkAbility
+  readonly outcome: SdkOutcome
+  readonly knownFrom: string | null
+}
+
+const SDKS = new Map(OFFICIAL_SDKS.flatMap((sdk) => sdk.names.map((name) => [name, sdk] as const)))
+const ABILITIES = Object.keys(SDK_ABILITIES) as SdkAbility[]
+
+/** Parses a name and a version; undefined for text that is none. */
+export function parseRelease(text: string): Release | undefined {
+  const colon = text.lastIndexOf(':')
+  const version = parseSemver(text.slice(colon + 1))
+  return colon < 1 || version === undefined ? undefined : { name: text.slice(0, colon), version }
+}
+
+/** Returns what a version of an official SDK does not know, by ability; nothing for SDKs and versions that nobody has tried. */
+export function findLacks(sdkVersion: string): Lack[] {
+  const release = parseRelease(sdkVersion)
+  const sdk = release === undefined ? undefined : SDKS.get(release.name)
+  if (release === undefined || sdk === undefined) return []
+  return ABILITIES.flatMap((ability) => {
+    const spans = sdk.abilities[ability] ?? []
+    const index = spans.findLastIndex(([from]) => isReached(release.version, from))
+    const behavior = spans[index]?.[1] ?? 'untested'
+    if (behavior === 'knows' || behavior === 'untested') return []
+    return [{ ability, outcome: behavior, knownFrom: knownAfter(spans.slice(index + 1)) }]
+  })
+}
+
+function isReached(version: Semver, from: string): boolean {
+  const first = parseSemver(from)
+  return first !== undefined && compareSemver(version, first) >= 0
+}
+
+function knownAfter(spans: readonly SdkSpan[]): string | null {
+  return spans.find(([, behavior]) => behavior === 'knows')?.[0] ?? null
+}

@@ -1,0 +1,116 @@
+import { BoundedCache } from '@burgee/kit/bounded-cache'
+import { compareText } from '@burgee/kit/compare-text'
+import { abilitiesOfConstraints, abilitiesOfStrategy, type SdkAbility } from '@burgee/protocol/sdk/sdk-abilities'
+import type { SdkGap } from '@burgee/protocol/sdk/sdk-gap'
+import { describeLack } from '@burgee/protocol/sdk/sdk-lack-text'
+import type { ConstraintInput } from '@burgee/protocol/targeting/constraint'
+import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
+import { askingApplications, type RunningSdk, runningSdks } from '../../store/usage/sdk-callers.ts'
+import type { World } from '../world.ts'
+import { findLacks, type Lack } from './sdk-abilities.ts'
+
+/** Parts of a flag that SDKs may not know. */
+export interface AskedFlag {
+  readonly name: string
+  readonly hasParents: boolean
+  readonly strategiesIn: (environment: string) => readonly AdminStrategy[]
+}
+
+/** Names the applications whose SDKs do not know every part of a flag. */
+export interface SdkGaps {
+  /** Those of applications that a caller may see, sorted; none while the database is away. */
+  of(flag: AskedFlag, hidden?: readonly string[]): Promise<SdkGap[]>
+}
+
+const DAY_MS = 86_400_000
+/** Applications and counts of this time count. */
+const LOOK_BACK_MS = 30 * DAY_MS
+/** For how long what was read is used: a page of a flag costs no query of its own. */
+const FRESH_MS = 30_000
+const MAX_FLAGS = 1000
+
+interface LackingSdk extends RunningSdk {
+  readonly lacks: readonly Lack[]
+}
+
+/** Reads the SDKs in use, the segments and the callers of a flag at most twice a minute, and nothing before somebody asks. */
+export function createSdkGaps({ db, clock }: Pick<World, 'db' | 'clock'>): SdkGaps {
+  const isFresh = (at: number) => clock() - at < FRESH_MS
+  const reads = new BoundedCache<{ readonly at: number; readonly value: Promise<unknown> }>({ entries: MAX_FLAGS })
+  const kept = <T>(key: string, read: () => Promise<T>): Promise<T> => {
+    const known = reads.get(key)
+    if (known !== undefined && isFresh(known.at)) return known.value as Promise<T>
+    const value = read()
+    reads.set(key, { at: clock(), value })
+    return value
+  }
+  const lacking = () =>
+    kept('sdks', async () =>
+      (await runningSdks(db.reader, clock() - LOOK_BACK_MS))
+        .map((sdk): LackingSdk => ({ ...sdk, lacks: findLacks(sdk.sdkVersion) }))
+        .filter(({ lacks }) => lacks.length > 0),
+    )
+  const segments = () =>
+    kept('segments', async () => {
+      const rows = await db.reader.selectFrom('segments').select(['id', 'constraints']).execute()
+      return new Map(rows.map(({ id, constraints }) => [id, abilitiesOfConstraints(constraints as ConstraintInput[])]))
+    })
+  return {
+    async of(flag, hidden = []) {
+      try {
+        const sdks = (await lacking()).filter((sdk) => isSeen(sdk, hidden))
+        if (sdks.length === 0) return []
+        const callers = await kept(`flag ${flag.name}`, () =>
+          askingApplications(db.reader, flag.name, clock() - LOOK_BACK_MS),
+        )
+        const asking = new Set(callers.map(placeOf))
+        const own = sdks.filter((sdk) => asking.has(placeOf(sdk))).sort(byName)
+        return own.length === 0 ? [] : gapsOf(own, flag, await segments())
+      } catch {
+        // a page of a flag is also there while the database is away
+        return []
+      }
+    },
+  }
+}
+
+const placeOf = ({ appName, environment }: Pick<RunningSdk, 'appName' | 'environment'>) =>
+  JSON.stringify([appName, environment])
+
+function byName(a: RunningSdk, b: RunningSdk): number {
+  return (
+    compareText(a.appName, b.appName) ||
+    compareText(a.environment, b.environment) ||
+    compareText(a.sdkVersion, b.sdkVersion)
+  )
+}
+
+/** As in the list of applications: seen by a token of a project that is not hidden. */
+function isSeen({ projects }: RunningSdk, hidden: readonly string[]): boolean {
+  return hidden.length === 0 || projects.some((project) => !hidden.includes(project))
+}
+
+function gapsOf(
+  sdks: readonly LackingSdk[],
+  flag: AskedFlag,
+  segments: ReadonlyMap<number, readonly SdkAbility[]>,
+): SdkGap[] {
+  return sdks.map(({ appName, environment, sdkVersion, lacks }) => {
+    const strategies = flag.strategiesIn(environment).filter(({ disabled }) => !disabled)
+    const used = strategies.map((strategy) => ({
+      id: strategy.id,
+      abilities: [
+        ...abilitiesOfStrategy({ ...strategy, constraints: strategy.constraints as ConstraintInput[] }),
+        ...strategy.segments.flatMap((id) => segments.get(id) ?? []),
+      ],
+    }))
+    return {
+      ...{ appName, environment, sdkVersion },
+      lacks: lacks.map((lack) => {
+        const own = used.filter(({ abilities }) => abilities.includes(lack.ability)).map(({ id }) => id)
+        const isUsed = own.length > 0 || (lack.ability === 'parents' && flag.hasParents)
+        return { ...lack, strategies: own, isUsed, message: describeLack(lack) }
+      }),
+    }
+  })
+}
