@@ -1,5 +1,5 @@
 import { type DefaultTheme, defineConfig } from 'vitepress'
-import { keepCodeAsIs, linkOutOfDocs } from './markdown.ts'
+import { keepCodeAsIs, labelCells, linkOutOfDocs } from './markdown.ts'
 import { sidebar } from './sidebar.ts'
 
 const nav: DefaultTheme.NavItem[] = [
@@ -25,7 +25,7 @@ export default defineConfig({
     ['link', { rel: 'icon', type: 'image/svg+xml', href: `${process.env.DOCS_BASE ?? '/'}burgee.svg` }],
     ['meta', { name: 'color-scheme', content: 'light dark' }],
   ],
-  markdown: { config: (markdown) => void markdown.use(linkOutOfDocs).use(keepCodeAsIs) },
+  markdown: { config: (markdown) => void markdown.use(linkOutOfDocs).use(keepCodeAsIs).use(labelCells) },
   themeConfig: {
     logo: '/burgee.svg',
     nav,

@@ -20,6 +20,23 @@ export function keepCodeAsIs(markdown: MarkdownRenderer): void {
   })
 }
 
+/** Names the column in every cell of a table, so that a row can be shown as a block of labelled values. */
+export function labelCells(markdown: MarkdownRenderer): void {
+  markdown.core.ruler.push('labelled-cells', ({ tokens }) => {
+    let labels: string[] = []
+    let column = 0
+    for (const [index, token] of tokens.entries()) {
+      if (token.type === 'table_open') labels = []
+      if (token.type === 'th_open') labels.push(tokens[index + 1]?.content.replaceAll(/[`*]/g, '') ?? '')
+      if (token.type === 'tr_open') column = 0
+      if (token.type === 'td_open') {
+        token.attrSet('data-label', labels[column] ?? '')
+        column += 1
+      }
+    }
+  })
+}
+
 type Token = Parameters<MarkdownRenderer['renderer']['render']>[0][number]
 
 function turnOutward(tokens: Token[], page: string, sources: string | undefined): void {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { createReadStream, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createReadStream, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, extname, join } from 'node:path'
@@ -96,6 +96,58 @@ test(
   },
   BROWSER_LIMIT_MS,
 )
+
+test.each([1280, 390])(
+  'every column of every table of every page is in sight at %i pixels',
+  async (width) => {
+    const browser = await launchBrowser()
+    try {
+      const page = await browser.newPage({ viewport: { width, height: 900 }, javaScriptEnabled: false })
+      const found: string[] = []
+      let tables = 0
+      for (const path of pagesWithTables()) {
+        await page.goto(`${origin}/${path}`)
+        const { count, hidden } = await page.evaluate(lookAtTables)
+        tables += count
+        found.push(...hidden.map((cell) => `${path}: ${cell}`))
+      }
+      expect(found).toEqual([])
+      expect(tables).toBeGreaterThan(100)
+    } finally {
+      await browser.close()
+    }
+  },
+  2 * BROWSER_LIMIT_MS,
+)
+
+function pagesWithTables(): string[] {
+  const pages = readdirSync(SITE, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.html'))
+  return pages.filter((path) => readFileSync(join(SITE, path), 'utf8').includes('<table'))
+}
+
+/** Runs in the page: cells that reach beyond what is in sight around them, or that do not show all of their own text. */
+function lookAtTables(): { readonly count: number; readonly hidden: readonly string[] } {
+  const tables = [...document.querySelectorAll('.vp-doc table')]
+  const isClipping = (element: Element) => getComputedStyle(element).overflowX !== 'visible'
+  const boundsOf = (table: Element): DOMRect[] => {
+    const around: DOMRect[] = []
+    for (let at: Element | null = table; at !== null; at = at.parentElement) {
+      if (isClipping(at) || at.classList.contains('vp-doc')) around.push(at.getBoundingClientRect())
+    }
+    return around
+  }
+  const hidden = tables.flatMap((table) => {
+    const right = Math.min(innerWidth, ...boundsOf(table).map((bounds) => bounds.right)) + 1
+    return [...table.querySelectorAll('td')]
+      .filter((cell) => cell.textContent !== '')
+      .filter((cell) => {
+        const box = cell.getBoundingClientRect()
+        return box.width < 20 || box.right > right || cell.scrollWidth > cell.clientWidth + 1
+      })
+      .map((cell) => (cell.textContent ?? '').slice(0, 60))
+  })
+  return { count: tables.length, hidden }
+}
 
 function listen(page: Page): { readonly complaints: string[]; readonly origins: Set<string> } {
   const heard = { complaints: [] as string[], origins: new Set<string>() }
