@@ -34,6 +34,8 @@ export interface HostileSample {
 }
 
 const POLL_INTERVAL_MS = 10
+/** Also the time for a TLS handshake; short, so that even the short form sees the edge close connections. */
+export const EDGE_REQUEST_TIMEOUT_SECONDS = 2
 const NEW_TOKENS = 40
 const LARGE_FLAGS = 20
 const LARGE_VALUES = 200
@@ -128,6 +130,7 @@ async function startEdge(node: ServerNode, tlsPort: number): Promise<EdgeNode> {
     TLS_SERVER_KEY: pemFile('self-signed-key.pem'),
     TLS_SERVER_CERT: pemFile('self-signed.pem'),
     TLS_SERVER_PORT: String(tlsPort),
+    EDGE_REQUEST_TIMEOUT: String(EDGE_REQUEST_TIMEOUT_SECONDS),
   })
   const edge = await edgeNode(process)
   await edge.ready()
