@@ -70,6 +70,10 @@ class Connection {
       case 'watch':
         this.#dataFile = new DataFile(this.#config.file)
         return {}
+      case 'truncate-log':
+        // a reader that keeps it from being done does not keep writers waiting
+        this.#database.exec(`PRAGMA busy_timeout=0; PRAGMA wal_checkpoint(TRUNCATE); ${BUSY}`)
+        return {}
       case 'close':
         this.#database.close()
         return {}
@@ -95,7 +99,7 @@ class Connection {
     // only at the beginning: a file with tables stays as it is
     if ((statOf(this.#config.file)?.size ?? 0n) === 0n) this.#database.exec(`${BUSY} PRAGMA auto_vacuum=INCREMENTAL;`)
     this.#writeAhead()
-    this.#database.exec(`${BUSY} PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;`)
+    this.#database.exec(`${BUSY} PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA secure_delete=ON;`)
   }
 
   /** Switches to write-ahead logging. Two that do so at once do not wait for each other in SQLite, so they wait here. */

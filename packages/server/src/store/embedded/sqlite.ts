@@ -79,7 +79,12 @@ export async function openSqlite(file: string, options: SqliteOptions): Promise<
       await tx.insertInto('database_epoch').values({ epoch: SQLITE_DDL.dice, origin: null }).execute()
     },
     requirePresent: () => present.requirePresent(),
-    reclaim: () => writer.transaction().execute(reclaim),
+    reclaim: async () => {
+      const isMore = await writer.transaction().execute(reclaim)
+      // the log still has the pages as they were
+      if (!isMore) await writers.lend((thread) => thread.run({ kind: 'truncate-log' }))
+      return isMore
+    },
     view: (work) => viewOn(viewing, work),
     scan: (work) => viewOn(scanning, work),
     write: (work, ahead) => changes.write(work, ahead),

@@ -25,6 +25,8 @@ export type Job =
   | { readonly kind: 'rollback' }
   /** The tables are there: the file is the one to be found from now on. */
   | { readonly kind: 'watch' }
+  /** Moves the write-ahead log into the file and empties it, unless somebody reads; outside of transactions. */
+  | { readonly kind: 'truncate-log' }
   | { readonly kind: 'close' }
 
 /** An error on its way to another thread. */
