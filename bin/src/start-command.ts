@@ -117,6 +117,7 @@ export async function runStart(argv: readonly string[], more: Injected): Promise
       }),
       seen: server.seen(scope),
       bodies: server.app.bodies,
+      isSupervised: true,
       logger,
       clock: Date.now,
       monotonic: PROCESS_CLOCK,

@@ -4,6 +4,7 @@ import { type OpenStream, openStream } from '../http/events/open-stream.ts'
 import { type BurgeeProcess, runBurgee, temporaryFolder } from '../support/burgee.ts'
 import { callAs } from '../support/call-as.ts'
 import { nodeSdk } from '../support/sdks.ts'
+import { startUpstream } from '../support/upstream.ts'
 import { until } from '../support/wait.ts'
 
 /** Streams of real processes: what restarts and workers do to them. */
@@ -152,5 +153,23 @@ test('streams stop before the file descriptors of a server do, and requests are 
   const doctor = runBurgee(['doctor'], env, undefined, 300)
   expect(await doctor.ended).toBe(0)
   expect(doctor.output()).toMatch(/^warn +streams +MAX_STREAMS \(10000\) does not fit/m)
+  place.remove()
+})
+
+test.each<[string, readonly string[], Record<string, string>]>([
+  ['burgee start', ['start'], { PORT: '0', PROXY_PORT: '0' }],
+  ['a proxy of two workers', ['proxy', '--workers', '2'], { PROXY_PORT: '0', FLAG_PROXY_CLIENT_KEYS: 'key' }],
+  ['an edge of two workers', ['edge', '--workers', '2'], { PORT: '0', TOKENS: '*:development.secret' }],
+])('%s warns once that there are too few file descriptors', async (_name, args, env) => {
+  const upstream = await startUpstream()
+  const place = temporaryFolder()
+  const given = { DATA_DIR: place.path, FLAG_URL: upstream.url, UPSTREAM_URL: upstream.url, FLAG_API_TOKEN: 'token' }
+  const burgee = runBurgee(args, { ...given, ...env }, undefined, 300)
+  await burgee.find(/port \d+|listening|Server/i)
+  await burgee.find(/does not fit/)
+  burgee.kill('SIGTERM')
+  await burgee.ended
+  expect(burgee.output().match(/does not fit/g)).toHaveLength(1)
+  await upstream.close()
   place.remove()
 })

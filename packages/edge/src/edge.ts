@@ -15,7 +15,7 @@ import type { ProcessGroup } from '@burgee/kit/workers/process-group'
 import { forCallerAlone } from '@burgee/serving/cache-rules'
 import { corsFirst } from '@burgee/serving/cors-replies'
 import { withOfrepFailures } from '@burgee/serving/ofrep/ofrep-failure'
-import { createBoundedStreams } from '@burgee/serving/sdk/bounded-streams'
+import { createBoundedStreams, warnOfDescriptors } from '@burgee/serving/sdk/bounded-streams'
 import { createDeltas } from '@burgee/serving/sdk/deltas'
 import { createDownloads } from '@burgee/serving/sdk/downloads'
 import { createFlagStreams } from '@burgee/serving/sdk/flag-streams'
@@ -142,7 +142,10 @@ export function listenAt({
 function sdksOf(deps: EdgeDeps, telemetry: Telemetry) {
   const { options, tokens, environments, profile, usage, logger, clock, monotonic, random } = deps
   const debug = debugOf(logger, options.logLevel)
-  const streams = createBoundedStreams({ maxStreams: options.maxStreams, variable: 'FLAG_MAX_STREAMS', logger })
+  const { maxStreams } = options
+  // the process that supervises a group warns for all of it
+  if (deps.group === undefined) warnOfDescriptors({ maxStreams, variable: 'FLAG_MAX_STREAMS', logger })
+  const streams = createBoundedStreams({ maxStreams, logger })
   const downloads = createDownloads(environments, { debug })
   const frontends = createFrontends({
     documents: environments,

@@ -20,7 +20,7 @@ import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import { Repository } from '@burgee/serving/document/repository'
 import type { SeenContext } from '@burgee/serving/evaluation/evaluation-routes'
 import { withOfrepFailures } from '@burgee/serving/ofrep/ofrep-failure'
-import { createBoundedStreams } from '@burgee/serving/sdk/bounded-streams'
+import { createBoundedStreams, warnOfDescriptors } from '@burgee/serving/sdk/bounded-streams'
 import type { CurrentSecrets } from './current-secrets.ts'
 import { accessCheck, type KeyAccess } from './http/access.ts'
 import { errorRenderer } from './http/errors.ts'
@@ -54,6 +54,8 @@ export interface ProxyDeps {
   readonly bodies?: BodyBudget
   /** The processes that this one is a part of, where it is not alone. */
   readonly group?: ProcessGroup
+  /** Whether another part of the program warns of what concerns the whole; by default so for one of a group. */
+  readonly isSupervised?: boolean
 }
 
 /** A proxy that can be started, asked and stopped. */
@@ -167,7 +169,9 @@ interface Parts {
   readonly streams: EventStreams
 }
 
-function buildParts({ options, plugins, connection, logger, clock, monotonic, random }: ProxyDeps): Parts {
+function buildParts(deps: ProxyDeps): Parts {
+  const { options, plugins, connection, logger, clock, monotonic, random, group } = deps
+  const { isSupervised = group !== undefined } = deps
   const strategyErrors = new Set<string>()
   const compileOptions = {
     clock,
@@ -205,7 +209,9 @@ function buildParts({ options, plugins, connection, logger, clock, monotonic, ra
     ...{ options, repository, profile, dispatcher, logger },
     timeoutMs: UPSTREAM_TIMEOUT_MS,
   })
-  const streams = createBoundedStreams({ maxStreams: options.maxStreams, variable: 'FLAG_MAX_STREAMS', logger })
+  const { maxStreams } = options
+  if (!isSupervised) warnOfDescriptors({ maxStreams, variable: 'FLAG_MAX_STREAMS', logger })
+  const streams = createBoundedStreams({ maxStreams, logger })
   seriesOfStreams(telemetry.registry, streams)
   seriesOfFollowing(telemetry.registry, connection.source)
   return { repository, bucket, reporter, startup, telemetry, streams }

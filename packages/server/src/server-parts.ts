@@ -1,5 +1,5 @@
 import { debugOf } from '@burgee/kit/log/logger'
-import { createBoundedStreams } from '@burgee/serving/sdk/bounded-streams'
+import { createBoundedStreams, warnOfDescriptors } from '@burgee/serving/sdk/bounded-streams'
 import { createDeltas } from '@burgee/serving/sdk/deltas'
 import { createDownloads } from '@burgee/serving/sdk/downloads'
 import { createFlagStreams } from '@burgee/serving/sdk/flag-streams'
@@ -150,12 +150,9 @@ export function worldOf(
     telemetry.used(counts)
   })
   const failedLogins = createFailedLogins(base)
-  const streams = createBoundedStreams({
-    maxStreams: options.maxStreams,
-    maxStreamsPerUser: options.maxStreamsPerUser,
-    variable: 'MAX_STREAMS',
-    logger,
-  })
+  const { maxStreams, maxStreamsPerUser } = options
+  warnOfDescriptors({ maxStreams, variable: 'MAX_STREAMS', logger })
+  const streams = createBoundedStreams({ maxStreams, maxStreamsPerUser, logger })
   const sessions = createSessions(base, passwords, {
     ttlHours: options.sessionTtlHours,
     mostPerUser: options.maxParallelSessions,

@@ -4,6 +4,7 @@ import { addProcessSeries } from '@burgee/kit/series/process-series'
 import { shutdownTimes } from '@burgee/kit/shutdown-times'
 import { GroupCoordinator } from '@burgee/kit/workers/group-coordinator'
 import { createWorkerGroup, type WorkerSupply } from '@burgee/kit/workers/worker-group'
+import { warnOfDescriptors } from '@burgee/serving/sdk/bounded-streams'
 import { BUILD, listenAt } from '../edge.ts'
 import { refuseOtherTokens, type StartedEdge } from '../edge-process.ts'
 import { isJsonLog, readEdgeSetup } from '../edge-setup.ts'
@@ -23,6 +24,7 @@ export async function startEdgePrimary(supply: EdgeWorkerSupply, sources: Option
   const { options, registry, parts, logger, monotonic } = readEdgeSetup(sources)
   const process = addProcessSeries(registry, BUILD)
   const { tokens, environments, profile, usage, isReady } = parts
+  warnOfDescriptors({ maxStreams: options.maxStreams, variable: 'FLAG_MAX_STREAMS', logger })
   const coordinator: GroupCoordinator<EdgeNews, EdgeQuestion> = new GroupCoordinator({
     ...{ workers: supply.count, registry, failureOf: tokenFailureOf, onReady: () => {} },
     news: () => desk.news(),

@@ -5,6 +5,7 @@ import { shutdownTimes } from '@burgee/kit/shutdown-times'
 import { GroupCoordinator } from '@burgee/kit/workers/group-coordinator'
 import { createWorkerGroup, type WorkerSupply } from '@burgee/kit/workers/worker-group'
 import { Intake } from '@burgee/serving/document/intake'
+import { warnOfDescriptors } from '@burgee/serving/sdk/bounded-streams'
 import { listenAt } from '../listening.ts'
 import { type ProxyEnvironment, type ProxySetup, readProxySetup, warnOfServiceLinks } from '../proxy-setup.ts'
 import { connectHttp, UPSTREAM_TIMEOUT_MS } from '../upstream/connection.ts'
@@ -89,6 +90,7 @@ function buildParts(setup: ProxySetup, supply: ProxyWorkerSupply) {
   const { options, logger, clock, monotonic, random } = common
   const connection = connectHttp({ ...common, strategyNames: plugins.strategies.map(({ name }) => name) })
   const registry = new SeriesRegistry()
+  warnOfDescriptors({ maxStreams: options.maxStreams, variable: 'FLAG_MAX_STREAMS', logger })
   const bucket = new MetricsBucket(clock, options.metricsInterval === 0)
   const failures = upstreamFailuresOf(registry)
   const reporter: Reporter = new Reporter({

@@ -7,16 +7,26 @@ import { Throttle } from '@burgee/kit/throttle'
 export interface BoundedStreamsOptions {
   readonly maxStreams: number
   readonly maxStreamsPerUser?: number
-  /** Variable that sets `maxStreams`, for the log. */
+  readonly logger: Logger
+}
+
+/** What a warning about file descriptors says. */
+export interface DescriptorWarning {
+  readonly maxStreams: number
+  /** Variable that sets `maxStreams`. */
   readonly variable: string
   readonly logger: Logger
 }
 
-/** Creates the event streams of a process, which stop before its file descriptors do. Logs a warning if these do not suffice. */
-export function createBoundedStreams(options: BoundedStreamsOptions): EventStreams {
-  const { maxStreams, maxStreamsPerUser, variable, logger } = options
+/** Logs a warning if the file descriptors of a process do not suffice for its streams. For the process that supervises others. */
+export function warnOfDescriptors({ maxStreams, variable, logger }: DescriptorWarning): void {
   const shortage = describeDescriptorShortage(variable, maxStreams)
   if (shortage !== undefined) logger.warn(shortage)
+}
+
+/** Creates the event streams of a process, which stop before its file descriptors do. */
+export function createBoundedStreams(options: BoundedStreamsOptions): EventStreams {
+  const { maxStreams, maxStreamsPerUser, logger } = options
   const throttle = new Throttle()
   return new EventStreams({
     mostOfKind: maxStreams,
