@@ -6,6 +6,7 @@ import { parseQueryString } from '@burgee/kit/input/query-string'
 import { debugOf, type Logger } from '@burgee/kit/log/logger'
 import { toldReplies } from '@burgee/kit/log/replies-told'
 import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
+import { CacheSeries } from '@burgee/kit/series/cache-series'
 import { addProcessSeries } from '@burgee/kit/series/process-series'
 import type { SeriesRegistry } from '@burgee/kit/series/series'
 import { shutdownTimes } from '@burgee/kit/shutdown-times'
@@ -19,7 +20,7 @@ import { createBoundedStreams, warnOfDescriptors } from '@burgee/serving/sdk/bou
 import { createDeltas } from '@burgee/serving/sdk/deltas'
 import { createDownloads } from '@burgee/serving/sdk/downloads'
 import { createFlagStreams } from '@burgee/serving/sdk/flag-streams'
-import { createFrontends } from '@burgee/serving/sdk/frontends'
+import { createFrontends, watchFrontends } from '@burgee/serving/sdk/frontends'
 import { createOfrepStreams } from '@burgee/serving/sdk/ofrep-streams'
 import type { ProfileInUse } from '@burgee/serving/upstream/announced-profile'
 import type { Environments } from './environments/environments.ts'
@@ -91,6 +92,7 @@ export function createEdge(deps: EdgeDeps): BurgeeEdge {
   const telemetry = createTelemetry({ ...deps, isReady })
   const sdks = sdksOf(deps, telemetry)
   seriesOfStreams(registry, sdks.streams)
+  watchCaches(registry, sdks)
   const process = addProcessSeries(registry, BUILD)
   const keys = createProxyKeys(deps.clientKeys, deps.firstToken, deps.tokens)
   const { app, plain } = appsOf(deps, { ...sdks, telemetry, keys, isReady })
@@ -138,6 +140,14 @@ export function listenAt({
   return { port, host, backlog: listenBacklog, portNames: 'PORT, --port', hostNames: 'INTERFACE, --interface' }
 }
 
+function watchCaches(registry: SeriesRegistry, sdks: ReturnType<typeof sdksOf>): void {
+  const caches = new CacheSeries(registry)
+  caches.watch('downloads', () => sdks.downloads.held())
+  caches.watch('deltas', () => sdks.deltas.held())
+  caches.watch('stream-messages', () => sdks.flagStreams.held())
+  watchFrontends(caches, sdks.frontends)
+}
+
 /** What SDKs are answered from. */
 function sdksOf(deps: EdgeDeps, telemetry: Telemetry) {
   const { options, tokens, environments, profile, usage, logger, clock, monotonic, random } = deps
@@ -171,7 +181,7 @@ function sdksOf(deps: EdgeDeps, telemetry: Telemetry) {
     ...{ frontends, ofrepStreams, usage, clock, logger, trust: trustOf(options) },
     ...{ evaluations: telemetry.evaluations, repeats: telemetry.repeats },
   })
-  return { streams, downloads, deltas, flagStreams, ofrepStreams, targets }
+  return { streams, downloads, deltas, flagStreams, frontends, ofrepStreams, targets }
 }
 
 interface Parts extends ReturnType<typeof sdksOf> {

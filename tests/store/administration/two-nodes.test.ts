@@ -45,7 +45,8 @@ async function startNode() {
   const marks = createMarks({ db: world.db, monotonic })
   const catalog = new FollowingCatalog({ ...world, marks })
   const favorites = createFavorites(world)
-  const pages = createFlagPages({ catalog, favorites, sdkGaps: createSdkGaps(world), replies: createKeptReplies() })
+  const replies = createKeptReplies(1_000_000)
+  const pages = createFlagPages({ catalog, favorites, sdkGaps: createSdkGaps(world), replies })
   const revisions = createRevisions(world.broadcast as OpenBroadcast)
   const later = () => {
     now += MARKS_MS

@@ -1,6 +1,7 @@
 import type { SeenReply } from '@burgee/kit/http/app-options'
+import { CacheSeries } from '@burgee/kit/series/cache-series'
 import { type Counter, type Labels, SeriesRegistry } from '@burgee/kit/series/series'
-import type { Repository } from '@burgee/serving/document/repository'
+import { cachedReplyBytes, MAX_CACHED_REPLY_BYTES, type Repository } from '@burgee/serving/document/repository'
 import type { MetricsBucket } from '../usage/metrics-bucket.ts'
 import { seriesOfDelivery, seriesOfDropped, upstreamFailuresOf } from '../usage/usage-series.ts'
 
@@ -63,6 +64,8 @@ export function createTelemetry(deps: TelemetryDeps): Telemetry {
     'Features in the configuration.',
     () => repository.state?.engine.names.length ?? 0,
   )
+  const replies = () => ({ bytes: cachedReplyBytes(repository.state), limitBytes: MAX_CACHED_REPLY_BYTES })
+  new CacheSeries(registry).watch('replies', replies)
   seriesOfDropped(registry, bucket)
   return { registry, ...replyCounters(registry), upstreamFailures: upstreamFailuresOf(registry) }
 }

@@ -1,6 +1,6 @@
 import { docsRoutes } from '@burgee/kit/openapi/docs-routes'
 import { RESTRICTIONS } from '@burgee/protocol/targeting/restriction'
-import { createFrontends } from '@burgee/serving/sdk/frontends'
+import { createFrontends, watchFrontends } from '@burgee/serving/sdk/frontends'
 import { createOfrepStreams } from '@burgee/serving/sdk/ofrep-streams'
 import { fixedProfile } from '@burgee/serving/upstream/announced-profile'
 import { StreamHolders } from '../services/access/logins/stream-holders.ts'
@@ -170,6 +170,7 @@ export function allRoutes(world: HttpWorld): Routes {
   const { options, ui } = world
   const profile = fixedProfile(options.evaluationProfile)
   const frontends = createFrontends({ ...world, profile, random: chanceOf(world.random) })
+  watchFrontends(world.telemetry.caches, frontends)
   const ofrepStreams = createOfrepStreams<TokenRow>({ ...world, frontends, holders: new StreamHolders(world) })
   const targets = serverTargets(world, { frontends, ofrepStreams }, options.trustProxy)
   const api: Routes = [

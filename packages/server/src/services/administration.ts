@@ -1,6 +1,6 @@
 import { type Catalog, FollowingCatalog } from './catalog/catalog.ts'
 import { createFavorites, type Favorites } from './catalog/favorites.ts'
-import { createKeptReplies } from './catalog/kept-replies.ts'
+import { createKeptReplies, type KeptReplies } from './catalog/kept-replies.ts'
 import { createMarks, type Marks } from './catalog/marks.ts'
 import { createProposedPlayground, type ProposedPlayground } from './change-requests/proposed-playground.ts'
 import { createFlagPages, type FlagPages } from './features/flag-pages.ts'
@@ -26,7 +26,12 @@ export interface Administration {
   readonly pastPlayground: PastPlayground
   readonly proposedPlayground: ProposedPlayground
   readonly revisions: Revisions
+  /** Replies that are kept, by what they show. */
+  readonly keptPages: { readonly flags: KeptReplies; readonly projects: KeptReplies }
 }
+
+const MAX_FLAG_PAGES_BYTES = 24 * 1024 * 1024
+const MAX_PROJECT_PAGES_BYTES = 8 * 1024 * 1024
 
 /** Reads nothing until somebody asks. */
 export function createAdministration(world: World & { readonly broadcast: OpenBroadcast }): Administration {
@@ -34,11 +39,21 @@ export function createAdministration(world: World & { readonly broadcast: OpenBr
   const catalog = new FollowingCatalog({ ...world, marks })
   const favorites = createFavorites(world)
   const revisions = createRevisions(world.broadcast)
-  const replies = createKeptReplies()
+  // each has a state of its own
+  const keptPages = {
+    flags: createKeptReplies(MAX_FLAG_PAGES_BYTES),
+    projects: createKeptReplies(MAX_PROJECT_PAGES_BYTES),
+  }
   return {
-    ...{ marks, catalog, favorites, revisions },
-    flagPages: createFlagPages({ catalog, favorites, replies, sdkGaps: createSdkGaps(world) }),
-    projectPages: createProjectPages({ db: world.db, clock: world.clock, marks, revisions, replies }),
+    ...{ marks, catalog, favorites, revisions, keptPages },
+    flagPages: createFlagPages({ catalog, favorites, replies: keptPages.flags, sdkGaps: createSdkGaps(world) }),
+    projectPages: createProjectPages({
+      db: world.db,
+      clock: world.clock,
+      marks,
+      revisions,
+      replies: keptPages.projects,
+    }),
     staleInbox: createStaleInbox({ db: world.db, clock: world.clock, catalog }),
     playground: createPlayground({ catalog, engines: createExplainEngines(world) }),
     pastPlayground: createPastPlayground(world, catalog),

@@ -1,15 +1,19 @@
 import type { SeenReply } from '@burgee/kit/http/app'
+import { CacheSeries } from '@burgee/kit/series/cache-series'
 import { addProcessSeries } from '@burgee/kit/series/process-series'
 import { type Counter, type Labels, SeriesRegistry } from '@burgee/kit/series/series'
 import type { EventStreams } from '@burgee/kit/streams/event-streams'
 import { seriesOfStreams } from '@burgee/kit/streams/stream-series'
 import { Problem } from '@burgee/protocol/problem'
+import type { Deltas } from '@burgee/serving/sdk/deltas'
 import type { Downloads } from '@burgee/serving/sdk/downloads'
+import type { FlagStreams } from '@burgee/serving/sdk/flag-streams'
 import type { Database, QueryOutcome } from '../store/database.ts'
 import { classifyDbError } from '../store/errors.ts'
 import type { StoredEvent } from '../store/events/events.ts'
 import { VERSION } from '../version.ts'
 import type { Sessions } from './access/logins/sessions.ts'
+import type { Administration } from './administration.ts'
 import type { Documents } from './documents/documents.ts'
 import { addEstablishedSeries, type EstablishedSeries, type FlagSeriesBounds } from './established-series.ts'
 import { watchWaitingDeliveries } from './integrations/delivery-series.ts'
@@ -25,6 +29,8 @@ import type { Usage } from './usage/usage.ts'
  */
 export interface Telemetry {
   readonly registry: SeriesRegistry
+  /** Adds caches to the series. */
+  readonly caches: CacheSeries
   /** All series as text, without names of private projects. */
   text(): Promise<string>
   /** Flags evaluated for front ends, by `environment`. */
@@ -59,12 +65,18 @@ export interface Telemetry {
 }
 
 /** What is read when the series are asked for. */
-export interface Watched extends FigureDeps {
+export interface Watched extends FigureDeps, CachedParts {
   readonly documents: Documents
   readonly contact: () => DatabaseContact
-  readonly downloads: Downloads
   readonly usage: Usage
   readonly streams: EventStreams
+}
+
+/** What holds caches that are bounded by bytes. */
+interface CachedParts extends Pick<Administration, 'keptPages'> {
+  readonly downloads: Downloads
+  readonly deltas: Pick<Deltas, 'held'>
+  readonly flagStreams: Pick<FlagStreams<never>, 'held'>
 }
 
 const MS_PER_SECOND = 1000
@@ -75,10 +87,12 @@ const QUERY_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2
 /** Series of one server. */
 export function createTelemetry(flagSeries: FlagSeriesBounds): Telemetry {
   const registry = new SeriesRegistry()
+  const caches = new CacheSeries(registry)
   const established = addEstablishedSeries(registry, flagSeries)
   let process: { close(): void } | undefined
   return {
     registry,
+    caches,
     async text() {
       await established.refresh()
       return registry.text()
@@ -99,6 +113,7 @@ export function createTelemetry(flagSeries: FlagSeriesBounds): Telemetry {
     watchKeeping: (read) => watchKeeping(registry, read),
     watch(parts) {
       watchUsage(registry, parts)
+      watchCaches(caches, parts)
       seriesOfStreams(registry, parts.streams)
       watchDocuments(registry, parts)
       watchDatabase(registry, parts.db)
@@ -110,6 +125,14 @@ export function createTelemetry(flagSeries: FlagSeriesBounds): Telemetry {
     },
     close: () => process?.close(),
   }
+}
+
+function watchCaches(caches: CacheSeries, { downloads, deltas, flagStreams, keptPages }: CachedParts): void {
+  caches.watch('downloads', () => downloads.held())
+  caches.watch('deltas', () => deltas.held())
+  caches.watch('stream-messages', () => flagStreams.held())
+  caches.watch('flag-pages', () => keptPages.flags.held())
+  caches.watch('project-pages', () => keptPages.projects.held())
 }
 
 function countPropagation(registry: SeriesRegistry): Telemetry['propagated'] {

@@ -2,7 +2,7 @@ import { type CompileOptions, compileSteps, type Engine } from '@burgee/engine'
 import type { Debug, Logger } from '@burgee/kit/log/logger'
 import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import { runInSlices } from '@burgee/kit/slices'
-import { type AnswerOptions, Answers } from '../replies/answers.ts'
+import { type AnswerOptions, Answers, DEFAULT_CACHE_BYTES } from '../replies/answers.ts'
 import { LazyOfrepAnswers } from '../replies/ofrep-answers.ts'
 import type { ProfileInUse } from '../upstream/announced-profile.ts'
 import type { FeatureDocument } from './feature-document.ts'
@@ -22,6 +22,14 @@ export interface RepositoryState {
   /** Counts the configurations of this process, from 1. */
   readonly revision: number
   readonly origin: Origin
+}
+
+/** Maximum of `cachedReplyBytes` by default: there are two kinds of replies. */
+export const MAX_CACHED_REPLY_BYTES = 2 * DEFAULT_CACHE_BYTES
+
+/** Bytes of replies that are kept for contexts that come again. */
+export function cachedReplyBytes(state: Pick<RepositoryState, 'answers' | 'ofrep'> | undefined): number {
+  return state === undefined ? 0 : state.answers.cachedBytes + state.ofrep.cachedBytes
 }
 
 /** What the repository knows about its synchronisation. Times are in milliseconds since 1970. */

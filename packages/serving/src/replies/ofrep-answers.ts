@@ -68,6 +68,11 @@ export class OfrepAnswers {
     this.#cache = new ReplyCache(cacheBytes ?? DEFAULT_CACHE_BYTES)
   }
 
+  /** Bytes that are kept for contexts that come again. */
+  get cachedBytes(): number {
+    return this.#cache.bytes
+  }
+
   /** Makes the answers of an engine, step by step. */
   static *build(parts: OfrepParts, previous?: OfrepAnswers): Generator<void, OfrepAnswers> {
     const before = previous === undefined ? undefined : { flags: previous.#flags, fragments: previous.#fragments }
@@ -199,6 +204,11 @@ export class LazyOfrepAnswers {
   /** Whether somebody has asked the configuration before: then they are made before it comes into use. */
   get isWanted(): boolean {
     return this.#previous !== undefined
+  }
+
+  /** Bytes that are kept for contexts that come again. */
+  get cachedBytes(): number {
+    return this.#made?.cachedBytes ?? 0
   }
 
   /** Makes them, step by step. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { BoundedCache, type CacheBounds } from '@burgee/kit/bounded-cache'
+import type { CacheSize } from '@burgee/kit/series/cache-series'
 import { hydrationText, touchedText } from '../document/delta.ts'
 import type { DocumentRevision, DocumentState } from '../document/environment-document.ts'
 import type { EnvironmentDocuments } from '../document/environment-documents.ts'
@@ -20,6 +21,8 @@ export interface Deltas {
    * environment was read for the first time, which may reject, and where another node may know more than this one.
    */
   get(wanted: FlagQuery, have: string | undefined): Delta | Promise<Delta>
+  /** Memory of the texts of everything. */
+  held(): CacheSize
 }
 
 /** A state that an SDK says it has. */
@@ -67,6 +70,7 @@ export function createDeltas(
     return body === undefined ? { etag: tagOf(had), body } : { etag, body }
   }
   return {
+    held: () => ({ bytes: kept.bytes, limitBytes: most.bytes ?? Number.POSITIVE_INFINITY }),
     get(wanted, have) {
       const had = hadBy(have)
       const state = documents.of(wanted.environment)

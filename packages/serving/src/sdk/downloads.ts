@@ -2,6 +2,7 @@ import { BoundedCache, type CacheBounds } from '@burgee/kit/bounded-cache'
 import { type Coding, compress } from '@burgee/kit/http/compression'
 import type { Content } from '@burgee/kit/http/content'
 import type { Debug } from '@burgee/kit/log/logger'
+import type { CacheSize } from '@burgee/kit/series/cache-series'
 import type { DocumentState } from '../document/environment-document.ts'
 import type { EnvironmentDocuments } from '../document/environment-documents.ts'
 import type { SeenFlags } from '../document/seen-flags.ts'
@@ -28,7 +29,7 @@ export interface Downloads {
    */
   get(wanted: FlagQuery, inline: boolean): Download | Promise<Download>
   /** How many were put together since the start, and the memory of the texts that are kept, in whichever coding. */
-  held(): { readonly made: number; readonly bytes: number }
+  held(): { readonly made: number } & CacheSize
 }
 
 interface Entry {
@@ -93,7 +94,7 @@ export function createDownloads(
         ? state.then((read) => current(read, wanted, inline))
         : current(state, wanted, inline)
     },
-    held: () => ({ made, bytes: kept.bytes }),
+    held: () => ({ made, bytes: kept.bytes, limitBytes: most.bytes ?? Number.POSITIVE_INFINITY }),
   }
 }
 

@@ -1,6 +1,7 @@
 import { BoundedCache } from '@burgee/kit/bounded-cache'
 import type { Reply } from '@burgee/kit/http/route'
 import type { Logger } from '@burgee/kit/log/logger'
+import type { CacheSize } from '@burgee/kit/series/cache-series'
 import { runInSlices } from '@burgee/kit/slices'
 import { type EventMessage, eventMessage } from '@burgee/kit/streams/event-message'
 import type { EventStream, EventStreams, StreamOwner } from '@burgee/kit/streams/event-streams'
@@ -37,6 +38,8 @@ export interface FlagStreams<Holder> {
    * be read for the first time.
    */
   open(wanted: FlagQuery, holder: Holder, caller: FlagStreamCaller): Reply | Promise<Reply>
+  /** Memory of the messages that hold everything. */
+  held(): CacheSize
   /** Tells nobody any more. */
   close(): void
 }
@@ -103,6 +106,7 @@ export function createFlagStreams<Holder>(world: FlagStreamsWorld<Holder>): Flag
     }),
   ]
   return {
+    held: () => ({ bytes: whole.bytes, limitBytes: MOST_KEPT.bytes }),
     open(wanted, holder, caller) {
       const reply = () =>
         world.streams.reply(SDK_STREAMS, caller, (stream) => {

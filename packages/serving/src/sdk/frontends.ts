@@ -1,8 +1,9 @@
 import { BoundedCache, type CacheBounds } from '@burgee/kit/bounded-cache'
 import type { Debug, Logger } from '@burgee/kit/log/logger'
 import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
+import type { CacheSeries, CacheSize } from '@burgee/kit/series/cache-series'
 import type { EnvironmentDocuments } from '../document/environment-documents.ts'
-import { Repository, type RepositoryState } from '../document/repository.ts'
+import { cachedReplyBytes, Repository, type RepositoryState } from '../document/repository.ts'
 import type { FollowedFlags } from '../ofrep/change-streams.ts'
 import type { ProfileInUse } from '../upstream/announced-profile.ts'
 import type { Downloads } from './downloads.ts'
@@ -20,6 +21,8 @@ export interface Frontends {
   stateFor(scope: FrontendScope): RepositoryState | Promise<RepositoryState>
   /** The flags of a scope for somebody who follows them, who has asked for them before; meanwhile they are kept ready. */
   flagsOf(scope: FrontendScope): FollowedFlags
+  /** Memory of the documents in use, and of replies to contexts that came before. */
+  held(): { readonly documents: CacheSize; readonly replies: CacheSize }
 }
 
 /** Thrown if a scope has no configuration yet, because it could not be read: callers are answered with 503. */
@@ -65,8 +68,9 @@ export interface FrontendWorld {
   readonly most?: CacheBounds
 }
 
-/** What is kept for contexts that come again, of each scope. */
+/** What is kept for contexts that come again, of each scope and each of the two kinds of replies. */
 const CACHE_BYTES = 2 * 1024 * 1024
+const REPLY_KINDS = 2
 /** Bytes are about those of the documents; what is compiled from them takes some times as many. */
 /** A scope that could not be read is not read again by whoever asks next: that may be many. */
 const RETRY_MS = 1000
@@ -79,7 +83,8 @@ const MOST = { entries: 100, bytes: 64 * 1024 * 1024 }
  * use, and is read again by the next change, or by who asks, once a second.
  */
 export function createFrontends(world: FrontendWorld): Frontends {
-  const kept = new BoundedCache<Entry>(world.most ?? MOST)
+  const { most = MOST } = world
+  const kept = new BoundedCache<Entry>(most)
   const followed = new Set<Entry>()
   const keyOf = scopeKeys()
   const entryOf = (scope: FrontendScope): Entry => {
@@ -114,6 +119,13 @@ export function createFrontends(world: FrontendWorld): Frontends {
   world.documents.subscribe((environment) => renewAll(({ scope }) => scope.environment === environment))
   world.profile.follow(() => void renewAll(() => true))
   return {
+    held: () => ({
+      documents: { bytes: kept.bytes, limitBytes: most.bytes ?? Number.POSITIVE_INFINITY },
+      replies: {
+        bytes: kept.values().reduce((sum, { repository }) => sum + cachedReplyBytes(repository.state), 0),
+        limitBytes: most.entries * CACHE_BYTES * REPLY_KINDS,
+      },
+    }),
     stateFor(scope) {
       const entry = entryOf(scope)
       const isDue = entry.isStale && (entry.reading !== undefined || world.monotonic() >= entry.retryAtMs)
@@ -140,6 +152,12 @@ export function createFrontends(world: FrontendWorld): Frontends {
       }
     },
   }
+}
+
+/** Adds the caches of front ends to the series. */
+export function watchFrontends(caches: CacheSeries, frontends: Pick<Frontends, 'held'>): void {
+  caches.watch('frontend-documents', () => frontends.held().documents)
+  caches.watch('frontend-replies', () => frontends.held().replies)
 }
 
 /** Of the same object the same text, which is made once. */

@@ -11,7 +11,7 @@ function stateOf(text: string) {
 }
 
 test('a reply is kept for its question in its state, and for no other', async () => {
-  const replies = createKeptReplies()
+  const replies = createKeptReplies(1_000_000)
   const made = await replies.make('who', 'one', stateOf('one').now, () => ['{', '}'])
   expect(made.bytes().toString()).toBe('{}')
   expect(replies.find('who', 'one')).toBe(made)
@@ -20,7 +20,7 @@ test('a reply is kept for its question in its state, and for no other', async ()
 })
 
 test('what was made while the state moved is answered and not kept, whichever state it is of', async () => {
-  const replies = createKeptReplies()
+  const replies = createKeptReplies(1_000_000)
   const state = stateOf('one')
   function* pieces() {
     yield 'old'
@@ -34,7 +34,7 @@ test('what was made while the state moved is answered and not kept, whichever st
 })
 
 test('compressed forms count, and the least used go first', async () => {
-  const replies = createKeptReplies()
+  const replies = createKeptReplies(1_000_000)
   const { now } = stateOf('one')
   const made = await replies.make('who', 'one', now, () => ['x'.repeat(100_000)])
   const before = replies.held().bytes
@@ -48,7 +48,7 @@ test('compressed forms count, and the least used go first', async () => {
 })
 
 test('who asks the same while it is made gets the same; in another state, or after a failure, it is made anew', async () => {
-  const replies = createKeptReplies()
+  const replies = createKeptReplies(1_000_000)
   const { now } = stateOf('one')
   let made = 0
   const pieces = async () => {
@@ -61,4 +61,18 @@ test('who asks the same while it is made gets the same; in another state, or aft
   const ends = await Promise.allSettled([1, 2].map(() => replies.make('what', 'one', now, failing)))
   expect(ends.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   expect((await replies.make('what', 'one', now, pieces)).bytes().toString()).toBe('3')
+})
+
+test('replies of an earlier state take no memory once one of a later state is kept', async () => {
+  const replies = createKeptReplies(1_000_000)
+  for (let state = 0; state < 50; state += 1) {
+    await replies.make(
+      `question ${state}`,
+      `${state}`,
+      () => `${state}`,
+      () => ['x'.repeat(1000)],
+    )
+  }
+  expect(replies.held().bytes).toBeLessThan(2000)
+  expect(replies.find('question 49', '49')).toBeDefined()
 })

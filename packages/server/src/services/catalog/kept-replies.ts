@@ -1,6 +1,7 @@
 import { BoundedCache } from '@burgee/kit/bounded-cache'
 import type { Content } from '@burgee/kit/http/content'
 import { joinedContent } from '@burgee/kit/http/joined-content'
+import type { CacheSize } from '@burgee/kit/series/cache-series'
 import { runInSlices } from '@burgee/kit/slices'
 
 /** Replies to questions, as long as what they were made of stays as it is. */
@@ -17,36 +18,36 @@ export interface KeptReplies {
     state: () => string,
     pieces: () => Iterable<string> | Promise<Iterable<string>>,
   ): Promise<Content>
-  held(): { readonly bytes: number }
+  held(): CacheSize
 }
 
-interface Kept {
-  readonly state: string
-  readonly content: Content
-}
-
-const MOST = { entries: 1000, bytes: 32 * 1024 * 1024 }
+const MAX_ENTRIES = 1000
 /** What is kept beside the bytes of a body. */
 const ENTRY_BYTES = 200
 
-/** Keeps at most a thousand replies of 32 MiB together; the least used go first. Compressed forms count as well. */
-export function createKeptReplies(): KeptReplies {
-  const kept = new BoundedCache<Kept>(MOST)
+/**
+ * Keeps at most a thousand replies of one state, of `limitBytes` together; the least used go first. Compressed forms count
+ * as well. Replies of an earlier state are dropped with the first reply of a later one.
+ */
+export function createKeptReplies(limitBytes: number): KeptReplies {
+  const kept = new BoundedCache<Content>({ entries: MAX_ENTRIES, bytes: limitBytes })
   const making = new Map<string, Promise<Content>>()
+  let keptState: string | undefined
+  const keep = (question: string, state: string, content: Content): void => {
+    if (state !== keptState) kept.clear()
+    keptState = state
+    kept.set(question, content)
+  }
   return {
-    find(question, state) {
-      const known = kept.get(question)
-      return known?.state === state ? known.content : undefined
-    },
+    find: (question, state) => (state === keptState ? kept.get(question) : undefined),
     make(question, before, state, pieces) {
       const sizeOf = (bytes: number) => bytes + question.length + ENTRY_BYTES
       const make = async () => {
-        const steps = joinedContent(await pieces(), (bytes) => kept.resize(question, entry, sizeOf(bytes)))
-        const content = await runInSlices(steps)
-        const entry: Kept = { state: before, content }
+        const steps = joinedContent(await pieces(), (bytes) => kept.resize(question, content, sizeOf(bytes)))
+        const content: Content = await runInSlices(steps)
         if (before === state()) {
-          kept.set(question, entry)
-          kept.resize(question, entry, sizeOf(content.length))
+          keep(question, before, content)
+          kept.resize(question, content, sizeOf(content.length))
         }
         return content
       }
@@ -55,6 +56,6 @@ export function createKeptReplies(): KeptReplies {
       making.set(place, made)
       return made
     },
-    held: () => ({ bytes: kept.bytes }),
+    held: () => ({ bytes: kept.bytes, limitBytes }),
   }
 }

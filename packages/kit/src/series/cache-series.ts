@@ -1,0 +1,34 @@
+import type { SeriesRegistry } from './series.ts'
+
+/** Size of a cache, and the bound that it never exceeds, except by a single value. */
+export interface CacheSize {
+  readonly bytes: number
+  readonly limitBytes: number
+}
+
+/** Series of caches that are bounded by bytes. */
+export class CacheSeries {
+  readonly #caches = new Map<string, () => CacheSize>()
+
+  constructor(registry: SeriesRegistry) {
+    const read = (value: (size: CacheSize) => number) => () =>
+      [...this.#caches].map(([cache, size]) => [{ cache }, value(size())] as const)
+    registry.gauges(
+      'burgee_cache_bytes',
+      'Memory of caches, by cache.',
+      read(({ bytes }) => bytes),
+      'sum',
+    )
+    registry.gauges(
+      'burgee_cache_limit_bytes',
+      'Maximum of burgee_cache_bytes.',
+      read((size) => size.limitBytes),
+      'sum',
+    )
+  }
+
+  /** Adds a cache by the value of its label. */
+  watch(cache: string, size: () => CacheSize): void {
+    this.#caches.set(cache, size)
+  }
+}
