@@ -1,12 +1,27 @@
 /**
  * Tries what Burgee promises, in the long form, which takes about half an hour: prints for each promise what was done, the
  * figures, and whether it is held. Arguments are names of promises (P2 P7); all by default. Ends with 1 where one is not held.
+ *
+ * `soak [--minutes 180]` runs server, edge and proxy under a low load instead, and prints how memory, descriptors, series and
+ * disk grow. Ends with 1 where a slope is not explained.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { PROMISES } from '../tests/chaos/promises.ts'
+import { DEFAULT_SOAK_MINUTES, runSoak } from '../tests/chaos/soak/soak.ts'
+
+if (process.argv[2] === 'soak') {
+  const options = { minutes: { type: 'string', default: String(DEFAULT_SOAK_MINUTES) } }
+  const minutes = Number(parseArgs({ args: process.argv.slice(3), options }).values.minutes)
+  if (!(minutes >= 1)) {
+    console.error('--minutes must be a number from 1 on.')
+    process.exit(1)
+  }
+  process.exit((await runSoak(minutes, (line) => console.log(line))) ? 0 : 1)
+}
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const cache = join(root, '.cache')

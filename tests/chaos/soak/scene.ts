@@ -1,0 +1,104 @@
+import { globSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { type BurgeeProcess, runBurgee } from '../../support/burgee.ts'
+import { until } from '../../support/wait.ts'
+import { runServer, type ServerNode, serverNode, TOKENS } from '../server-node.ts'
+import type { Measures } from './slopes.ts'
+
+/** A process of the scene, and what is measured of it. */
+export interface SoakedProcess {
+  readonly name: 'server' | 'edge' | 'proxy'
+  readonly base: string
+  measure(): Promise<Measures>
+}
+
+/** A server with an edge and a proxy before it, each in a process of its own. */
+export interface SoakScene {
+  readonly server: ServerNode
+  readonly processes: readonly SoakedProcess[]
+  close(): Promise<void>
+}
+
+/** Key of the pages that call the proxy. */
+export const PAGE_KEY = 'key-of-the-page'
+const HOST = '127.0.0.1'
+/** No limit of callers may hide what grows. */
+const NO_LIMITS = Object.fromEntries(
+  ['REGISTER_CLIENT_RATE', 'CLIENT_METRICS_RATE', 'REGISTER_FRONTEND_RATE', 'FRONTEND_METRICS_RATE'].map((name) => [
+    `${name}_LIMIT_PER_MINUTE`,
+    '1000000',
+  ]),
+)
+
+/** Starts all three, with what they keep on disk below `folder`. */
+export async function openSoakScene(folder: string): Promise<SoakScene> {
+  const folders = { server: join(folder, 'server'), edge: join(folder, 'edge'), proxy: join(folder, 'proxy') }
+  const server = await serverNode(runServer({ DATA_DIR: folders.server, ...NO_LIMITS }))
+  const edge = runBurgee(['edge'], {
+    ...{ UPSTREAM_URL: server.base, TOKENS: TOKENS.client, PORT: '0', INTERFACE: HOST },
+    ...{ BACKUP_FOLDER: folders.edge, FEATURES_REFRESH_INTERVAL_SECONDS: '5', METRICS_INTERVAL_SECONDS: '5' },
+  })
+  const proxy = runBurgee(['proxy'], {
+    ...{ FLAG_URL: `${server.base}/api`, FLAG_API_TOKEN: TOKENS.client, FLAG_PROXY_CLIENT_KEYS: PAGE_KEY },
+    ...{
+      PROXY_PORT: '0',
+      PROXY_HOST: HOST,
+      FLAG_METRICS_INTERVAL: '5000',
+      FLAG_BACKUP: 'true',
+      FLAG_BACKUP_FOLDER: folders.proxy,
+    },
+  })
+  const baseOf = async (process: BurgeeProcess, pattern: RegExp) => `http://${HOST}:${await process.find(pattern)}`
+  const soaked = (name: SoakedProcess['name'], { pid }: BurgeeProcess, base: string, path: string) => {
+    const measure = async () => measuresOf(await (await fetch(`${base}${path}`)).text(), pid, folders[name])
+    return { name, base, measure }
+  }
+  const series = '/internal-backstage/prometheus'
+  const addresses = { edge: await baseOf(edge, /port (\d+)/), proxy: await baseOf(proxy, /port (\d+)/) }
+  const processes = [
+    soaked('server', server.process, server.base, series),
+    soaked('edge', edge, addresses.edge, '/internal-backstage/metrics'),
+    soaked('proxy', proxy, addresses.proxy, `/proxy${series}`),
+  ]
+  const close = async () => {
+    for (const process of [proxy, edge, server.process]) {
+      process.kill('SIGTERM')
+      await process.ended
+    }
+  }
+  try {
+    for (const url of [`${addresses.edge}/internal-backstage/ready`, `${addresses.proxy}/proxy/health/ready`]) {
+      await until(async () => (await fetch(url)).status === 200)
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { server, processes, close }
+}
+
+function measuresOf(text: string, pid: number, folder: string): Measures {
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  const sumOf = (name: string) =>
+    lines
+      .filter((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`))
+      .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0)
+  return {
+    rss: sumOf('process_resident_memory_bytes'),
+    heap: sumOf('nodejs_heap_size_used_bytes'),
+    external: sumOf('nodejs_external_memory_bytes'),
+    caches: sumOf('burgee_cache_bytes'),
+    descriptors: readdirSync(`/proc/${pid}/fd`).length,
+    series: lines.length,
+    disk: diskBytes(folder),
+    events: sumOf('burgee_revision'),
+    cpuSeconds: sumOf('process_cpu_seconds_total'),
+  }
+}
+
+function diskBytes(folder: string): number {
+  return globSync('**/*', { cwd: folder }).reduce(
+    (sum, name) => sum + (statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  )
+}

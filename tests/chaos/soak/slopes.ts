@@ -1,0 +1,71 @@
+/** What is measured of one process, by name of the measure. */
+export type Measures = Readonly<Record<string, number>>
+
+/** Measures of one moment. */
+export interface Sample {
+  readonly atMs: number
+  readonly measures: Measures
+}
+
+/** How a measure moved once the process had warmed up. */
+export interface Slope {
+  readonly first: number
+  readonly last: number
+  readonly perHour: number
+}
+
+/** Share of the samples that are taken while caches fill and code is compiled. */
+const WARM_UP_SHARE = 1 / 3
+/** A window's value is its lowest: garbage that was not collected yet is no growth. */
+const WINDOWS = 12
+const HOUR_MS = 3_600_000
+
+/**
+ * Slope of a measure over the samples after the warm-up: the median of the slopes between all pairs of windows
+ * (Theil–Sen). Undefined if there are fewer than two samples for each window.
+ */
+export function slopeOf(samples: readonly Sample[], measure: string): Slope | undefined {
+  const warm = samples.slice(Math.floor(samples.length * WARM_UP_SHARE))
+  const size = Math.floor(warm.length / WINDOWS)
+  if (size < 2) return undefined
+  const windows = Array.from({ length: WINDOWS }, (_, index) => {
+    const own = warm.slice(index * size, (index + 1) * size)
+    const atMs = own.reduce((sum, sample) => sum + sample.atMs, 0) / own.length
+    return { atMs, value: Math.min(...own.map(({ measures }) => measures[measure] ?? 0)) }
+  })
+  const slopes = windows.flatMap((one, index) =>
+    windows.slice(index + 1).map((other) => (other.value - one.value) / (other.atMs - one.atMs)),
+  )
+  const middle = slopes.toSorted((a, b) => a - b)[Math.floor(slopes.length / 2)] ?? 0
+  return { first: windows[0]?.value ?? 0, last: windows.at(-1)?.value ?? 0, perHour: middle * HOUR_MS }
+}
+
+/** What explains that a measure grows. */
+export interface Allowance {
+  readonly measure: string
+  /** Growth per hour that needs no explanation. */
+  readonly perHour: number
+  /** Measures whose growth explains this one's, and how much of it each unit explains. */
+  readonly explainedBy?: Readonly<Record<string, number>>
+}
+
+/** A slope, and what is left of it when everything that explains it is subtracted. */
+export interface Finding extends Slope {
+  readonly measure: string
+  readonly unexplainedPerHour: number
+  readonly isUnexplained: boolean
+}
+
+/** Slopes of all measures that something is known of; those without enough samples are left out. */
+export function findSlopes(samples: readonly Sample[], allowances: readonly Allowance[]): Finding[] {
+  return allowances.flatMap(({ measure, perHour, explainedBy = {} }) => {
+    const slope = slopeOf(samples, measure)
+    if (slope === undefined) return []
+    const explained = Object.entries(explainedBy).reduce(
+      (sum, [cause, each]) => sum + Math.max(0, slopeOf(samples, cause)?.perHour ?? 0) * each,
+      0,
+    )
+    const unexplainedPerHour = slope.perHour - explained
+    return [{ measure, ...slope, unexplainedPerHour, isUnexplained: unexplainedPerHour > perHour }]
+  })
+}

@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { seedFlags, sendLoad } from './load.ts'
+import { openSoakScene, type SoakedProcess } from './scene.ts'
+import { type Allowance, type Finding, findSlopes, type Sample } from './slopes.ts'
+
+const MINUTE_MS = 60_000
+const MIB = 2 ** 20
+const MAX_SAMPLES = 360
+const MIN_SAMPLE_MS = 2000
+/** A row of the history with its indexes, and what else a change writes. */
+const BYTES_PER_EVENT = 4096
+
+/** How long a soak takes by default, in minutes. */
+export const DEFAULT_SOAK_MINUTES = 180
+
+/** What may grow, by how much in an hour, and because of what. */
+const ALLOWANCES: readonly Allowance[] = [
+  { measure: 'rss', perHour: 8 * MIB, explainedBy: { caches: 1 } },
+  { measure: 'heap', perHour: 4 * MIB, explainedBy: { caches: 1 } },
+  { measure: 'external', perHour: 2 * MIB, explainedBy: { caches: 1 } },
+  { measure: 'descriptors', perHour: 2 },
+  { measure: 'series', perHour: 10 },
+  { measure: 'disk', perHour: 4 * MIB, explainedBy: { events: BYTES_PER_EVENT } },
+]
+const IN_MIB: ReadonlySet<string> = new Set(['rss', 'heap', 'external', 'disk'])
+
+/**
+ * Runs server, edge and proxy under a low load, prints the slopes of memory, descriptors, series and disk of each, and
+ * resolves with whether all of them are explained.
+ */
+export async function runSoak(minutes: number, print: (line: string) => void): Promise<boolean> {
+  const folder = mkdtempSync(join(tmpdir(), 'burgee-soak-'))
+  const scene = await openSoakScene(folder)
+  try {
+    await seedFlags(scene.server)
+    const endMs = performance.now() + minutes * MINUTE_MS
+    const isOver = () => performance.now() >= endMs
+    const sampleMs = Math.max(MIN_SAMPLE_MS, (minutes * MINUTE_MS) / MAX_SAMPLES)
+    const load = sendLoad(scene.server, scene.processes, isOver)
+    const samples = await takeSamples(scene.processes, sampleMs, isOver)
+    const { sent, failed } = await load
+    print(`\n${sent} requests in ${minutes} minutes, ${failed} failed; caches and events are what may explain a slope.`)
+    return printSlopes(samples, print) && failed === 0
+  } finally {
+    await scene.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+type Samples = ReadonlyMap<string, readonly Sample[]>
+
+async function takeSamples(
+  processes: readonly SoakedProcess[],
+  everyMs: number,
+  isOver: () => boolean,
+): Promise<Samples> {
+  const samples = new Map<string, Sample[]>(processes.map(({ name }) => [name, []]))
+  while (!isOver()) {
+    for (const { name, measure } of processes)
+      samples.get(name)?.push({ atMs: performance.now(), measures: await measure() })
+    await sleep(everyMs)
+  }
+  return samples
+}
+
+/** Whether all slopes are explained. */
+function printSlopes(samples: Samples, print: (line: string) => void): boolean {
+  const findings = [...samples].map(([name, own]) => ({ name, own, slopes: findSlopes(own, ALLOWANCES) }))
+  print('\n| Process | Measure | From | To | In an hour | Of it unexplained | |\n|---|---|---|---|---|---|---|')
+  for (const { name, slopes } of findings) {
+    for (const slope of slopes) print(`| ${name} | ${rowOf(slope)} |`)
+  }
+  for (const { name, own } of findings) print(`${name}: ${coreShareOf(own)} % of a core`)
+  return findings.every(({ slopes }) => slopes.length > 0 && slopes.every(({ isUnexplained }) => !isUnexplained))
+}
+
+function rowOf({ measure, first, last, perHour, unexplainedPerHour, isUnexplained }: Finding): string {
+  const text = (value: number) => (IN_MIB.has(measure) ? `${(value / MIB).toFixed(1)} MiB` : value.toFixed(1))
+  const verdict = isUnexplained ? '**unexplained**' : 'ok'
+  return [measure, text(first), text(last), text(perHour), text(Math.max(0, unexplainedPerHour)), verdict].join(' | ')
+}
+
+function coreShareOf(samples: readonly Sample[]): number {
+  const [first, last] = [samples[0], samples.at(-1)]
+  if (first === undefined || last === undefined) return 0
+  const seconds = (last.measures.cpuSeconds ?? 0) - (first.measures.cpuSeconds ?? 0)
+  return Math.round((100_000 * seconds) / (last.atMs - first.atMs))
+}
