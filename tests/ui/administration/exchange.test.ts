@@ -338,6 +338,24 @@ describe('documents of flags', () => {
     await section().getByRole('button', { name: 'Another file' }).click()
   })
 
+  test('without an enabled strategy stay on for everybody, or are switched off where that is chosen', async () => {
+    await go(settings)
+    await paste({
+      ...{ features: [{ name: 'unguarded' }], featureStrategies: [], tagTypes: [] },
+      featureEnvironments: [{ featureName: 'unguarded', enabled: true }],
+    })
+    await section().getByText('They stay on for everybody: unguarded').waitFor()
+    await section().getByText('1 of 1 will be on').waitFor()
+    await section().getByRole('checkbox', { name: 'Switch off flags without an enabled strategy' }).press('Space')
+    await section().getByText('They are switched off: unguarded').waitFor()
+    await section().getByText('0 of 1 will be on').waitFor()
+    await section().getByRole('button', { name: 'Import these flags' }).press('Enter')
+    await section().getByText('1 flag is imported').waitFor()
+    const { environments } = await ui.call<{ environments: { enabled: boolean }[] }>('GET', `${FLAGS}/unguarded`)
+    expect(environments.map(({ enabled }) => enabled)).not.toContain(true)
+    await section().getByRole('button', { name: 'Another file' }).click()
+  })
+
   test('are not made where something came between: what it would mean now is shown first', async () => {
     await go(settings)
     const coming = JSON.parse(JSON.stringify(exported).replaceAll('checkout', 'in-between'))

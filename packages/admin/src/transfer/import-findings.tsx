@@ -28,6 +28,8 @@ const FOUND: readonly (readonly [RegExp, keyof FindingTexts])[] = [
   [/created as the import data/, 'newSegments'],
   [/other constraints here/, 'otherSegments'],
   [/match everybody/, 'openSegments'],
+  [/on without an enabled strategy.*switched off here/, 'closed'],
+  [/on without an enabled strategy/, 'unguarded'],
 ]
 
 /** Flags that are passed over. */
@@ -35,6 +37,10 @@ export const passedOver = ({ warnings }: ImportFindings): readonly string[] => {
   const isAboutThem = (message: string) => FOUND.some(([pattern, key]) => key === 'archived' && pattern.test(message))
   return warnings.find(({ message }) => isAboutThem(message))?.affectedItems ?? []
 }
+
+/** Whether flags are on without an enabled strategy. */
+export const hasUnguarded = ({ warnings }: ImportFindings): boolean =>
+  warnings.some(({ message }) => FOUND.some(([pattern, key]) => key === 'unguarded' && pattern.test(message)))
 
 /** What an import would mean: what keeps it from being done, what to look at, which rights are missing. */
 export function Findings({ input, findings }: { input: FeatureImport; findings: ImportFindings }) {

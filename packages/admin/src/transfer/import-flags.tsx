@@ -1,5 +1,5 @@
 import type { FeatureDocument, FeatureImport, ImportFindings } from '@burgee/protocol/administration/feature-transfer'
-import { Alert, Button, Group, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Alert, Button, Checkbox, Group, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
@@ -14,7 +14,7 @@ import { ProblemAlert } from '../ui/form/problem-alert.tsx'
 import ui from '../ui/ui.module.css'
 import { ComingFlags } from './coming-flags.tsx'
 import { documentOf, MOST_BYTES } from './flag-document.ts'
-import { Findings, passedOver } from './import-findings.tsx'
+import { Findings, hasUnguarded, passedOver } from './import-findings.tsx'
 import { SegmentFindings } from './import-segments.tsx'
 import { TRANSFER_TEXTS } from './texts.ts'
 import { checkImport, importFlags } from './transfer-calls.ts'
@@ -74,6 +74,14 @@ function Looked({ checked, done, again, begin }: GoProps & { readonly begin: () 
           {...{ segments, isPending: look.isPending }}
           isCreating={input.createMissingSegments === true}
           choose={(createMissingSegments) => look.mutate({ ...input, createMissingSegments })}
+        />
+      )}
+      {hasUnguarded(findings) && (
+        <Checkbox
+          label={t.closeUnguarded}
+          checked={input.closeUnguarded === true}
+          disabled={look.isPending}
+          onChange={(event) => look.mutate({ ...input, closeUnguarded: event.currentTarget.checked })}
         />
       )}
       <ComingFlags {...{ input, segments, left: passedOver(findings) }} />

@@ -44,6 +44,7 @@ const en = {
   notHere: 'there is none of this name',
   everybody: 'everybody, as it has no constraints',
   createSegments: 'Create the missing segments as the file has them',
+  closeUnguarded: 'Switch off flags without an enabled strategy',
   willBeOn: (_count: number, on: string, all: string) => `${on} of ${all} will be on`,
   on: 'on',
   off: 'off',
@@ -72,6 +73,8 @@ const en = {
     newSegments: 'These segments are created as the file has them:',
     otherSegments: 'These segments hold others here than in the file, so flags will be for others:',
     openSegments: 'These segments have no constraints, so everybody is in them:',
+    unguarded: 'These flags are on without an enabled strategy. They stay on for everybody:',
+    closed: 'These flags are on without an enabled strategy. They are switched off:',
   },
 }
 
@@ -119,6 +122,7 @@ const de: typeof en = {
   notHere: 'keines mit diesem Namen',
   everybody: 'alle, denn es hat keine Bedingungen',
   createSegments: 'Die fehlenden Segmente so anlegen, wie die Datei sie hat',
+  closeUnguarded: 'Schalter ohne aktive Strategie ausschalten',
   willBeOn: (count, on, all) => `${on} von ${all} ${count === 1 ? 'wird' : 'werden'} an sein`,
   on: 'an',
   off: 'aus',
@@ -147,6 +151,8 @@ const de: typeof en = {
     newSegments: 'Diese Segmente werden so angelegt, wie die Datei sie hat:',
     otherSegments: 'In diesen Segmenten sind hier andere als in der Datei, also werden Schalter für andere an sein:',
     openSegments: 'Diese Segmente haben keine Bedingungen, also sind alle darin:',
+    unguarded: 'Diese Schalter sind ohne aktive Strategie an. Sie bleiben für alle an:',
+    closed: 'Diese Schalter sind ohne aktive Strategie an. Sie werden ausgeschaltet:',
   },
 }
 
