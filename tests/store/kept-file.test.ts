@@ -200,6 +200,15 @@ test('what cannot be written leaves what was there', async () => {
 function hugeDocument() {
   const revision = { epoch: 'e1', id: 8 }
   const json = JSON.stringify({ name: 'x'.repeat(5 * 2 ** 20) })
-  const entry = { feature: { name: 'x' } as never, tags: [], json, mark: 0, segmentIds: [] }
+  const entry = {
+    feature: { name: 'x' } as never,
+    tags: [],
+    json,
+    mark: 0,
+    segmentIds: [],
+    name: 'x',
+    project: '',
+    namesSegments: false,
+  }
   return { version: 1, revision, flags: [entry], segments: new Map(), changes: [] }
 }

@@ -282,7 +282,7 @@ function serverOver(world: ServerWorld, own: Own, { isNew, login: firstLogin }: 
     },
     async features(wanted) {
       const { revision, features, segments } = await world.downloads.get(wanted, false)
-      return { revision, document: { version: 2, features: [...features], segments: [...segments] } }
+      return { revision, document: { version: 2, features: [...features()], segments: [...segments] } }
     },
     onChange: (listener) => world.documents.subscribe(() => listener()),
     async recordMetrics(environment, appName, bucket) {

@@ -62,7 +62,7 @@ export class MergedEnvironment {
   constructor(name: string, deps: MergedEnvironmentDeps) {
     this.#name = name
     this.#deps = deps
-    this.#document = new EnvironmentDocument(deps.afterVersion)
+    this.#document = new EnvironmentDocument({ afterVersion: deps.afterVersion })
     this.#revisions = new Revisions(deps.random)
   }
 

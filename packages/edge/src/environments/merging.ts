@@ -82,7 +82,7 @@ export function* changeOf(state: DocumentState | undefined, merged: Merged): Gen
     const both = [before?.feature, after].flatMap((feature) => (feature === undefined ? [] : [feature.project ?? '']))
     projects.set(name, [...new Set(both)])
   }
-  const left = new Map((state?.flags ?? []).map((entry) => [entry.feature.name, entry]))
+  const left = new Map((state?.flags ?? []).map((entry) => [entry.name, entry]))
   for (const [name, feature] of merged.features) {
     const before = left.get(name)
     left.delete(name)

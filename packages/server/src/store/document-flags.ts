@@ -1,7 +1,7 @@
 import type { Tag } from '@burgee/protocol/event'
 import type { Dependency, Feature, Segment, Strategy } from '@burgee/protocol/feature'
 import type { DocumentFlag } from '@burgee/serving/document/environment-document'
-import { chunks } from './chunks.ts'
+import { chunks, FLAGS_AT_ONCE } from './chunks.ts'
 import type { Reader } from './database.ts'
 import { type Revision, revisionOf } from './epochs.ts'
 import { type At, statement } from './statement.ts'
@@ -18,9 +18,6 @@ export interface EnvironmentFlags {
   readonly segments: readonly Segment[]
 }
 
-/** More would keep everybody else from the thread for long, when their rows arrive. */
-export const FLAGS_AT_ONCE = 250
-
 /**
  * Reads an environment, some hundred flags at a time in a handful of queries; give it a view, so that all of them see one
  * state.
@@ -36,11 +33,22 @@ export async function readEnvironment(
     readSegments(reader),
   ])
   const flags: DocumentFlag[] = []
+  const tagLists = new Map<string, readonly Tag[]>()
   for (const part of chunks(names, FLAGS_AT_ONCE)) {
     const read = await flagsOf(reader, { environments: [environment], names: part }, form)
-    for (const flag of read.get(environment) ?? []) flags.push(flag)
+    for (const flag of read.get(environment) ?? [])
+      flags.push({ feature: flag.feature, tags: sharedTags(tagLists, flag) })
   }
   return { revision, flags, segments }
+}
+
+/** Equal lists of tags are one list: there are few of them, and many flags. */
+function sharedTags(lists: Map<string, readonly Tag[]>, { tags = [] }: DocumentFlag): readonly Tag[] {
+  const key = JSON.stringify(tags)
+  const known = lists.get(key)
+  if (known !== undefined) return known
+  lists.set(key, tags)
+  return tags
 }
 
 async function liveNames(reader: Reader): Promise<string[]> {

@@ -1,6 +1,6 @@
 import { BoundedCache } from '@burgee/kit/bounded-cache'
 import type { Compilable, CompiledQuery, Kysely } from 'kysely'
-import { CHUNK } from './chunks.ts'
+import { CHUNK, FLAGS_AT_ONCE } from './chunks.ts'
 import type { Reader, Schema } from './database.ts'
 
 /** Where values go, once they are known. What it gives has their types, and is only to be passed on. */
@@ -12,6 +12,7 @@ export interface At<V> {
 
 /** Of longer lists only whole chunks come again and again: each length is a text of its own. */
 const LONGEST_LIST = 32
+const WHOLE_PARTS: ReadonlySet<number> = new Set([CHUNK, FLAGS_AT_ONCE])
 const MOST_SHAPES = 64
 
 /** A place of a value, or of one of a list of values. */
@@ -41,7 +42,7 @@ export function statement<V, R, const S extends readonly number[] = readonly [],
   const kept = new WeakMap<object, BoundedCache<CompiledQuery<R>>>()
   const at = placesOf<V>()
   const compiledFor = (handle: H, sizes: S): CompiledQuery<R> => {
-    if (sizes.some((size) => size > LONGEST_LIST && size !== CHUNK)) return make(handle, at, ...sizes).compile()
+    if (sizes.some((size) => size > LONGEST_LIST && !WHOLE_PARTS.has(size))) return make(handle, at, ...sizes).compile()
     // a transaction has that of the connections it is of
     const { adapter } = kyselyOf(handle).getExecutor()
     const shapes = kept.get(adapter) ?? new BoundedCache<CompiledQuery<R>>({ entries: MOST_SHAPES })

@@ -1,7 +1,7 @@
 import { compareText } from '@burgee/kit/compare-text'
 import type { DeltaEvent } from '@burgee/protocol/delta'
 import { type DocumentState, type FlagEntry, findFlag, type SegmentEntry } from './environment-document.ts'
-import { namesSegments, segmentsOf } from './view.ts'
+import { segmentsOf } from './view.ts'
 import { selectionOf, type ViewFilter } from './view-filter.ts'
 
 /** What became of a flag between two states. */
@@ -48,7 +48,7 @@ export class Difference {
     this.#flags = changedFlags(before.flags, after.flags)
     this.#mayChangeSegments =
       before.segments !== after.segments ||
-      this.#flags.some((flag) => [flag.before, flag.after].some((entry) => entry && namesSegments(entry.feature)))
+      this.#flags.some((flag) => [flag.before, flag.after].some((entry) => entry?.namesSegments))
   }
 
   /**
@@ -61,7 +61,7 @@ export class Difference {
     const flags = this.#flags.flatMap(({ before, after }) => {
       const was = before !== undefined && selects(before) ? before : undefined
       if (after !== undefined && selects(after)) return was?.json === after.json ? [] : [updated(id, after)]
-      return was === undefined ? [] : [removed(id, was.feature.name, was.feature.project ?? '')]
+      return was === undefined ? [] : [removed(id, was.name, was.project)]
     })
     const [found, lost] = this.#mayChangeSegments ? this.#segments(selects, id) : [[], []]
     return textOf([...found, ...flags, ...lost])
@@ -135,7 +135,7 @@ function changedFlags(before: readonly FlagEntry[], after: readonly FlagEntry[])
   let [one, other] = [0, 0]
   while (one < before.length || other < after.length) {
     const [was, is] = [before[one], after[other]]
-    const order = was === undefined ? 1 : is === undefined ? -1 : compareText(was.feature.name, is.feature.name)
+    const order = was === undefined ? 1 : is === undefined ? -1 : compareText(was.name, is.name)
     if (was !== is) changed.push({ before: order <= 0 ? was : undefined, after: order >= 0 ? is : undefined })
     if (order <= 0) one += 1
     if (order >= 0) other += 1

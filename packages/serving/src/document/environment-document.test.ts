@@ -31,7 +31,9 @@ const PLAIN = { query: { environment: 'e' }, inline: false }
 const view = (document: EnvironmentDocument, filter: Parameters<typeof viewOf>[1] = ALL, form = PLAIN) =>
   viewOf(stateOf(document), filter, form)
 const namesOf = (document: EnvironmentDocument, filter?: Parameters<typeof viewOf>[1]) =>
-  view(document, filter).features.map(({ name }) => name)
+  view(document, filter)
+    .features()
+    .map(({ name }) => name)
 
 test('flags are replaced in steps, the last of which does it', () => {
   const document = documentOf([flag('a'), flag('b')])
@@ -210,5 +212,46 @@ describe('a view', () => {
       segmentIds.flatMap((id) => stateOf(own).segments.get(id)?.segment.constraints ?? []),
     )
     expect(read(ALL).map(({ strategies }) => strategies[0]?.constraints ?? [])).toEqual(constraints)
+  })
+})
+
+describe('a document that keeps texts alone', () => {
+  const SEGMENT = segment(1)
+  const flags = () => ['a', 'b', 'c'].map((name) => flag(name, using(1)))
+  const bothOf = () =>
+    [false, true].map((isLazy) => {
+      const document = new EnvironmentDocument({ isLazy })
+      document.replace(flags(), [SEGMENT], at(1))
+      document.apply(changes(flag('b', { enabled: true })), undefined, at(2))
+      return document
+    })
+  const FILTERS = [ALL, { projects: ['p'] }, { projects: ['*'], namePrefix: 'a' }]
+
+  test('has the same views as one that keeps flags, in both forms', () => {
+    const [eager, lazy] = bothOf()
+    if (eager === undefined || lazy === undefined) throw new Error('There are two')
+    for (const filter of FILTERS) {
+      for (const inline of [false, true]) {
+        const [one, other] = [view(eager, filter, { ...PLAIN, inline }), view(lazy, filter, { ...PLAIN, inline })]
+        expect(textOfRuns(other.runs())).toBe(textOfRuns(one.runs()))
+        expect([other.etag, other.size, other.segments]).toEqual([one.etag, one.size, one.segments])
+        expect(other.features()).toEqual(one.features())
+      }
+    }
+  })
+
+  test('parses no flag for a view, and each flag once for those who evaluate it', () => {
+    const parse = vi.spyOn(JSON, 'parse')
+    const [, lazy] = bothOf()
+    if (lazy === undefined) throw new Error('There are two')
+    for (const filter of FILTERS) textOfRuns(view(lazy, filter).runs())
+    expect(parse).not.toHaveBeenCalled()
+    const first = view(lazy).features()
+    expect(parse).toHaveBeenCalledTimes(3)
+    lazy.apply(changes(flag('b', { enabled: false })), undefined, at(3))
+    const next = view(lazy).features()
+    expect(next.map((feature, index) => feature === first[index])).toEqual([true, false, true])
+    expect(parse).toHaveBeenCalledTimes(4)
+    parse.mockRestore()
   })
 })

@@ -28,8 +28,13 @@ export interface Piece {
 
 /** A flag of a document with its prepared text. */
 export interface FlagEntry extends DocumentFlag, Piece {
+  readonly name: string
+  /** Empty if the flag has none. */
+  readonly project: string
   /** Of the segments that its strategies refer to. */
   readonly segmentIds: readonly number[]
+  /** Whether a strategy says which segments it is for, be it none. */
+  readonly namesSegments: boolean
 }
 
 /** A segment of a document with its prepared text. */
@@ -55,17 +60,27 @@ const MOST_CHANGES = 64
 /** and so many flags that they were of: where more have changed, looking at all of them is no slower. */
 const MOST_NAMES = 256
 
+/** How a document keeps its flags. */
+export interface DocumentSettings {
+  /** The last version of a document that it takes the place of: states must not be taken for others. */
+  readonly afterVersion?: number
+  /**
+   * Keeps the texts of flags alone until somebody asks for a flag itself, which is parsed then: of a hundred environments few
+   * are evaluated, and objects cost several times as much memory and garbage collection.
+   */
+  readonly isLazy?: boolean
+}
+
 /**
  * The flags and segments of one environment, kept up to date flag by flag: a change costs what has changed, and every
  * view of the document uses the same prepared pieces. Flags that did not change stay the same objects.
  */
 export class EnvironmentDocument {
-  readonly #afterVersion: number
+  readonly #settings: DocumentSettings
   #state: DocumentState | undefined
 
-  /** @param afterVersion the last version of a document that it takes the place of: states must not be taken for others */
-  constructor(afterVersion = 0) {
-    this.#afterVersion = afterVersion
+  constructor(settings: DocumentSettings = {}) {
+    this.#settings = settings
   }
 
   /** What it is now; undefined before the first `replace`. */
@@ -85,15 +100,15 @@ export class EnvironmentDocument {
     segments: Iterable<Segment>,
     revision: DocumentRevision,
   ): Generator<void, void> {
-    const before = new Map(this.#state?.flags.map((entry) => [entry.feature.name, entry]))
+    const before = new Map(this.#state?.flags.map((entry) => [entry.name, entry]))
     const entries: FlagEntry[] = []
     for (const flag of flags) {
       const known = before.get(flag.feature.name)
-      const entry = flagEntry(flag, known)
+      const entry = this.#entryOf(flag, known)
       entries.push(entry)
       // what is left in the end has changed, or is gone
-      if (entry === known) before.delete(entry.feature.name)
-      else before.set(entry.feature.name, entry)
+      if (entry === known) before.delete(entry.name)
+      else before.set(entry.name, entry)
       yield
     }
     this.#put(entries.sort(byName), this.#segmentEntries(segments), revision, [...before.keys()])
@@ -106,12 +121,22 @@ export class EnvironmentDocument {
     const flags = [...state.flags]
     for (const [name, flag] of changed) {
       const at = placeOf(flags, name)
-      const before = flags[at]?.feature.name === name ? flags[at] : undefined
+      const before = flags[at]?.name === name ? flags[at] : undefined
       if (flag === undefined) flags.splice(at, before === undefined ? 0 : 1)
-      else flags.splice(at, before === undefined ? 0 : 1, flagEntry(flag, before))
+      else flags.splice(at, before === undefined ? 0 : 1, this.#entryOf(flag, before))
     }
     const its = segments === undefined ? state.segments : this.#segmentEntries(segments)
     this.#put(flags, its, revision, [...changed.keys()])
+  }
+
+  #entryOf(flag: DocumentFlag, before: FlagEntry | undefined): FlagEntry {
+    const json = JSON.stringify(flag.feature)
+    const isSame = before?.json === json
+    if (isSame && isSameTags(before.tags, flag.tags)) return before
+    const mark = isSame ? before.mark : markOf(json)
+    if (this.#settings.isLazy === true) return new TextEntry(flag, json, mark)
+    const feature = isSame ? before.feature : flag.feature
+    return { ...partsOf(feature), feature, tags: flag.tags, json, mark }
   }
 
   #put(
@@ -123,7 +148,13 @@ export class EnvironmentDocument {
     const before = this.#state
     const isKnown = before !== undefined && names.length <= MOST_NAMES
     const changes = isKnown ? [...before.changes, names].slice(-MOST_CHANGES) : []
-    this.#state = { version: (before?.version ?? this.#afterVersion) + 1, revision, flags, segments, changes }
+    this.#state = {
+      version: (before?.version ?? this.#settings.afterVersion ?? 0) + 1,
+      revision,
+      flags,
+      segments,
+      changes,
+    }
   }
 
   #segmentEntries(segments: Iterable<Segment>): ReadonlyMap<number, SegmentEntry> {
@@ -153,10 +184,40 @@ function markOf(text: string): number {
   return hash('sha256', text, 'buffer').readUIntBE(0, MARK_BYTES)
 }
 
-function flagEntry(flag: DocumentFlag, before: FlagEntry | undefined): FlagEntry {
-  const json = JSON.stringify(flag.feature)
-  if (before?.json !== json) return { ...flag, json, mark: markOf(json), segmentIds: segmentIdsOf(flag.feature) }
-  return isSameTags(before.tags, flag.tags) ? before : { ...before, tags: flag.tags }
+type Parts = Pick<FlagEntry, 'name' | 'project' | 'segmentIds' | 'namesSegments'>
+
+function partsOf(feature: Feature): Parts {
+  const { name, project = '', strategies } = feature
+  const namesSegments = strategies.some(({ segments }) => segments !== undefined)
+  return { name, project, namesSegments, segmentIds: namesSegments ? segmentIdsOf(feature) : NO_SEGMENTS }
+}
+
+/** An entry whose flag is parsed from its text when somebody asks for it, and then stays the same object. */
+class TextEntry implements FlagEntry {
+  readonly name: string
+  readonly project: string
+  readonly tags: readonly Tag[] | undefined
+  readonly segmentIds: readonly number[]
+  readonly namesSegments: boolean
+  readonly json: string
+  readonly mark: number
+  #feature: Feature | undefined
+
+  constructor({ feature, tags }: DocumentFlag, json: string, mark: number) {
+    const parts = partsOf(feature)
+    this.name = parts.name
+    this.project = parts.project
+    this.segmentIds = parts.segmentIds
+    this.namesSegments = parts.namesSegments
+    this.tags = tags
+    this.json = json
+    this.mark = mark
+  }
+
+  get feature(): Feature {
+    this.#feature ??= JSON.parse(this.json) as Feature
+    return this.#feature
+  }
 }
 
 /** One list for all flags without segments, which are most. */
@@ -176,13 +237,13 @@ function isSameTags(one: DocumentFlag['tags'], other: DocumentFlag['tags']): boo
 }
 
 function byName(one: FlagEntry, other: FlagEntry): number {
-  return compareText(one.feature.name, other.feature.name)
+  return compareText(one.name, other.name)
 }
 
 /** The flag of a name; undefined where there is none. */
 export function findFlag({ flags }: Pick<DocumentState, 'flags'>, name: string): FlagEntry | undefined {
   const entry = flags[placeOf(flags, name)]
-  return entry?.feature.name === name ? entry : undefined
+  return entry?.name === name ? entry : undefined
 }
 
 /** Where a flag of this name stands in a sorted list, or would stand. */
@@ -190,7 +251,7 @@ export function placeOf(flags: readonly FlagEntry[], name: string): number {
   let [low, high] = [0, flags.length]
   while (low < high) {
     const middle = (low + high) >> 1
-    if (compareText(flags[middle]?.feature.name ?? '', name) < 0) low = middle + 1
+    if (compareText(flags[middle]?.name ?? '', name) < 0) low = middle + 1
     else high = middle
   }
   return low

@@ -70,7 +70,7 @@ describe('a view that goes on from an earlier one', () => {
         const view = viewOf(state(), filter, FORM, before[at])
         const anew = viewOf(state(), filter, FORM)
         expect(textOfRuns(view.runs())).toBe(textOfRuns(anew.runs()))
-        expect(view.features).toEqual(anew.features)
+        expect(view.features()).toEqual(anew.features())
         expect([view.etag, view.size, view.seen]).toEqual([anew.etag, anew.size, anew.seen])
         before[at] = view.seen
       }

@@ -1,4 +1,3 @@
-import type { Feature } from '@burgee/protocol/feature'
 import { changedAfter, type DocumentState, type FlagEntry, findFlag, placeOf } from './environment-document.ts'
 import { selectionOf, type ViewFilter } from './view-filter.ts'
 
@@ -8,8 +7,6 @@ export interface SeenFlags {
   readonly version: number
   /** By name. */
   readonly flags: readonly FlagEntry[]
-  /** Those of `flags`, at the same places. */
-  readonly features: readonly Feature[]
   /** The marks of the flags, added up: equal flags, equal sum. */
   readonly sum: number
   /** Characters of the flags' prepared texts. */
@@ -35,19 +32,17 @@ export function seenFlags(state: DocumentState, filter: ViewFilter, before?: See
 function wholeOf(state: DocumentState, filter: ViewFilter): SeenFlags {
   const isLetThrough = selectionOf(filter)
   const flags: FlagEntry[] = []
-  const features: Feature[] = []
   const segmentUses = new Map<number, number>()
   let [sum, size] = [0, 0]
   // all of it in one go, for each flag of a large document is far away in memory
   for (const entry of state.flags) {
     if (!isLetThrough(entry)) continue
     flags.push(entry)
-    features.push(entry.feature)
     sum = (sum + entry.mark) % SUM_LIMIT
     size += entry.json.length
     count(segmentUses, entry, 1)
   }
-  return { version: state.version, flags, features, sum, size, segmentUses }
+  return { version: state.version, flags, sum, size, segmentUses }
 }
 
 function advanced(
@@ -60,23 +55,21 @@ function advanced(
   if (changed.size === 0) return { ...before, version }
   const isLetThrough = selectionOf(filter)
   const flags = [...before.flags]
-  const features = [...before.features]
   const segmentUses = new Map(before.segmentUses)
   let { sum, size } = before
   for (const name of changed) {
     const at = placeOf(flags, name)
-    const was = flags[at]?.feature.name === name ? flags[at] : undefined
+    const was = flags[at]?.name === name ? flags[at] : undefined
     const found = findFlag(state, name)
     const is = found !== undefined && isLetThrough(found) ? found : undefined
     const own = is === undefined ? [] : [is]
     flags.splice(at, was === undefined ? 0 : 1, ...own)
-    features.splice(at, was === undefined ? 0 : 1, ...own.map(({ feature }) => feature))
     sum = (sum + (is?.mark ?? 0) - (was?.mark ?? 0) + SUM_LIMIT) % SUM_LIMIT
     size += (is?.json.length ?? 0) - (was?.json.length ?? 0)
     count(segmentUses, was, -1)
     count(segmentUses, is, 1)
   }
-  return { version, flags, features, sum, size, segmentUses }
+  return { version, flags, sum, size, segmentUses }
 }
 
 function count(uses: Map<number, number>, entry: FlagEntry | undefined, more: number): void {

@@ -16,9 +16,9 @@ export interface ViewFilter {
  */
 export function selectionOf({ projects, namePrefix = '', tags = [] }: ViewFilter): (entry: FlagEntry) => boolean {
   const own = projects.includes('*') ? undefined : new Set([...projects, ''])
-  return ({ feature, tags: its }) =>
-    (own === undefined || own.has(feature.project ?? '')) &&
-    (namePrefix === '' || feature.name.startsWith(namePrefix)) &&
+  return ({ name, project, tags: its }) =>
+    (own === undefined || own.has(project)) &&
+    (namePrefix === '' || name.startsWith(namePrefix)) &&
     (tags.length === 0 || its === undefined || tags.some((tag) => isAmong(tag, its)))
 }
 

@@ -31,7 +31,7 @@ export interface View {
   /** Names query, revision and content (see `tagOf`), with its quotes: equal tags, equal documents. */
   readonly etag: string
   /** By name. The same objects as in the view before, as far as they did not change. */
-  readonly features: readonly Feature[]
+  features(): readonly Feature[]
   /** Those that the flags refer to, by id. */
   readonly segments: readonly Segment[]
   /** Characters of the flags' prepared texts: about the length of the text, without making it. */
@@ -54,7 +54,7 @@ const QUERY_DIGITS = 8
  */
 export function viewOf(state: DocumentState, filter: ViewFilter, form: ViewForm, before?: SeenFlags): View {
   const seen = seenFlags(state, filter, before)
-  const { flags, features, size } = seen
+  const { flags, size } = seen
   const segments = segmentsAmong(seen.segmentUses, state.segments)
   const query = JSON.stringify(form.query)
   const queryHash = hashOf(query).slice(0, QUERY_DIGITS)
@@ -65,7 +65,7 @@ export function viewOf(state: DocumentState, filter: ViewFilter, form: ViewForm,
   return {
     revision,
     etag,
-    features,
+    features: () => flags.map(({ feature }) => feature),
     segments: segments.map(({ segment }) => segment),
     size,
     seen,
@@ -106,7 +106,7 @@ const inlinedTexts = new WeakMap<
 
 /** A flag whose strategies name no segments is the same in both forms. */
 function inlinedText(entry: FlagEntry, all: ReadonlyMap<number, SegmentEntry>): string {
-  if (!namesSegments(entry.feature)) return entry.json
+  if (!entry.namesSegments) return entry.json
   const known = inlinedTexts.get(entry)
   if (known?.all === all) return known.text
   const text = JSON.stringify(inlineSegments(entry.feature, all))

@@ -9,7 +9,7 @@ import { createFrontends } from './frontends.ts'
 const SCOPE = { environment: 'development', projects: ['*'] }
 const downloadOf = (revision: number): Download => {
   const features = [{ name: `at-${revision}`, enabled: true, strategies: [] }]
-  const parts = { features, segments: [], size: 0, find: () => undefined, content: undefined as never }
+  const parts = { features: () => features, segments: [], size: 0, find: () => undefined, content: undefined as never }
   return { revision: { epoch: 'e', id: revision }, etag: `"q:${revision}"`, ...parts }
 }
 

@@ -217,7 +217,7 @@ async function read({ downloads, logger, monotonic }: FrontendWorld, entry: Entr
       return size
     }
     entry.taken = turn
-    await entry.repository.replace({ version: 2, features, segments }, 'upstream')
+    await entry.repository.replace({ version: 2, features: features(), segments }, 'upstream')
     return size
   } catch (error) {
     entry.repository.fail(error instanceof Error ? error : new Error(String(error)))

@@ -55,7 +55,7 @@ const MAX_READS = 3
 export class LivingDocument {
   readonly #environment: string
   readonly #deps: LivingDocumentDeps
-  readonly #document = new EnvironmentDocument()
+  readonly #document = new EnvironmentDocument({ isLazy: true })
   readonly #reads: FollowingReads
   readonly #touches = new TouchLog()
   /** Of the database that all of it was read from. */
