@@ -1,4 +1,4 @@
-import { globSync, readdirSync, statSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BurgeeProcess, runBurgee } from '../../support/burgee.ts'
 import { until } from '../../support/wait.ts'
@@ -21,6 +21,8 @@ export interface SoakScene {
 
 /** Key of the pages that call the proxy. */
 export const PAGE_KEY = 'key-of-the-page'
+/** Reached while the processes warm up. */
+const FLAG_SERIES_LIMIT = '200'
 const HOST = '127.0.0.1'
 /** No limit of callers may hide what grows. */
 const NO_LIMITS = Object.fromEntries(
@@ -33,7 +35,7 @@ const NO_LIMITS = Object.fromEntries(
 /** Starts all three, with what they keep on disk below `folder`. */
 export async function openSoakScene(folder: string): Promise<SoakScene> {
   const folders = { server: join(folder, 'server'), edge: join(folder, 'edge'), proxy: join(folder, 'proxy') }
-  const server = await serverNode(runServer({ DATA_DIR: folders.server, ...NO_LIMITS }))
+  const server = await serverNode(runServer({ DATA_DIR: folders.server, FLAG_SERIES_LIMIT, ...NO_LIMITS }))
   const edge = runBurgee(['edge'], {
     ...{ UPSTREAM_URL: server.base, TOKENS: TOKENS.client, PORT: '0', INTERFACE: HOST },
     ...{ BACKUP_FOLDER: folders.edge, FEATURES_REFRESH_INTERVAL_SECONDS: '5', METRICS_INTERVAL_SECONDS: '5' },
@@ -84,7 +86,7 @@ function measuresOf(text: string, pid: number, folder: string): Measures {
       .filter((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`))
       .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0)
   return {
-    rss: sumOf('process_resident_memory_bytes'),
+    rss: residentBytes(pid),
     heap: sumOf('nodejs_heap_size_used_bytes'),
     external: sumOf('nodejs_external_memory_bytes'),
     caches: sumOf('burgee_cache_bytes'),
@@ -94,6 +96,10 @@ function measuresOf(text: string, pid: number, folder: string): Measures {
     events: sumOf('burgee_revision'),
     cpuSeconds: sumOf('process_cpu_seconds_total'),
   }
+}
+
+function residentBytes(pid: number): number {
+  return 1024 * Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
 }
 
 function diskBytes(folder: string): number {
