@@ -21,6 +21,10 @@ const UNCONFIRMED = 'its commits wait for a standby to confirm them (synchronous
 
 const CUT_SHORT = 'the wait for its standby was cancelled: the change is there, and a failover may lose it'
 
+/** Text that does not compress, about 128 kB. */
+const NEEDS_ROOM = `insert into settings (name, value)
+  select gen_random_uuid()::text, string_agg(gen_random_uuid()::text, '') from generate_series(1, 3600)`
+
 /** How the server sees a session. */
 interface SeenSession {
   readonly pid: number
@@ -102,10 +106,15 @@ function refusalOf(error: unknown): string {
   return `The database refuses changes: ${explainDbError(error) ?? 'it gives no reason'}`
 }
 
-/** Writes a row that stays as it is, as a change would. Rejects with what the database throws. */
+/**
+ * Writes a row that stays as it is, as a change would, after one that needs more room than a table has left and is undone:
+ * on a full disk, small writes may still succeed. Rejects with what the database throws.
+ */
 async function tryChange(client: ClientBase): Promise<void> {
   await ask(client, `begin read write; set local statement_timeout = ${ANSWER_MS}`)
-  await ask(client, `${WRITER_LOCK_TEXT}; update settings set value = value where name = 'instanceId'; commit`)
+  await ask(client, `${WRITER_LOCK_TEXT}; savepoint room`)
+  await ask(client, NEEDS_ROOM)
+  await ask(client, `rollback to room; update settings set value = value where name = 'instanceId'; commit`)
 }
 
 function ask<R>(client: ClientBase, text: string, values?: unknown[]): Promise<{ readonly rows: readonly R[] }> {
