@@ -344,11 +344,18 @@ describe('when applications were last seen', () => {
     expect(await seen()).toEqual({ applications: [['till', 6]], instances: { a: 6, b: 0 } })
   })
 
-  test('makes none that has never said hello, whoever reports', async () => {
+  test('makes one that has never said hello only for front ends, which never do', async () => {
     now = BEGAN + 8 * MINUTE_MS
-    await report({ appName: 'stranger', instanceId: 'a' }, 'frontend')
+    await report({ appName: 'server', instanceId: 'a' })
+    await report({ appName: 'page', instanceId: 'a' }, 'frontend')
     await report({ appName: 'till', instanceId: 'c' }, 'frontend')
     await report({ appName: 'till' })
-    expect(await seen()).toEqual({ applications: [['till', 8]], instances: { a: 6, b: 0 } })
+    expect(await seen()).toEqual({
+      applications: [
+        ['page', 8],
+        ['till', 8],
+      ],
+      instances: { a: 6, b: 0, c: 8 },
+    })
   })
 })

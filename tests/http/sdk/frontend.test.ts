@@ -341,7 +341,9 @@ describe('reports', () => {
     await server.server.flush()
     const [row] = await server.db.rows("select yes, no, environment from client_metrics where app_name = 'web'")
     expect([Number(row?.yes), Number(row?.no), row?.environment]).toEqual([4, 2, 'development'])
-    const [seen] = await server.db.rows("select sdk_version from client_instances where app_name = 'web'")
+    const [seen] = await server.db.rows(
+      "select sdk_version from client_instances where app_name = 'web' and instance_id = 'i'",
+    )
     expect(seen?.sdk_version).toBe('js:1')
   })
 })

@@ -2,6 +2,7 @@ import type { Network } from '@burgee/kit/http/network'
 import { type Caller, Reply, type Route, routesFor } from '@burgee/kit/http/route'
 import { ClientMetricsBulk, strategyNames } from '@burgee/protocol/evaluation'
 import { type ReportDoor as CommonDoor, reportRoutes as commonRoutes } from '@burgee/serving/sdk/report-routes'
+import { sdkVersionOf } from '@burgee/serving/sdk/sdk-version'
 import { nameOwner } from '@burgee/serving/usage/name-room'
 import Type from 'typebox'
 import type { EdgeUsage, ReportSource } from '../usage/edge-usage.ts'
@@ -34,13 +35,18 @@ export function reportRoutes({ usage, networkOf, ...door }: ReportDoor): Route<A
         sdkVersion,
         strategies: strategyNames(strategies),
       }),
-    count: ({ access, caller }, { appName, bucket }) => {
+    count: ({ access, caller }, { appName, instanceId, bucket }) => {
       if (bucket === undefined) return
+      const source = sourceOf(access, networkOf(caller))
+      // SDKs of pages and phones never register
+      if (tokenOf(access).kind === 'frontend') {
+        usage.register(source, { appName, instanceId, sdkVersion: sdkVersionOf(caller), strategies: [] })
+      }
       const { start, toggles } = bucket
       const counts = Object.entries(toggles).map(([name, { yes = 0, no = 0, variants = {} }]) => {
         return { name, at: start, yes, no, variants }
       })
-      usage.count(sourceOf(access, networkOf(caller)), appName, counts)
+      usage.count(source, appName, counts)
     },
   })
 }

@@ -3,6 +3,7 @@ import type { Caller } from '@burgee/kit/http/route'
 import { strategyNames } from '@burgee/protocol/evaluation'
 import type { FlagScope } from '@burgee/serving/sdk/flag-query'
 import { type ReportDoor as CommonDoor, reportRoutes as commonRoutes } from '@burgee/serving/sdk/report-routes'
+import { sdkVersionOf } from '@burgee/serving/sdk/sdk-version'
 import { nameOwner } from '@burgee/serving/usage/name-room'
 import type { Reporter } from '../../services/usage/usage-counts.ts'
 import type { Access, Reach } from '../access/auth.ts'
@@ -37,6 +38,10 @@ export function reportRoutes({ limits: counted, problems, ...door }: ReportDoor)
       if (bucket === undefined) return
       const reporter = reporterOf(access.token, world.callers.networkOf(caller))
       world.usage.count(reporter, appName, bucket, instanceId)
+      if (!reporter.isPublic) return
+      // SDKs of pages and phones never register; addresses of visitors are not stored
+      const sdkVersion = sdkVersionOf(caller) ?? null
+      world.usage.instance(reporter, { appName, instanceId, sdkVersion, address: null, strategies: [] })
     },
   })
 }

@@ -133,12 +133,17 @@ class UsageBuffer implements Usage {
     const key = instanceKey({ ...seen, environment })
     if (!this.#instanceNames.admits(reporter, key, this.#world.clock())) return
     if (this.#instances.size >= MOST_INSTANCES && !this.#instances.has(key)) return
-    const strategies = seen.strategies.filter(isName).slice(0, MOST_STRATEGIES)
+    const named = seen.strategies.filter(isName).slice(0, MOST_STRATEGIES)
     // one who holds a secret token is believed over one who does not, in whichever order they come
     const before = this.#instances.get(key)
+    // a report says less than a registration
+    const strategies = named.length > 0 ? named : (before?.strategies ?? [])
+    const sdkVersion = seen.sdkVersion ?? before?.sdkVersion ?? null
+    const address = seen.address ?? before?.address ?? null
     const byPublic = isPublic && before?.isPublic !== false
     const projects = [...new Set([...(before?.projects ?? []), ...reporter.projects])]
-    this.#instances.set(key, { ...seen, strategies, environment, projects, isPublic: byPublic })
+    const known = { sdkVersion, address, strategies, environment, projects, isPublic: byPublic }
+    this.#instances.set(key, { ...seen, ...known })
     this.#schedule()
   }
 

@@ -180,7 +180,10 @@ export async function touchReporting(
   }
 }
 
-/** Notes an application and its instance; what was once told with a secret token stays known as that. */
+/**
+ * Notes an application and its instance. What was once told with a secret token stays known as that, and what is not told
+ * this time stays as it was.
+ */
 export async function touchInstance(tx: Tx, seen: InstanceSeen, now: number): Promise<void> {
   const strategies = JSON.stringify(seen.strategies)
   const by_public_token = Number(seen.isPublic)
@@ -189,13 +192,17 @@ export async function touchInstance(tx: Tx, seen: InstanceSeen, now: number): Pr
     .values({ app_name: seen.appName, strategies, first_seen_at: now, last_seen_at: now, by_public_token })
     .onConflict((conflict) =>
       conflict.column('app_name').doUpdateSet(({ eb }) => ({
-        strategies,
+        ...(seen.strategies.length === 0 ? {} : { strategies }),
         last_seen_at: now,
         by_public_token: eb('client_applications.by_public_token', '*', by_public_token),
       })),
     )
     .execute()
-  const changing = { sdk_version: seen.sdkVersion, address: seen.address, last_seen_at: now }
+  const changing = {
+    ...(seen.sdkVersion === null ? {} : { sdk_version: seen.sdkVersion }),
+    ...(seen.address === null ? {} : { address: seen.address }),
+    last_seen_at: now,
+  }
   await tx
     .insertInto('client_instances')
     .values({
