@@ -28,7 +28,7 @@ A version is the first one that was seen to behave so. Nothing is claimed of SDK
 `
 
 const NOTE = `
-SDKs for Node.js, Java, Python and Go were run at both sides of each border against the same flags. Other rows are from the SDKs' own
+SDKs for Node.js, Java and Python were run at both sides of each border against the same flags. Other rows are from the SDKs' own
 documentation. A Python SDK below 6.6.0 takes any version of its engine; the rows hold for the engine of its time.
 `
 
