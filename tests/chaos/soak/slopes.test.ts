@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findSlopes, type Measures, slopeOf } from './soak/slopes.ts'
+import { findSlopes, type Measures, slopeOf } from './slopes.ts'
 
 const MINUTE_MS = 60_000
 const samplesOf = (measuresAt: (minute: number) => Measures, minutes = 180) =>
