@@ -34,6 +34,21 @@ describe('a release', () => {
     for (const [, path = ''] of files) expect(existsSync(join(ROOT, path)), path).toBe(true)
   })
 
+  test('has passed what every pull request is checked by', () => {
+    const text = readFileSync(join(ROOT, '.github', 'workflows', 'check.yml'), 'utf8')
+    const { on, jobs } = parse(text, { strict: true }) as {
+      on: object
+      jobs: Record<string, { steps: { run?: string }[] }>
+    }
+    expect(on).toHaveProperty('pull_request')
+    const runs = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ run = [] }) => run))
+    expect(runs).toContain('bash .ci/run')
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: object }
+    const called = runs.flatMap((line) => [...line.matchAll(/npm run (\S+)/g)].map(([, name = '']) => name))
+    expect(called.length).toBeGreaterThan(2)
+    for (const name of called) expect(scripts).toHaveProperty([name])
+  })
+
   test('publishes nothing while a component has a known vulnerability', () => {
     const text = readFileSync(join(ROOT, '.github', 'workflows', 'release.yml'), 'utf8')
     const [audit, publish] = [text.indexOf('npm audit --omit=dev'), text.indexOf('npm publish')]
