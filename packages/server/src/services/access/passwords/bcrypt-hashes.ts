@@ -1,17 +1,17 @@
 import { compare, getRounds } from 'bcryptjs'
 
-/** Each step doubles the work; more than these is no hash that a server made for people. */
+/** Maximum bcrypt cost; each step doubles the work. No server uses more for user passwords. */
 const MOST_ROUNDS = 14
 const GRAMMAR = /^\$2[aby]\$\d{2}\$[./A-Za-z0-9]{53}$/
 
-/** Whether a hash came with somebody from a server that used bcrypt. */
+/** Returns true for a bcrypt hash, which can only come from an imported account. */
 export function isBcrypt(hash: string): boolean {
   return GRAMMAR.test(hash)
 }
 
 /**
- * Whether a password is that of a bcrypt hash. The text is taken as it is, and cut after 72 bytes, as it was when the hash
- * was made. It yields at least every 100 ms, and takes less with the cost that is usual.
+ * Compares a password with a bcrypt hash. The password is not normalized and is truncated after 72 bytes, as when the
+ * hash was made. The comparison yields at least every 100 ms; at the usual cost it takes less than that.
  */
 export async function matchesBcrypt(password: string, hash: string): Promise<boolean> {
   return getRounds(hash) <= MOST_ROUNDS && compare(password, hash)

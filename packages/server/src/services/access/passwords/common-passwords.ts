@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 
-/** What people make of the names around this product, and phrases that every guesser knows; no list has them. */
+/** Variations on the product's names, and well-known phrases that the list of leaked passwords lacks. */
 const BESIDES = [
   ...['burgee', 'unleash', 'unleash4all', 'feature', 'features', 'featureflag', 'featureflags', 'featuretoggle'],
   ...['changeit', 'default', 'helloworld', 'letmeinplease', 'linkedin', 'opensesame', 'root', 'rootroot', 'superuser'],
@@ -11,8 +11,8 @@ const BESIDES = [
 let listed: ReadonlySet<string> | undefined
 
 /**
- * Whether a word in small letters is one of the 49,000 passwords that leaked most often. The list comes from the
- * package `@zxcvbn-ts/language-common` and takes about 4 MB from the first question on; most processes never ask.
+ * Returns true if a lower-case word is one of the 49,000 most frequently leaked passwords. The list comes from the
+ * package `@zxcvbn-ts/language-common`. It is loaded on first use (about 4 MB), because most processes never need it.
  */
 export function isCommonPassword(word: string): boolean {
   listed ??= new Set([...leaked(), ...BESIDES])

@@ -1,4 +1,4 @@
-/** Words that attackers try first at a flag service. docs/people.md lists them. */
+/** Words that attackers try first against a flag service. Listed in docs/people.md. */
 export const CONTEXT_WORDS = [
   'administrator',
   'admin',
@@ -21,14 +21,15 @@ export const CONTEXT_WORDS = [
   'welcome',
 ] as const
 
-/** Fewest letters and digits that a password must have besides such words. */
+/** Minimum number of letters and digits besides context words. */
 const MIN_OTHER_CHARACTERS = 5
-/** Shorter parts of names are chance. */
+/** Minimum length of a name part that is compared. Shorter parts match by chance. */
 const MIN_NAME_LENGTH = 3
 const LETTERS_AND_DIGITS = /[^\p{L}\p{N}]+/u
 
 /**
- * True if a password has hardly anything but words of the context: those above, and parts of its owner's username and e-mail address.
+ * Returns true if a password consists almost only of context words: those above, and parts of its owner's username and
+ * e-mail address.
  *
  * @param plain in lower case
  */

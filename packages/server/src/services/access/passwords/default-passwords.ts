@@ -1,26 +1,28 @@
 import { isBcrypt, matchesBcrypt } from './bcrypt-hashes.ts'
 
-/** Password that other servers give to their first administrator. */
+/** Default password of the first administrator on other servers. */
 const DEFAULT_PASSWORD = 'unleash4all'
 /** Username of that administrator. */
 const DEFAULT_NAME = 'admin'
-/** Maximum number of hashes that are compared: each costs some 100 ms. */
+/** Maximum number of hashes to compare; each takes about 100 ms. */
 const MAX_COMPARED = 50
 
-/** An account that came with a hash of another server. */
+/** Account imported with a password hash of another server. */
 export interface ForeignAccount {
   readonly name: string
   readonly hash: string
   readonly isAdmin: boolean
 }
 
-/** Accounts with the default password, and how many were not compared. */
+/** Names of accounts with the default password, and the number of hashes that were not compared. */
 export interface DefaultPasswords {
   readonly names: readonly string[]
   readonly uncompared: number
 }
 
-/** Compares bcrypt hashes with the default password of other servers, administrators first, in bounded work. */
+/**
+ * Compares bcrypt hashes with the default password of other servers, administrators first, up to `MAX_COMPARED` hashes.
+ */
 export async function findDefaultPasswords(accounts: readonly ForeignAccount[]): Promise<DefaultPasswords> {
   const foreign = accounts.filter(({ hash }) => isBcrypt(hash)).sort((a, b) => rankOf(a) - rankOf(b))
   const names: string[] = []

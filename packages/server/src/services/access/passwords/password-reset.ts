@@ -16,8 +16,8 @@ import { OWN_PASSWORDS, type Passwords, passwordCaller } from './passwords.ts'
 import { makeResetToken, type WantedLink } from './reset-tokens.ts'
 
 /**
- * Makes a link's token for somebody, named by username or e-mail address. The event says who made it: whoever has it
- * can become that person. Throws NotFoundError.
+ * Creates a password-reset token for the user with the given username or e-mail address. The event records who created
+ * it, because anyone with the token can take over the account. Throws NotFoundError.
  */
 export const requestReset: Change<{ login: string; endsTokens: boolean }, string> = async (
   tx,
@@ -29,7 +29,7 @@ export const requestReset: Change<{ login: string; endsTokens: boolean }, string
   return makeResetLink(tx, { userId: user.id, endsTokens }, moment)
 }
 
-/** The same by the id of the user. Throws NotFoundError. */
+/** Creates a password-reset token for the user with the given id. Throws NotFoundError. */
 export const makeResetLink: Change<WantedLink, string> = async (tx, input, moment) => {
   const user = await requireUser(tx, input.userId)
   const token = await makeResetToken(tx, input, moment)
@@ -37,14 +37,14 @@ export const makeResetLink: Change<WantedLink, string> = async (tx, input, momen
   return { result: token, events: [{ type: 'user-updated', data: { ...preData, resetLinkMade: true }, preData }] }
 }
 
-/** Whose password a link may set, and who made it. Throws InvalidTokenError. */
+/** Returns the user whose password a link can set, and the creator of the link. Throws InvalidTokenError. */
 export async function ownerOfLink(world: World, token: string): Promise<LinkOwnerRow> {
   const user = await userOfResetToken(world.db.reader, hashOf(token), world.clock())
   if (user === undefined) throw notGood()
   return user
 }
 
-/** A token and the password that it is to set, and where the request came from. */
+/** Reset token, new password and origin of the request. */
 export interface Reset {
   readonly token: string
   readonly password: string
@@ -53,8 +53,9 @@ export interface Reset {
 }
 
 /**
- * Sets a password by a link, which then is used up, and ends all sessions of its person, and their own tokens as who
- * made the link has said. Throws InvalidTokenError, and PasswordWeakError, after which the link may be used again.
+ * Sets a password by a reset link. Consumes the link and ends all sessions of the user; also revokes the user's
+ * personal tokens if the creator of the link chose so. Throws InvalidTokenError, or PasswordWeakError, which leaves the
+ * link usable.
  */
 export async function resetPassword(world: ServerWorld, { token, password, address, via }: Reset): Promise<void> {
   const user = await ownerOfLink(world, token)
@@ -64,15 +65,18 @@ export async function resetPassword(world: ServerWorld, { token, password, addre
   await execute(world, author, usePassword, { token, id: user.id, hash })
 }
 
-/** Whom the operator of the machine names: nobody of that name, or nobody named where several are administrators. */
+/**
+ * Thrown if the operator's command does not identify one user: no such login, or no login and not exactly one
+ * administrator.
+ */
 export class WhoseError extends Error {
   override readonly name = 'WhoseError'
 }
 
 /**
- * Sets a made-up password by order of the operator of the machine, with what a reset by an administrator does: it must
- * be changed at the next login; sessions, links and personal tokens end. `login` is a username or an e-mail address;
- * without one it is the only administrator. Throws WhoseError, which says who there is.
+ * Sets a generated password on behalf of the machine's operator. As with a reset by an administrator, the user must
+ * change it at the next login, and sessions, links and personal tokens are revoked. `login` is a username or an e-mail
+ * address; it defaults to the only administrator. Throws WhoseError, which lists the candidates.
  */
 export async function resetByOperator(
   world: World,
@@ -86,7 +90,7 @@ export async function resetByOperator(
   return { name: nameOf(user), password }
 }
 
-/** Whoever may run commands where the database is. */
+/** Author of commands that run on the database's machine. */
 export const OPERATOR: Author = { ...SYSTEM, name: 'burgee reset-password (command line)' }
 const MOST_NAMES = 20
 

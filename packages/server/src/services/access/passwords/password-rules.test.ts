@@ -24,7 +24,7 @@ describe('easily guessed', () => {
   test.each([
     ['short123', SHORT],
     ['🍺🍺🍺🍺🍺🍺🍺🍺🍺', SHORT],
-    // of a list of real ones, in any case, and with something behind them
+    // on the list of leaked passwords: in any case, with trailing marks
     ['1q2w3e4r5t', COMMON],
     ['PasswordPassword', COMMON],
     ['Administrator', COMMON],
@@ -46,7 +46,7 @@ describe('easily guessed', () => {
     ['dog....2024', WITH_NUMBER],
     ['Unleash2026', WITH_NUMBER],
     ['featureflag2024', WITH_NUMBER],
-    // and digits as everybody adds them
+    // and the usual digit suffixes
     ['letmein12345', WITH_NUMBER],
     ['Welcome1234!', WITH_NUMBER],
     ['minecraft1', WITH_NUMBER],
@@ -57,12 +57,12 @@ describe('easily guessed', () => {
     ['ab12ab12ab12', REPEATS],
     ['abcdefghijkl', RUN],
     ['0123456789', RUN],
-    // a piece that would be too short itself, again
+    // a piece that would be too short alone, repeated
     ['viewer1viewer1', REPEATS],
     ['Viewer1-Viewer1!', REPEATS],
     ['abcd1234abcd', REPEATS],
     ['k8#Qz!k8#Qz!k8', REPEATS],
-    // walks over the keyboard, of three layouts, with and without the shift key
+    // keyboard walks on three layouts, with and without the shift key
     ['1q2w3e4r5t6y7u', RUN],
     ['1qaz2wsx3edc4', RUN],
     ['!QAZ"2wsx#EDC', RUN],
@@ -71,7 +71,7 @@ describe('easily guessed', () => {
     ['poiuytrewq1', RUN],
     ['qwertzuiopü1', RUN],
     ['azertyqsdfgh', RUN],
-    // sequences one after the other
+    // consecutive sequences
     ['abcd1234efgh', RUN],
     ['abc123xyz789', RUN],
     ['111222333444', RUN],
@@ -95,7 +95,7 @@ describe('not easily guessed', () => {
       'kühles Bier 🍺',
       '12 41 98 55 02',
       'Tr0ub4dor&3x',
-      // a year or a number is no harm to what is no common word
+      // a year or a number is harmless unless it follows a common word
       'zwölf Boxkämpfer 2024',
       'brxqvtkl2024',
       'summer2124',
@@ -104,12 +104,12 @@ describe('not easily guessed', () => {
       'summer of 2024',
       'x2024',
       '20242024aB',
-      // words have neighbouring keys and letters in order, too
+      // ordinary words also contain neighbouring keys and ordered letters
       'we were there before',
       'redress-polk-fewest',
       'hijacked defenders',
       'stuvenko 789 halt',
-      // only the beginning comes again
+      // only the beginning is repeated
       'brick wall brick',
       'correcthorsecorrect',
       'k8#Qz!vT2mk8',
@@ -143,7 +143,7 @@ describe('words of the context', () => {
 test('the longest that is taken is judged as well', () => {
   for (const filler of ['!', 'a!', '1', '2024', ' ', 'ä']) {
     const password = `summer${filler.repeat(1000)}`.slice(0, 1000)
-    // a pattern that tries every way to split it would not come to an end
+    // a backtracking pattern that tries every split would effectively never finish
     expect(reasonOf(password)).toBe(filler === '!' || filler === ' ' ? COMMON : undefined)
   }
 })

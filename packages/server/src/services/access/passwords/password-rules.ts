@@ -4,15 +4,15 @@ import { isOfContext } from './context-words.ts'
 import { countFreeCharacters, periodOf } from './predictable-text.ts'
 
 const LEAST_LENGTH = 10
-/** Fewest characters that do not follow from the one before. */
+/** Minimum number of characters that do not continue a run. */
 const MIN_FREE_CHARACTERS = 5
-/** Shorter endings like the beginning are chance. */
+/** Minimum length of a repetition. Shorter endings repeat the beginning by chance. */
 const MIN_REPEATED = 3
 
 /**
- * Refuses passwords that are easily guessed: short ones, common ones (also with a year, with digits as everybody adds
- * them, or repeated), a short piece repeated, a few runs of the alphabet, of digits or of neighbouring keys, a
- * person's own name, and what has little but words that are expected here. Their kinds of characters do not matter. Throws PasswordWeakError.
+ * Rejects passwords that are easy to guess: short ones, common ones (also with a year, with a usual digit suffix, or
+ * repeated), a short piece repeated, runs of the alphabet, digits or neighbouring keys, the user's own name, and little
+ * besides context words. Does not require any kinds of characters. Throws PasswordWeakError.
  */
 export function requireStrong(password: string, names: readonly (string | null | undefined)[] = []): void {
   const reason = weaknessOf(password, names)
@@ -21,7 +21,7 @@ export function requireStrong(password: string, names: readonly (string | null |
   throw new Problem('PasswordWeakError', message, { details: [{ message, path: 'body/password' }] })
 }
 
-/** Returns true if `requireStrong` takes the password. */
+/** Returns true if `requireStrong` accepts the password. */
 export function isStrong(password: string, names: readonly (string | null | undefined)[] = []): boolean {
   return weaknessOf(password, names) === undefined
 }
@@ -44,14 +44,14 @@ const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
 const YEAR = /^(19|20)\d\d$/
 const DIGITS_IN_ORDER = '1234567890'
 
-/** Without what is no letter and no digit at both ends. */
+/** Strips leading and trailing characters that are neither letters nor digits. */
 function withoutMarks(text: string): string {
   const chars = [...text]
   const isKept = (char: string) => LETTER_OR_DIGIT.test(char)
   return chars.slice(Math.max(0, chars.findIndex(isKept)), chars.findLastIndex(isKept) + 1).join('')
 }
 
-/** What is left of a word without a year at either end, or without `1`, `12`, `123` … at its end. */
+/** Returns the word without a year at either end, and without a trailing `1`, `12`, `123`…, where it has one. */
 function withoutNumber(word: string): string[] {
   const [digits = ''] = /\d*$/.exec(word) ?? []
   return [
@@ -61,7 +61,7 @@ function withoutNumber(word: string): string[] {
   ].map(withoutMarks)
 }
 
-/** The pieces that make up the whole text when they are repeated. */
+/** Returns the pieces whose repetition makes up the whole text. */
 function onceOf(text: string): string[] {
   const lengths = Array.from({ length: Math.floor(text.length / 2) }, (_, at) => at + 1)
   const fitting = lengths.filter((length) => text.length % length === 0)
@@ -70,7 +70,7 @@ function onceOf(text: string): string[] {
     .filter((piece) => piece.repeat(text.length / piece.length) === text)
 }
 
-/** True for a piece that would be too short itself, and its repetition, as in `abcd1234abcd`. */
+/** Returns true for a repetition of a piece that would be too short alone, as in `abcd1234abcd`. */
 function isRepeated(text: string): boolean {
   const period = periodOf(text)
   return period < LEAST_LENGTH && text.length - period >= MIN_REPEATED

@@ -41,7 +41,7 @@ test('hashes of lower cost, made by an older version, still fit', async () => {
   expect(await passwords.matches('old', hash, CALLER)).toBe(true)
 })
 
-/** Passwords whose keys are made one after the other, as the test says. */
+/** Creates a `Passwords` whose key derivations finish only when the test completes them. */
 function steppedPasswords() {
   const made: (() => void)[] = []
   const stepped = createPasswords(() => new Promise((resolve) => made.push(() => resolve(Buffer.alloc(32)))))

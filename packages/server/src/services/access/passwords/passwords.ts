@@ -5,43 +5,46 @@ import { type LimitKey, limitKey } from '@burgee/kit/http/rate-limit'
 import { Problem } from '@burgee/protocol/problem'
 import { isBcrypt, matchesBcrypt } from './bcrypt-hashes.ts'
 
-/** How much work it is to make a key of a password: the parameters of scrypt. */
+/** Work factor of a password key: the parameters of scrypt. */
 export interface PasswordCost {
   /** Iterations, a power of two. */
   readonly N: number
-  /** Size of a block. */
+  /** Block size. */
   readonly r: number
-  /** Blocks computed one after another. */
+  /** Parallelization: blocks computed one after another. */
   readonly p: number
 }
 
 const COST: PasswordCost = { N: 2 ** 15, r: 8, p: 3 }
 const KEY_BYTES = 32
 const MEMORY = 128 * COST.N * COST.r * 2
-/** Passwords that are hashed or checked at the same time. */
+/** Maximum number of passwords that are hashed or checked concurrently. */
 export const PASSWORDS_AT_ONCE = 2
-/** Maximum number of passwords that wait for their turn: half a minute of work. */
+/** Maximum number of queued passwords: half a minute of work. */
 export const MAX_WAITING_PASSWORDS = 200
-/** These work on the thread that asks. */
+/** Maximum number of concurrent bcrypt checks, which run on the calling thread. */
 const MOST_FOREIGN_AT_ONCE = 1
 
 /**
- * Hashes and checks passwords, at most two at a time: each takes about 32 MiB and a core for a moment. Networks and users
- * take turns. Throws RateLimitError if too many wait, and those of the caller are the most.
+ * Hashes and checks passwords, at most two at a time: each needs about 32 MiB and briefly occupies a core. Queues
+ * fairly by network or user. Throws RateLimitError for the caller with the most queued passwords if the queue is full.
  */
 export interface Passwords {
-  /** `scrypt$<N>$<r>$<p>$<salt>$<hash>`, base64. */
+  /** Returns `scrypt$<N>$<r>$<p>$<salt>$<hash>`, with salt and hash in base64. */
   hash(password: string, caller: LimitKey): Promise<string>
-  /** Whether the password is the one; takes as long with `undefined` (no such user) and is then always false. */
+  /**
+   * Returns true if the password matches. Pass `undefined` for an unknown user: the result is false after the same
+   * time.
+   */
   matches(password: string, hash: string | undefined, caller: LimitKey): Promise<boolean>
-  /** Whether a hash was made elsewhere, in another way: it is to be replaced as soon as its password is known. */
+  /** Returns true for a hash of another server's algorithm. Replace it as soon as the password is known. */
   isForeign(hash: string): boolean
 }
 
-/** Caller of passwords that the server itself or its operator hashes. */
+/** Rate-limit key for passwords hashed by the server itself or its operator. */
 export const OWN_PASSWORDS = limitKey('server')
 
-/** Returns the key by which an author waits: the user, or the network of somebody who is not known yet. */
+/** Returns the rate-limit key of an author: the user, or the network if no user is known yet. */
 export function passwordCaller({
   userId,
   address,
@@ -52,12 +55,12 @@ export function passwordCaller({
   return userId === undefined ? networkOf(address ?? '') : limitKey(`user ${userId}`)
 }
 
-/** Makes a key of a password: what costs the time. */
+/** Derives a key from a password (the expensive step). */
 export type Derive = (password: string, salt: Buffer, cost: PasswordCost) => Promise<Buffer>
 
 /**
- * Passwords by scrypt; the parameters stand in each hash, so that they can be raised later. Another `cost` than the
- * default is for tests, which make thousands of hashes that protect nothing.
+ * Creates password hashing by scrypt. Each hash contains its parameters, so that the defaults can be raised later.
+ * Tests, which make thousands of hashes that protect nothing, pass a lower `cost`.
  */
 export function createPasswords(derive: Derive = deriveByScrypt, cost: PasswordCost = COST): Passwords {
   const limited = limiter(PASSWORDS_AT_ONCE)
@@ -85,7 +88,9 @@ export function createPasswords(derive: Derive = deriveByScrypt, cost: PasswordC
   }
 }
 
-/** The key of a password by scrypt, the same for every way to write its letters. */
+/**
+ * Derives a key by scrypt. Normalizes the password first (NFKC), so that different encodings of the same letters match.
+ */
 export const deriveByScrypt: Derive = (password, salt, cost) =>
   new Promise((resolve, reject) => {
     scrypt(password.normalize('NFKC'), salt, KEY_BYTES, { ...cost, maxmem: MEMORY }, (error, key) => {
@@ -99,7 +104,10 @@ interface Waiting {
   readonly refuse: (problem: Problem) => void
 }
 
-/** Runs at most `most` tasks at once; callers take turns. Rejects the newest of the caller that has most when too many wait. */
+/**
+ * Runs at most `most` tasks at once, in fair order by caller. If the queue is full, rejects the newest task of the
+ * caller with the most queued ones.
+ */
 function limiter(most: number) {
   let running = 0
   let count = 0

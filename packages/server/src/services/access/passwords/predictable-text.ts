@@ -1,10 +1,10 @@
-/** Rows of keys from top to bottom: each row is shifted by about half a key to the one above. */
+/** Key rows from top to bottom. Each row is shifted by about half a key against the row above. */
 const LAYOUTS = [
   ['1234567890-=', 'qwertyuiop[]', "asdfghjkl;'", 'zxcvbnm,./'],
   ['1234567890ß´', 'qwertzuiopü+', 'asdfghjklöä', 'yxcvbnm,.-'],
   ['1234567890°+', 'azertyuiop^$', 'qsdfghjklmù', 'wxcvbn,;:!'],
 ]
-/** Characters of the digits' row with the shift key. */
+/** Shifted characters of the digit row. */
 const SHIFTED = '!@#$%^&*()'
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
 
@@ -12,8 +12,8 @@ const KEY_STEPS = keySteps()
 const NO_STEPS: ReadonlySet<string> = new Set()
 
 /**
- * Counts the characters of a text in small letters that do not follow from those before: a run of equal characters, of
- * letters or digits in order, or over the keyboard in one direction or two in turn (`1q2w3e`) counts as one.
+ * Counts the characters of a lower-case text that do not continue a run. A run counts as one character: equal
+ * characters, letters or digits in order, or a keyboard walk in one direction or two alternating ones (`1q2w3e`).
  */
 export function countFreeCharacters(text: string): number {
   const chars = [...text].map(unshifted)
@@ -29,7 +29,7 @@ export function countFreeCharacters(text: string): number {
   return chars.length - following.size
 }
 
-/** Returns the length of the shortest piece whose repetition, which may break off, is the text. */
+/** Returns the length of the shortest piece whose repetition, possibly cut off, is the text. */
 export function periodOf(text: string): number {
   const borders = [0]
   for (let at = 1; at < text.length; at += 1) {
@@ -40,7 +40,7 @@ export function periodOf(text: string): number {
   return text.length - (borders.at(-1) ?? 0)
 }
 
-/** Ways by which a character follows another one. */
+/** Returns the relations in which one character follows another. */
 function stepsBetween(before: string, after: string): ReadonlySet<string> {
   if (before === after) return new Set(['same'])
   const keys = KEY_STEPS.get(before + after) ?? NO_STEPS
@@ -54,7 +54,7 @@ function unshifted(char: string): string {
   return digit < 0 ? char : String((digit + 1) % 10)
 }
 
-/** Directions from a key to its neighbours, by pair of keys. */
+/** Maps each pair of neighbouring keys to its directions. */
 function keySteps(): ReadonlyMap<string, ReadonlySet<string>> {
   const pairs = new Map<string, Set<string>>()
   const note = (from: string, to: string | undefined, direction: string): void => {

@@ -6,18 +6,18 @@ import { hashOf } from '../tokens/tokens.ts'
 const SECRET_BYTES = 32
 const GOOD_MS = 24 * 3_600_000
 
-/** A token that is wanted. */
+/** Input for a password-reset token. */
 export interface WantedLink {
   readonly userId: number
-  /** Whether the person's own tokens end at its use. */
+  /** True if using the link also revokes the user's personal tokens. */
   readonly endsTokens: boolean
   readonly mailed?: boolean
 }
 
 /**
- * Makes a token by which a person may set a password once, within a day; earlier ones of that person end, or where it is
- * `mailed` those that were mailed: anybody may ask for one, and must not end what an administrator has made. The result
- * is in the database as its hash only, and belongs into no event.
+ * Creates a single-use password-reset token that expires after 24 hours. It replaces the user's earlier tokens. A
+ * `mailed` token replaces only mailed ones: anyone can request a mail, and must not invalidate a link made by an
+ * administrator. Only the hash is stored; never put the returned token into an event.
  */
 export async function makeResetToken(
   tx: Tx,

@@ -4,29 +4,34 @@ import type { TokenRow } from '../../../store/access/tokens.ts'
 import type { KeptToken } from '../../../store/kept/kept-state.ts'
 import type { World } from '../../world.ts'
 
-/** A token as it was when the database last told of it. */
+/** Token as the database last returned it. */
 interface LastKnown {
   row: TokenRow
   atMs: number
-  /** Until then, by the monotonic clock, it stands without a question: the database has just not answered one. */
+  /**
+   * Monotonic time until which the token is accepted without a query, because the database has just failed to answer
+   * one.
+   */
   trustedUntilMs: number
 }
 
-/** How long a token stands after the database last told of it. */
+/** Time for which a token stays trusted after the database last confirmed it. */
 export const TRUSTED_MS = 24 * 60 * 60 * 1000
-/** How long it is before the database is asked again. */
+/** Pause before the next query after the database failed to answer. */
 const PAUSE_MS = 5000
 
 /** Clocks of this process. */
 type Clocks = Pick<World, 'clock' | 'monotonic'>
 
-/** What the database told of tokens, for a day; by the hash of the secret. Times are in milliseconds since 1970. */
+/**
+ * Tokens that the database confirmed within the last day, by hash of the secret. Times are in milliseconds since 1970.
+ */
 export class LastKnownTokens {
   readonly #tokens: BoundedCache<LastKnown>
   readonly #monotonic: MonotonicClock
   #removals = 0
 
-  /** @param kept what the process before has left; what its clock had in a time to come is of now at the latest */
+  /** @param kept tokens of the previous process; confirmation times in the future are capped at now */
   constructor(most: CacheBounds, kept: readonly KeptToken[], { clock, monotonic }: Clocks) {
     this.#monotonic = monotonic
     const now = clock()
@@ -34,12 +39,12 @@ export class LastKnownTokens {
     for (const { row, atMs } of kept) this.note(row.hash, row, Math.min(atMs, now))
   }
 
-  /** What the database said now. */
+  /** Records a token that the database has just returned. */
   note(hash: string, row: TokenRow, now: number): void {
     this.#tokens.set(hash, { row, atMs: now, trustedUntilMs: Number.NEGATIVE_INFINITY })
   }
 
-  /** Nobody has heard of a change of these tokens until then. */
+  /** Extends the confirmation of tokens for which no change was published until then. */
   confirm(rows: readonly TokenRow[], untilMs: number): void {
     for (const { hash } of rows) {
       const known = this.#tokens.peek(hash)
@@ -47,7 +52,7 @@ export class LastKnownTokens {
     }
   }
 
-  /** Number of removals so far: what was read before one may hold the token that it removed. */
+  /** Number of removals so far. Rows read before a removal may include the removed token. */
   get removals(): number {
     return this.#removals
   }
@@ -62,26 +67,29 @@ export class LastKnownTokens {
     this.#tokens.deleteWhere(({ row }) => ids.has(row.id))
   }
 
-  /** Whether it may stand where the database does not answer. */
+  /** Returns true if the token may be accepted while the database does not answer. */
   isTrusted(hash: string, now: number): boolean {
     const known = this.#tokens.peek(hash)
     return known !== undefined && known.atMs >= now - TRUSTED_MS
   }
 
-  /** The database did not answer: it stands for some seconds without a question. Undefined where it is gone meanwhile. */
+  /**
+   * Accepts the token for some seconds without a query, after the database failed to answer. Undefined if the token has
+   * been removed in the meantime.
+   */
   standing(hash: string): TokenRow | undefined {
     const known = this.#tokens.peek(hash)
     if (known !== undefined) known.trustedUntilMs = this.#monotonic() + PAUSE_MS
     return known?.row
   }
 
-  /** One that stands now without a question. */
+  /** Returns a token that is currently accepted without a query. */
   withoutQuestion(hash: string): TokenRow | undefined {
     const known = this.#tokens.peek(hash)
     return known !== undefined && this.#monotonic() < known.trustedUntilMs ? known.row : undefined
   }
 
-  /** The next use of each asks the database. */
+  /** Makes the next use of each token query the database. */
   question(): void {
     for (const one of this.#tokens.values()) one.trustedUntilMs = Number.NEGATIVE_INFINITY
   }
@@ -90,18 +98,18 @@ export class LastKnownTokens {
     return this.#tokens.values().map(({ row, atMs }) => ({ row, atMs }))
   }
 
-  /** Takes what was found of the tokens that were looked for, and forgets the others. */
+  /** Updates the tokens that the database still has, and forgets the others of `before`. */
   renew(before: readonly KeptToken[], found: readonly KeptToken[]): void {
     const rows = new Map(found.map(({ row }) => [row.hash, row]))
     for (const { row: old } of before) {
-      // it may have been deleted meanwhile
+      // it may have been deleted in the meantime
       const [known, row] = [this.#tokens.peek(old.hash), rows.get(old.hash)]
       if (row === undefined) this.forget(old.hash)
       else if (known !== undefined) known.row = row
     }
   }
 
-  /** Those of SDKs that may stand. */
+  /** Returns the SDK tokens that are still trusted. */
   trusted(now: number): KeptToken[] {
     return this.#tokens
       .values()

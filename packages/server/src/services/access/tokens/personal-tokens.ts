@@ -12,12 +12,12 @@ const PREFIX = 'user:'
 const SECRET_BYTES = 28
 const DAY_MS = 86_400_000
 
-/** Whether credentials look like a person's own token. */
+/** Returns true if credentials look like a personal token. */
 export function isPersonal(secret: string): boolean {
   return secret.startsWith(PREFIX)
 }
 
-/** A person's own token as the admin API shows it: never its secret. */
+/** Returns a personal token as the admin API shows it, without its secret. */
 export function personalTokenView(row: PersonalTokenRow): PersonalToken {
   return {
     id: row.id,
@@ -29,15 +29,15 @@ export function personalTokenView(row: PersonalTokenRow): PersonalToken {
   }
 }
 
-/** How many tokens a person may have, and how long they may be good. */
+/** Maximum number of personal tokens per user, and their maximum lifetime. */
 export interface PersonalTokenBounds {
   readonly most: number
   readonly lifetimeDays: number
 }
 
 /**
- * Adds a token of a person. The result holds its secret, for the only time. Throws ValidationError, also beyond the
- * bounds, and NameExistsError.
+ * Creates a personal token. The result contains the secret, which cannot be read again. Throws ValidationError, also
+ * beyond the bounds, and NameExistsError.
  */
 export const createPersonalToken: Change<
   { userId: number; body: CreatePersonalToken; bounds: PersonalTokenBounds },
@@ -65,20 +65,20 @@ function expiryOf({ expiresAt }: CreatePersonalToken, { lifetimeDays }: Personal
   const time = Date.parse(expiresAt)
   if (Number.isNaN(time)) throw invalid('"expiresAt" must be a date and time', 'body/expiresAt')
   if (time <= now) throw invalid('"expiresAt" must be in the future', 'body/expiresAt')
-  // a day more, for the clock of who asks may be ahead
+  // allow one more day, because the client's clock may be ahead
   if (time <= now + (lifetimeDays + 1) * DAY_MS) return time
   const most = lifetimeDays === 1 ? '1 day' : `${lifetimeDays} days`
   throw invalid(`"expiresAt" must be within ${most}, as long as a personal token may be good here`, 'body/expiresAt')
 }
 
-/** Ends all tokens of a person; the result says which ones. */
+/** Revokes all personal tokens of a user and returns the events. */
 export async function endPersonalTokens(tx: Tx, userId: number): Promise<NewEvent[]> {
   const own = await personalTokensOf(tx, userId)
   await tx.deleteFrom('personal_tokens').where('user_id', '=', userId).execute()
   return own.map((row) => ({ type: 'pat-deleted', preData: personalTokenView(row) }))
 }
 
-/** Removes a token of a person. Throws NotFoundError, also for somebody else's. */
+/** Removes a personal token. Throws NotFoundError, also for a token of another user. */
 export const removePersonalToken: Change<{ userId: number; id: number }, void> = async (tx, { userId, id }) => {
   const row = (await personalTokensOf(tx, userId)).find((one) => one.id === id)
   if (row === undefined) throw notFound(`There is no token with the id ${id}.`)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { MIN_SECRET_BITS, secretBits } from './secret-strength.ts'
 
-/** Bytes that look random, the same each time. */
+/** Returns pseudo-random bytes, the same for each seed. */
 const bytes = (seed: number, length: number) => createHash('sha512').update(String(seed)).digest().subarray(0, length)
 const SEEDS = Array.from({ length: 500 }, (_, seed) => seed)
 

@@ -1,13 +1,14 @@
 /**
- * Below so many bits a secret can be found by trying. Source: OWASP ASVS, "tokens have at least 128 bits of entropy"
+ * Minimum entropy of a secret that cannot be found by trying. Source: OWASP ASVS, "tokens have at least 128 bits of
+ * entropy"
  */
 export const MIN_SECRET_BITS = 128
 
-/** A word of a list of 7,776, as dice choose it. */
+/** Entropy of a word drawn from a list of 7,776 (diceware). */
 const WORD_BITS = Math.log2(7776)
 const WORD = /^([a-z]+|[A-Z][a-z]*|[A-Z]+)$/
 const DIGITS = /^\d+$/
-/** Alphabets that machines write secrets in, the smallest first. Dashes in the first ones are those of UUIDs. */
+/** Alphabets of machine-made secrets, smallest first. Dashes occur in the first three as in UUIDs. */
 const ALPHABETS: readonly (readonly [pattern: RegExp, size: number])[] = [
   [DIGITS, 10],
   [/^([\da-f]+|[\dA-F]+)$/, 16],
@@ -15,13 +16,13 @@ const ALPHABETS: readonly (readonly [pattern: RegExp, size: number])[] = [
   [/^[\w+/.-]+$/, 64],
 ]
 const ALL_VISIBLE = 95
-/** A secret of a machine has more different characters than this. */
+/** A machine-made secret has at least this many different characters. */
 const FEW = 8
 
 /**
- * About how many bits somebody must guess who knows how a secret was made: its length times the bits of the alphabet it
- * is written in; for words between dashes, what choosing such words gives. An estimate from above: what a person made
- * up is easier.
+ * Estimates the entropy of a secret in bits for an attacker who knows how it was made: its length times the bits of its
+ * alphabet, or, for words between dashes, the entropy of choosing such words. This is an upper bound: a secret that a
+ * person made up is easier to guess.
  */
 export function secretBits(secret: string): number {
   const once = /^(.+?)\1+$/s.exec(secret)?.[1] ?? secret

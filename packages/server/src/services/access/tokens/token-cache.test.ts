@@ -11,7 +11,7 @@ const ROW = {
   expires_at: null,
 }
 
-/** A database that holds one token, or does not answer. */
+/** Answer of the stub database: one token, or a failure. */
 let answer: () => Promise<object[]>
 let asked: number
 let now: number

@@ -10,50 +10,51 @@ import type { World } from '../../world.ts'
 import { LastKnownTokens, TRUSTED_MS } from './last-known-tokens.ts'
 import { hashOf } from './tokens.ts'
 
-/** Finds API tokens by their secret without asking the database each time. */
+/** Finds API tokens by their secret without a query per request. */
 export interface TokenCache {
-  /** The token, unless it is unknown or expired. */
+  /** Returns the token, or undefined if it is unknown or expired. */
   find(secret: string): Promise<TokenRow | undefined>
   /**
-   * Tokens of SDKs that are known to be good, and when that was known; those that were used since the last change of any
-   * token at `contactMs`, when the database was last heard of.
+   * Returns trusted SDK tokens with the time of their last confirmation. Tokens used since the last token change count
+   * as confirmed at `contactMs`, the last contact with the database.
    */
   known(contactMs: number): KeptToken[]
   /**
-   * Reads which tokens of SDKs any node has seen in use in the last day; after the first time, since the time before. They are
-   * then known here as well while the database is away.
+   * Reads which SDK tokens any node has seen in use: within the last day at the first call, since the previous call
+   * afterwards. This node then accepts them as well while the database is unavailable.
    */
   learnUsed(): Promise<void>
-  /** The same by the public id. */
+  /** Finds a token by its public id. */
   findById(id: string): Promise<TokenRow | undefined>
-  /** Returns true while the database is being asked about a secret. */
+  /** Returns true while a query for a secret is in flight. */
   isAsked(secret: string): boolean
-  /** The same without a question to the database; undefined as well where there would have to be one. */
+  /** Returns a cached token without a query. Undefined also if a query would be necessary. */
   peek(secret: string): TokenRow | undefined
 }
 
-/** Answers between two changes, by the hash of the secret. */
+/** Results cached between two changes, by hash of the secret. */
 interface Answers {
   readonly tokens: BoundedCache<TokenRow>
-  /** Hashes of no token. Anybody can make these up, so they do not drive out tokens. */
+  /** Hashes of unknown secrets. Separate, because callers can make them up and must not evict tokens. */
   readonly unknown: BoundedCache<true>
-  /** Questions on their way. */
+  /** Queries in flight. */
   readonly asked: Map<string, Promise<TokenRow | undefined>>
 }
 
-/** Beginnings of types of events after which a token may be another one, or one that was none. */
+/** Prefixes of event types after which cached tokens or misses may be wrong. */
 const CHANGING = ['api-token-', 'project-', 'instance-']
 const MOST_EACH = { entries: 10_000 }
-/** Who has a token that was known waits no longer than this for a database that does not answer. */
+/** Maximum wait for the database if a trusted copy of the token exists. */
 const LONGEST_ASKING_MS = 500
-/** Uses are written some time after them, by nodes whose clocks differ. */
+/** Uses are stored with a delay, by nodes whose clocks differ. */
 const LATE_USES_MS = 600_000
 
 /**
- * Keeps answers, also "there is none", until tokens or projects change: from the publication of that change on, which
- * comes before its reply, a deleted token is refused. Expiry is looked at on each use. Callers who ask for the same at
- * once share one question. Where the database does not answer, a token that it told of in the last day stays what it was,
- * unless this process has heard that it was deleted; those that were `kept` by the process before are such tokens.
+ * Creates the token cache. Lookups, including misses, are cached until tokens or projects change. A deleted token is
+ * rejected once its deletion is published, which precedes the reply to the deletion. Expiry is checked on each use.
+ * Concurrent lookups of the same secret share one query. If the database does not answer, a token that it confirmed
+ * within the last day stays valid, unless this process was notified of its deletion. The `kept` tokens of the previous
+ * process are treated the same way.
  */
 export function createTokenCache(
   { db, broadcast, clock, monotonic }: Pick<World, 'db' | 'broadcast' | 'clock' | 'monotonic'>,
@@ -62,7 +63,7 @@ export function createTokenCache(
   let answers = noAnswers()
   const last = new LastKnownTokens(MOST_EACH, kept, { clock, monotonic })
   const forget = () => {
-    // until now a change of them would have been heard of
+    // until now, a change of these tokens would have been published
     last.confirm(answers.tokens.values(), clock())
     answers = noAnswers()
     last.question()
@@ -99,7 +100,7 @@ export function createTokenCache(
       const [now, removals] = [clock(), last.removals]
       const since = Math.max(now - TRUSTED_MS, learntMs - LATE_USES_MS)
       const used = await sdkTokensUsedSince(db.reader, since, MOST_EACH.entries)
-      // one of them may have been removed while they were read: the next time reads them again
+      // one of them may have been removed during the read: the next call reads them again
       if (last.removals !== removals) return
       for (const { hash, row } of used) last.note(hash, row, now)
       learntMs = now
@@ -113,7 +114,7 @@ export function createTokenCache(
     peek: (secret) => unexpired(answers.tokens.peek(hashOf(secret)), clock()),
     async find(secret) {
       const hash = hashOf(secret)
-      // answered into the maps of before the query: a change during it has thrown those away
+      // the query fills the maps from before it started: a change during the query discards them
       const { tokens, unknown, asked } = answers
       if (unknown.peek(hash)) return undefined
       const known = tokens.peek(hash) ?? last.withoutQuestion(hash)
@@ -125,7 +126,10 @@ export function createTokenCache(
   }
 }
 
-/** Asked for where no answer has it; where the database does not answer, one that it told of in the last day. */
+/**
+ * Returns a cached token or queries it. If the database does not answer, falls back to a token that it confirmed within
+ * the last day.
+ */
 async function tokenOfId(
   reader: Reader,
   id: string,
@@ -145,13 +149,13 @@ async function orLastKnown(
   clock: () => number,
 ): Promise<TokenRow | undefined> {
   if (!last.isTrusted(hash, clock())) return asking
-  // it may have been deleted while the database was asked
+  // undefined if it was deleted during the query
   return within(LONGEST_ASKING_MS, asking).catch(() => last.standing(hash))
 }
 
 /**
- * Those that the database still has, as they are now, known since the same time: of what was changed or deleted before it was
- * set back, before it came, or while nothing ran here, nobody has heard.
+ * Returns the tokens that the database still has, with their current rows and their previous confirmation times.
+ * Changes are not published if they precede this subscription, a restore, or the start of the process.
  */
 export async function stillThere(reader: Reader, tokens: readonly KeptToken[]): Promise<KeptToken[]> {
   const atMs = new Map(tokens.map((token) => [token.row.hash, token.atMs]))

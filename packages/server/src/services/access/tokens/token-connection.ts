@@ -8,7 +8,9 @@ import { HOUR_MS } from '../../usage/report-hour.ts'
 
 const MOST_FLAGS = 10
 
-/** Who uses a token, and which flags that application asks for: what somebody who connects an SDK waits for. */
+/**
+ * Returns who uses a token and which flags that application evaluates, for a user who waits for a new SDK to connect.
+ */
 export async function tokenConnection(
   reader: Reader,
   row: TokenRow,
@@ -49,7 +51,7 @@ async function flagsOf(
   reader: Reader,
   { appName, environment, since, projects, hidden }: Asking,
 ): Promise<TokenConnection['flags']> {
-  // counts of an hour ago are of the same start of an application: they shall not vanish at the full hour
+  // include the previous hour, which may belong to the same application start: its counts must not vanish on the hour
   const sinceHour = since - (since % HOUR_MS) - HOUR_MS
   const counted = await countedBy(reader, { appName, environment, sinceHour, projects, hidden }, MOST_FLAGS)
   const unknown = await unknownAskedSince(reader, { appName, environment, since: sinceHour, hidden }, MOST_FLAGS)

@@ -1,6 +1,6 @@
 import type { ServerWorld } from '../../server-world.ts'
 
-/** Reads at intervals which tokens are in use at other nodes. */
+/** Periodically reads which tokens are in use at other nodes. */
 export interface TokenSharing {
   start(): void
   close(): void
@@ -9,13 +9,13 @@ export interface TokenSharing {
 const EVERY_MS = 60_000
 
 /**
- * Creates what makes tokens that are used at another node known to this one, so that they are accepted here while the database is
- * away. Does nothing on a database that one node has for itself.
+ * Creates the job that makes tokens used at other nodes known to this one, so that they are accepted here while the
+ * database is unavailable. Does nothing on a database that serves a single node.
  */
 export function createTokenSharing({ tokens, db, debug }: Pick<ServerWorld, 'tokens' | 'db' | 'debug'>): TokenSharing {
   let timer: NodeJS.Timeout | undefined
   const learn = () => {
-    // the tokens that are known stay so; the next time reads all that were used since
+    // known tokens stay known; the next run reads all that were used since the last successful one
     tokens.learnUsed().catch((error: unknown) => debug?.(`Reading the tokens of other nodes failed: ${String(error)}`))
   }
   return {

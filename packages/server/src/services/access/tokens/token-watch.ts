@@ -8,21 +8,21 @@ import { dbErrorLine } from '../../../store/errors.ts'
 import type { StoredEvent } from '../../../store/events/events.ts'
 import type { World } from '../../world.ts'
 
-/** Beginnings of types of events after which a token may be gone, or for something else. */
+/** Prefixes of event types after which a token may be gone or have another scope. */
 const CHANGING = ['api-token-', 'project-', 'environment-', 'instance-']
 const RETRY_MS = 1000
 const NEVER = Number.POSITIVE_INFINITY
 
 /**
- * Tells edges which tokens are good no longer. While a stream asks for that, it knows all SDK tokens, and compares them with
- * the database after each event that may have changed them. Deleted tokens and tokens of a deleted project are told in the
- * same tick as the event, before streams of these tokens end.
+ * Tells edges which tokens are no longer valid. While a stream follows token changes, holds all SDK tokens and compares
+ * them with the database after each event that may have changed them. Deleted tokens and tokens of a deleted project
+ * are reported in the same tick as the event, before the streams of these tokens end.
  */
 export class TokenWatch implements TokenChangeFeed {
   readonly #streams: TokenChangeStreams
   readonly #world: Pick<World, 'db' | 'broadcast' | 'clock' | 'monotonic' | 'logger'>
   readonly #unsubscribe: () => void
-  /** By hash; undefined while no stream asks. */
+  /** Tokens by hash; undefined while no stream follows. */
   #known: ReadonlyMap<string, WatchedToken> | undefined
   #reading: Promise<void> | undefined
   #isStale = true
@@ -61,7 +61,7 @@ export class TokenWatch implements TokenChangeFeed {
     if (events.some(({ type }) => CHANGING.some((beginning) => type.startsWith(beginning)))) this.#refresh()
   }
 
-  /** Not waited for: who restored the database is not to wait for edges. */
+  /** Does not await the read: the request that restores the database must not wait for edges. */
   #restored(): void {
     if (!this.#streams.isFollowed) {
       this.#forget()
@@ -82,7 +82,7 @@ export class TokenWatch implements TokenChangeFeed {
     if (type === 'api-token-deleted') {
       const id = idOf(preData)
       const revoked = [...this.#known.values()].filter((token) => token.id === id)
-      // made after the last look: nobody knows its hash any more
+      // the token was created after the last read: its hash is unknown by now
       if (revoked.length === 0) this.#streams.catchUpAll()
       this.#streams.tell({ revoked })
     } else if (type === 'project-deleted') {
@@ -96,7 +96,7 @@ export class TokenWatch implements TokenChangeFeed {
     void this.#read()
   }
 
-  /** Never rejects: a database that is away is asked again. */
+  /** Never rejects: retries while the database is unavailable. */
   #read(): Promise<void> {
     this.#reading ??= this.#readAll().finally(() => {
       this.#reading = undefined

@@ -21,14 +21,16 @@ const SECRET_BYTES = 28
 const SHOWN_OF_SECRET = 4
 const REST = '…'
 
-/** SHA-256 of a secret, hex: what is stored instead of it. Secrets are random, so no slow hash is needed. */
+/**
+ * Returns the SHA-256 of a secret in hex, which is stored in its place. Secrets are random, so no slow hash is needed.
+ */
 export function hashOf(secret: string): string {
   return hash('sha256', secret)
 }
 
 /**
- * A token as lists show it: its grammar and the first four characters of the secret part. One that came from elsewhere may
- * have no grammar: then all of it is secret.
+ * Returns a token as lists show it: its prefix and the first four characters of the secret part. An imported token may
+ * have no prefix: then all of it is secret.
  */
 export function maskedForm(secret: string): string {
   const dot = secret.includes(':') ? secret.indexOf('.', secret.indexOf(':')) : -1
@@ -37,14 +39,17 @@ export function maskedForm(secret: string): string {
   return `${secret.slice(0, dot + 1)}${shown}${REST}`
 }
 
-/** `default:development.<56 hex>`; several projects `[]:`, all `*:`. Source: wire protocol "Authentication". */
+/**
+ * Creates `default:development.<56 hex>`; the prefix is `[]:` for several projects, `*:` for all. Source: wire protocol
+ * "Authentication".
+ */
 export function newSecret(random: World['random'], projects: readonly string[], environment: string): string {
   const [only] = projects
   const prefix = projects.length === 1 && only !== undefined ? only : '[]'
   return `${prefix}:${environment}.${Buffer.from(random(SECRET_BYTES)).toString('hex')}`
 }
 
-/** A token as events have it: never the secret, but the public id by which it can be deleted. */
+/** Returns a token as events show it: without its secret, with the public id by which it can be deleted. */
 export function tokenView(row: TokenRow): ApiToken {
   return {
     id: row.id,
@@ -63,8 +68,8 @@ export function tokenView(row: TokenRow): ApiToken {
 }
 
 /**
- * Tokens as lists show them: with their secrets where these are readable, but to nobody those that open what is hidden
- * from them.
+ * Returns tokens as lists show them, with their secrets if these are readable. Tokens that open a hidden project are
+ * masked, and hidden projects are omitted.
  */
 export async function listedTokens(
   { readableSecrets }: Pick<World, 'readableSecrets'>,
@@ -84,18 +89,18 @@ export async function listedTokens(
   })
 }
 
-/** What a token is to be, checked and complete. */
+/** Validated and complete input for a new token. */
 export interface NewToken {
   readonly name: string
   readonly type: TokenType
   readonly environment: string
   readonly projects: readonly string[]
   readonly expiresAt: number | null
-  /** Given in the configuration; made at random otherwise. */
+  /** Secret from the configuration; random if omitted. */
   readonly secret?: string
 }
 
-/** Adds a token. The result holds its secret, for the only time. Throws ValidationError. */
+/** Creates a token. The result contains the secret, which may not be readable again. Throws ValidationError. */
 export const createToken: Change<NewToken, { row: TokenRow; secret: string }> = async (tx, wanted, moment) => {
   await requireProjectsAndEnvironment(tx, wanted)
   const secret = wanted.secret ?? newSecret(moment.random, wanted.projects, wanted.environment)
@@ -116,7 +121,7 @@ export const createToken: Change<NewToken, { row: TokenRow; secret: string }> = 
   return { result: { row, secret }, events: [tokenEvent('api-token-created', row, { data: tokenView(row) })] }
 }
 
-/** Removes a token, named by its secret or its public id; nothing happens when there is no such token. */
+/** Removes a token by its secret or public id. A no-op if there is no such token. */
 export const removeToken: Change<{ token: string }, void> = async (tx, { token }) => {
   const row = await findToken(tx, token)
   if (row === undefined) return { result: undefined, events: [] }
@@ -124,7 +129,7 @@ export const removeToken: Change<{ token: string }, void> = async (tx, { token }
   return { result: undefined, events: [tokenEvent('api-token-deleted', row, { preData: tokenView(row) })] }
 }
 
-/** Changes until when a token is good; the same again is no event. Throws NotFoundError, ValidationError. */
+/** Sets the expiry of a token. An unchanged expiry creates no event. Throws NotFoundError, ValidationError. */
 export const setExpiry: Change<{ token: string; body: UpdateToken }, void> = async (tx, { token, body }) => {
   const before = await findToken(tx, token)
   if (before === undefined) throw unknownToken()
@@ -135,7 +140,7 @@ export const setExpiry: Change<{ token: string; body: UpdateToken }, void> = asy
   return { result: undefined, events: [tokenEvent('api-token-updated', before, states)] }
 }
 
-/** What is said of a token that is not there, or not for the caller. */
+/** Returns the error for a token that does not exist or is hidden from the caller. */
 export function unknownToken(): Problem {
   return notFound('There is no such token.')
 }
@@ -158,7 +163,7 @@ export async function projectTokens(reader: Reader, project: string): Promise<Pr
   }
 }
 
-/** Adds a token for one project. Throws NotFoundError for the project, ValidationError for any other in the body. */
+/** Creates a token for one project. Throws NotFoundError for the project, ValidationError for any other in the body. */
 export const createProjectToken: Change<
   { project: string; body: CreateToken },
   { row: TokenRow; secret: string }
@@ -173,8 +178,8 @@ export const createProjectToken: Change<
 }
 
 /**
- * Removes a token of exactly this project; nothing happens when there is no such token. Throws NotFoundError for the
- * project, ValidationError for a token of another project, of several or of all. Source: spec "Admin API endpoints".
+ * Removes a token of exactly this project. A no-op if there is no such token. Throws NotFoundError for the project,
+ * ValidationError for a token of another project, of several or of all. Source: spec "Admin API endpoints".
  */
 export const removeProjectToken: Change<{ project: string; token: string }, void> = async (tx, input, moment) => {
   await requireProject(tx, input.project)
@@ -187,8 +192,8 @@ export const removeProjectToken: Change<{ project: string; token: string }, void
 }
 
 /**
- * A token by its secret, its public id, or what lists show in the place of its secret. Throws ConflictError where
- * several look the same there: who removes one must not believe that it was the one that was meant.
+ * Finds a token by its secret, its public id, or its masked form. Throws ConflictError if several tokens have the same
+ * masked form, so that no caller removes another token than intended.
  */
 export async function findToken(reader: Reader, token: string): Promise<TokenRow | undefined> {
   const [bySecret] = await tokensWhere(reader, { column: 'hash', value: hashOf(token) })
@@ -202,8 +207,8 @@ export async function findToken(reader: Reader, token: string): Promise<TokenRow
 }
 
 /**
- * Body → what is wanted: `["default", "*"]` is `*`, client tokens need one environment, admin tokens have all of
- * everything.
+ * Converts a request body: `["default", "*"]` becomes `*`, client tokens need one environment, admin tokens cover all
+ * projects and environments.
  */
 export function newTokenOf(body: CreateToken): NewToken {
   const name = nameOf(body)
@@ -221,7 +226,10 @@ export function newTokenOf(body: CreateToken): NewToken {
   return { name, type, environment, projects, expiresAt }
 }
 
-/** An admin token that is asked for one place must not open all of them. Throws ValidationError. */
+/**
+ * Rejects an admin token requested for one project or environment, since it would open all of them. Throws
+ * ValidationError.
+ */
 function requireEverything({ environment = '*', project = '*', projects = ['*'] }: CreateToken): void {
   const message =
     'An admin token is for all projects and environments: leave them out, or make a token of another type.'
