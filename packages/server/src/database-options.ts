@@ -4,7 +4,7 @@ import { integer, type Parser, text } from '@burgee/kit/options/parsers'
 import { DATABASE_TLS_OPTIONS, tlsOf } from './database-tls.ts'
 import type { PostgresConfig } from './store/postgres/postgres.ts'
 
-/** An address of PostgreSQL. */
+/** PostgreSQL URL. */
 const postgresUrl: Parser<string> = {
   expects: 'an address like postgres://user:password@host:5432/database',
   parse: (value) => {
@@ -14,7 +14,7 @@ const postgresUrl: Parser<string> = {
   },
 }
 
-/** A name as PostgreSQL takes it without changing it; longer ones would be cut. */
+/** Schema name that PostgreSQL accepts unchanged; longer names would be truncated. */
 const schemaName: Parser<string> = {
   expects: 'the name of a schema: letters, digits, "_" and "-", 63 at most, none of them the first digit',
   parse: (value) => {
@@ -40,7 +40,7 @@ const CONNECTIONS = 10
 const MOST_WAIT_SECONDS = 86_400
 const MOST_IDLE_MS = 86_400_000
 
-/** Where PostgreSQL is; with none of these options, the embedded database is used. */
+/** Connection options of PostgreSQL; with none of them, the embedded database is used. */
 export const DATABASE_OPTIONS = {
   databaseUrl: {
     env: ['DATABASE_URL'],
@@ -116,7 +116,7 @@ export const DATABASE_OPTIONS = {
   },
 } as const satisfies OptionTable
 
-/** How a start deals with PostgreSQL; says nothing about which database it is. */
+/** Options of the start with PostgreSQL, independent of which database it is. */
 export const DATABASE_START_OPTIONS = {
   databaseWait: {
     env: ['DATABASE_WAIT'],
@@ -128,9 +128,9 @@ export const DATABASE_START_OPTIONS = {
 } as const satisfies OptionTable
 
 /**
- * The PostgreSQL that the options name; undefined when none of them is given. Any of them asks for PostgreSQL, at
- * localhost where nothing says where: who names a user or a password never gets the embedded database instead. Throws
- * OptionsError where two of them contradict each other.
+ * Returns the PostgreSQL configuration, or undefined if none of its options is given. Any of the options selects
+ * PostgreSQL, at localhost by default: someone who sets a user or a password never gets the embedded database by
+ * mistake. Throws OptionsError if two options contradict each other.
  */
 export function postgresConfigOf(options: Parsed<typeof DATABASE_OPTIONS>): PostgresConfig | undefined {
   if (Object.keys(DATABASE_OPTIONS).every((name) => options[name as keyof typeof DATABASE_OPTIONS] === undefined)) {
@@ -149,7 +149,7 @@ export function postgresConfigOf(options: Parsed<typeof DATABASE_OPTIONS>): Post
   }
 }
 
-/** Reads what a new connection needs; values in files are read again. */
+/** Reads the settings of a new connection; values in files are read again. */
 function connectionOf(options: Parsed<typeof DATABASE_OPTIONS>): PostgresConfig['connection'] {
   const ssl = tlsOf(options)
   const common = {
@@ -168,7 +168,7 @@ function connectionOf(options: Parsed<typeof DATABASE_OPTIONS>): PostgresConfig[
   }
 }
 
-/** Parameters of an address that the driver takes before anything beside it, and the options that would be lost. */
+/** URL parameters that the driver prefers to separate settings, and the options that they would override. */
 const LOST_TO: readonly { readonly parameter: RegExp; readonly options: readonly (keyof typeof DATABASE_OPTIONS)[] }[] =
   [
     {
@@ -179,7 +179,7 @@ const LOST_TO: readonly { readonly parameter: RegExp; readonly options: readonly
     { parameter: /[?&]application_name=/i, options: ['databaseApplicationName'] },
   ]
 
-/** What an address says as well is refused, instead of being lost to it. Throws OptionsError. */
+/** Rejects options that the URL would override silently. Throws OptionsError. */
 function refuseTwice(options: Parsed<typeof DATABASE_OPTIONS>, url: string): void {
   const problems = LOST_TO.flatMap(({ parameter, options: names }) => {
     const [found] = parameter.exec(url) ?? []

@@ -5,7 +5,7 @@ import type { PostgresConfig } from './store/postgres/postgres.ts'
 
 type Tls = NonNullable<PostgresConfig['connection']['ssl']>
 
-/** On, off, or what TLS of Node takes: `{"rejectUnauthorized": false}`, `{"ca": "…"}`. */
+/** True, false, or TLS options of Node.js: `{"rejectUnauthorized": false}`, `{"ca": "…"}`. */
 const tls: Parser<Tls> = {
   expects: 'true, false or a JSON object',
   parse: (value) => {
@@ -16,7 +16,7 @@ const tls: Parser<Tls> = {
   },
 }
 
-/** Text in which something is encoded between lines that say what. Source: RFC 7468 */
+/** PEM text. Source: RFC 7468 */
 const pem: Parser<string> = {
   expects: 'in PEM: -----BEGIN …',
   parse: (value) => {
@@ -26,7 +26,7 @@ const pem: Parser<string> = {
   },
 }
 
-/** How the connection with PostgreSQL is protected. Secret, so that each may come from a file. */
+/** TLS options of the PostgreSQL connection. Secret, so that each may come from a file. */
 export const DATABASE_TLS_OPTIONS = {
   databaseSsl: {
     env: ['DATABASE_SSL', 'DATABASE_SSL_CA_CONFIG'],
@@ -64,7 +64,10 @@ export const DATABASE_TLS_OPTIONS = {
   },
 } as const satisfies OptionTable
 
-/** What the driver is told; undefined where nothing is said. Throws OptionsError where TLS is off and also described. */
+/**
+ * Returns the TLS settings for the driver, or undefined if none are given. Throws OptionsError if TLS is off but other
+ * TLS options are set.
+ */
 export function tlsOf(options: Parsed<typeof DATABASE_TLS_OPTIONS>): Tls | undefined {
   const { databaseSslRejectUnauthorized: rejectUnauthorized } = options
   const databaseSsl = currentOf(options.databaseSsl)

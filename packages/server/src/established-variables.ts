@@ -1,20 +1,20 @@
 import { OptionsError } from '@burgee/kit/options/options'
 
-/** Variables as a process has them. */
+/** Environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
 interface Row {
-  /** The variable; `*` stands for what names of one kind have after it or before it. */
+  /** Name of the variable; `*` stands for one or more word characters. */
   readonly name: string
-  /** What it would do, and what does it here instead. */
+  /** Effect of the variable in Unleash, and the equivalent here. */
   readonly doc: string
-  /** What it may be set to, where that is what is so here anyway. */
+  /** Values that match the behavior here and need no warning. */
   readonly fine?: RegExp
 }
 
 /**
- * Variables of the established server that steer what is not here, is always so here, or has another name here. They
- * are taken, never read, and named once at the start. Source: wire protocol
+ * Unleash variables that configure something that does not exist here, is always so here, or has another name here.
+ * They are accepted but never read, and listed once at the start. Source: wire protocol
  */
 export const WITHOUT_EFFECT: readonly Row[] = [
   { name: 'DATABASE_DISABLE_MIGRATION', doc: 'would leave tables as they are; a start brings them up to date' },
@@ -70,7 +70,7 @@ export const WITHOUT_EFFECT: readonly Row[] = [
   { name: 'NO_PROXY', doc: 'would name who is called directly; all are' },
 ]
 
-/** Variables that would let in whom this server keeps out, or keep out whom it lets in: a start refuses them. */
+/** Variables that would grant or deny access differently than this server does; a start rejects them. */
 export const REFUSED: readonly Row[] = [
   {
     name: 'AUTH_TYPE',
@@ -84,12 +84,12 @@ export const REFUSED: readonly Row[] = [
   },
 ]
 
-/** The names of a row as they may be set: with and without the prefix. */
+/** Returns a pattern for the names of a row, with and without the prefix. */
 function patternOf({ name }: Row): RegExp {
   return new RegExp(`^(UNLEASH_)?${name.replaceAll('*', '\\w+')}$`)
 }
 
-/** Those of the variables that are set and that a row names, but for what is fine, and what `read` reads. */
+/** Returns the variables that are set and match a row, except harmless values and variables in `read`. */
 function found(rows: readonly Row[], env: Environment, read: ReadonlySet<string>): [variable: string, row: Row][] {
   const taken = new Set<string>()
   return rows.flatMap((row) => {
@@ -104,17 +104,19 @@ function found(rows: readonly Row[], env: Environment, read: ReadonlySet<string>
   })
 }
 
-/** Names of the variables that are set and have no effect, with what each would do. `read` are those that are read. */
+/**
+ * Returns the variables that are set but have no effect, each with its documentation. `read` are the variables in use.
+ */
 export function variablesWithoutEffect(env: Environment, read: ReadonlySet<string>): [variable: string, doc: string][] {
   return found(WITHOUT_EFFECT, env, read).map(([name, { doc }]) => [name, doc])
 }
 
-/** What keeps a start from being made, as a line for each variable; values are never shown. */
+/** Returns one line for each variable that prevents the start; never includes values. */
 export function refusedVariables(env: Environment): string[] {
   return found(REFUSED, env, new Set()).map(([name, { doc }]) => `${name} has a value that is refused: ${doc}`)
 }
 
-/** Throws OptionsError where a variable is set that a start refuses. */
+/** Throws OptionsError if a rejected variable is set. */
 export function requireNoneRefused(env: Environment): void {
   const problems = refusedVariables(env)
   if (problems.length > 0) throw new OptionsError(problems)

@@ -1,7 +1,7 @@
 import type { OptionTable } from '@burgee/kit/options/options'
 import { flag, list, text } from '@burgee/kit/options/parsers'
 
-/** What a new database begins with, besides administrator and tokens, and what a start sets. */
+/** Initial content of a new database besides administrator and tokens, and settings that each start applies. */
 export const FIRST_CONTENT_OPTIONS = {
   importFile: {
     env: ['IMPORT_FILE'],

@@ -6,10 +6,10 @@ import { DEFAULT_FLAG_SERIES_LIMIT } from './services/named-counter.ts'
 const MAX_FLAG_SERIES = 100_000
 const HOUR_SECONDS = 3600
 const DAY_SECONDS = 86_400
-/** Headers belong to a request, which may take this long as a whole. */
+/** Headers are part of a request, and this is the limit for a whole request. */
 const LONGEST_REQUEST_SECONDS = 60
 
-/** Where the server listens, and how it deals with connections. */
+/** Listening address and connection handling. */
 export const HTTP_OPTIONS = {
   port: {
     env: ['HTTP_PORT', 'PORT'],
@@ -81,7 +81,7 @@ export const HTTP_OPTIONS = {
   },
 } as const satisfies OptionTable
 
-/** Options that people have set elsewhere, whose effect is the only one that there is here. */
+/** Unleash options that are accepted, although the server always behaves as if they were off. */
 export const QUIET_OPTIONS = {
   checkVersion: {
     env: ['CHECK_VERSION'],

@@ -1,7 +1,7 @@
 import type { OptionTable } from '@burgee/kit/options/options'
 import { flag } from '@burgee/kit/options/parsers'
 
-/** What integrations may reach. */
+/** Options of integrations. */
 export const INTEGRATION_OPTIONS = {
   integrationAllowPrivateAddresses: {
     env: ['INTEGRATION_ALLOW_PRIVATE_ADDRESSES', 'ALLOW_PRIVATE_URL_IN_INTEGRATION'],

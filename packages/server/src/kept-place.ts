@@ -5,14 +5,14 @@ import { postgresConfigOf } from './database-options.ts'
 import type { ServerOptions } from './options.ts'
 import { KeptFile } from './store/kept/kept-file.ts'
 
-/** In a data directory. */
+/** Name of the snapshot in a data directory. */
 export const KEPT_NAME = 'burgee.kept'
 const SHOWN = 16
 
 /**
- * Where a server keeps what SDKs are served from; undefined where it keeps nothing. In the data directory where the
- * database is embedded; otherwise by database and port, so that servers of several databases, or several servers of
- * one, do not share it.
+ * Returns the snapshot file of a server, or undefined if snapshots are disabled. An embedded database has it in its
+ * data directory. Otherwise its name depends on database and port, so that servers of different databases, or several
+ * servers of one database, do not share it.
  */
 export function keptFileOf(options: ServerOptions): KeptFile | undefined {
   const { keepDocuments, keepDocumentsFolder: folder, dataDir } = options
@@ -25,7 +25,7 @@ export function keptFileOf(options: ServerOptions): KeptFile | undefined {
   return new KeptFile(join(own.path, name), own)
 }
 
-/** By all that says which server it is, and nothing that is secret. */
+/** Hashes the settings that identify the server; excludes secrets. */
 function sourceHash(options: ServerOptions): string {
   const connection = postgresConfigOf(options)?.connection
   const place =

@@ -8,16 +8,16 @@ import { classifyDbError } from './store/errors.ts'
 import type { KeptFile } from './store/kept/kept-file.ts'
 import type { KeptState } from './store/kept/kept-state.ts'
 
-/** Where a server keeps what SDKs are served from, and what the process before has left there. */
+/** Snapshot file, and the state that the previous process left in it. */
 export interface Kept {
-  /** Undefined where nothing is to be kept. */
+  /** Undefined if snapshots are disabled. */
   readonly file: KeptFile | undefined
   readonly state: KeptState | undefined
 }
 
 const RETRY_MS = 1000
 
-/** Looks what was kept. Never rejects: what cannot be used is logged, and is as if it were not there. */
+/** Reads the snapshot. Never rejects: an unusable snapshot is logged and ignored. */
 export async function readKept(options: ServerOptions, logger: Logger): Promise<Kept> {
   const file = keptFileOf(options)
   try {
@@ -29,7 +29,7 @@ export async function readKept(options: ServerOptions, logger: Logger): Promise<
   }
 }
 
-/** What the log says at `now`, in milliseconds since 1970, of a start with what was kept. */
+/** Returns the log line of a start from a snapshot at `now` (milliseconds since 1970). */
 export function keptStartText({ asOfMs, mark, tokens }: KeptState, now: number): string {
   const asOf = new Date(asOfMs).toISOString()
   const text = `The database is away: SDKs are served from what was kept on disk as of ${asOf}, event ${mark.id}; administration answers 503`
@@ -38,8 +38,8 @@ export function keptStartText({ asOfMs, mark, tokens }: KeptState, now: number):
 }
 
 /**
- * Does what a start does on a database, once it is there and as often as it takes; undefined where it cannot be done, which
- * is logged. Never rejects.
+ * Runs the start steps on a database once it can be reached, and retries while the database is unavailable. Resolves to
+ * undefined on any other failure, which is logged. Never rejects.
  */
 export async function beginLate<T>(
   db: AwaitedDatabase,

@@ -2,7 +2,7 @@ import type { OptionTable } from '@burgee/kit/options/options'
 import { integer } from '@burgee/kit/options/parsers'
 import { RESOURCE_LIMITS } from './services/resource-limits.ts'
 
-/** Most of what people may put into one thing. Names of variables: those that people already have. */
+/** Limits on the size of resources. Variables keep the names that operators already use. */
 export const LIMIT_OPTIONS = {
   segmentValuesLimit: {
     env: ['SEGMENT_VALUES_LIMIT'],

@@ -1,7 +1,7 @@
 import type { OptionTable, Parsed } from '@burgee/kit/options/options'
 import { flag, integer, oneOf, type Parser, text } from '@burgee/kit/options/parsers'
 
-/** `flags@example.com`, or `Flags <flags@example.com>`: one address, and nothing that ends a header. */
+/** `flags@example.com`, or `Flags <flags@example.com>`: one address, without characters that could end a header. */
 const sender: Parser<string> = {
   expects: 'an e-mail address like flags@example.com or Flags <flags@example.com>',
   parse: (value) => {
@@ -12,10 +12,10 @@ const sender: Parser<string> = {
   },
 }
 
-/** When STARTTLS is used where TLS does not come first. */
+/** Modes of STARTTLS for connections that do not begin with TLS. */
 export const STARTTLS = ['auto', 'required', 'off'] as const
 
-/** The server that mails are handed to. Names of variables: those that people already have. */
+/** Options of the mail server. Variables keep the names that operators already use. */
 export const MAIL_OPTIONS = {
   emailHost: {
     env: ['EMAIL_HOST'],
@@ -55,7 +55,7 @@ export const MAIL_OPTIONS = {
 /** Values of these options. */
 export type MailOptions = Parsed<typeof MAIL_OPTIONS>
 
-/** Those of the options above that were given although there is no host, by their variables. */
+/** Returns the variables of mail options that were given without a host. */
 export function mailOptionsWithoutHost(options: MailOptions): string[] {
   if (options.emailHost !== undefined) return []
   return Object.entries(MAIL_OPTIONS)

@@ -22,40 +22,40 @@ const PATIENCE_MS = 3000
 const FILE = 'burgee.sqlite'
 const WITNESS = 'burgee.witness'
 
-/** Where the embedded database of a data directory stands, and its witness. */
+/** Returns the paths of the embedded database and its commit marker in a data directory. */
 export function dataPathsOf(dataDir: string): DataPaths {
   return { file: join(dataDir, FILE), witness: join(dataDir, WITNESS) }
 }
 
-/** The options that say which database it is. */
+/** Options that identify the database. */
 export type DatabaseChoice = Pick<ServerOptions, 'dataDir' | keyof typeof DATABASE_OPTIONS>
 
-/** The same, with how a start deals with it. */
+/** Options that identify the database and configure how a start opens it. */
 export type DatabaseStart = DatabaseChoice & Pick<ServerOptions, keyof typeof DATABASE_START_OPTIONS>
 
-/** What opening may be given besides. */
+/** Additional settings for opening a database. */
 export interface OpenOptions extends DatabaseOptions {
-  /** Hears of files that other users of the machine could read, and of databases that were restored. */
+  /** Called for files that other users of the machine could read, and for restored databases. */
   readonly warn?: (line: string) => void
-  /** Hears which server a PostgreSQL is, and that changes can be written again. */
+  /** Called with the identity of the PostgreSQL server, and when changes can be written again. */
   readonly info?: (line: string) => void
 }
 
 interface PlaceSettings extends OpenOptions {
-  /** True where nobody may be kept waiting by a file that another program has locked. */
+  /** True to fail at once if another program has locked the file. */
   readonly mustNotWait?: boolean
 }
 
 /**
- * Opens the PostgreSQL that the options name, or the embedded database of the data directory; that directory is then
- * this process's own until the database is closed, and closed to other users of the machine as far as it is ours. A
- * database that was restored meanwhile begins a new epoch. Throws DirectoryInUse, DataDirectoryError, OwnershipError,
- * DatabaseDamaged, or what the database throws; then nothing stays open.
+ * Opens the configured PostgreSQL, or the embedded database of the data directory. The directory is locked for this
+ * process until the database is closed, and made inaccessible to other users where this process owns it. A database
+ * that was restored since the last run starts a new epoch. Throws DirectoryInUse, DataDirectoryError, OwnershipError,
+ * DatabaseDamaged, or database errors; in that case everything is closed again.
  */
 export async function openDatabase(options: DatabaseStart, settings: OpenOptions): Promise<Database> {
   const place = await takePlace(options, settings)
   try {
-    // it may be starting as well
+    // PostgreSQL may still be starting
     return leaving(
       await startStages(place.waitSeconds, { monotonic: PROCESS_CLOCK, warn: settings.warn })(place.open),
       place,
@@ -67,9 +67,9 @@ export async function openDatabase(options: DatabaseStart, settings: OpenOptions
 }
 
 /**
- * The same for somebody who can do without it for a while: where it is away, locked, cannot be written to, or does not answer
- * for three seconds, what is given back is the database as soon as it is there. Throws what `openDatabase` throws where waiting is no
- * help.
+ * Same as `openDatabase`, for a caller that can work without the database for a while. If it is unreachable, locked or
+ * read-only, or does not answer within three seconds, returns a database that connects as soon as possible. Throws what
+ * `openDatabase` throws if waiting does not help.
  */
 export async function openOrAwait(options: DatabaseStart, settings: OpenOptions): Promise<Database> {
   const place = await takeOrAwaitPlace(options, { ...settings, mustNotWait: true })
@@ -88,8 +88,8 @@ export async function openOrAwait(options: DatabaseStart, settings: OpenOptions)
 }
 
 /**
- * Opens the same database beside a server that may be running on it, and makes none: throws where there is none, or
- * where its tables are not those of this version.
+ * Opens the database alongside a server that may be running on it. Creates nothing: throws if there is no database or
+ * if its tables do not match this version.
  */
 export async function openAsGuest(options: DatabaseChoice, settings: OpenOptions): Promise<Database> {
   const postgres = postgresConfigOf(options)
@@ -107,7 +107,7 @@ export async function openAsGuest(options: DatabaseChoice, settings: OpenOptions
   }
 }
 
-/** Says so where nothing said which host it is. */
+/** Explains the localhost default in connection errors if no host was given. */
 async function explainUnnamed(options: DatabaseChoice, opening: Promise<Database>): Promise<Database> {
   try {
     return await opening
@@ -118,11 +118,11 @@ async function explainUnnamed(options: DatabaseChoice, opening: Promise<Database
   }
 }
 
-/** Where a database stands; an embedded one's directory is taken. */
+/** Location of a database; the directory of an embedded one is locked. */
 interface Place {
   readonly kind: Database['kind']
   readonly open: () => Promise<Database>
-  /** Seconds that a start waits for it. */
+  /** Seconds that a start waits for the database. */
   readonly waitSeconds: number
   leave(): Promise<void>
 }
@@ -155,7 +155,7 @@ async function takePlace(options: DatabaseStart, settings: PlaceSettings): Promi
   }
 }
 
-/** Takes the place; where nothing can be written there for now, the first opening that finds it otherwise takes it. */
+/** Locks the location; if the location is not writable yet, the first `open` that succeeds in locking it does so. */
 async function takeOrAwaitPlace(options: DatabaseStart, settings: PlaceSettings): Promise<Place> {
   try {
     return await takePlace(options, settings)
@@ -170,12 +170,12 @@ async function takeOrAwaitPlace(options: DatabaseStart, settings: PlaceSettings)
   }
 }
 
-/** The same database, whose end leaves its place. */
+/** Wraps a database so that closing it also releases its location. */
 function leaving(db: Database, place: Place): Database {
   return { ...db, close: () => db.close().finally(() => place.leave()) }
 }
 
-/** Opens a file of which a witness says how far it was, and keeps that up to date. */
+/** Opens a file, compares it with its commit marker, and keeps the marker up to date. */
 async function openWitnessed(paths: DataPaths, { mustNotWait, ...settings }: PlaceSettings): Promise<Database> {
   const last = readWitness(paths.witness)
   if (mustNotWait === true) requireUnlocked(paths.file, 'readers')
@@ -202,7 +202,7 @@ async function openWitnessed(paths: DataPaths, { mustNotWait, ...settings }: Pla
   }
   const noting = witness
   const close = async (): Promise<void> => {
-    // before: what was closed in good order has no log, and must not look as if it had lost it
+    // before closing: a clean close removes the WAL, which must not look like a lost WAL
     noting.ending()
     await db.close().finally(() => noting.close())
   }

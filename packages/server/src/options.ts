@@ -16,7 +16,9 @@ import { SECRET_OPTIONS } from './secret-options.ts'
 import { SSO_OPTIONS } from './sso-options.ts'
 import { withVendorPrefix } from './vendor-prefix.ts'
 
-/** Options of the server. Names of variables: those that people already have, with and without the vendor's prefix. */
+/**
+ * All options of the server. Variables keep the names that operators already use, with and without the vendor's prefix.
+ */
 export const SERVER_OPTIONS = withVendorPrefix({
   ...HTTP_OPTIONS,
   dataDir: {

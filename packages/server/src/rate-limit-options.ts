@@ -1,7 +1,7 @@
 import type { OptionTable } from '@burgee/kit/options/options'
 import { integer } from '@burgee/kit/options/parsers'
 
-/** How often an address may do what costs something. Names of variables: those that people already have. */
+/** Rate limits of costly operations per address. Variables keep the names that operators already use. */
 export const RATE_LIMIT_OPTIONS = {
   simpleLoginLimitPerMinute: {
     env: ['SIMPLE_LOGIN_LIMIT_PER_MINUTE'],

@@ -8,23 +8,23 @@ import { execute } from './services/execute.ts'
 import { createSecrets } from './services/secrets/secrets.ts'
 import { isPasswordLoginOff, putPasswordLogin } from './services/sso/oidc-settings.ts'
 
-/** What a reset on the command line works with. */
+/** Dependencies of a password reset on the command line. */
 export interface ResetDeps {
-  /** Which database it is. */
+  /** Options that identify the database. */
   readonly options: DatabaseChoice
   /** Milliseconds since 1970. */
   readonly clock: () => number
   /** Unpredictable bytes. */
   readonly random: (length: number) => Uint8Array
   readonly logger: Logger
-  /** Whether logins with a password are switched on again, where they were off. */
+  /** True to re-enable password logins if they are off. */
   readonly enablePasswordLogin?: boolean
 }
 
 /**
- * Makes up a password for somebody, named by username or e-mail address, by default the only administrator; a server
- * may be running on the same database, and finds the change there. Throws WhoseError for somebody else, and what keeps
- * the database from opening; it makes no database and no tables.
+ * Generates a password for a user, named by username or e-mail address; by default for the only administrator. A server
+ * may be running on the same database and picks up the change. Throws WhoseError if the user cannot be determined, and
+ * errors of opening the database. Creates no database and no tables.
  */
 export async function resetPassword(
   { options, clock, random, logger, enablePasswordLogin = false }: ResetDeps,
@@ -32,7 +32,7 @@ export async function resetPassword(
 ): Promise<{ readonly name: string; readonly password: string; readonly isPasswordLoginOff: boolean }> {
   const db = await openAsGuest(options, { clock })
   try {
-    // a password is no secret that is ever read again
+    // a generated password is never read again, so no key is needed
     const secrets = createSecrets({ key: undefined, dataDir: undefined, random })
     const world = { db, clock, monotonic: PROCESS_CLOCK, random, logger, secrets, broadcast: createBroadcast(logger) }
     const made = await resetByOperator(world, createPasswords(), login)

@@ -4,7 +4,7 @@ import { integer } from '@burgee/kit/options/parsers'
 const MOST_DAYS = 36_500
 const days = { parse: integer(0, MOST_DAYS), unit: 'days' } as const
 
-/** How long what is not state is kept. */
+/** Retention of history, usage and other data that is not state. */
 export const RETENTION_OPTIONS = {
   eventRetentionDays: {
     env: ['EVENT_RETENTION_DAYS'],

@@ -2,7 +2,7 @@ import type { OptionTable } from '@burgee/kit/options/options'
 import { list, oneOf, type Parser } from '@burgee/kit/options/parsers'
 import { keyBytesOf } from './services/secrets/secret-key.ts'
 
-/** 32 bytes in base64 or hex; given on as it is written. */
+/** 32 bytes in base64 or hex; returned as written. */
 const secretKey: Parser<string> = {
   expects: '32 bytes in base64 or hex, as `openssl rand -base64 32` makes them',
   parse: (value) => {
@@ -12,16 +12,16 @@ const secretKey: Parser<string> = {
   },
 }
 
-/** Several of these, with commas between them. */
+/** Comma-separated list of such keys. */
 const secretKeys: Parser<readonly string[]> = {
   expects: 'keys with commas between them, each 32 bytes in base64 or hex',
   parse: (value) => list.parse(value).map(secretKey.parse),
 }
 
-/** How API tokens are kept: only their digest, or their secret as well, encrypted. */
+/** Storage of API tokens: the digest only, or also the encrypted secret. */
 export const TOKEN_SECRETS = ['hashed', 'readable'] as const
 
-/** Options of what has to be read again after it was stored. */
+/** Options of secrets that must be readable again after they are stored. */
 export const SECRET_OPTIONS = {
   secretKey: {
     env: ['BURGEE_SECRET_KEY'],

@@ -11,12 +11,12 @@ import type { Retention } from './services/retention/retention.ts'
 import type { ServerWorld } from './services/server-world.ts'
 import type { OpenBroadcast } from './services/shared-broadcast.ts'
 
-/** What ends with a server. */
+/** Parts that are closed with a server. */
 export interface Ending {
   readonly options: ServerOptions
   readonly world: ServerWorld
   readonly broadcast: OpenBroadcast
-  /** Undefined where nothing is kept on disk. */
+  /** Undefined if snapshots are disabled. */
   readonly keeper: StateKeeper | undefined
   readonly lifetimes: Lifetimes
   readonly retention: Retention
@@ -25,7 +25,10 @@ export interface Ending {
   readonly deliverer: Deliverer
 }
 
-/** The app cuts off requests that do not end in time, and a database that hangs cannot hold the process: a stop always ends. */
+/**
+ * Closes a server. Always finishes: the app aborts requests that do not end in time, and time limits keep a hanging
+ * database from blocking the process.
+ */
 export async function closeAll(
   app: Pick<App, 'close'>,
   { world, options, broadcast, keeper, lifetimes, retention, schedule, tokenSharing, deliverer }: Ending,

@@ -45,18 +45,21 @@ import { refuseUnstorable } from './store/errors.ts'
 import { EventNames } from './store/events/event-names.ts'
 import type { KeptState, KeptToken } from './store/kept/kept-state.ts'
 
-/** How secrets are kept that must be read again. */
+/** Encryption of secrets that must be readable again. */
 export type Sealing = Pick<World, 'secrets' | 'readableSecrets'>
 
 type SealingOptions = Pick<ServerDeps['options'], 'secretKey' | 'secretKeyPrevious' | 'apiTokenSecrets'> &
   DatabaseChoice
 
-/** What that is made by. */
+/** Dependencies of `sealingOf`. */
 export interface SealingDeps extends Pick<ServerDeps, 'random' | 'logger'> {
   readonly options: SealingOptions
 }
 
-/** Makes that by the options. Throws where API tokens are to be readable and there is no key, nor a place for one. */
+/**
+ * Creates the encryption of secrets by the options. Throws if API tokens must be readable, no key is given, and there
+ * is no data directory to store one in.
+ */
 export function sealingOf({ options, random, logger }: SealingDeps): Sealing {
   const { secretKey: key, secretKeyPrevious: previous, apiTokenSecrets } = options
   const dataDir = postgresConfigOf(options) === undefined ? options.dataDir : undefined
@@ -66,14 +69,14 @@ export function sealingOf({ options, random, logger }: SealingDeps): Sealing {
   return { secrets, readableSecrets: createReadableSecrets(secrets, logger) }
 }
 
-/** With what integrations are told. */
+/** Creates what deliveries to integrations need, by the options. */
 export function deliveryMeansOf({ options, clock, deliveries = {} }: ServerDeps, { secrets }: Sealing): DeliveryMeans {
   const { resolve = resolveBySystem } = deliveries
   const guard = { allowPrivate: options.integrationAllowPrivateAddresses, resolve }
   return { guard, secrets, baseUrl: publicUrl(options), clock }
 }
 
-/** What tells them; its series are those of the server. */
+/** Creates the sender of integration messages; its metrics are part of the server's. */
 export function delivererOf(world: ServerWorld, { pausesMs = PAUSES_MS }: ServerDeps['deliveries'] = {}): Deliverer {
   return new Deliverer(world, {
     ...world.deliveryMeans,
@@ -82,12 +85,12 @@ export function delivererOf(world: ServerWorld, { pausesMs = PAUSES_MS }: Server
   })
 }
 
-/** Most of what people may put into one thing, by the options. */
+/** Returns the configured resource limits. */
 export function limitsOf(options: ServerDeps['options']): World['resourceLimits'] {
   return { segmentValues: options.segmentValuesLimit, strategySegments: options.strategySegmentsLimit }
 }
 
-/** What sends mails, by the options. Throws OptionsError; warns of options that have no effect. */
+/** Creates the mail transport by the options. Throws OptionsError; warns about options that have no effect. */
 export function smtpOf({ options, logger }: Pick<ServerDeps, 'options' | 'logger'>): Send | undefined {
   const idle = mailOptionsWithoutHost(options)
   if (idle.length > 0) {
@@ -109,26 +112,26 @@ function mailsOf(world: World, { options, mails }: ServerDeps, send: Send | unde
   })
 }
 
-/** What is opened before a world is made of it. */
+/** Parts that are opened before the world is composed. */
 export interface WorldParts {
   readonly db: Database
   readonly sealing: Sealing
-  /** Undefined where no mail is sent. */
+  /** Undefined if no mail is sent. */
   readonly smtp: Send | undefined
-  /** How people and their directory come in, and what is seen of those who use flags. */
+  /** Single sign-on, SCIM access and traffic samples. */
   readonly ways: Pick<ServerWorld, 'signIn' | 'scim' | 'traffic'>
   readonly deliveryMeans: DeliveryMeans
   readonly broadcast: OpenBroadcast
   readonly passwords: Passwords
   readonly settings: Settings
   readonly telemetry: Telemetry
-  /** What is served until the database is there; undefined where it is. */
+  /** Snapshot to serve until the database can be reached; undefined if it is reachable. */
   readonly away: KeptState | undefined
-  /** What the process before knew of tokens. */
+  /** Tokens that the previous process knew. */
   readonly tokens: readonly KeptToken[]
 }
 
-/** The world of a server, and all that works in it. */
+/** Composes the world of a server with all its services. */
 export function worldOf(
   deps: ServerDeps,
   { db, sealing, smtp, ways, deliveryMeans, broadcast, passwords, settings, telemetry, away, tokens }: WorldParts,
@@ -160,7 +163,7 @@ export function worldOf(
   })
   const rights = createPeopleRights(base)
   const hidden = createHiddenProjects(base)
-  // hears of a deleted token before its streams end
+  // subscribed first: must learn of a deleted token before the token's streams end
   const tokenChanges = new TokenWatch(base)
   const world: ServerWorld = {
     ...base,

@@ -47,57 +47,60 @@ import { HeardDatabase } from './store/heard-database.ts'
 
 export type { ServerDeps } from './server-deps.ts'
 
-/** A server on its database that answers requests. */
+/** Server that is connected to its database and answers requests. */
 export interface BurgeeServer {
-  /** For `inject` in tests and for further plugins before `listen`. */
+  /** HTTP app, for `inject` in tests and for further plugins before `listen`. */
   readonly app: ReturnType<typeof createServerApp>['app']
-  /** Every endpoint as a value: for documentation, and for tests of all of them. */
+  /** Every endpoint as a value, for documentation and for tests that cover all endpoints. */
   readonly routes: readonly RouteShape[]
-  /** The first login, as long as nobody has used it: made at this start, or by another server a moment ago. */
+  /** First login while it is unused: created at this start, or by another server shortly before. */
   readonly firstLogin: FirstLogin | undefined
-  /** Whether this is the first start on this database, and no other node was first. */
+  /** True if this is the first start on this database, ahead of any other node. */
   readonly isNew: boolean
   /**
-   * Where the database was away at the start, the first login that is to be said once it is there; undefined in all other
-   * cases.
+   * First login to announce once the database can be reached, if the database was away at the start. Resolves to
+   * undefined in all other cases.
    */
   readonly lateLogin: Promise<FirstLogin | undefined>
-  /** Begins to accept connections at the configured address. Throws ListenError. */
+  /** Accepts connections at the configured address. Throws ListenError. */
   listen(): Promise<{ url: string; port: number }>
-  /** Not ready any more, and every reply is the last of its connection; listening goes on. */
+  /** Reports not ready and closes each connection after its next reply; continues to listen. */
   drain(): void
-  /** Stops accepting, ends what is in flight, writes usage, frees the database; each for some seconds at most. */
+  /**
+   * Shuts down gracefully: stops accepting, finishes requests in flight, writes usage, closes the database. Each step
+   * is limited to a few seconds.
+   */
   close(): Promise<void>
-  /** What SDKs download, for a consumer in this process; `['*']` means all projects. */
+  /** Returns the SDK document for a consumer in this process; `['*']` means all projects. */
   features(wanted: {
     readonly environment: string
     readonly projects: readonly string[]
   }): Promise<{ revision: Revision; document: ClientFeatures }>
   /**
-   * Calls when what SDKs download has changed, in an environment that was asked for; whoever made the change waits for the
-   * promise, a second at most. The result ends it.
+   * Calls the listener when the SDK document of a requested environment has changed. The author of the change waits for
+   * the listener's promise, for at most one second. Returns a function that unsubscribes.
    */
   onChange(listener: () => void | Promise<void>): () => void
-  /** Counts usage that a consumer in this process reports. */
+  /** Counts usage reported by a consumer in this process. */
   recordMetrics(environment: string, appName: string, bucket: Bucket): Promise<void>
-  /** What is to hear of contexts that a consumer in this process evaluates flags of a scope for. */
+  /** Returns a function to call with each context that a consumer in this process evaluates flags of `scope` for. */
   seen(scope: FrontendScope): SeenContext
-  /** Marks flags that have outlived their type, as is done every hour from `listen` on. */
+  /** Marks flags that have outlived their type; runs hourly after `listen`. */
   markOverdue(): Promise<void>
-  /** Removes what is older than it is kept, as is done every hour from `listen` on. */
+  /** Removes data past its retention; runs hourly after `listen`. */
   removeOld(): Promise<void>
-  /** Applies change requests whose time has come, as is done at that time from `listen` on. */
+  /** Applies change requests that are due; runs on schedule after `listen`. */
   applyDue(): Promise<void>
-  /** Writes usage that waits in memory. */
+  /** Writes usage that is buffered in memory. */
   flush(): Promise<void>
-  /** Adds a few flags to play with; those that exist stay as they are. */
+  /** Adds a few demo flags; existing flags are not changed. */
   seedDemo(): Promise<void>
 }
 
 /**
- * Opens the database (and owns its directory where it is embedded), makes what the first start makes, and builds the
- * HTTP app. Throws DirectoryInUse, FirstStartError, or what the file system or the database throw; then nothing stays
- * open.
+ * Opens the database (and locks its directory if it is embedded), creates the initial content on the first start, and
+ * builds the HTTP app. Throws DirectoryInUse, FirstStartError, or errors of the file system or the database; in that
+ * case everything is closed again.
  */
 export async function createServer(deps: ServerDeps): Promise<BurgeeServer> {
   const { options, logger } = deps
@@ -165,7 +168,7 @@ export async function createServer(deps: ServerDeps): Promise<BurgeeServer> {
   }
 }
 
-/** How people and their directory come in, and what is seen of those who use flags. */
+/** Opens single sign-on, SCIM access and traffic samples. */
 async function openWays(world: World, options: ServerOptions, isAway: boolean): Promise<WorldParts['ways']> {
   return {
     signIn: await openSignInWays(world, options, isAway),
@@ -174,10 +177,10 @@ async function openWays(world: World, options: ServerOptions, isAway: boolean): 
   }
 }
 
-/** Of a start whose database is away. */
+/** Result of a start whose database is away. */
 const NOT_BEGUN: Start = { isNew: false, login: undefined }
 
-/** It is looked at twice a second: after this, nobody is to wait for what does not answer. */
+/** The database is polled twice a second. After this long without an answer, requests fail instead of waiting. */
 const SILENCE_MS = 10_000
 
 function heardOver(db: Database, { contact }: OpenBroadcast): HeardDatabase {
@@ -188,7 +191,7 @@ function heardOver(db: Database, { contact }: OpenBroadcast): HeardDatabase {
   )
 }
 
-/** What each start does on its database. */
+/** Runs the steps that every start performs on its database. */
 async function begunOn(
   world: World,
   starting: FirstStartDeps,
@@ -202,7 +205,7 @@ async function begunOn(
   return start
 }
 
-/** The same, where that comes later. */
+/** Runs those steps after a late arrival of the database, then reads the documents. */
 async function beginOn(world: ServerWorld, begin: () => Promise<Start>): Promise<Start> {
   const begun = await begin()
   await world.documents.readAll()
@@ -210,7 +213,7 @@ async function beginOn(world: ServerWorld, begin: () => Promise<Start>): Promise
   return begun
 }
 
-/** Where a server with these options listens; for a look before it is made. */
+/** Returns the address that a server with these options listens on; also used to check it before a server exists. */
 export function listenAt({ port, host, listenBacklog }: Pick<ServerOptions, 'port' | 'host' | 'listenBacklog'>) {
   return { port, host, backlog: listenBacklog, portNames: 'PORT, --port', hostNames: 'HTTP_HOST, --host' }
 }
@@ -229,9 +232,9 @@ function firstStartOptions(options: ServerOptions): FirstStartOptions {
   }
 }
 
-/** What a server has besides its world. */
+/** Parts of a server outside its world. */
 interface Own extends Pick<Ending, 'options' | 'broadcast' | 'keeper' | 'deliverer'> {
-  /** What a start does on its database that was away; undefined where it is done. */
+  /** Late start of a server whose database was away; undefined if the start is complete. */
   readonly later?: Promise<Start | undefined>
 }
 

@@ -1,10 +1,10 @@
 import { OptionsError, type OptionTable, type Parsed } from '@burgee/kit/options/options'
 import { flag, list, oneOf, text } from '@burgee/kit/options/parsers'
 
-/** Roles by which people may begin. */
+/** Roles that new accounts can start with. */
 const ROLES = ['Viewer', 'Editor', 'Admin'] as const
 
-/** Single sign-on by variables; with the first three of them, nothing of it is set over the API. */
+/** Single sign-on by variables; with the first three set, the API cannot change any of it. */
 export const SSO_OPTIONS = {
   oidcDiscoverUrl: {
     env: ['OIDC_DISCOVER_URL'],
@@ -59,7 +59,7 @@ export const SSO_OPTIONS = {
 /** Values of these options. */
 export type SsoOptions = Parsed<typeof SSO_OPTIONS>
 
-/** Whether the options set single sign-on. Throws OptionsError where they say a part of it only. */
+/** Returns true if the options configure single sign-on. Throws OptionsError if they are incomplete. */
 export function isSetByOptions(options: SsoOptions): boolean {
   const { oidcDiscoverUrl: url, oidcClientId: id, oidcClientSecret: secret } = options
   if (url !== undefined && id !== undefined && secret !== undefined) return true

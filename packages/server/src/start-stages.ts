@@ -9,8 +9,9 @@ const MS_PER_SECOND = 1000
 const RETRY_MS = 1000
 
 /**
- * Returns what runs the stages of a start one by one. A stage that the database interrupts is repeated until
- * `waitSeconds` (DATABASE_WAIT) after this call; rejects with the last failure then. A stage leaves nothing half done.
+ * Returns a function that runs the stages of a start one by one. A stage that fails because the database is unavailable
+ * is repeated until `waitSeconds` (DATABASE_WAIT) after this call; then the last error is thrown. A stage leaves
+ * nothing half done.
  */
 export function startStages(
   waitSeconds: number,

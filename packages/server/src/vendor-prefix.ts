@@ -1,10 +1,10 @@
 import type { OptionTable } from '@burgee/kit/options/options'
 
 const PREFIX = 'UNLEASH_'
-/** Kubernetes itself sets UNLEASH_PORT, to an address, where a service has that name. */
+/** Kubernetes sets UNLEASH_PORT to a URL if a service is called "unleash". */
 const NEVER = new Set(['UNLEASH_PORT'])
 
-/** The table with every variable also under the established server's prefix, after all that have none. */
+/** Returns the option table with every variable also under the prefix of Unleash; unprefixed names take precedence. */
 export function withVendorPrefix<T extends OptionTable>(table: T): T {
   const rows = Object.entries(table).map(([name, row]) => {
     const plain = row.env ?? []

@@ -1,9 +1,8 @@
-/** Version of this package; held equal to package.json by a test. */
+/** Version of this package; a test keeps it equal to package.json. */
 export const VERSION = '0.1.0'
 
 /**
- * What clients are told that look for a version of the established server before they go on: the one whose API this is,
- * with our own as build metadata, which by semver 2.0 §10 is no part of the order. True, and as good as 5.12.8 to
- * whoever compares.
+ * Version reported to clients that check for a version of Unleash: the one whose API this server implements, with our
+ * own version as build metadata. Semver 2.0 §10 ignores build metadata in comparisons, so it compares as 5.12.8.
  */
 export const WIRE_VERSION = `5.12.8+burgee.${VERSION}`

@@ -14,7 +14,7 @@ import { createStaleInbox, type StaleInbox } from './stale/stale-flags.ts'
 import { createSdkGaps } from './usage/sdk-gaps.ts'
 import type { World } from './world.ts'
 
-/** What people read of flags and projects, out of memory as far as it goes (ADR 0035). */
+/** In-memory read models of the admin API (ADR 0035). */
 export interface Administration {
   readonly marks: Marks
   readonly catalog: Catalog
@@ -26,20 +26,20 @@ export interface Administration {
   readonly pastPlayground: PastPlayground
   readonly proposedPlayground: ProposedPlayground
   readonly revisions: Revisions
-  /** Replies that are kept, by what they show. */
+  /** Cached replies of the flag and project pages. */
   readonly keptPages: { readonly flags: KeptReplies; readonly projects: KeptReplies }
 }
 
 const MAX_FLAG_PAGES_BYTES = 24 * 1024 * 1024
 const MAX_PROJECT_PAGES_BYTES = 8 * 1024 * 1024
 
-/** Reads nothing until somebody asks. */
+/** Creates the read models; nothing is read before the first request. */
 export function createAdministration(world: World & { readonly broadcast: OpenBroadcast }): Administration {
   const marks = createMarks(world)
   const catalog = new FollowingCatalog({ ...world, marks })
   const favorites = createFavorites(world)
   const revisions = createRevisions(world.broadcast)
-  // each has a state of its own
+  // each cache holds its own state
   const keptPages = {
     flags: createKeptReplies(MAX_FLAG_PAGES_BYTES),
     projects: createKeptReplies(MAX_PROJECT_PAGES_BYTES),

@@ -4,42 +4,42 @@ import type { CommitListener } from '@burgee/serving/sdk/flag-streams'
 import type { Revision } from '../store/epochs.ts'
 import type { StoredEvent } from '../store/events/events.ts'
 
-/** Hears of committed events, in order. A promise says when what follows from them is in effect. */
+/** Receives committed events in order. A returned promise resolves once their effects are in place. */
 export type Listener = (events: readonly StoredEvent[]) => void | Promise<void>
 
-/** Tells parts of this process what was committed, each event once and in the order of ids. */
+/** Publishes committed events to parts of this process, each event once and in the order of ids. */
 export interface Broadcast {
   /**
-   * Calls every listener and waits for what they do, a second at the longest; what takes longer goes on. A listener
-   * that throws is logged and keeps nobody else from hearing. Never rejects.
+   * Calls every listener and waits for their promises, for at most one second; slower listeners continue. An error of a
+   * listener is logged and does not affect other listeners. Never rejects.
    */
   publish(events: readonly StoredEvent[]): Promise<void>
   /**
-   * Adds a listener and returns what removes it again. `restored` is called instead when the database was set back:
-   * everything that was read from it may be different, and what is read from now on is of the new life.
+   * Adds a listener and returns a function that removes it. `restored` is called instead of the listener if the
+   * database was restored: everything read before may be stale, and later reads are of the new epoch.
    */
   subscribe(listener: Listener, restored: Restored): () => void
 }
 
-/** Hears that the database was set back, and where it stands now. */
+/** Called with the current position after the database was restored. */
 export type Restored = (now: Revision) => void | Promise<void>
 
-/** A broadcast whose listeners can be told of a restore. */
+/** Broadcast within one process, which can also notify listeners of a restore. */
 export interface LocalBroadcast extends Broadcast {
-  /** Calls every listener at once and waits for nothing. Never throws. */
+  /** Calls every listener synchronously, without waiting for promises. Never throws. */
   tell(events: readonly StoredEvent[]): void
-  /** Waits for what listeners are doing about what they heard, a second at the longest. Never rejects. */
+  /** Waits for pending promises of listeners, for at most one second. Never rejects. */
   settled(): Promise<void>
   /**
-   * Calls every listener's `restored`; one that throws is logged. Rejects after all have been called where one of them
-   * could not read: call it again then.
+   * Calls `restored` of every listener; synchronous errors are logged. If a returned promise rejects, rejects after all
+   * have been called; the caller must then call it again.
    */
   restored(now: Revision): Promise<void>
 }
 
 const LONGEST_WAIT_MS = 1000
 
-/** A broadcast within this process. */
+/** Creates a broadcast within this process. */
 export function createBroadcast(logger: Logger): LocalBroadcast {
   const listeners = new Set<{ readonly heard: Listener; readonly restored: Restored }>()
   const working = new Set<Promise<void>>()
@@ -89,7 +89,7 @@ export function createBroadcast(logger: Logger): LocalBroadcast {
   return local
 }
 
-/** When changes were made that reach environments ('': all of them), as streams of flags want to hear it. */
+/** Returns a subscription to the commit times of changes by environment ('': all environments), for flag streams. */
 export function commitsOf(broadcast: Pick<Broadcast, 'subscribe'>): (listener: CommitListener) => () => void {
   return (listener) =>
     broadcast.subscribe(

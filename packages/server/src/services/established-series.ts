@@ -9,28 +9,28 @@ import { createSeriesNames, type SeriesNames } from './series-names.ts'
 import type { AdmittedCount } from './usage/usage-admission.ts'
 
 /**
- * Series under the names by which dashboards for the established server ask for them. Names of flags are those of flags
- * that there are, and bounded; names of private projects are not in them. Source: wire protocol
+ * Metrics under the names that dashboards for Unleash use. Labels contain names of existing flags only, in bounded
+ * number, and no names of private projects. Source: wire protocol
  */
 export interface EstablishedSeries {
   /** Counts usage that was written. */
   readonly used: (counts: readonly Pick<AdmittedCount, 'featureName' | 'project' | 'appName' | 'yes' | 'no'>[]) => void
   /** Counts changes of flags. */
   readonly changed: (events: readonly StoredEvent[]) => void
-  /** Adds what is read of the database and of the installation when the series are asked for. */
+  /** Adds metrics that are read from the database and the installation on each scrape. */
   watch(db: Database, figures: () => Figures | undefined): void
-  /** Looks up which names are private and which are gone; to be called before the series are read. */
+  /** Looks up private and deleted names; must be called before a scrape. */
   refresh(): Promise<void>
 }
 
-/** What bounds series with names of flags. */
+/** Bounds of metrics with flag names. */
 export interface FlagSeriesBounds {
   /** Maximum number of combinations of names, for each series and level of detail. */
   readonly limit: number
   readonly monotonic: MonotonicClock
 }
 
-/** What an event did, as those series call it. */
+/** Value of the label `action` by event type. */
 const ACTIONS: ReadonlyMap<string, string> = new Map([
   ['feature-created', 'created'],
   ['feature-archived', 'archived'],
@@ -47,7 +47,7 @@ const ACTIONS: ReadonlyMap<string, string> = new Map([
   ['feature-strategy-remove', 'updated'],
 ])
 
-/** Adds them to the server's. */
+/** Adds these metrics to the registry of the server. */
 export function addEstablishedSeries(registry: SeriesRegistry, bounds: FlagSeriesBounds): EstablishedSeries {
   const usage = new NamedCounter({
     ...bounds,
@@ -100,7 +100,7 @@ function countUpdates(updates: NamedCounter, events: readonly StoredEvent[], typ
   for (const event of events) {
     const action = ACTIONS.get(event.type)
     if (action === undefined) continue
-    // the name goes with the flag
+    // an archived flag's name is removed from the labels
     const flag = action === 'archived' ? '' : (event.featureName ?? '')
     const project = event.project ?? ''
     const environment = event.environment ?? ''

@@ -10,7 +10,7 @@ import { type ChosenLimits, USUAL_LIMITS } from './resource-limits.ts'
 import { requireWithinLimits } from './targeting/strategy-limits.ts'
 import { newUuid, type World } from './world.ts'
 
-/** When and by whom a change is made, and ids for what it makes. */
+/** Time, author, limits and id source of a change. */
 export interface Moment extends Pick<World, 'random' | 'secrets' | 'readableSecrets'> {
   readonly now: number
   readonly resourceLimits: ChosenLimits
@@ -18,38 +18,38 @@ export interface Moment extends Pick<World, 'random' | 'secrets' | 'readableSecr
   readonly newId: () => string
 }
 
-/** What a change did: its result, and the events of it; no events means that nothing changed. */
+/** Result of a change and its events. No events means that nothing changed. */
 export interface Outcome<O> {
   readonly result: O
   readonly events: readonly NewEvent[]
-  /** Bytes that it stores besides its events, as far as whoever makes it chooses them. */
+  /** Bytes that the change stores besides its events, as far as the caller chooses them. */
   readonly stores?: number
-  /** It ends access: the budget of what people store never refuses it. */
+  /** Set if the change revokes access: the storage budget never refuses it. */
   readonly endsAccess?: true
-  /** For which environments of a project this was reviewed: a change request that was approved. */
+  /** Environments for which the change was reviewed, by project: set for an approved change request. */
   readonly reviewed?: readonly ProjectPlace[] | undefined
 }
 
-/** A change reads and writes state in `tx` and says what happened. It never commits, publishes or sees HTTP. */
+/** Function that reads and writes state in `tx` and returns its events. It never commits, publishes or sees HTTP. */
 export type Change<I, O> = (tx: Tx, input: I, moment: Moment) => Promise<Outcome<O>>
 
 /**
- * A change of one flag, in two steps: what it has to know, and the change. It reads and writes nothing that belongs to
- * another flag, so that what it has to know can be read while others write.
+ * Change of one flag, in two steps: a read and the change itself. It reads and writes nothing that belongs to another
+ * flag, so the read can run while other changes are being written.
  */
 export interface FlagChange<I, K, O> {
   readonly read: (reader: Reader, input: I) => Promise<K>
   readonly write: (tx: Tx, input: I, moment: Moment, known: K) => Promise<Outcome<O>>
 }
 
-/** Both steps, one after the other. */
+/** Combines both steps into one change: the read, then the write. */
 export function inOneStep<I, K, O>({ read, write }: FlagChange<I, K, O>): Change<I, O> {
   return async (tx, input, moment) => write(tx, input, moment, await read(tx, input))
 }
 
 /**
- * The same change, with what `view` shows of its result, read in its transaction: a change that was made and then could not
- * be shown would be told as one that failed.
+ * Extends a change with a view of its result, read in the same transaction. A view read after the commit could fail,
+ * and a committed change would then be reported as failed.
  */
 export function shown<I, O, V>(change: Change<I, O>, view: (tx: Tx, result: O) => Promise<V>): Change<I, V> {
   return async (tx, input, moment) => {
@@ -62,15 +62,16 @@ interface Written<O> {
   readonly result: O
   readonly stored: readonly StoredEvent[]
   readonly changed?: ChangedFlags | undefined
-  /** Lines for the log once the change is committed. */
+  /** Log lines to write once the change is committed. */
   readonly lines?: readonly string[]
 }
 
 /**
- * The one door for administrative writes: state and events commit together or not at all, under the writer lock;
- * subscribers hear of them after the commit, and cannot undo it. What holds for all changes is held here: environments
- * that a change leaves on without an enabled strategy are switched off with it, and environments that take changes by change
- * request only are changed by nothing else. Throws what the change throws, and NoAccessError for those.
+ * Runs an admin write; the only entry point for these. State and events commit together or not at all, under the writer
+ * lock. Subscribers are notified after the commit and cannot undo it. Rules for all changes are enforced here: an
+ * environment that the change leaves enabled without an enabled strategy is disabled with it, and environments that
+ * require change requests reject direct changes. Throws what the change throws, and NoAccessError for direct changes to
+ * such environments.
  */
 export async function execute<I, O>(world: World, author: Doer, change: Change<I, O>, input: I): Promise<O> {
   return publish(
@@ -80,14 +81,14 @@ export async function execute<I, O>(world: World, author: Doer, change: Change<I
   )
 }
 
-/** The same for a change of one flag. */
+/** Same as `execute`, for a change of one flag. */
 export async function executeFlagChange<I extends FlagRef, K, O>(
   world: World,
   author: Doer,
   { read, write }: FlagChange<I, K, O>,
   input: I,
 ): Promise<O> {
-  // whether it needs a change request is asked with the rest: then all that it writes goes at once, with the commit
+  // the guards are read together with the flag, so that all writes go out with the commit
   const ask = async (reader: Reader) => {
     const [before, guarded] = await Promise.all([read(reader, input), guardedIn(reader, author, [input.project])])
     return { before, guarded }
@@ -102,14 +103,15 @@ export async function executeFlagChange<I extends FlagRef, K, O>(
   return publish(world, author, written)
 }
 
-/** Which flag a change is of, and in which project it is said to be. */
+/** Name of the flag to change, and the project that the caller names for it. */
 interface FlagRef {
   readonly project: string
   readonly feature: string
 }
 
 /**
- * What somebody would see after a change, of which nothing stays. Throws what the change throws; guards are not asked.
+ * Performs a dry run: applies the change, reads with `look`, then always rolls back. Throws what the change throws.
+ * Does not enforce guards.
  */
 export async function rehearse<I, O, T>(
   world: World,
@@ -128,7 +130,7 @@ export async function rehearse<I, O, T>(
   }
 }
 
-/** Ends what was only tried. */
+/** Thrown to roll back a dry run. */
 class Undone extends Error {
   override readonly name = 'Undone'
   readonly seen: unknown
@@ -139,7 +141,7 @@ class Undone extends Error {
   }
 }
 
-/** Read under the lock, so that times follow the order of ids. */
+/** Builds the context of a change. Called under the writer lock, so that times follow the order of ids. */
 function momentOf(world: World, author: Author): Moment {
   const { random, secrets, readableSecrets, resourceLimits = USUAL_LIMITS } = world
   const given = { random, secrets, readableSecrets, resourceLimits }
@@ -172,7 +174,10 @@ async function carryOut<O>(
   return new LastAnswer(answer, { hasEvents: true, changed })
 }
 
-/** Which flags these change in which environments; undefined where one of them changes more than that. */
+/**
+ * Returns the flags and environments that the events change, or undefined if an event changes more than one flag in one
+ * environment.
+ */
 function changedBy(events: readonly NewEvent[]): ChangedFlags | undefined {
   const reaching = events.filter((event) => reachOf(event) !== null)
   const places = reaching.flatMap(({ featureName, environment }) =>
@@ -201,7 +206,9 @@ async function publish<O>(
   return result
 }
 
-/** The narrow door: usage counters, last-seen times and sessions, which no one audits. One transaction, no events. */
+/**
+ * Runs a write outside the audit log (usage counters, last-seen times, sessions) in one transaction, without events.
+ */
 export function record<T>(world: World, work: (tx: Tx) => Promise<T>): Promise<T> {
   return world.db.count(work)
 }

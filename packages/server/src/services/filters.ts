@@ -1,10 +1,10 @@
 import { invalid } from '@burgee/kit/input/refusals'
 
-/** A condition of a search as the wire writes it: `IS:a`, `IS_ANY_OF:a,b`, `IS_NOT:a`, `IS_NONE_OF:a,b`. */
+/** Search condition, as in `IS:a`, `IS_ANY_OF:a,b`, `IS_NOT:a`, `IS_NONE_OF:a,b`. */
 export interface Filter {
-  /** Whether a flag or event with any of the values is kept, or one with none of them. */
+  /** True if items that match are included, false if they are excluded. */
   readonly isWanted: boolean
-  /** All of the values are asked for, not any of them. */
+  /** True if an item must have all values to match, false if any value suffices. */
   readonly isForAll: boolean
   readonly values: readonly string[]
 }
@@ -29,7 +29,7 @@ const KINDS: ReadonlyMap<string, Kind> = new Map([
   ['EXCLUDE_ALL', NOT_ALL],
 ])
 
-/** Reads a condition; undefined where there is none. Throws ValidationError naming the parameter. */
+/** Parses a condition; returns undefined if there is none. Throws ValidationError naming the parameter. */
 export function filterOf(text: string | undefined, parameter: string): Filter | undefined {
   if (text === undefined) return undefined
   const colon = text.indexOf(':')
@@ -45,7 +45,7 @@ export function filterOf(text: string | undefined, parameter: string): Filter | 
   return { ...kind, values }
 }
 
-/** Whether what has these values meets the condition; without one everything does. */
+/** Returns true if the values of an item meet the condition, or if there is no condition. */
 export function meets(filter: Filter | undefined, own: readonly string[]): boolean {
   if (filter === undefined) return true
   const has = (value: string) => own.includes(value)
@@ -53,14 +53,14 @@ export function meets(filter: Filter | undefined, own: readonly string[]): boole
   return isMet === filter.isWanted
 }
 
-/** Whether what has one value meets the condition, for many that are asked about. */
+/** Returns a predicate for items with a single value; faster than `meets` for many items. */
 export function oneMeets({ isWanted, isForAll, values }: Filter): (own: string) => boolean {
   const wanted = new Set(values)
   const has = isForAll && wanted.size > 1 ? () => false : (own: string) => wanted.has(own)
   return (own) => has(own) === isWanted
 }
 
-/** A date or date and time, in milliseconds. Throws ValidationError naming the parameter. */
+/** Parses a date or a date with time into milliseconds. Throws ValidationError naming the parameter. */
 export function timeOf(text: string, parameter: string): number {
   const time = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN
   if (Number.isNaN(time)) throw invalid(`"${parameter}" must be a date`, `query/${parameter}`)

@@ -4,7 +4,7 @@ import { patched } from './json-patch.ts'
 
 const document = () => JSON.parse('{"a":1,"list":["x","y"],"deep":{"b/c":{"~":true}},"__proto__":{"own":1}}') as object
 
-/** Rows after RFC 6902, appendix A, in our words. */
+/** Cases from RFC 6902, appendix A, reworded. */
 describe('a patch', () => {
   test.each([
     ['adds a member', [{ op: 'add', path: '/n', value: null }], { n: null }],

@@ -8,8 +8,8 @@ type Container = Record<string, unknown> | unknown[]
 const MOST_RESULT_CHARACTERS = 1_000_000
 
 /**
- * Applies a JSON Patch (RFC 6902) to a copy of a JSON value. Throws ValidationError naming the operation for a path
- * that does not exist or a test that fails. Names like `__proto__` are members like any other.
+ * Applies a JSON Patch (RFC 6902) to a copy of a JSON value. Throws ValidationError naming the operation if a path does
+ * not exist or a test fails. Names like `__proto__` are ordinary members.
  */
 export function patched(value: unknown, patch: Patch): unknown {
   let document: unknown = structuredClone(value)
@@ -20,7 +20,7 @@ export function patched(value: unknown, patch: Patch): unknown {
       if (!(error instanceof PatchError)) throw error
       throw invalid(`"${operation.op}" at "${operation.path}" ${error.message}`, `body/${index}/path`)
     }
-    // copies of copies double with each operation
+    // nested copies double the document with each operation
     if (operation.op === 'copy' && JSON.stringify(document).length > MOST_RESULT_CHARACTERS) {
       throw invalid('The patch makes the document too large', 'body')
     }
@@ -57,7 +57,7 @@ function sourceOf(from: string | undefined): string {
   return from
 }
 
-/** `/a/b~1c` → ['a', 'b/c']. */
+/** Splits a JSON Pointer: `/a/b~1c` → ['a', 'b/c']. */
 function stepsOf(path: string): string[] {
   if (path === '') return []
   if (!path.startsWith('/')) throw new PatchError('must begin with "/"')
@@ -117,7 +117,7 @@ function removed(document: unknown, path: string): unknown {
   return document
 }
 
-/** JSON text that does not depend on the order of members. */
+/** Serializes to JSON independently of member order. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, item: unknown) =>
     typeof item === 'object' && item !== null && !Array.isArray(item)

@@ -3,14 +3,14 @@ import type { Labels } from '@burgee/kit/series/series'
 
 /** Default for the maximum number of label combinations of each level of detail. */
 export const DEFAULT_FLAG_SERIES_LIMIT = 2000
-/** Label value in place of names for which there is no room. */
+/** Label value that replaces names when the limit is reached. */
 export const OTHER_LABEL = 'other'
-/** Label value in place of every name that belongs to a private project. */
+/** Label value that replaces every name of a private project. */
 export const PRIVATE_LABEL = '(private)'
-/** A combination that was not counted for that long gives way to a new one. */
+/** Combinations idle for this long can be replaced by new ones. */
 const IDLE_MS = 3_600_000
 
-/** What a value was counted for, as it was named at that time; the empty text names nothing. */
+/** Names that a value was counted for, as of that time; an empty string means none. */
 export interface CountedFlag {
   readonly flag: string
   readonly project: string
@@ -18,18 +18,18 @@ export interface CountedFlag {
 }
 
 /**
- * Who may read the names in a value: everybody, or not; `unknown` while that could not be looked up, `gone` if the flag is
- * archived, deleted or in another project, or if the project or environment is deleted.
+ * Visibility of the names in a value. `unknown` if the lookup failed. `gone` if the flag is archived, deleted or in
+ * another project, or if the project or environment is deleted.
  */
 export type Visibility = 'public' | 'private' | 'unknown' | 'gone'
 
-/** How the names in labels are bounded. */
+/** Bounds of the names in labels. */
 export interface NameBounds {
   /** Labels that hold names. */
   readonly names: readonly string[]
-  /** Labels whose names give way to `other` where there are too many combinations, level by level. */
+  /** Labels whose names are replaced by `other` if there are too many combinations, level by level. */
   readonly levels: readonly (readonly string[])[]
-  /** Maximum number of combinations of each level; the last level has no names, and no limit. */
+  /** Maximum number of combinations of each level; the last level has no names and no limit. */
   readonly limit: number
   readonly monotonic: MonotonicClock
 }
@@ -41,12 +41,12 @@ interface Row extends CountedFlag {
 }
 
 /**
- * Counter whose labels name flags, projects, environments and applications. Whether a name is private or gone is decided
- * when the counter is read, so that a project that becomes private takes its earlier names out of the series.
+ * Counter whose labels name flags, projects, environments and applications. Private and deleted names are resolved when
+ * the counter is read, so that a project that becomes private also hides its earlier names.
  */
 export class NamedCounter {
   readonly #bounds: NameBounds
-  /** By level; the first one has all names. Rows that were counted last are the last ones. */
+  /** Rows by level; the first level has all names. Rows are ordered by the time of their last count. */
   readonly #levels: readonly Map<string, Row>[]
 
   constructor(bounds: NameBounds) {
@@ -54,7 +54,7 @@ export class NamedCounter {
     this.#levels = [[], ...bounds.levels].map(() => new Map())
   }
 
-  /** Adds to the value of these labels, or to that of a combination with fewer names if there are too many. */
+  /** Adds to the value of these labels, or to a combination with fewer names if the limit is reached. */
   add(amount: number, labels: Labels, counted: CountedFlag): void {
     for (const [level, rows] of this.#levels.entries()) {
       const named = this.#nameFor(level, labels, counted)
@@ -82,7 +82,7 @@ export class NamedCounter {
     }
   }
 
-  /** Whether there is room for one more; a row that has been idle for long gives way. */
+  /** Returns true if there is room for one more row; a long idle row is removed to make room. */
   #makeRoom(level: number, rows: Map<string, Row>): boolean {
     const { limit, monotonic } = this.#bounds
     if (this.#isLast(level) || rows.size < limit) return true
@@ -95,14 +95,14 @@ export class NamedCounter {
     return level === this.#levels.length - 1
   }
 
-  /** Names of the flags that were counted. */
+  /** Returns the names of the counted flags. */
   flags(): string[] {
     return [...new Set(this.#rows().map(({ flag }) => flag))].filter((flag) => flag !== '')
   }
 
   /**
-   * Values by labels; those of private projects are added up without names, unknown ones are left out, and those that are
-   * gone are forgotten.
+   * Returns values by labels. Values of private projects are summed without names, unknown ones are omitted, and gone
+   * ones are deleted.
    */
   read(visibilityOf: (counted: CountedFlag) => Visibility): (readonly [Labels, number])[] {
     this.#forget((row) => visibilityOf(row) === 'gone')

@@ -1,8 +1,8 @@
 import { invalid } from '@burgee/kit/input/refusals'
 
 /**
- * Refuses names of environments and projects that do not survive in a URL and in a token: letters, digits and `~_.-`
- * are fine; `*` means all of them, `.` and `..` are resolved by URLs. Throws ValidationError. Source: wire protocol
+ * Rejects names of environments and projects that are unsafe in a URL or a token. Allowed are letters, digits and
+ * `~_.-`; `*` would mean all of them, and URLs resolve `.` and `..`. Throws ValidationError. Source: wire protocol
  */
 export function requireKey(property: 'name' | 'id', value: string): void {
   if (/^[A-Za-z0-9~_.-]+$/.test(value) && value !== '.' && value !== '..') return

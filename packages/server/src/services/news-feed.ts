@@ -9,9 +9,9 @@ import { type Actor, may } from './access/rights/rights.ts'
 import type { World } from './world.ts'
 
 const GATHERING_MS = 50
-/** Whoever would be told of more at once reads everything anew. */
+/** Maximum number of events per message; with more events, clients reload everything. */
 const MOST_TOLD = 500
-/** A session that ends by itself makes no event. */
+/** Interval for rechecking sessions: expiry of a session produces no event. */
 const LOOK_AGAIN_MS = 60_000
 
 interface Follower {
@@ -22,9 +22,9 @@ interface Follower {
 type Feed = Pick<World, 'db' | 'broadcast' | 'clock' | 'logger'>
 
 /**
- * Tells open pages what has happened: changes of some milliseconds in one message, made once for all who
- * may hear the same. A stream ends when its session or token does, before it is told of anything later, and follows the rights of
- * its person.
+ * Notifies open pages of changes. Changes within some milliseconds are combined into one message, which is built once
+ * for all streams with the same visibility. A stream ends when its session or token does, before any later event is
+ * sent, and follows permission changes of its user.
  */
 export class NewsFeed {
   readonly #world: Feed
@@ -46,14 +46,14 @@ export class NewsFeed {
     )
   }
 
-  /** Where the log stands now. Throws what the database throws. */
+  /** Returns the current position of the event log. Throws database errors. */
   async position(): Promise<LogPosition> {
     const { id, madeAt } = await currentMark(this.#world.db.reader)
     const sinceLastEventMs = madeAt === null ? Number.MAX_SAFE_INTEGER : Math.max(0, this.#world.clock() - madeAt)
     return { lastEventId: id, sinceLastEventMs }
   }
 
-  /** Tells a stream where the log stood, and from now on what happens. */
+  /** Sends the position of the log to a stream, then every later change. */
   follow(stream: EventStream, actor: Actor, { lastEventId, sinceLastEventMs }: LogPosition): StreamOwner {
     const isBehind = this.#lastId > lastEventId
     stream.send(connected(isBehind ? this.#now() : { lastEventId, sinceLastEventMs }))
@@ -71,7 +71,7 @@ export class NewsFeed {
     }
   }
 
-  /** Ends all work; streams end with the process. */
+  /** Stops all work; streams end with the process. */
   close(): void {
     this.#unsubscribe()
     this.#followers.clear()
@@ -86,7 +86,7 @@ export class NewsFeed {
     this.#waiting = []
   }
 
-  /** As if something had happened just now: who hears it reads anew. */
+  /** Returns a position that looks like a change just now, so that clients reload. */
   #now(): LogPosition {
     return { lastEventId: this.#lastId, sinceLastEventMs: 0 }
   }
@@ -94,7 +94,7 @@ export class NewsFeed {
   #hear(events: readonly StoredEvent[]): void {
     this.#lastId = events.at(-1)?.id ?? this.#lastId
     if (this.#followers.size === 0) return
-    // one more than is told says enough
+    // one event above the limit suffices to detect the overflow
     this.#waiting.push(...events.slice(0, MOST_TOLD + 1 - this.#waiting.length))
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined
@@ -108,7 +108,7 @@ export class NewsFeed {
     for (const stream of this.#followers.keys()) stream.send(connected(this.#now()))
   }
 
-  /** One after the other, so that nobody is told of anything while it is looked at who may hear it. */
+  /** Runs work one at a time, so that no message is sent while permissions are being rechecked. */
   #then(work: () => Promise<void>): void {
     this.#telling = this.#telling.then(work).catch((error: unknown) => {
       this.#world.logger.warn('Open pages could not be told what happened', error)
@@ -131,7 +131,7 @@ export class NewsFeed {
     }
   }
 
-  /** A database that does not answer says nothing about anybody: they go on. */
+  /** Rechecks sessions and permissions. If the database does not answer, streams continue unchanged. */
   async #lookAgain(): Promise<void> {
     const found = new Map<string, Awaited<ReturnType<typeof standingOf>> | 'unknown'>()
     for (const [stream, follower] of [...this.#followers]) {
@@ -152,7 +152,7 @@ function connected(position: LogPosition): EventMessage {
   return eventMessage({ event: 'connected', id: String(position.lastEventId), data: JSON.stringify(position) })
 }
 
-/** What somebody may hear of; undefined where that is nothing. */
+/** Builds the message of the events that a follower may see; undefined if there are none. */
 function toldTo({ hidden }: Standing, events: readonly StoredEvent[]): EventMessage | undefined {
   const own = events.filter(({ project }) => project === null || !hidden.includes(project))
   return own.length === 0 ? undefined : told(own)

@@ -1,10 +1,10 @@
 import type { StoredEvent } from '../store/events/events.ts'
 
-/** Events that this node has committed and not told yet, in their order. */
+/** Queue of events that this node has committed but not yet published, in order. */
 export class OwnEvents {
   #waiting: StoredEvent[] = []
 
-  /** Id of the first; undefined where none waits. */
+  /** Id of the first queued event; undefined if the queue is empty. */
   get firstId(): number | undefined {
     return this.#waiting[0]?.id
   }
@@ -13,19 +13,19 @@ export class OwnEvents {
     this.#waiting.push(...events)
   }
 
-  /** Whether one of these waits. */
+  /** Returns true if any of the events is queued. */
   hasAny(events: readonly StoredEvent[]): boolean {
     return events.some((event) => this.#waiting.includes(event))
   }
 
-  /** Takes the first ones, without a gap between them. */
+  /** Removes and returns the first events up to the first gap between ids. */
   take(): readonly StoredEvent[] {
     const from = this.firstId ?? 0
     const gap = this.#waiting.findIndex(({ id }, index) => id !== from + index)
     return this.#waiting.splice(0, gap < 0 ? this.#waiting.length : gap)
   }
 
-  /** These are told otherwise. */
+  /** Removes events that are published by other means. */
   remove(isTold: (event: StoredEvent) => boolean): void {
     this.#waiting = this.#waiting.filter((event) => !isTold(event))
   }

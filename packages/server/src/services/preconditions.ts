@@ -5,11 +5,12 @@ import { type Actor, requireRight } from './access/rights/rights.ts'
 import type { Change } from './execute.ts'
 
 /**
- * Makes a change only of what the caller has seen: `ifMatch` is the header `If-Match`, `show` reads what a GET of the
- * same resource replies with. Both happen in the change's own transaction, so that nobody comes between. Tags are
- * compared weakly, as that is what replies carry; `*` is any state. Without the header the change is made as it is.
+ * Applies a change only if the resource is as the caller has seen it. `ifMatch` is the header `If-Match`; `show` reads
+ * the body that a GET of the resource returns. Both run in the transaction of the change, so no other change can
+ * intervene. Tags are compared weakly, because responses carry weak tags; `*` matches any state. Without the header,
+ * the change is applied unconditionally.
  *
- * Throws PreconditionFailedError when the tag is another one, else what `show` and the change throw. Source: RFC 9110
+ * Throws PreconditionFailedError if the tag differs, otherwise what `show` and the change throw. Source: RFC 9110
  * §13.1.1.
  */
 export function ifUnchanged<I, O>(
@@ -27,18 +28,18 @@ export function ifUnchanged<I, O>(
 
 const CHANGED = 'Somebody has changed this in the meantime. Nothing was saved: read it again, then make your change.'
 
-/** A right, who must have it, and where: of what is there before the change, and of what will be there after it. */
+/** Permission required of an actor in every project that a change concerns, before and after the change. */
 export interface RightIn<I> {
   readonly actor: Pick<Actor, 'grants'>
   readonly permission: string
-  /** Projects that the change concerns, null for what belongs to none: the right must hold for each. */
+  /** Returns the projects that the change concerns; null stands for resources outside of projects. */
   readonly projectsOf: (tx: Tx, input: I) => Promise<readonly (string | null)[]>
 }
 
 /**
- * Makes a change only for somebody who has a right in every project that it concerns, which the path does not name.
- * Read in the change's own transaction, so that nothing moves in between. Throws NoAccessError, else what `projectsOf`
- * and the change throw.
+ * Applies a change only if the actor has a permission in every project that it concerns, for routes whose path does not
+ * name the project. Read in the transaction of the change, so that nothing changes in between. Throws NoAccessError,
+ * otherwise what `projectsOf` and the change throw.
  */
 export function ifAllowed<I, O>({ actor, permission, projectsOf }: RightIn<I>, change: Change<I, O>): Change<I, O> {
   return async (tx, input, moment) => {

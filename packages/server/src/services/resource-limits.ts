@@ -1,23 +1,23 @@
-/** Bounds that people meet, in one place, so that what the server says of itself is what it does. */
+/** Limits that users can run into, defined once so that the server enforces what it reports. */
 export const RESOURCE_LIMITS = {
-  /** Values of one constraint. */
+  /** Maximum number of values of one constraint. */
   constraintValues: 1000,
-  /** The most that values of one segment can be limited to. */
+  /** Upper bound of the configurable limit of segment values. */
   mostSegmentValues: 10_000,
-  /** Constraints of one segment. */
+  /** Maximum number of constraints of one segment. */
   segmentConstraints: 250,
-  /** Segments of one strategy. */
+  /** Maximum number of segments of one strategy. */
   strategySegments: 100,
 } as const
 
-/** Those that options say. */
+/** Limits set by options. */
 export interface ChosenLimits {
-  /** Values of all constraints of one segment; undefined where only those of each constraint are counted. */
+  /** Maximum number of values of all constraints of one segment; undefined if only each constraint is limited. */
   readonly segmentValues: number | undefined
   readonly strategySegments: number
 }
 
-/** Where no option says anything. */
+/** Default limits. */
 export const USUAL_LIMITS: ChosenLimits = {
   segmentValues: undefined,
   strategySegments: RESOURCE_LIMITS.strategySegments,

@@ -4,34 +4,35 @@ import type { Revision } from '../store/epochs.ts'
 import { DatabaseAway } from '../store/errors.ts'
 import type { OpenBroadcast } from './shared-broadcast.ts'
 
-/** Lets people read what they have written, whichever node they ask. */
+/** Read-your-writes consistency for clients across nodes. */
 export interface Revisions {
-  /** The last change that this node knows, as `<number>:<epoch>`. */
+  /** Returns the last change that this node knows, as `<number>:<epoch>`. */
   now(): string
   /**
-   * Resolves when this node knows a change, and all before it. Of another life of the database nobody waits for anything.
-   * Rejects with ValidationError for what is no revision, and with DatabaseAway where it takes longer than a second.
+   * Resolves once this node knows a change and all changes before it; does not wait for a change of another database
+   * epoch. Rejects with ValidationError if the text is not a revision, and with DatabaseAway after more than one
+   * second.
    */
   reached(text: string): Promise<void>
 }
 
-/** The header that a change answers with and that a read may carry. */
+/** Header of responses to changes, which later reads may send back. */
 export const REVISION_HEADER = 'x-burgee-revision'
 
-/** Regular expression of its value, `<number>:<epoch>`. */
+/** Regular expression of the header value, `<number>:<epoch>`. */
 export const REVISION_PATTERN = '^([0-9]{1,15}):([^\\s:]{0,100})$'
 
 const LONGEST_WAIT_MS = 1000
 const FORM = new RegExp(REVISION_PATTERN)
 
-/** Revisions by what a node has heard of. */
+/** Creates the revisions of a node from the events that it has received. */
 export function createRevisions(broadcast: Pick<OpenBroadcast, 'heard' | 'look'>): Revisions {
   return {
     now: () => textOf(broadcast.heard()),
     async reached(text) {
       const wanted = revisionOf(text)
       if (isKnown(broadcast.heard(), wanted)) return
-      // one look reads all that was committed before; a change that is not among it there never was
+      // one poll reads everything committed before; a change missing from it never existed in this epoch
       const hasLooked = await within(LONGEST_WAIT_MS, broadcast.look()).catch(() => false)
       if (!hasLooked) throw new DatabaseAway()
     },

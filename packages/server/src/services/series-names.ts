@@ -5,13 +5,13 @@ import { environmentNames, projectIds } from '../store/projects/projects.ts'
 import { liveProjectsOf } from '../store/usage/usage-names.ts'
 import type { CountedFlag, Visibility } from './named-counter.ts'
 
-/** Which names that were counted are gone, or belong to private projects, for readers without credentials. */
+/** Lookup of counted names that are deleted or belong to private projects, for readers without credentials. */
 export interface SeriesNames {
-  /** Looks the names up in the database. After a failure all of them are unknown until the next look. */
+  /** Looks up the names in the database. After a failure, all names are unknown until the next lookup. */
   refresh(flags: readonly string[]): Promise<void>
-  /** Who may read the name of a flag and of the project that it was counted in, and whether they are gone. */
+  /** Returns the visibility of a counted flag and its project. */
   readonly visibilityOf: (counted: CountedFlag) => Visibility
-  /** Names of all environments; undefined while that is unknown. */
+  /** Returns the names of all environments, or undefined while they are unknown. */
   readonly environments: () => ReadonlySet<string> | undefined
 }
 
@@ -25,11 +25,11 @@ interface Known {
   readonly environments: ReadonlySet<string>
   /** Projects of the flags that were looked up and are not archived. */
   readonly liveFlags: ReadonlyMap<string, string>
-  /** All flags that were looked up; the empty name is that of no flag. */
+  /** All flags that were looked up; the empty name stands for no flag. */
   readonly lookedUp: ReadonlySet<string>
 }
 
-/** Reads nothing until `refresh`. */
+/** Creates the lookup; reads nothing before `refresh`. */
 export function createSeriesNames(reader: () => Reader): SeriesNames {
   let known: Known | undefined
   return {
@@ -37,7 +37,7 @@ export function createSeriesNames(reader: () => Reader): SeriesNames {
       try {
         known = await within(MAX_WAIT_MS, lookUp(reader(), flags))
       } catch {
-        // the log has the reason already; without an answer no name is shown
+        // already logged elsewhere; without an answer, no name is exposed
         known = undefined
       }
     },

@@ -26,12 +26,12 @@ import type { Telemetry } from './telemetry.ts'
 import type { Usage } from './usage/usage.ts'
 import type { World } from './world.ts'
 
-/** What routes work with. */
+/** Dependencies of the routes. */
 export interface ServerWorld extends World, Administration {
-  /** For searches in events. */
+  /** Names for event searches. */
   readonly eventNames: EventNames
   readonly documents: Documents
-  /** When the database was last heard of. */
+  /** Returns the state of the contact with the database. */
   readonly contact: () => DatabaseContact
   readonly downloads: Downloads
   readonly deltas: Deltas
@@ -40,9 +40,9 @@ export interface ServerWorld extends World, Administration {
   readonly flagStreams: FlagStreams<StreamHolder>
   readonly usage: Usage
   readonly sessions: Sessions
-  /** What people may do. */
+  /** Permissions of users. */
   readonly rights: PeopleRights
-  /** Which projects people do not know of. */
+  /** Private projects that are hidden from each user. */
   readonly hidden: HiddenProjects
   readonly failedLogins: FailedLogins
   readonly logins: LoginHistory
@@ -50,18 +50,18 @@ export interface ServerWorld extends World, Administration {
   readonly passwords: Passwords
   readonly settings: Settings
   readonly telemetry: Telemetry
-  /** With what integrations are told. */
+  /** Dependencies of deliveries to integrations. */
   readonly deliveryMeans: DeliveryMeans
-  /** Undefined where no mail server is set. */
+  /** Undefined if no mail server is configured. */
   readonly mails: Mails | undefined
-  /** How people may log in. */
+  /** Ways to log in. */
   readonly signIn: SignInWays
-  /** Whether directories of people may come. */
+  /** Access of SCIM directories. */
   readonly scim: ScimAccess
-  /** Contexts that were seen, where they are sampled. */
+  /** Sampled contexts of SDK traffic. */
   readonly traffic: TrafficSamples
-  /** Says what edits would change for them. */
+  /** Estimates the effect of edits on sampled contexts. */
   readonly impacts: ImpactDesk
-  /** What happens, for those who show it. */
+  /** Events for open pages. */
   readonly news: NewsFeed
 }

@@ -6,31 +6,31 @@ import type { Change } from './execute.ts'
 import type { World } from './world.ts'
 
 const ORIGINS = 'frontendApiOrigins'
-/** Names the origins in events. Source: wire protocol */
+/** Id of the origins setting in events. Source: wire protocol */
 const FRONTEND = 'unleash.frontend'
 const MAINTENANCE = 'maintenance.mode'
 
-/** What people set at run-time, at hand without asking the database. */
+/** Run-time settings, readable without a query. */
 export interface Settings {
-  /** Origins whose pages may call the frontend API. */
+  /** Returns the origins whose pages may call the frontend API. */
   readonly frontendApiOrigins: () => readonly string[]
-  /** Whether administration changes nothing for now. */
+  /** Returns true while the admin API rejects changes. */
   readonly isInMaintenance: () => boolean
-  /** Tells installations apart. */
+  /** Returns the id of this installation. */
   readonly instanceId: () => string
 }
 
-/** What options say of the same. */
+/** Values of the same settings from options. */
 export interface SettingsByOptions {
-  /** Until they are set. */
+  /** Origins to use until they are set at run time. */
   readonly frontendApiOrigins: readonly string[]
-  /** Whether it is maintenance, whatever is set. */
+  /** True to force maintenance mode, whatever is set at run time. */
   readonly maintenanceMode: boolean
 }
 
 /**
- * Reads the settings and follows their changes, also those of other nodes. Those that were `kept` hold instead of those
- * that are stored until the broadcast says that the database can be read.
+ * Reads the settings and follows their changes, including those of other nodes. With `kept`, the snapshot applies until
+ * the broadcast reports that the database can be read.
  */
 export async function openSettings(
   { db, broadcast }: Pick<World, 'db' | 'broadcast'>,
@@ -61,14 +61,14 @@ export async function openSettings(
   }
 }
 
-/** What an event says of a setting: the origins or the mode. Source: wire protocol */
+/** Origins or mode of a setting in an event. Source: wire protocol */
 interface SettingState {
   readonly id: string
   readonly frontendApiOrigins: string[]
   readonly enabled: boolean
 }
 
-/** Turns maintenance mode on or off, on all nodes; the same again is no event. */
+/** Turns maintenance mode on or off on all nodes; no event if nothing changes. */
 export const setMaintenance: Change<MaintenanceMode, void> = async (tx, { enabled }) => {
   const stored = await setting(tx, MAINTENANCE)
   if ((stored === 'true') === enabled) return { result: undefined, events: [] }
@@ -82,7 +82,7 @@ export const setMaintenance: Change<MaintenanceMode, void> = async (tx, { enable
   return { result: undefined, events: [{ type: 'setting-updated', data, preData: { ...data, enabled: !enabled } }] }
 }
 
-/** Sets which origins may call the frontend API; the same again is no event. Throws ValidationError. */
+/** Sets the origins that may call the frontend API; no event if nothing changes. Throws ValidationError. */
 export const setOrigins: Change<CorsSettings, void> = async (tx, { frontendApiOrigins }) => {
   const value = [...new Set(frontendApiOrigins.map(checkedOrigin))]
   const stored = await setting(tx, ORIGINS)
@@ -96,7 +96,7 @@ export const setOrigins: Change<CorsSettings, void> = async (tx, { frontendApiOr
   return { result: undefined, events: [{ type: 'setting-updated', data, preData }] }
 }
 
-/** An origin as browsers send it: no path, no slash at the end. */
+/** Validates an origin as browsers send it: no path, no trailing slash. */
 function checkedOrigin(text: string): string {
   if (text === '*') return text
   const url = URL.canParse(text) ? new URL(text) : undefined

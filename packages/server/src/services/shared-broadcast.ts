@@ -7,34 +7,34 @@ import type { StoredEvent } from '../store/events/events.ts'
 import { type Broadcast, createBroadcast, type LocalBroadcast } from './broadcast.ts'
 import { OwnEvents } from './own-events.ts'
 
-/** When the database was last heard of. Times are in milliseconds since 1970. */
+/** State of the contact with the database. Times are in milliseconds since 1970. */
 export interface DatabaseContact {
-  /** When it was last known that every event had been heard. */
+  /** Time of the last successful poll, when every committed event had been received. */
   readonly lastMs: number
-  /** For how long it has answered no look, in milliseconds; whatever the clock says. */
+  /** Milliseconds since the last answered poll (monotonic). */
   readonly silentMs: number
-  /** Undefined while the database answers. */
+  /** Time at which contact was lost, or undefined while the database answers. */
   readonly lostSinceMs: number | undefined
-  /** Why it does not answer; undefined while it does. */
+  /** Error of the last failed poll, or undefined while polls succeed. */
   readonly trouble: unknown
 }
 
-/** A broadcast that ends. */
+/** Broadcast that can be closed. */
 export interface OpenBroadcast extends Broadcast {
   contact(): DatabaseContact
-  /** What it has heard of last; undefined until the database was there for the first time. */
+  /** Position in the event log, or undefined until the database was reached for the first time. */
   mark(): Mark | undefined
-  /** The last event that listeners have heard of. */
+  /** Last event that listeners have received. */
   heard(): Revision
-  /** Has told everything that was committed before the call. False where it could not be read; never rejects. */
+  /** Publishes everything committed before the call. Resolves to false if the read failed; never rejects. */
   look(): Promise<boolean>
-  /** Looks for nothing any more. */
+  /** Stops polling. */
   close(): Promise<void>
 }
 
 const POLL_MS = 500
 const MOST_AT_ONCE = 500
-/** A look that takes longer will hardly be answered. */
+/** A poll that takes longer counts as lost contact. */
 const LONGEST_LOOK_MS = 3000
 const SAID = {
   postgres: { begins: 'Changes of other nodes may be heard late', ends: 'Changes of other nodes are heard again' },
@@ -45,7 +45,7 @@ const HINTS = {
   ends: 'Listening for changes of other nodes works again',
 } as const
 
-/** What a broadcast needs. */
+/** Dependencies of a broadcast. */
 export interface BroadcastDeps {
   readonly logger: Logger
   readonly debug?: Debug | undefined
@@ -54,11 +54,11 @@ export interface BroadcastDeps {
 }
 
 /**
- * A broadcast of what any node commits: listeners hear every event that is committed from now on, once and in the order
- * of ids, whether its hint arrives or is lost, for twice a second it looks by itself. A look that finds the database
- * set back, or another one in its place, has them told to begin anew; where nobody has drawn a new epoch yet, this node
- * does. A database that is away is not waited for, where it is given
- * how far it was known: the first look that finds it has them told in the same way.
+ * Creates a broadcast of what any node commits. Listeners receive every event committed from now on, once and in the
+ * order of ids, even if its notification is lost: the table is also polled twice a second. If a poll finds that the
+ * database was restored or replaced, listeners get `restored`; if no node has started a new epoch yet, this node does.
+ * With `away` (the last known position), an unreachable database is not waited for: the first poll that reaches it
+ * calls `restored` as well.
  */
 export async function openBroadcast(
   db: Database,
@@ -85,8 +85,8 @@ export async function openBroadcast(
 }
 
 /**
- * Follows the table of events. The writer lock makes ids visible in their order, so "greater than seen" misses none, as
- * long as the database lives on: every look first makes sure that what was seen last is still there.
+ * Follows the event table. The writer lock makes ids visible in order, so "greater than seen" misses none while the
+ * database epoch lasts. Every poll first verifies that the last seen event still exists.
  */
 class Tail {
   readonly #db: Database
@@ -101,13 +101,13 @@ class Tail {
   #trouble: unknown
   #isListening = true
   #seen: Mark
-  /** Of the database in which that was seen. */
+  /** Generation of the database in which `#seen` was read. */
   #generation: number
-  /** Nothing was read since the start: what was seen, an earlier process has seen. */
+  /** True until the first read since the start: `#seen` comes from an earlier process. */
   #isAway: boolean
   readonly #own = new OwnEvents()
   #tick: Promise<void> | undefined
-  /** Told before their turn came, because they could not be read. */
+  /** Ids that were published ahead of order because they could not be read. */
   readonly #told = new Set<number>()
   #reading: Promise<void> | undefined
   #next: Promise<void> | undefined
@@ -131,21 +131,21 @@ class Tail {
     this.#timer = setInterval(() => void this.look(), POLL_MS).unref()
   }
 
-  /** This node's own events, from memory, after those of other nodes that were committed before them. */
+  /** Publishes this node's own events from memory, after other nodes' events that were committed before them. */
   async publish(events: readonly StoredEvent[]): Promise<void> {
     if (events.length === 0) return
     this.#own.add(events)
     await this.#telling()
-    // those of others come first, or the database was set back and counts from there
+    // either events of other nodes come first, or the database was restored and its ids restarted
     if (!this.#own.hasAny(events) || ((await this.look()) && !this.#own.hasAny(events))) return
-    // committed but not to be read: told at once, for the caller must find its own change in effect
+    // committed but not readable: publish now, because the caller must find its own change in effect
     this.#own.remove((event) => events.includes(event))
     const untold = events.filter(({ id }) => id > this.#seen.id)
     for (const { id } of untold) this.#told.add(id)
     this.#local.tell(untold)
   }
 
-  /** Changes that were committed together are told together: whoever shares the commit is heard in the same tick. */
+  /** Publishes changes of one commit in the same tick. */
   #telling(): Promise<void> {
     this.#tick ??= new Promise((resolve) => {
       process.nextTick(() => {
@@ -157,9 +157,9 @@ class Tail {
     return this.#tick
   }
 
-  /** Tells own events as long as they come next, or nothing is any more that comes before. */
+  /** Publishes own events as long as they are next, or once every event up to `complete` has been read. */
   #tellOwn(complete?: number): void {
-    // which events come next is not known where another server has taken over
+    // after a failover, the next events are unknown
     if (this.#isAway || this.#generation !== generationOf(this.#db)) return
     this.#own.remove((event) => this.#isLast(event))
     for (let first = this.#own.firstId; first !== undefined; first = this.#own.firstId) {
@@ -168,7 +168,7 @@ class Tail {
     }
   }
 
-  /** Reads what was committed before the call and tells it. False when it could not be read; never rejects. */
+  /** Reads and publishes what was committed before the call. Resolves to false if the read failed; never rejects. */
   async look(): Promise<boolean> {
     try {
       this.#db.requirePresent()
@@ -184,7 +184,7 @@ class Tail {
     }
   }
 
-  /** Said when it begins, not each time. */
+  /** Records an error; logs only when contact is first lost. */
   trouble(error: unknown): void {
     this.#trouble = error
     if (this.#lostSinceMs !== undefined) return
@@ -193,14 +193,14 @@ class Tail {
     else this.#warn(SAID[this.#db.kind].begins, error)
   }
 
-  /** There may be something new, and hints arrive. */
+  /** Called on a notification: there may be new events, and notifications work. */
   hinted(): void {
     if (!this.#isListening) this.#logger.info(HINTS.ends)
     this.#isListening = true
     void this.look()
   }
 
-  /** Hints do not arrive for now; said when it begins, and not where nothing else arrives either. */
+  /** Called when notifications fail. Logs once, and not while the database is unreachable anyway. */
   unhinted(error: unknown): void {
     if (this.#isListening && this.#lostSinceMs === undefined) this.#warn(HINTS.begins, error)
     this.#isListening = false
@@ -213,7 +213,7 @@ class Tail {
   }
 
   contact(): DatabaseContact {
-    // not by the wall clock: when that is set, or the machine wakes up, the database is no further away
+    // monotonic: a clock change or a resume from sleep must not look like lost contact
     const silentMs = performance.now() - this.#answeredAt
     const lostSinceMs = this.#lostSinceMs ?? (silentMs > LONGEST_LOOK_MS ? this.#lastMs : undefined)
     return { lastMs: this.#lastMs, silentMs, lostSinceMs, trouble: this.#trouble }
@@ -234,7 +234,9 @@ class Tail {
     await this.#next?.catch(() => {})
   }
 
-  /** What runs already may have begun before the caller's commit: then one more is due, for all who wait. */
+  /**
+   * Runs a read. A read in progress may have begun before the caller's commit, so all callers share one further read.
+   */
   #read(): Promise<void> {
     if (this.#reading === undefined) {
       this.#reading = this.#readAll().finally(() => {
@@ -255,27 +257,27 @@ class Tail {
     for (;;) {
       const generation = generationOf(this.#db)
       const sequel = await sequelOf(this.#db.reader, this.#seen)
-      // before anybody is told, who may ask it then
+      // before listeners run, because they may call `contact`
       this.#answeredAt = performance.now()
       if (this.#isAway) return this.#beginLate(generation)
       const isAnother = sequel.epoch !== this.#seen.epoch || generation !== this.#generation
       if (!sequel.isKept || isAnother) return this.#beginAnew(sequel)
-      // a look may have found them before they were published
+      // a poll may have read events before they were published
       this.#own.remove(({ id }) => id <= this.#seen.id)
       this.#tellOwn()
       if (sequel.lastId <= this.#seen.id) return
       const before = this.#own.firstId
       const events = await eventsAfter(this.#db.reader, this.#seen.id, { limit: MOST_AT_ONCE, before })
-      // its events are no sequel of those that were seen
+      // these events belong to another server and do not continue those already seen
       if (generationOf(this.#db) !== generation) continue
       this.#debug?.(`Heard of ${events.length} events, up to ${events.at(-1)?.id}`)
       this.#tell(events)
-      // whatever was committed before an own event was there to be read
+      // everything committed before an own event was readable by now
       if (events.length < MOST_AT_ONCE) this.#tellOwn(before)
     }
   }
 
-  /** What fails here is done again at the next look. */
+  /** Catches up with a database that was away at the start. After a failure, the next poll repeats it. */
   async #beginLate(generation: number): Promise<void> {
     await renewWhereBehind(this.#db, this.#seen)
     const now = await currentMark(this.#db.reader)
@@ -289,7 +291,7 @@ class Tail {
     this.#own.remove(({ id }) => id <= this.#seen.id)
   }
 
-  /** What fails here is done again at the next look. */
+  /** Handles a restored or replaced database. After a failure, the next poll repeats it. */
   async #beginAnew({ epoch, isKept }: Sequel): Promise<void> {
     const seen = this.#seen
     if ((epoch === seen.epoch && !isKept) || epoch === '') await drawEpoch(this.#db, seen)
@@ -307,7 +309,7 @@ class Tail {
     this.#own.remove(({ id }) => id <= this.#seen.id)
   }
 
-  /** Whether a look was faster. */
+  /** Returns true if a poll already read this event. */
   #isLast({ id, createdAt }: StoredEvent): boolean {
     return id === this.#seen.id && Date.parse(createdAt) === this.#seen.madeAt
   }
@@ -321,7 +323,7 @@ class Tail {
   }
 }
 
-/** Begins a new epoch where a database is behind what was seen of it in this one: it was set back while nobody looked. */
+/** Starts a new epoch if the database is behind `seen` in the same epoch: it was restored while no node was polling. */
 export async function renewWhereBehind(db: Database, seen: Mark): Promise<void> {
   const isBehind = ({ epoch, lastId }: Sequel) => epoch === seen.epoch && lastId < seen.id
   if (!isBehind(await sequelOf(db.reader, seen))) return
@@ -330,7 +332,7 @@ export async function renewWhereBehind(db: Database, seen: Mark): Promise<void> 
   })
 }
 
-/** One of the nodes that see the database set back draws the epoch; the others find that it is drawn. */
+/** Starts a new epoch on the first node that detects a restore; the other nodes find it started. */
 function drawEpoch(db: Database, seen: Mark): Promise<void> {
   return db.write(async (tx) => {
     const { epoch, isKept } = await sequelOf(tx, seen)

@@ -11,39 +11,39 @@ const MAX_USERS = 10_000
 const ROW_BYTES = 500
 const BYTES_PER_KB = 1000
 
-/** Rights by which somebody changes flags or what they stand on, anywhere; who has none of them only proposes and reads. */
+/** Permissions to change flags or resources that flags depend on; users without any of them only propose and read. */
 const CHANGES_FLAGS = /^(ADMIN|(CREATE|UPDATE|DELETE|MOVE)_(FEATURE|SEGMENT|STRATEGY|PROJECT|CONTEXT_FIELD)\w*)$/
 
-/** Who stores something: without grants the server itself. */
+/** User who stores data; without grants, the server itself. */
 export interface Storing {
   readonly userId: number
   readonly grants?: readonly Grant[]
 }
 
-/** Returns true for a right whose holders change flags, or what flags stand on. */
+/** Returns true if the permission allows changing flags or resources that flags depend on. */
 export function changesFlags(permission: string): boolean {
   return CHANGES_FLAGS.test(permission)
 }
 
-/** What a change stores. */
+/** Data that a change stores. */
 export interface StoringChange {
   readonly events: readonly NewEvent[]
   /** Bytes besides the events. */
   readonly stores?: number | undefined
-  /** It ends access, which nothing must prevent. */
+  /** True if the change revokes access, which must never be refused. */
   readonly endsAccess?: boolean | undefined
 }
 
-/** Bounds the bytes that each user without a right to change flags may store within an hour. */
+/** Limit on the bytes that each user without permission to change flags may store per hour. */
 export interface StorageBudget {
   /**
-   * Counts what a user's change stores, before its commit. Throws RateLimitError where that is too much; a change that
-   * only takes away is counted, and never refused.
+   * Charges a change to its user, before the commit. Throws RateLimitError if the budget is exceeded; a change that
+   * only removes data is counted but never refused.
    */
   charge(user: Storing, change: StoringChange): void
 }
 
-/** Makes the budget, in this process: of several servers each has its own. */
+/** Creates the budget of this process; each server has its own. */
 export function createStorageBudget(monotonic: MonotonicClock, kilobytesPerHour: number): StorageBudget {
   const spent = new BoundedCache<{ readonly endMs: number; bytes: number }>({ entries: MAX_USERS })
   return {
@@ -62,12 +62,12 @@ export function createStorageBudget(monotonic: MonotonicClock, kilobytesPerHour:
   }
 }
 
-/** Bytes that events take in the database, about. */
+/** Estimates the bytes that events take in the database. */
 function bytesOfEvents(events: readonly NewEvent[]): number {
   return events.reduce((sum, { data, preData }) => sum + ROW_BYTES + bytesOf(data) + bytesOf(preData), 0)
 }
 
-/** Bytes of a value as JSON. */
+/** Returns the bytes of a value as JSON. */
 export function bytesOf(value: unknown): number {
   return value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value) ?? '')
 }

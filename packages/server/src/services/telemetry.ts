@@ -24,47 +24,47 @@ import type { DatabaseContact, OpenBroadcast } from './shared-broadcast.ts'
 import type { Usage } from './usage/usage.ts'
 
 /**
- * What the server tells Prometheus about itself. Labels are of bounded sets: patterns of routes, environments that
- * tokens are for, types of events; never a name that a caller gave.
+ * Prometheus metrics of the server. Label values come from bounded sets (route patterns, environments of tokens, event
+ * types), never from names in requests.
  */
 export interface Telemetry {
   readonly registry: SeriesRegistry
-  /** Adds caches to the series. */
+  /** Metrics of caches; new caches are added here. */
   readonly caches: CacheSeries
-  /** All series as text, without names of private projects. */
+  /** Returns all metrics as text, without names of private projects. */
   text(): Promise<string>
   /** Flags evaluated for front ends, by `environment`. */
   readonly evaluations: Counter
   /** Downloads of SDKs, by `environment` and `result`: sent, not-modified. */
   readonly downloads: Counter
-  /** Failures that user interfaces tell of. */
+  /** Errors reported by user interfaces. */
   readonly uiErrors: Counter
-  /** Hears of usage that was written. */
+  /** Counts usage that was written. */
   readonly used: EstablishedSeries['used']
-  /** Hears how long a change took from its commit to the sockets of all streams of its environment. */
+  /** Records the time from the commit of a change to the sockets of all streams of its environment. */
   readonly propagated: (durationMs: number) => void
-  /** Hears of every reply. */
+  /** Called after each response. */
   readonly reply: (seen: SeenReply) => void
-  /** Hears of every query. */
+  /** Called after each query. */
   readonly query: (outcome: QueryOutcome) => void
-  /** The same sessions, whose logins are counted by `result`: success, failure. */
+  /** Wraps sessions so that logins are counted by `result`: success, failure. */
   countedLogins(sessions: Sessions): Sessions
   /**
-   * The same broadcast, whose publications are counted: those are the events that this server wrote. `lastEvent` is the
-   * id of the last one before.
+   * Wraps the broadcast so that publications are counted: these are the events that this server wrote. `lastEvent` is
+   * the id of the last event before.
    */
   counted(broadcast: OpenBroadcast, lastEvent: number): OpenBroadcast
-  /** Adds what is read from the parts when the series are asked for, and what the process uses. */
+  /** Adds metrics that are read from the parts on each scrape, and the resource usage of the process. */
   watch(parts: Watched): void
-  /** Adds how large the database was at the last look. */
+  /** Adds the size of the database, as of the last measurement. */
   watchSizes(sizes: Retention['sizes']): void
-  /** Adds what is kept on disk for a start without the database; undefined where nothing is. */
+  /** Adds metrics of the snapshot on disk; `read` returns undefined if snapshots are disabled. */
   watchKeeping(read: () => Keeping | undefined): void
-  /** Measures no more. */
+  /** Stops measuring. */
   close(): void
 }
 
-/** What is read when the series are asked for. */
+/** Parts that are read on each scrape. */
 export interface Watched extends FigureDeps, CachedParts {
   readonly documents: Documents
   readonly contact: () => DatabaseContact
@@ -72,7 +72,7 @@ export interface Watched extends FigureDeps, CachedParts {
   readonly streams: EventStreams
 }
 
-/** What holds caches that are bounded by bytes. */
+/** Services with caches that are bounded by bytes. */
 interface CachedParts extends Pick<Administration, 'keptPages'> {
   readonly downloads: Downloads
   readonly deltas: Pick<Deltas, 'held'>
@@ -84,7 +84,7 @@ const REPLY_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const PROPAGATION_SECONDS = [0.025, 0.05, 0.075, 0.1, 0.15, 0.25, 0.5, 1, 2.5, 5]
 const QUERY_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5]
 
-/** Series of one server. */
+/** Creates the metrics of one server. */
 export function createTelemetry(flagSeries: FlagSeriesBounds): Telemetry {
   const registry = new SeriesRegistry()
   const caches = new CacheSeries(registry)
@@ -169,7 +169,7 @@ function countReplies(registry: SeriesRegistry): Telemetry['reply'] {
   }
 }
 
-/** Of one kind of reply, under both names of the series. */
+/** Labels of one kind of response, under both metric names. */
 interface LabelsOfReply {
   readonly ours: Labels
   readonly established: Labels
@@ -290,7 +290,7 @@ function watchSizes(registry: SeriesRegistry, sizes: Retention['sizes']): void {
   registry.gauge('burgee_database_bytes', 'Size of the database, as of the last look.', () => sizes()?.bytes)
 }
 
-/** Which PostgreSQL this is, and whether the primary answers and takes changes. */
+/** Adds metrics of the PostgreSQL server in use, and of whether the primary answers and accepts writes. */
 function watchServer(registry: SeriesRegistry, { db, contact }: Watched): void {
   if (db.server === undefined) return
   const server = db.server.bind(db)

@@ -1,6 +1,6 @@
 /**
- * Waits for what was asked at once: one way to the database and back for all of it. Where several are refused, throws what
- * the first of the list threw, as if each had been asked after the one before.
+ * Waits for promises that were created together, in a single round trip. If several reject, throws the error of the
+ * first one in the list, as if the calls had run one after the other.
  */
 export async function together<const T extends readonly unknown[]>(
   asked: {

@@ -11,7 +11,7 @@ import type { ReadableSecrets } from './secrets/readable-secrets.ts'
 import type { Secrets } from './secrets/secrets.ts'
 import type { StorageBudget } from './storage-budget.ts'
 
-/** What the server is made of, handed to whoever needs it; nothing reaches for the clock or the dice by itself. */
+/** Dependencies shared by all services; no service uses the system clock or random source directly. */
 export interface World {
   readonly db: Database
   /** Milliseconds since 1970. */
@@ -21,28 +21,28 @@ export interface World {
   readonly random: (length: number) => Uint8Array
   readonly logger: Logger
   readonly broadcast: Broadcast
-  /** How flags are after changes that are being told; without it they are read from the database. */
+  /** Flags after the changes that are being published; without it, flags are read from the database. */
   readonly flagsAfter?: FlagsAfter | undefined
-  /** Most of what people may put into one thing; the usual where it is left out. */
+  /** Limits on the size of resources; defaults apply if omitted. */
   readonly resourceLimits?: ChosenLimits | undefined
-  /** Bounds what people store who may not change flags; unbounded where it is left out. */
+  /** Storage budget of users without permission to change flags; unbounded if omitted. */
   readonly storage?: StorageBudget | undefined
-  /** How flags are decided where SDKs differ; `node` if left out. */
+  /** Evaluation profile for cases in which SDKs differ; `node` if omitted. */
   readonly profile?: EvaluationProfile | undefined
-  /** Keeps what must be read again. */
+  /** Encrypts secrets that must be readable again. */
   readonly secrets: Secrets
-  /** Present where lists show secrets of API tokens. */
+  /** Set if token lists show the secrets of API tokens. */
   readonly readableSecrets?: ReadableSecrets | undefined
-  /** Hears of what concerns access; undefined where nobody wants to. */
+  /** Security log; undefined if it is disabled. */
   readonly security?: SecurityLog | undefined
-  /** Says what is done step by step; undefined where nobody wants to know. */
+  /** Debug log; undefined if it is disabled. */
   readonly debug?: Debug | undefined
 }
 
-/** The server itself as author: first start, demo data. */
+/** Author for changes by the server itself: first start, demo data. */
 export const SYSTEM: Author = { name: 'system', userId: -1337, address: null }
 
-/** A random UUID (version 4) from the world's dice. */
+/** Creates a random UUID (version 4) from the given random source. */
 export function newUuid(random: World['random']): string {
   const bytes = Buffer.from(random(16))
   bytes.writeUInt8(((bytes[6] ?? 0) & 0x0f) | 0x40, 6)
@@ -51,7 +51,7 @@ export function newUuid(random: World['random']): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
 
-/** A number from 0 on, below 1, from the world's dice. */
+/** Returns a generator of numbers in [0, 1) from the given random source. */
 export function chanceOf(random: World['random']): () => number {
   return () => Buffer.from(random(4)).readUInt32BE() / 2 ** 32
 }
