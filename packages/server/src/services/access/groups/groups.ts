@@ -26,14 +26,14 @@ import { keepAnAdmin, requireRootRole } from '../rights/root-roles.ts'
 
 const MOST_GROUPS = 5000
 
-/** A group by id. Throws NotFoundError. */
+/** Returns a group by id. Throws NotFoundError. */
 export async function requireGroup(reader: Reader, id: number): Promise<GroupRow> {
   const row = await groupById(reader, id)
   if (row !== undefined) return row
   throw notFound(`There is no group with the id ${id}.`)
 }
 
-/** A group as the wire shows it. */
+/** Returns a group in its wire format. */
 export function groupView(row: GroupRow, members: readonly GroupMemberRow[], projects: readonly string[]): Group {
   return {
     id: row.id,
@@ -54,14 +54,14 @@ export function groupView(row: GroupRow, members: readonly GroupMemberRow[], pro
   }
 }
 
-/** One group with its members. Throws NotFoundError. */
+/** Returns one group with its members. Throws NotFoundError. */
 export async function showGroup(reader: Reader, id: number): Promise<Group> {
   const row = await requireGroup(reader, id)
   const projects = (await groupProjects(reader, id)).map(({ project }) => project)
   return groupView(row, await groupMembers(reader, id), projects)
 }
 
-/** All groups with their members, and with projects that are not hidden. */
+/** Returns all groups with their members and their visible projects. */
 export async function allGroups(reader: Reader, hidden?: readonly string[]): Promise<Group[]> {
   const rows = await listGroups(reader)
   const members = Map.groupBy(await groupMembers(reader), (row) => row.group_id)
@@ -76,7 +76,7 @@ export async function allGroups(reader: Reader, hidden?: readonly string[]): Pro
   )
 }
 
-/** Adds a group. Throws ValidationError, NameExistsError, ConflictError beyond the limit. */
+/** Creates a group. Throws ValidationError, NameExistsError, ConflictError beyond the limit. */
 export const createGroup: Change<GroupInput, GroupRow> = async (tx, body, moment) => {
   await requireFreeName(tx, body.name)
   if ((await listGroups(tx)).length >= MOST_GROUPS) {
@@ -99,8 +99,8 @@ export const createGroup: Change<GroupInput, GroupRow> = async (tx, body, moment
 }
 
 /**
- * Changes a group; what is left out stays, and the same again is no event. Throws NotFoundError, ValidationError,
- * NameExistsError, ConflictError where no admin would be left.
+ * Updates a group. Omitted fields keep their value; an unchanged group creates no event. Throws NotFoundError,
+ * ValidationError, NameExistsError, ConflictError if no admin would remain.
  */
 export const changeGroup: Change<{ id: number; body: GroupInput }, GroupRow> = async (tx, { id, body }, moment) => {
   const before = await requireGroup(tx, id)
@@ -125,15 +125,17 @@ export const changeGroup: Change<{ id: number; body: GroupInput }, GroupRow> = a
   return { result: after, events }
 }
 
-/** Removes a group, and with it what its members had by it. Throws NotFoundError, ConflictError for the last admin. */
+/**
+ * Removes a group and the access that its members had by it. Throws NotFoundError, ConflictError for the last admin.
+ */
 export const removeGroup: Change<{ id: number }, void> = async (tx, { id }) => {
   await requireGroup(tx, id)
   return { result: undefined, events: await removeGroups(tx, [id]) }
 }
 
 /**
- * The same for many, all or none, by some statements for each few hundred of them. Which are not there are passed over.
- * Throws ConflictError where no admin would be left.
+ * Removes several groups, all or none, with a few statements per chunk of several hundred. Ignores ids that do not
+ * exist. Throws ConflictError if no admin would remain.
  */
 export function removeGroups(tx: Tx, ids: readonly number[]): Promise<NewEvent[]> {
   return keepAnAdmin(tx, async () => {
@@ -152,15 +154,15 @@ export function removeGroups(tx: Tx, ids: readonly number[]): Promise<NewEvent[]
   })
 }
 
-/** Which people are to be in a group; undefined for those who are. */
+/** New members of a group; undefined keeps the current ones. */
 interface Membership {
   readonly group: Pick<GroupRow, 'id' | 'name'>
   readonly users: readonly number[] | undefined
 }
 
 /**
- * Lets exactly these people be in a group; an event for each who comes or goes. Throws ValidationError where somebody is not
- * there, or no person. That an admin is left is for the caller to see to (`keepAnAdmin`).
+ * Replaces the members of a group and returns an event per joined or removed user. Throws ValidationError for an id
+ * that is not a person's. The caller must ensure that an admin remains (`keepAnAdmin`).
  */
 export async function setMembers(tx: Tx, { group, users }: Membership, { now, author }: Moment): Promise<NewEvent[]> {
   if (users === undefined) return []

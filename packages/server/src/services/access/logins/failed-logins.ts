@@ -2,20 +2,21 @@ import { addFailedLogins } from '../../../store/access/users.ts'
 import { record } from '../../execute.ts'
 import type { World } from '../../world.ts'
 
-/** Counts logins with a wrong password, by user. */
+/** Counts logins with a wrong password by user. */
 export interface FailedLogins {
   /**
-   * Notes one, and begins to write it. Returns at once: a reply that waited for the write would come later for names of
-   * somebody than for names of nobody, and tell by that who has an account.
+   * Records a failure and starts to write it. Does not wait: waiting would delay replies for existing accounts only,
+   * and so reveal which accounts exist.
    */
   note(userId: number): void
-  /** Ends once all that were noted before are written, or could not be. */
+  /** Resolves once all failures recorded before are written or could not be. */
   settled(): Promise<void>
 }
 
 /**
- * Writes failures one after the other; those that come meanwhile go together, so that a flood costs one write at a
- * time. What cannot be written is kept for the next one. Only users that there are are noted, so that nothing grows.
+ * Creates the counter. Writes run one at a time; failures recorded during a write are batched, so a flood causes one
+ * write at a time. Failures that cannot be written are retried with the next one. Only existing users are recorded,
+ * which bounds the memory.
  */
 export function createFailedLogins(world: World): FailedLogins {
   let waiting = new Map<number, number>()

@@ -3,30 +3,33 @@ import { insertLogins, type LoginRow } from '../../../store/access/login-history
 import { record } from '../../execute.ts'
 import type { World } from '../../world.ts'
 
-/** One login, or the attempt at one. */
+/** Login or login attempt. */
 export interface LoginNote {
-  /** Name of the account; empty where there is none: what was typed as a name may be a password. */
+  /** Name of the account; empty if there is none, because a password may have been typed as the name. */
   readonly username: string
   readonly authType: 'simple' | 'oidc'
   readonly ip: string
-  /** Why it failed, in words that hold nothing of what was sent; undefined where it did not. */
+  /** Reason of the failure, without any input of the client; undefined for a success. */
   readonly failure?: string | undefined
 }
 
-/** Writes down who has logged in, and who tried. */
+/** History of logins and login attempts. */
 export interface LoginHistory {
-  /** Notes one, and begins to write it. Returns at once, so that the time of a reply tells nothing. */
+  /** Records a login and starts to write it. Does not wait, so that the time of a reply reveals nothing. */
   note(login: LoginNote): void
-  /** Ends once all that were noted before are written, or could not be. */
+  /** Resolves once all logins recorded before are written or could not be. */
   settled(): Promise<void>
 }
 
-/** Most that wait for the database; one that is down must not fill the memory. */
+/** Maximum number of buffered logins, so that a database outage does not exhaust the memory. */
 const MOST_WAITING = 1000
-/** Most that one statement takes. */
+/** Maximum number of rows per statement. */
 const WRITTEN_AT_ONCE = 100
 
-/** Writes one after the other; those that come meanwhile go together, so that a flood costs one write at a time. */
+/**
+ * Creates the history. Writes run one at a time; logins recorded during a write are batched, so a flood causes one
+ * write at a time.
+ */
 export function createLoginHistory(world: World): LoginHistory {
   const waiting: (LoginNote & { readonly at: number })[] = []
   let writing: Promise<void> = Promise.resolve()
@@ -59,7 +62,7 @@ function rowOf({ username, authType, ip, failure, at }: LoginNote & { readonly a
   return { username, auth_type: authType, ip, created_at: at, ...result }
 }
 
-/** A login as administration shows it. Source: wire protocol */
+/** Returns a login in its wire format. Source: wire protocol */
 export function loginView({
   id,
   username,

@@ -13,37 +13,44 @@ import { OWN_PASSWORDS, type Passwords } from '../passwords/passwords.ts'
 import { hashOf } from '../tokens/tokens.ts'
 import type { FailedLogins } from './failed-logins.ts'
 
-/** Where a login comes from. */
+/** Origin of a login. */
 export interface LoginOrigin {
-  /** Id of the session that the browser had before. */
+  /** Id of the browser's previous session. */
   readonly before?: string | undefined
-  /** Becomes one from which the account has logged in. */
+  /** Network to remember as one that the account has logged in from. */
   readonly network?: Network | undefined
 }
 
-/** Logins with a password, and what follows from them. */
+/** Password logins and their sessions. */
 export interface Sessions {
   /**
-   * Checks a password and opens a session with an id of its own; the one that the browser had before ends. The user is
-   * as before this login, with all failures since the one before. Throws PasswordMismatch, also for unknown users and
-   * after as long.
+   * Checks a password and opens a session with a new id; the browser's previous session ends. Returns the user as
+   * before this login, with the number of failed logins since the previous one. Throws PasswordMismatch, for unknown
+   * users too and after the same time.
    */
   login(login: Login, from?: LoginOrigin): Promise<{ user: UserRow; sessionId: string }>
-  /** Opens a session for somebody whom single sign-on vouches for; its ID token is stored, encrypted, if it is not too long. */
+  /**
+   * Opens a session for a user authenticated by single sign-on. Stores the ID token encrypted, unless it is too long.
+   */
   enter(user: UserRow, idToken: string, from?: LoginOrigin): Promise<{ user: UserRow; sessionId: string }>
-  /** The user of a session id that is still good. */
+  /** Returns the user of a valid session id. */
   userOf(sessionId: string): Promise<UserRow | undefined>
-  /** The same by the SHA-256 of the id; to look is no use of the session, so that it ends as if nobody had looked. */
+  /**
+   * Returns the user of a session by the SHA-256 of its id. Does not count as a use, so it does not postpone the
+   * expiry.
+   */
   ownerOf(hash: string): Promise<UserRow | undefined>
-  /** Returns the id of the account of a username or e-mail address, in any case; undefined if there is none. */
+  /** Returns the account id for a username or e-mail address, ignoring case; undefined if there is none. */
   accountIdOf(login: string): Promise<number | undefined>
-  /** Returns true if the account of a username or e-mail address has logged in from a network before. */
+  /** Returns true if the account of a username or e-mail address has already logged in from a network. */
   isKnownNetwork(login: string, network: Network): Promise<boolean>
   /** Ends all sessions of a user. */
   endAll(userId: number): Promise<void>
-  /** The ID token of a session, by the SHA-256 of its id; undefined if there is none, or it cannot be read. */
+  /**
+   * Returns the ID token of a session by the SHA-256 of its id; undefined if there is none or it cannot be decrypted.
+   */
   idTokenOf(hash: string): Promise<string | undefined>
-  /** How long a session lasts in the browser, in seconds. */
+  /** Lifetime of the session cookie, in seconds. */
   readonly idleSeconds: number
 }
 
@@ -54,7 +61,10 @@ const SESSION_BYTES = 32
 const LONGEST_ID_TOKEN = 8192
 const MISMATCH = 'The combination of username and password is not valid.'
 
-/** Whose password was not given; undefined where nobody is of that name. For the log, never for a reply. */
+/**
+ * Cause of a PasswordMismatch, with the user whose password was wrong; undefined for an unknown name. For the log only:
+ * never expose it in a reply.
+ */
 export class FailedLogin extends Error {
   readonly user: UserRow | undefined
 
@@ -68,17 +78,17 @@ function mismatch(user?: UserRow): Problem {
   return new Problem('PasswordMismatch', MISMATCH, { cause: new FailedLogin(user) })
 }
 
-/** How sessions live. */
+/** Session settings. */
 export interface SessionOptions {
-  /** Unused for so long they end, and after ten times as long in any case. */
+  /** Idle time after which a session ends, in hours. It ends after ten times as long in any case. */
   readonly ttlHours: number
-  /** Most sessions of one user; one more ends the oldest. */
+  /** Maximum number of sessions per user; one more ends the oldest. */
   readonly mostPerUser: number
-  /** Hears of wrong passwords. */
+  /** Counter of wrong passwords. */
   readonly failed: FailedLogins
 }
 
-/** Sessions in the database. */
+/** Creates sessions stored in the database. */
 export function createSessions(world: World, passwords: Passwords, options: SessionOptions): Sessions {
   const idleMs = options.ttlHours * HOUR_MS
   const { db, clock } = world
@@ -139,14 +149,14 @@ export function createSessions(world: World, passwords: Passwords, options: Sess
   }
 }
 
-/** Of no use for another account, so that nobody reads out of it who shares a network. */
+/** Returns a hash specific to the account, so that it does not reveal which accounts share a network. */
 function networkHash(userId: number, network: Network): string {
   return hashOf(`network ${userId} ${network}`)
 }
 
 /**
- * Stores a hash of this server in the place of that of another one, and whether the password must be changed because the rules
- * here refuse it. The password stays what it is, unless another one has been set meanwhile; the way it is kept is not audited.
+ * Replaces another server's hash by one of this server, and requires a new password if the rules here reject this one.
+ * Does nothing if the password has been changed in the meantime. Not audited, because the password stays the same.
  */
 function replaceHash(
   world: World,
@@ -161,13 +171,16 @@ function replaceHash(
 interface Opened extends LoginOrigin {
   readonly userId: number
   readonly sessionId: string
-  /** Sealed. */
+  /** Encrypted. */
   readonly id_token: string | null
-  /** The hash that the password was good for: another one has been set meanwhile, and this password is none any more. */
+  /** Hash that the password was checked against. If the stored hash has changed since, the login fails. */
   readonly checked: string | undefined
 }
 
-/** Throws PasswordMismatch. Also forgets dead sessions, and the oldest where a user has too many; gives the failed logins since the last. */
+/**
+ * Opens a session and returns the number of failed logins since the previous login. Also removes expired sessions, and
+ * the user's oldest ones beyond the limit. Throws PasswordMismatch.
+ */
 async function openSession(
   world: World,
   { userId, sessionId, before, network, id_token, checked }: Opened,

@@ -7,23 +7,23 @@ import type { PeopleRights } from '../rights/people-rights.ts'
 import { type Actor, may } from '../rights/rights.ts'
 import type { Sessions } from './sessions.ts'
 
-/** By what it is found out who somebody is, and what they may. */
+/** Services that identify users and their permissions. */
 export interface People {
   readonly sessions: Sessions
   readonly rights: PeopleRights
   readonly hidden: HiddenProjects
 }
 
-/** What somebody is. */
+/** Current permissions of a caller. */
 export interface Standing {
   readonly isAdmin: boolean
-  /** Projects that they may not know of. */
+  /** Ids of the projects hidden from the caller. */
   readonly hidden: readonly string[]
 }
 
 /**
- * What somebody is now who came some time ago: undefined where their session or token has ended. To look is no use of
- * either. Throws what the database throws.
+ * Returns the current permissions of a caller who connected earlier; undefined if the session or token has ended. Does
+ * not count as activity of either. Rejects on database errors.
  */
 export async function standingOf(
   world: Pick<World, 'db' | 'clock'>,

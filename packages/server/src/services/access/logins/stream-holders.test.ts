@@ -19,7 +19,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A stream that a holder has opened; `ended` says whether it was ended. */
+/** Opens a stream for a holder; `ended` becomes true when it is ended. */
 function hold(id: string, more: { readonly projects?: string[]; readonly expires_at?: number | null } = {}) {
   const stream = { ended: false, end: () => Object.assign(stream, { ended: true }) }
   const holder = { id, projects: ['*'], expires_at: null, ...more }

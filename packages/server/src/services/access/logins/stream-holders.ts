@@ -3,13 +3,13 @@ import { after } from '@burgee/kit/timer'
 import type { StoredEvent } from '../../../store/events/events.ts'
 import type { World } from '../../world.ts'
 
-/** By which credentials a stream was opened. */
+/** Credentials that opened a stream. */
 export interface StreamHolder {
-  /** As `Access` has it: of a token its id, of a person's own one 'personal <id>'. */
+  /** Id as in `Access`: the token's id, or 'personal <id>' for a personal token. */
   readonly id: string
   /** Project ids; `['*']` means all. */
   readonly projects: readonly string[]
-  /** In milliseconds since 1970; null for one that does not run out. */
+  /** Milliseconds since 1970; null if the credentials do not expire. */
   readonly expires_at: number | null
 }
 
@@ -20,16 +20,16 @@ interface Held {
 }
 
 /**
- * Whoever comes by a person's token is that person, or that program, whose rights may have changed. A new project is one
- * that they may see, or one that they may not.
+ * Events that may change the rights of users or service accounts, whose streams use personal tokens. A new project
+ * counts: it may be visible or hidden.
  */
 const OF_PEOPLE =
   /^(pat-deleted|project-created|(user|service-account)-(updated|deleted)|(group|role|project-access)-.+)$/
 const OF_TOKENS: ReadonlySet<string> = new Set(['api-token-updated', 'api-token-deleted'])
 
 /**
- * Ends streams whose credentials have ended or may have changed, at once: what is told after that event does not reach
- * them. Clients come again and are looked at anew.
+ * Ends streams as soon as their credentials end or may have changed, before later events reach them. Clients reconnect
+ * and are authorized again.
  */
 export class StreamHolders {
   readonly #clock: () => number
@@ -46,7 +46,9 @@ export class StreamHolders {
     )
   }
 
-  /** A stream lasts as long as its credentials do; to be called where it begins. The result forgets it. */
+  /**
+   * Binds a stream to the lifetime of its credentials; call it when the stream starts. The result releases the stream.
+   */
   hold(stream: EventStream, holder: StreamHolder): () => void {
     const held = this.#held.get(holder.id) ?? { holder, streams: new Set<EventStream>(), expiry: undefined }
     this.#held.set(holder.id, held)
@@ -95,7 +97,7 @@ function idOf(state: unknown): unknown {
   return typeof state === 'object' && state !== null && 'id' in state ? state.id : undefined
 }
 
-/** Who finds a project follows from its mode. */
+/** Returns a project's mode, which decides who can see the project. */
 function modeOf(state: unknown): unknown {
   return typeof state === 'object' && state !== null && 'mode' in state ? state.mode : undefined
 }

@@ -5,7 +5,7 @@ import type { Tx } from '../../../store/database.ts'
 import type { NewEvent } from '../../../store/events/events.ts'
 import { endPersonalTokens } from '../tokens/personal-tokens.ts'
 
-/** Logins and name of an account as far as the identity source vouches for them. */
+/** Logins and name of an account that the identity source confirms. */
 export type VouchedIdentity = Pick<UserRow, 'username' | 'email' | 'name'>
 
 /** An account after an identity source has claimed it. */
@@ -13,7 +13,7 @@ export interface Adoption {
   readonly user: UserRow
   /** True if the account was unverified, so that its credentials were revoked. */
   readonly isRevoked: boolean
-  /** Events of the tokens that were revoked; the event of the account itself is the caller's. */
+  /** Events of the revoked tokens. The caller adds the event of the account itself. */
   readonly events: readonly NewEvent[]
 }
 
@@ -26,10 +26,10 @@ export function isAddressVerified({
 }
 
 /**
- * Hands an account to the person whom an identity source (OpenID Connect, SCIM) means by it. Every link between an
- * account and such a source goes through here. An account with an unverified address may have been created by a stranger:
- * its password, sessions, personal tokens and reset links are revoked, and of its logins and name only the vouched ones
- * stay. Afterwards the address counts as verified. Verified accounts stay as they are.
+ * Hands an account to the person identified by an identity source (OpenID Connect, SCIM). Every link between an account
+ * and such a source goes through here. An account with an unverified address may have been created by a stranger:
+ * revokes its password, sessions, personal tokens and reset links, and keeps only the confirmed logins and name.
+ * Afterwards the address counts as verified. Verified accounts stay unchanged.
  */
 export async function adoptAccount(tx: Tx, user: UserRow, vouched: VouchedIdentity): Promise<Adoption> {
   if (isAddressVerified(user)) return { user, isRevoked: false, events: [] }

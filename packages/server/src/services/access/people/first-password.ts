@@ -3,17 +3,20 @@ import { OWN_PASSWORDS, type Passwords } from '../passwords/passwords.ts'
 
 const PASSWORD_BYTES = 15
 
-/** Makes up a password from the random source of the world. */
+/** Generates a password from the given random source. */
 export function makeUpPassword(random: World['random']): string {
   return Buffer.from(random(PASSWORD_BYTES)).toString('base64url')
 }
 
-/** How a start has stored its password: for a new database, or in the place of one that nobody has used. */
+/**
+ * Reason for which a start stored its password: a new database (`new`), or replacing a password that no one has used
+ * (`anew`).
+ */
 export type FirstPasswordUse = 'new' | 'anew'
 
 /**
- * Password that one start gives the first administrator: configured, or made up. It stays the same if the start repeats
- * its work. A commit whose acknowledgement was lost is then recognised by the hash, and the password that holds is shown.
+ * Password that one start gives the first administrator: configured or generated. It stays the same if the start
+ * retries. A commit whose acknowledgement was lost is then recognized by the hash, and the valid password is printed.
  */
 export class FirstPassword {
   readonly isMadeUp: boolean
@@ -31,17 +34,17 @@ export class FirstPassword {
     this.#makeUp = () => makeUpPassword(random)
   }
 
-  /** Password to print; undefined if the configuration has it. */
+  /** Password to print; undefined if it is configured. */
   get shown(): string | undefined {
     return this.isMadeUp ? this.#text : undefined
   }
 
-  /** Lines for the log that belong to the change which stores it. */
+  /** Log lines that belong to the change that stores the password. */
   get lines(): readonly string[] {
     return this.#lines
   }
 
-  /** Returns its hash, to be stored next. */
+  /** Returns the hash of the password, to be stored next. */
   async hashFor(use: FirstPasswordUse): Promise<string> {
     this.#text ??= this.#makeUp()
     this.#hash ??= await this.#passwords.hash(this.#text, OWN_PASSWORDS)
@@ -49,12 +52,12 @@ export class FirstPassword {
     return this.#hash
   }
 
-  /** Notes what is to be logged once it is stored. */
+  /** Sets the lines to log once the password is stored. */
   note(lines: readonly string[]): void {
     this.#lines = lines
   }
 
-  /** Returns how it was stored, if `hash` is what this start has tried to store. */
+  /** Returns the reason for which the password was stored if `hash` is the one this start has tried to store. */
   useOf(hash: string | undefined): FirstPasswordUse | undefined {
     return hash !== undefined && hash === this.#hash ? this.#use : undefined
   }

@@ -9,13 +9,13 @@ import { removePeople } from './user-admin.ts'
 
 const DAY_MS = 24 * 3_600_000
 
-/** Since when somebody must have been seen, not to be inactive. */
+/** Returns the time since which a user must have been active not to count as inactive, in milliseconds since 1970. */
 export function inactiveSince(now: number, { userInactivityThresholdDays: days }: InactivityOptions): number {
   return now - days * DAY_MS
 }
 type InactivityOptions = Pick<ServerOptions, 'userInactivityThresholdDays'>
 
-/** People of whom nothing was seen since a time: no login, no use of a session or a token, and made before it. */
+/** Returns people who were created before a time and have not used a login, session or token since. */
 export async function inactiveUsers(reader: Reader, since: number): Promise<InactiveUser[]> {
   const rows = await usersWithUse(reader)
   return rows
@@ -31,7 +31,7 @@ export async function inactiveUsers(reader: Reader, since: number): Promise<Inac
     }))
 }
 
-/** Which people to remove who were inactive since a time; never the one who asks. */
+/** Ids of people to remove because they were inactive since a time. `self` is the caller, who cannot be removed. */
 export interface InactiveRemoval {
   readonly ids: readonly number[]
   readonly since: number
@@ -39,7 +39,8 @@ export interface InactiveRemoval {
 }
 
 /**
- * Removes inactive people, all or none. Throws ValidationError for one who is not, ConflictError for the last admin.
+ * Removes inactive people, all or none. Throws ValidationError for a user who is not inactive, ConflictError for the
+ * last admin.
  */
 export const removeInactive: Change<InactiveRemoval, void> = async (tx, { ids, since, self }) => {
   const inactive = new Set((await inactiveUsers(tx, since)).map(({ id }) => id))

@@ -3,10 +3,10 @@ import { feedbackOf, putFeedback, putSplash, splashOf } from '../../../store/acc
 import { record } from '../../execute.ts'
 import type { World } from '../../world.ts'
 
-/** Maximum number of pages that a person has seen, and of questions that they were asked: clients choose the ids. */
+/** Maximum number of splash ids and of feedback ids stored per user, because clients choose the ids. */
 const MAX_NOTES = 100
 
-/** Stores that a person has seen a page. Throws ValidationError where there are too many. */
+/** Records that a user has seen a splash page. Throws ValidationError beyond the limit. */
 export function noteSplash(world: World, userId: number, id: string): Promise<void> {
   return record(world, async (tx) => {
     requireRoom(await splashOf(tx, userId), id, 'splash ids')
@@ -14,7 +14,7 @@ export function noteSplash(world: World, userId: number, id: string): Promise<vo
   })
 }
 
-/** Stores that a person was asked something. Throws ValidationError where there are too many questions. */
+/** Records that a user was asked for feedback. Throws ValidationError beyond the limit. */
 export function noteFeedback(world: World, row: Parameters<typeof putFeedback>[1]): Promise<void> {
   return record(world, async (tx) => {
     const known = (await feedbackOf(tx, row.user_id)).map(({ feedback_id }) => feedback_id)

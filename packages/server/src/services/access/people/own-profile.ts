@@ -8,11 +8,11 @@ import { hasIdentity } from '../../../store/sso/identities.ts'
 import type { Change } from '../../execute.ts'
 import { notTheOldOne, requireUser, updateUser } from './user-admin.ts'
 
-/** What somebody changes of their own; what is left out stays. */
+/** Change of a user's own profile. Omitted fields keep their value. */
 export interface OwnChange {
   readonly id: number
   readonly body: Pick<UpdateUser, 'name' | 'email'>
-  /** The hash that the current password was good for, where it was asked. */
+  /** Hash that the current password was checked against; undefined if the password was not required. */
   readonly checked: string | undefined
 }
 
@@ -21,23 +21,23 @@ const ELSEWHERE: Readonly<Partial<Record<EmailChange, string>>> = {
   directory: 'Your e-mail address comes from a directory of people: change it there, or ask an administrator.',
 }
 
-/** What a change of somebody's own e-mail address takes, or where the address comes from. */
+/** Returns what a user needs to change their own e-mail address, or the external source that owns the address. */
 export async function emailChangeOf(reader: Reader, user: UserRow): Promise<EmailChange> {
   if (user.scim_id !== null) return 'directory'
   if (await hasIdentity(reader, user.id)) return 'single-sign-on'
   return user.password_hash === '' ? 'session' : 'password'
 }
 
-/** Throws InvalidOperationError where somebody's e-mail address comes from elsewhere. */
+/** Throws InvalidOperationError if the user's e-mail address is managed by an external source. */
 export async function requireOwnEmail(reader: Reader, user: UserRow): Promise<void> {
   const reason = ELSEWHERE[await emailChangeOf(reader, user)]
   if (reason !== undefined) throw new Problem('InvalidOperationError', reason)
 }
 
 /**
- * Changes name and e-mail address of whoever asks. Another address ends links by which to set a password, which may have
- * gone to the one before. Throws ValidationError, NameExistsError, InvalidOperationError, and PasswordMismatch where
- * another password was set since the current one was checked.
+ * Changes the caller's own name and e-mail address. A new address revokes password links, which may have gone to the
+ * old one. Throws ValidationError, NameExistsError, InvalidOperationError, and PasswordMismatch if the password was
+ * changed after it was checked.
  */
 export const updateOwnProfile: Change<OwnChange, UserRow> = async (tx, { id, body, checked }, moment) => {
   const before = await requireUser(tx, id)

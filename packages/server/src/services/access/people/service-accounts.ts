@@ -13,19 +13,19 @@ import { personalTokenView } from '../tokens/personal-tokens.ts'
 import { refuseTaken, userState } from './user-admin.ts'
 import { userView } from './users.ts'
 
-/** An account of a program with its tokens, never their secrets. */
+/** Returns a service account with its tokens, without their secrets. */
 export function serviceAccountView(row: UserRow, tokens: readonly PersonalTokenRow[]): ServiceAccount {
   return { ...userView(row), tokens: tokens.filter(({ user_id }) => user_id === row.id).map(personalTokenView) }
 }
 
-/** An account of a program by id. Throws NotFoundError, also for people. */
+/** Returns a service account by id. Throws NotFoundError, also for people. */
 export async function requireServiceAccount(reader: Reader, id: number): Promise<UserRow> {
   const row = await userById(reader, id)
   if (row?.is_service === 1) return row
   throw notFound(`There is no service account with the id ${id}.`)
 }
 
-/** All accounts of programs, with their tokens. */
+/** Returns all service accounts with their tokens. */
 export async function allServiceAccounts(reader: Reader): Promise<ServiceAccount[]> {
   const rows = await listServiceAccounts(reader)
   const tokens = await reader.selectFrom('personal_tokens').selectAll().orderBy('id').execute()
@@ -33,7 +33,7 @@ export async function allServiceAccounts(reader: Reader): Promise<ServiceAccount
   return rows.map((row) => serviceAccountView(row, own.get(row.id) ?? []))
 }
 
-/** Adds an account, which has no password and never gets one. Throws ValidationError, NameExistsError. */
+/** Creates a service account, which never has a password. Throws ValidationError, NameExistsError. */
 export const createServiceAccount: Change<CreateServiceAccount, UserRow> = async (tx, body, { now }) => {
   const { username, name, rootRole } = body
   await requireRootRole(tx, rootRole)
@@ -45,7 +45,10 @@ export const createServiceAccount: Change<CreateServiceAccount, UserRow> = async
   return { result: user, events: [{ type: 'service-account-created', data: userState(user) }] }
 }
 
-/** Changes an account; what is left out stays, and the same again is no event. Throws NotFoundError, ValidationError. */
+/**
+ * Updates a service account. Omitted fields keep their value; an unchanged account creates no event. Throws
+ * NotFoundError, ValidationError.
+ */
 export const updateServiceAccount: Change<{ id: number; body: UpdateServiceAccount }, UserRow> = async (
   tx,
   { id, body },
@@ -60,7 +63,7 @@ export const updateServiceAccount: Change<{ id: number; body: UpdateServiceAccou
   return { result: after, events: [{ type: 'service-account-updated', data, preData }] }
 }
 
-/** Removes an account with its tokens, which stop working at once. Throws NotFoundError. */
+/** Removes a service account with its tokens, which are rejected immediately. Throws NotFoundError. */
 export const removeServiceAccount: Change<{ id: number }, void> = async (tx, { id }) => {
   const before = await requireServiceAccount(tx, id)
   const projects = await membershipsOf(tx, [id])

@@ -17,13 +17,13 @@ import type { Actor } from '../rights/rights.ts'
 import { keepAnAdmin, requireRootRole, rootRoleId } from '../rights/root-roles.ts'
 import { endPersonalTokens } from '../tokens/personal-tokens.ts'
 
-/** A user that was just made, and without a password the token of a link by which to set the first one. */
+/** New user, with an invitation token for setting the first password if the user has none. */
 export interface NewUser {
   readonly user: UserRow
   readonly invitation: string | undefined
 }
 
-/** Adds a user. Throws ValidationError, PasswordWeakError, NameExistsError; then there is no user. */
+/** Creates a user. Throws ValidationError, PasswordWeakError, NameExistsError; no user is created then. */
 export async function createUser(world: ServerWorld, actor: Actor, body: CreateUser): Promise<NewUser> {
   const { username, email, name, password } = body
   if (username === undefined && email === undefined) throw invalid('A user needs a username or an email', 'body')
@@ -45,7 +45,7 @@ type NewColumns = Pick<
   'username' | 'email' | 'name' | 'password_hash' | 'must_change_password' | 'root_role' | 'address_verified'
 >
 
-/** Adds a user whose password is hashed already. Throws ValidationError, NameExistsError. */
+/** Adds a user with an already hashed password. Throws ValidationError, NameExistsError. */
 export const addUser: Change<NewColumns, NewUser> = async (tx, columns, moment) => {
   await requireRootRole(tx, columns.root_role)
   await refuseTaken(tx, columns)
@@ -56,8 +56,8 @@ export const addUser: Change<NewColumns, NewUser> = async (tx, columns, moment) 
 }
 
 /**
- * Changes a user; nothing changed, no event. Throws NotFoundError, ValidationError, NameExistsError, ConflictError for
- * the last admin.
+ * Updates a user. An unchanged user creates no event. Throws NotFoundError, ValidationError, NameExistsError,
+ * ConflictError for the last admin.
  */
 export const updateUser: Change<{ id: number; body: UpdateUser }, UserRow> = async (tx, { id, body }) => {
   const before = await requireUser(tx, id)
@@ -72,7 +72,8 @@ export const updateUser: Change<{ id: number; body: UpdateUser }, UserRow> = asy
   const states = { data: userState(after), preData: userState(before) }
   if (JSON.stringify(states.data) === JSON.stringify(states.preData)) return { result: before, events: [] }
   const { email, name, root_role } = after
-  // an unverified account stays so: whoever made it keeps its password, and must not be taken for who has the new address
+  // an unverified account stays unverified: its creator keeps the password, and must not be trusted as the owner of the
+  // new address
   const columns = { email, name, root_role }
   await keepAnAdmin(tx, () => tx.updateTable('users').set(columns).where('id', '=', id).execute())
   return { result: after, events: [{ type: 'user-updated', ...states }] }
@@ -85,8 +86,8 @@ export const removeUser: Change<{ id: number }, void> = async (tx, { id }) => {
 }
 
 /**
- * Removes people with sessions and tokens, all or none, by some statements for each few hundred of them; the events of it
- * are by id. Who is not there is passed over. Throws ConflictError where no admin would be left.
+ * Removes people with their sessions and tokens, all or none, with a few statements per chunk of several hundred.
+ * Returns the events by id. Ignores ids that do not exist. Throws ConflictError if no admin would remain.
  */
 export function removePeople(tx: Tx, ids: readonly number[]): Promise<NewEvent[]> {
   return keepAnAdmin(tx, async () => {
@@ -104,21 +105,21 @@ export function removePeople(tx: Tx, ids: readonly number[]): Promise<NewEvent[]
   })
 }
 
-/** A new password, and whose session may go on: whoever else is logged in with the old one is logged out. */
+/** New password of a user. All sessions end except `keep`. */
 export interface NewPassword {
   readonly id: number
   readonly password: string
-  /** Hash of the session that goes on. */
+  /** Hash of the session to keep. */
   readonly keep?: string | undefined
-  /** It was made up by somebody else, and must be changed before anything else. */
+  /** True if another person chose the password, so that the user must change it before anything else. */
   readonly mustChange?: boolean | undefined
-  /** Whether the person's own tokens end with the old password. */
+  /** True if the user's personal tokens are revoked with the old password. */
   readonly endsTokens: boolean
-  /** The hash that the old password was good for, where it was asked. */
+  /** Hash that the old password was checked against; undefined if the password was not required. */
   readonly checked?: string | undefined
 }
 
-/** Sets somebody's password. Throws NotFoundError, PasswordWeakError, PasswordMismatch. */
+/** Sets a user's password. Throws NotFoundError, PasswordWeakError, PasswordMismatch. */
 export async function setPassword(world: ServerWorld, actor: Actor, input: NewPassword): Promise<void> {
   const user = await personById(world.db.reader, input.id)
   if (user === undefined) throw nobody(input.id)
@@ -128,8 +129,8 @@ export async function setPassword(world: ServerWorld, actor: Actor, input: NewPa
 }
 
 /**
- * Stores a password's hash, and ends sessions and links, and tokens where that is wanted. Throws NotFoundError, and
- * PasswordMismatch where another password was set since the old one was checked.
+ * Stores a password's hash, ends sessions and links, and revokes tokens if requested. Throws NotFoundError, and
+ * PasswordMismatch if the password was changed after the old one was checked.
  */
 export const storePassword: Change<Omit<NewPassword, 'password'> & { readonly hash: string }, void> = async (
   tx,
@@ -143,7 +144,7 @@ export const storePassword: Change<Omit<NewPassword, 'password'> & { readonly ha
     .where('id', '=', id)
     .execute()
   await tx.deleteFrom('sessions').where('user_id', '=', id).where('hash', '!=', keep).execute()
-  // who sets a password without the old one may do it because somebody else knew that
+  // a password set without the old one may be a response to a leak of the old one
   if (checked === undefined) await forgetNetworks(tx, id)
   await removeResetTokens(tx, id)
   const data = { ...userState(before), passwordChanged: true }
@@ -152,14 +153,14 @@ export const storePassword: Change<Omit<NewPassword, 'password'> & { readonly ha
   return { result: undefined, events: [changed, ...ended], endsAccess: true }
 }
 
-/** A user by id. Throws NotFoundError. */
+/** Returns a user by id. Throws NotFoundError. */
 export async function requireUser(tx: Tx, id: number): Promise<UserRow> {
   const row = await personById(tx, id)
   if (row === undefined) throw nobody(id)
   return row
 }
 
-/** The old password that came with a new one is none. */
+/** Returns the error for a wrong old password. */
 export function notTheOldOne(): Problem {
   return new Problem('PasswordMismatch', 'The old password is not the right one.')
 }
@@ -169,8 +170,8 @@ function nobody(id: number) {
 }
 
 /**
- * Throws NameExistsError where another account has the username or e-mail address, the one as the other too: people log
- * in by either. `own` is the id of the one that may.
+ * Throws NameExistsError if another account uses the username or e-mail address as either of the two, since people log
+ * in with both. `own` is the id of the account that may use them.
  */
 export async function refuseTaken(tx: Tx, names: Pick<UserRow, 'username' | 'email'>, own = 0): Promise<void> {
   const taken = await tx
@@ -183,7 +184,7 @@ export async function refuseTaken(tx: Tx, names: Pick<UserRow, 'username' | 'ema
     throw new Problem('NameExistsError', 'There is already a user of that name or e-mail address.')
 }
 
-/** What events say of a user. */
+/** Returns the state of a user as events show it. */
 export function userState({ id, username, email, name, root_role }: UserRow) {
   return { id, username, email, name, rootRole: root_role }
 }

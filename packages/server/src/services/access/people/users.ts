@@ -4,7 +4,7 @@ import type { UserRow } from '../../../store/access/users.ts'
 import { faceOf } from '../../faces.ts'
 import { isoOrNull } from '../../features/feature-views.ts'
 
-/** A user as the wire shows it: what is unset is left out. `seenAt` is the login before this one. */
+/** Returns a user in its wire format, without unset fields. `seenAt` is the previous login. */
 export function userView(row: UserRow): User {
   return {
     isAPI: false,
@@ -24,7 +24,7 @@ export function userView(row: UserRow): User {
   }
 }
 
-/** A person as they are shown to others. */
+/** Returns a person as shown to other users. */
 export function personView(row: UserRow): Person {
   const { id, name, username, email, imageUrl, active } = userView(row)
   return {

@@ -5,7 +5,7 @@ import { listRoles } from '../../../store/access/roles.ts'
 import type { Reader } from '../../../store/database.ts'
 import { userView } from '../people/users.ts'
 
-/** One role of somebody: where it holds, and by which group it is theirs; empty texts for everywhere and for no group. */
+/** Role of an account, with its project and the group that grants it. Empty strings mean everywhere and no group. */
 export interface AccessRow {
   readonly userId: number
   readonly accountType: string
@@ -15,11 +15,11 @@ export interface AccessRow {
   readonly role: string
   readonly project: string
   readonly group: string
-  /** False for who cannot log in for now, and so has none of these. */
+  /** False if the account cannot log in at present, and so has none of its roles. */
   readonly active: boolean
 }
 
-/** Who has which roles, a row for each role of each account, by id, project and group. */
+/** Returns a row per role of each account, ordered by id, project and group. */
 export async function accessOverview(reader: Reader): Promise<AccessRow[]> {
   const roles = new Map((await listRoles(reader)).map(({ id, name }) => [id, name]))
   const given = Map.groupBy(await allAssignments(reader), ({ user_id }) => user_id)

@@ -5,37 +5,37 @@ import { listRoles, type RolePermissionRow, rolePermissions } from '../../../sto
 import type { Reader } from '../../../store/database.ts'
 import { ADMIN_ROLE, BUILT_IN_ROLES, type RoleRights } from './role-permissions.ts'
 
-/** All roles by id, with what they give. */
+/** All roles by id, with their permissions. */
 export type Roles = ReadonlyMap<number, RoleRights>
 
-/** Every right. */
+/** Grants of an admin. */
 export const ADMIN: readonly Grant[] = [{ permission: 'ADMIN' }]
 
-/** Reads all roles with what they give. */
+/** Reads all roles with their permissions. */
 export async function readRoles(reader: Reader): Promise<Roles> {
   const given = Map.groupBy(await rolePermissions(reader), ({ role_id }) => role_id)
   const rows = await listRoles(reader)
   return new Map(rows.map((row) => [row.id, { ...row, permissions: permissionsOfRole(row.id, given.get(row.id)) }]))
 }
 
-/** What a role gives: one that every installation has what is written here, one that was made what is stored. */
+/** Returns a role's permissions: those in the code for built-in roles, the stored ones for custom roles. */
 export function permissionsOfRole(id: number, stored: readonly RolePermissionRow[] = []): RoleRights['permissions'] {
   const builtIn = BUILT_IN_ROLES.find((role) => role.id === id)
   return builtIn?.permissions ?? stored.map(({ permission, environment }) => ({ permission, environment }))
 }
 
-/** Whether roles of a type are given everywhere, and not in a project. */
+/** Returns true if roles of a type are assigned globally, not in a project. */
 export function isRootType(type: string): boolean {
   return type === 'root' || type === 'root-custom'
 }
 
 /**
- * Rights by a root role and by what comes to it, each once. A role that is not there, or is given where its type does not
- * hold, gives nothing.
+ * Returns the grants of a root role and further assignments, without duplicates. A role that does not exist, or is
+ * assigned where its type does not apply, grants nothing.
  */
 export function grantsOf(rootRole: number, more: readonly Pick<Assignment, 'role_id' | 'project'>[], roles: Roles) {
   const assignments = [{ role_id: rootRole, project: null }, ...more]
-  // who may do everything has no need of more
+  // ADMIN includes every other permission
   if (assignments.some(({ role_id, project }) => role_id === ADMIN_ROLE && project === null)) return ADMIN
   const found = new Map<string, Grant>()
   for (const { role_id, project } of assignments) {
@@ -46,7 +46,7 @@ export function grantsOf(rootRole: number, more: readonly Pick<Assignment, 'role
   return [...found.values()]
 }
 
-/** Rights by a role in a project, or everywhere (null). */
+/** Returns the grants of a role in a project, or globally (null). */
 export function grantsOfRole({ type, permissions }: RoleRights, project: string | null): Grant[] {
   if (isRootType(type) !== (project === null)) return []
   return permissions.flatMap(({ permission, environment, project: only }): Grant[] => {

@@ -7,32 +7,32 @@ import type { Reader } from '../../../store/database.ts'
 import { privateProjects } from '../../../store/projects/private-projects.ts'
 import type { World } from '../../world.ts'
 
-/** What of the rest whoever asks may not see. */
+/** Projects hidden from the caller. */
 export interface Seen {
   readonly hidden?: readonly string[] | undefined
 }
 
-/** Which projects somebody may not know of, without a question to the database each time. */
+/** Cached projects that users must not learn about. */
 export interface HiddenProjects {
   /**
-   * Ids, in order, of private projects in which a person has no role, by themselves or by a group, and of those that
-   * were removed; none for who may do everything. Throws what the database throws.
+   * Returns the ids, in order, of private projects (also removed ones) in which a user has no role, directly or by a
+   * group. Empty for admins. Rejects on database errors.
    */
   from(userId: number, grants: readonly Grant[]): Promise<readonly string[]>
 }
 
 interface Answers {
   secret: Promise<readonly string[]> | undefined
-  /** By person. */
+  /** Hidden projects by user. */
   readonly hidden: BoundedCache<readonly string[]>
 }
 
 const NONE: readonly string[] = []
 const MOST = { entries: 10_000 }
-/** Beginnings of types of events after which a project may be another one's. */
+/** Prefixes of event types after which the visibility of projects may change. */
 const ABOUT_MEMBERS = ['project-', 'group-', 'role-', 'user-', 'service-account-', 'instance-']
 
-/** Keeps answers until something happens that they follow from, here or on another node. */
+/** Creates the cache, which is cleared by every event on this or another node that may affect visibility. */
 export function createHiddenProjects({ db, broadcast }: Pick<World, 'db' | 'broadcast'>): HiddenProjects {
   let answers = noAnswers()
   const forget = () => {
@@ -44,7 +44,7 @@ export function createHiddenProjects({ db, broadcast }: Pick<World, 'db' | 'broa
   return {
     async from(userId, grants) {
       if (isGranted(grants, 'ADMIN', {})) return NONE
-      // answered into the maps of before the question: a change during it has thrown those away
+      // the query fills the maps from before it started: a change during the query discards them
       const current = answers
       current.secret ??= privateProjects(db.reader).catch((error: unknown) => {
         current.secret = undefined
@@ -61,7 +61,7 @@ export function createHiddenProjects({ db, broadcast }: Pick<World, 'db' | 'broa
   }
 }
 
-/** The same from the database as it is now. */
+/** Reads a user's hidden projects from the database, without the cache. */
 export async function hiddenNow(reader: Reader, userId: number, grants: readonly Grant[]): Promise<readonly string[]> {
   if (isGranted(grants, 'ADMIN', {})) return NONE
   return withoutOwn(reader, await privateProjects(reader), userId)
@@ -71,18 +71,18 @@ async function withoutOwn(reader: Reader, secret: readonly string[], userId: num
   return secret.length === 0 ? [] : hiddenFrom(secret, await assignmentsOf(reader, userId))
 }
 
-/** Those of the private projects in which somebody with these roles, who may not do everything, has none. */
+/** Returns the private projects in which a user who is not an admin has no role. */
 export function hiddenFrom(secret: readonly string[], assignments: readonly Pick<Assignment, 'project'>[]): string[] {
   const own = new Set(assignments.map(({ project }) => project))
   return secret.filter((project) => !own.has(project))
 }
 
-/** Whether somebody may see other projects after an event than before it. */
+/** Returns true if events of a type may change which projects a user can see. */
 export function isAboutMembers(type: string): boolean {
   return ABOUT_MEMBERS.some((beginning) => type.startsWith(beginning))
 }
 
-/** What of these belongs to none of the hidden projects. */
+/** Returns the rows that belong to no hidden project. */
 export function visible<T>(
   hidden: readonly string[] = NONE,
   rows: readonly T[],
@@ -94,12 +94,18 @@ export function visible<T>(
   })
 }
 
-/** What a refusal calls something of a project: by its name where whoever is refused may see it. */
+/**
+ * Returns the name to use for an item of a project in an error message: generic if the project is hidden from the
+ * caller.
+ */
 export function namedFor(hidden: readonly string[] = NONE, project: string | null, name: string): string {
   return project !== null && hidden.includes(project) ? 'a private project' : name
 }
 
-/** What is named for others to see must not be hidden from who names it. Throws ValidationError. */
+/**
+ * Throws ValidationError if a body names a project hidden from its caller, with the same error as for an unknown
+ * project.
+ */
 export function refuseNamingHidden(hidden: readonly string[] = NONE, projects: readonly string[]): void {
   const named = projects.find((project) => hidden.includes(project))
   if (named !== undefined) throw invalid(`There is no project "${named}".`, 'body/projects')

@@ -1,7 +1,8 @@
 import type { Actor } from './rights.ts'
 
 /**
- * An actor's rights as the wire lists them: those per environment once for each of the project's, or of all projects'. Source: wire protocol
+ * Returns an actor's grants in their wire format. Grants for all environments are listed once per environment of the
+ * project, or of all projects. Source: wire protocol
  */
 export function permissionsOf(
   actor: Actor,

@@ -6,30 +6,30 @@ import type { Reader } from '../../../store/database.ts'
 import type { World } from '../../world.ts'
 import { grantsOf, type Roles, readRoles } from './grants.ts'
 
-/** What people may do, without a question to the database each time. */
+/** Cached rights of users. */
 export interface PeopleRights {
-  /** Rights of a person by all their roles. Throws what the database throws. */
+  /** Returns the grants of a user by all their roles. Rejects on database errors. */
   of(user: Pick<UserRow, 'id' | 'root_role'>): Promise<readonly Grant[]>
 }
 
 interface Answers {
-  /** By person and root role. */
+  /** Grants by user and root role. */
   readonly grants: BoundedCache<readonly Grant[]>
   roles: Promise<Roles> | undefined
-  /** Questions on their way. */
+  /** Queries in flight. */
   readonly asked: Map<string, Promise<readonly Grant[]>>
 }
 
 const MOST = { entries: 10_000, bytes: 32 * 1024 * 1024 }
 const BYTES_OF_A_GRANT = 80
 
-/** Beginnings of types of events after which somebody may have other rights. */
+/** Prefixes of event types after which rights may differ. */
 const ABOUT_RIGHTS = ['role-', 'group-', 'project-', 'environment-', 'user-', 'service-account-', 'instance-']
 
 /**
- * Keeps answers until something changes that rights follow from: from the publication of that change on, which comes
- * before its reply, the rights are the new ones, on other nodes as soon as these hear of it. Callers who ask for the same
- * at once share one question.
+ * Creates the cache, which is cleared when anything changes that rights depend on. New rights apply once the change is
+ * published, which precedes its reply; other nodes follow as soon as they receive it. Concurrent lookups of the same
+ * user share one query.
  */
 export function createPeopleRights({ db, broadcast }: Pick<World, 'db' | 'broadcast'>): PeopleRights {
   let answers = noAnswers()
@@ -56,7 +56,7 @@ export function createPeopleRights({ db, broadcast }: Pick<World, 'db' | 'broadc
   }
   return {
     async of(user) {
-      // answered into the maps of before the question: a change during it has thrown those away
+      // the query fills the maps from before it started: a change during the query discards them
       const current = answers
       const key = `${user.id} ${user.root_role}`
       const known = current.grants.get(key)
@@ -68,7 +68,7 @@ export function createPeopleRights({ db, broadcast }: Pick<World, 'db' | 'broadc
   }
 }
 
-/** The same without memory, inside a change or on one state. */
+/** Reads the grants of a user without the cache, inside a change or a consistent view. */
 export async function rightsOf(reader: Reader, user: Pick<UserRow, 'id' | 'root_role'>): Promise<readonly Grant[]> {
   return grantsOf(user.root_role, await assignmentsOf(reader, user.id), await readRoles(reader))
 }

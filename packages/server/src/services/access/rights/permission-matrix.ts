@@ -8,7 +8,7 @@ import { userView } from '../people/users.ts'
 import { rightsOf } from './people-rights.ts'
 import { may } from './rights.ts'
 
-/** Whose permissions are asked for, and where. */
+/** User, and optionally project and environment, to check permissions for. */
 export interface MatrixQuestion {
   readonly userId: number
   readonly project?: string | undefined
@@ -16,14 +16,14 @@ export interface MatrixQuestion {
 }
 
 /**
- * What somebody may do, permission by permission: everywhere, in a project, in an environment of it. Without a project
- * only an admin has permissions of projects, without an environment none are listed of one. Throws NotFoundError.
+ * Returns a user's permissions one by one: globally, in a project, in an environment. Without a project, only admins
+ * have project permissions. Without an environment, no environment permissions are listed. Throws NotFoundError.
  */
 export async function permissionMatrix(reader: Reader, { userId, project, environment }: MatrixQuestion) {
   const user = await userById(reader, userId)
   if (user === undefined) throw notFound(`There is no user with the id ${userId}.`)
   const actor = { grants: await rightsOf(reader, user) }
-  // no project has this id, for it is not one that a project can have
+  // an empty id matches no project, because it is not a valid project id
   const place = { project: project ?? '', environment }
   const checks = (type: PermissionReach): PermissionCheck[] =>
     PERMISSIONS.filter((one) => one.type === type).map((one) => ({

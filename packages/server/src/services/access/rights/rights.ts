@@ -6,51 +6,53 @@ import type { UserRow } from '../../../store/access/users.ts'
 import type { Author } from '../../../store/events/events.ts'
 import { ADMIN } from './grants.ts'
 
-/** Who calls the admin API. */
+/** Caller of the admin API. */
 export interface Actor extends Author {
   readonly grants: readonly Grant[]
-  /** Ids of private projects that they are no member of: for them there are no such projects. None where left out. */
+  /** Ids of private projects that the caller is not a member of, which do not exist for them. None if omitted. */
   readonly hidden?: readonly string[]
   readonly user?: UserRow
-  /** SHA-256 of the session id, where a session was used. */
+  /** SHA-256 of the session id if the caller used a session. */
   readonly session?: string
   readonly token?: TokenRow
-  /** Id of the person's own token by which they came. */
+  /** Id of the personal token that the caller used. */
   readonly personalToken?: number
 }
 
-/** A person as actor, with their rights (`PeopleRights.of`). */
+/** Returns a user as actor, with their grants (`PeopleRights.of`). */
 export function userActor(user: UserRow, address: string, grants: readonly Grant[]): Actor {
   return { name: nameOf(user), userId: user.id, address, user, grants }
 }
 
-/** A person as events name them. */
+/** Returns a user's name for events: e-mail address, username or id. */
 export function nameOf({ email, username, id }: UserRow): string {
   return email ?? username ?? `user ${id}`
 }
 
-/** An admin token as actor. */
+/** Returns an admin token as actor. */
 export function tokenActor(token: TokenRow, address: string): Actor {
   return { name: token.name, userId: -42, address, grants: ADMIN, token }
 }
 
-/** What somebody may do, and where they may do nothing at all. */
+/** Grants of a caller, and the projects in which the grants do not apply. */
 export type Rights = Pick<Actor, 'grants' | 'hidden'>
 
-/** Whether the actor has a right at a place; where the place names no project, whether anywhere. */
+/**
+ * Returns true if the actor has a permission at a place. If the place has no project, a grant in any project suffices.
+ */
 export function may({ grants, hidden = [] }: Rights, permission: string, place: Place = {}): boolean {
   if (typeof place.project === 'string' && hidden.includes(place.project)) return false
   return isGranted(grants, permission, place)
 }
 
-/** Throws NoAccessError, which names the permission, and where it is missing: the environment and the project. */
+/** Throws NoAccessError if a permission is missing. The error names the permission, environment and project. */
 export function requireRight(actor: Rights, permission: string, place: Place = {}): void {
   if (may(actor, permission, place)) return
   const needed = rightNeeded(permission, place)
   throw missingRight(needed, missingWhere(needed, place))
 }
 
-/** Whoever lacks a permission is told which one, and where. */
+/** Returns the error for a missing permission, which names the permission and the place. */
 export function missingRight(needed: string, { project, environment }: Where): Problem {
   const where = [
     ...(environment === undefined ? [] : [`in the environment "${environment}"`]),
@@ -72,7 +74,7 @@ interface Where {
   readonly environment?: string
 }
 
-/** Of a place only what a permission of that kind asks about. */
+/** Returns the parts of a place that are relevant to a permission of this kind. */
 function missingWhere(needed: string, { project, environment }: Place): Where {
   const reach = REACH.get(needed)
   if (reach !== 'project' && reach !== 'environment') return {}

@@ -33,26 +33,26 @@ const OF_ENVIRONMENT = [
   'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
 ]
 
-/** What owners review besides: nobody by this what they have made themselves, and nobody skips it. */
+/** Additional review permissions of owners. They neither allow approving one's own changes nor skipping a review. */
 const OF_REVIEW = ['APPROVE_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST']
 
-/** Id of the role that may do everything. Source: wire protocol */
+/** Id of the Admin role, which grants everything. Source: wire protocol */
 export const ADMIN_ROLE = 1
-/** Id of the role that may only read. Source: wire protocol */
+/** Id of the Viewer role, which is read-only. Source: wire protocol */
 export const VIEWER_ROLE = 3
-/** Id of the role that may do everything in a project. Source: wire protocol */
+/** Id of the Owner role, which grants everything in a project. Source: wire protocol */
 export const OWNER_ROLE = 4
 
-/** A permission that a role gives. */
+/** Permission granted by a role. */
 export interface RolePermission {
   readonly permission: string
-  /** Null: in all environments, where the permission holds in environments. */
+  /** Null grants an environment permission in all environments. */
   readonly environment: string | null
-  /** The only project in which a role that holds everywhere gives it. */
+  /** Only project in which a global role grants the permission. */
   readonly project?: string
 }
 
-/** A role with what it gives. */
+/** Role with its permissions. */
 export interface RoleRights extends Role {
   readonly permissions: readonly RolePermission[]
 }
@@ -60,7 +60,7 @@ export interface RoleRights extends Role {
 const all = (permissions: readonly string[], where: { readonly project?: string } = {}): RolePermission[] =>
   permissions.map((permission) => ({ permission, environment: null, ...where }))
 
-/** Roles that every installation has, with what they give; nobody changes them. */
+/** Built-in roles with their permissions. They cannot be changed. */
 export const BUILT_IN_ROLES: readonly RoleRights[] = [
   { id: ADMIN_ROLE, name: 'Admin', type: 'root', description: 'May do everything.', permissions: all(['ADMIN']) },
   {

@@ -21,19 +21,19 @@ import { storedOidc } from '../../sso/oidc-settings.ts'
 import { permissionsOfRole } from './grants.ts'
 import { checkRolePermission, findImplicitEnvironments } from './role-permission-check.ts'
 
-/** All of them are in memory wherever rights are decided. */
+/** Maximum number of roles. All of them are held in memory where rights are decided. */
 const MOST_ROLES = 500
 
 const BY_NAME = new Map(PERMISSIONS.map((one) => [one.name, one]))
 
-/** A role by id. Throws NotFoundError. */
+/** Returns a role by id. Throws NotFoundError. */
 export async function requireRole(reader: Reader, id: number): Promise<RoleRow> {
   const row = await roleById(reader, id)
   if (row !== undefined) return row
   throw notFound(`There is no role with the id ${id}.`)
 }
 
-/** Returns a role with its permissions; a built-in role lists those of environments once for each environment. */
+/** Returns a role with its permissions. A built-in role lists environment permissions once per environment. */
 export async function roleView(reader: Reader, id: number): Promise<RoleWithPermissions> {
   const row = await requireRole(reader, id)
   if (isMade(row)) {
@@ -56,7 +56,7 @@ export async function roleView(reader: Reader, id: number): Promise<RoleWithPerm
   }
 }
 
-/** Lists all roles, with the permissions that hold in all environments although nobody chose that. */
+/** Lists all roles, with the permissions that apply in all environments implicitly. */
 export async function listRolesShown(reader: Reader): Promise<(RoleRow & { implicitEnvironments?: string[] })[]> {
   const stored = Map.groupBy(await rolePermissions(reader), ({ role_id }) => role_id)
   return (await listRoles(reader)).map((row) => {
@@ -65,7 +65,7 @@ export async function listRolesShown(reader: Reader): Promise<(RoleRow & { impli
   })
 }
 
-/** Adds a role. Throws ValidationError, NameExistsError, ConflictError beyond the limit. */
+/** Creates a role. Throws ValidationError, NameExistsError, ConflictError beyond the limit. */
 export const createRole: Change<RoleInput, RoleRow> = async (tx, { name, description, type, permissions = [] }) => {
   await requireFreeRoleName(tx, name)
   if ((await listRoles(tx)).length >= MOST_ROLES)
@@ -78,8 +78,8 @@ export const createRole: Change<RoleInput, RoleRow> = async (tx, { name, descrip
 }
 
 /**
- * Replaces a role that was made; permissions that are left out stay, and the same again is no event. Throws NotFoundError,
- * InvalidOperationError for roles that every installation has, ValidationError, NameExistsError.
+ * Replaces a custom role. Omitted permissions keep their value; an unchanged role creates no event. Throws
+ * NotFoundError, InvalidOperationError for built-in roles, ValidationError, NameExistsError.
  */
 export const changeRole: Change<{ id: number; body: RoleInput }, RoleRow> = async (tx, { id, body }) => {
   const before = await requireMade(tx, id)
@@ -101,8 +101,8 @@ export const changeRole: Change<{ id: number; body: RoleInput }, RoleRow> = asyn
 }
 
 /**
- * Removes a role that was made and that nobody has. Throws NotFoundError, InvalidOperationError for roles that every
- * installation has, ValidationError where it is in use.
+ * Removes a custom role that is not in use. Throws NotFoundError, InvalidOperationError for built-in roles,
+ * ValidationError if it is in use.
  */
 export const removeRole: Change<{ id: number }, void> = async (tx, { id }) => {
   const before = await requireMade(tx, id)
@@ -119,7 +119,7 @@ export const removeRole: Change<{ id: number }, void> = async (tx, { id }) => {
   return { result: undefined, events: [{ type: 'role-deleted', preData: { ...before, permissions: listed(held) } }] }
 }
 
-/** Throws NameExistsError where a role has the name. */
+/** Throws NameExistsError if a role has the name. */
 export async function requireFreeRoleName(reader: Reader, name: string): Promise<void> {
   const taken = (await listRoles(reader)).some((role) => role.name === name)
   if (taken) throw new Problem('NameExistsError', `There is already a role with the name "${name}".`)
@@ -152,7 +152,7 @@ async function checkedPermissions(
   return [...found.values()]
 }
 
-/** Permissions as events and replies show them, in one order. */
+/** Returns permissions as events and replies show them, in a stable order. */
 function listed(permissions: readonly StoredPermission[]) {
   return permissions
     .map((one) => ({ name: one.permission, ...shownEnvironment(one) }))

@@ -6,12 +6,12 @@ import type { Reader, Tx } from '../../../store/database.ts'
 import { isRootType } from './grants.ts'
 import { BUILT_IN_ROLES } from './role-permissions.ts'
 
-/** Id of a root role that a body names by its id, or one that every installation has by its name. */
+/** Returns the id of a root role given by id, or of a built-in one given by name; 0 for an unknown name. */
 export function rootRoleId(role: number | string): number {
   return typeof role === 'number' ? role : (BUILT_IN_ROLES.find(({ name }) => name === role)?.id ?? 0)
 }
 
-/** Throws ValidationError where there is no root role with an id. */
+/** Throws ValidationError if no root role has the id. */
 export async function requireRootRole(reader: Reader, id: number): Promise<void> {
   const role = await roleById(reader, id)
   if (role === undefined || !isRootType(role.type)) {
@@ -20,8 +20,8 @@ export async function requireRootRole(reader: Reader, id: number): Promise<void>
 }
 
 /**
- * Makes a change that may take the role Admin from people, of their own or by a group. Throws ConflictError where nobody
- * would be left who can log in as admin; whoever has no password cannot, but counts where nobody else could before.
+ * Runs a change that may take the Admin role from people, directly or by a group. Throws ConflictError if the change
+ * would remove the last admin with a password, or the last admin at all.
  */
 export async function keepAnAdmin<T>(tx: Tx, change: () => Promise<T>): Promise<T> {
   const before = await admins(tx)

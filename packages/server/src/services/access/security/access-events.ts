@@ -4,7 +4,8 @@ import { BUILT_IN_ROLES } from '../rights/role-permissions.ts'
 import type { SecurityEntry, SecurityEvent } from './security-entry.ts'
 
 /**
- * What a change of access is told as; undefined for what concerns no access. Takes from states only what is no secret.
+ * Converts an event to a security log entry; undefined for events that do not concern access. Reads only fields that
+ * are not secret.
  */
 type Teller = (event: StoredEvent) => Told | undefined
 
@@ -15,7 +16,7 @@ interface Told {
 
 type State = Readonly<Record<string, unknown>>
 
-/** Lines of the security log about events that were written. */
+/** Returns the security log entries for stored events. */
 export function accessEntries(author: Author, events: readonly StoredEvent[]): SecurityEntry[] {
   const { name: actor, userId: actorId, address, via } = author
   return events.flatMap((event) => {
@@ -76,7 +77,7 @@ function role(event: SecurityEvent, state: unknown): Told {
   const given = (permissions as readonly { readonly name: string; readonly environment?: string }[]).map(
     (one) => `${one.name}${one.environment === undefined ? '' : ` in ${one.environment}`}`,
   )
-  // a role may give thousands
+  // a role may have thousands of permissions
   const more = given.length > MOST_NAMED ? ` and ${given.length - MOST_NAMED} more` : ''
   return {
     event,
@@ -84,7 +85,7 @@ function role(event: SecurityEvent, state: unknown): Told {
   }
 }
 
-/** What a group gives everywhere; without a change of that nobody may more or less. */
+/** Logs a change of a group's root role. Other changes of a group do not affect rights. */
 function groupChanged({ data, preData }: StoredEvent): Told | undefined {
   const [after, before] = [(data ?? {}) as State, (preData ?? {}) as State]
   const [given, givenBefore] = [groupRole(after), groupRole(before)]
@@ -118,7 +119,10 @@ function rolesChanged({ data, preData, project }: StoredEvent): Told {
   return { event: 'role-changed', details: { ...member, role: projectRoles(data), roleBefore: projectRoles(preData) } }
 }
 
-/** Whoever may switch change requests off may then change flags alone: that somebody did is told outside of the project. */
+/**
+ * Logs a change of change-request protection. Logged outside of the project, too, because someone who turns off the
+ * protection can then change flags alone.
+ */
 function guardChanged({ data, preData, project, environment }: StoredEvent): Told {
   const [after, before] = [data as State, preData as State]
   const place = { project: String(project), environment: String(environment) }
@@ -149,7 +153,7 @@ function projectRoles(state: unknown): string {
   return roles.map(roleName).join(', ')
 }
 
-/** Roles that were made are named by their ids. */
+/** Returns the name of a built-in role; custom roles are named by their id. */
 function roleName(role: unknown): string {
   return BUILT_IN_ROLES.find(({ id }) => id === role)?.name ?? String(role)
 }

@@ -1,7 +1,7 @@
 import type { FieldValue } from '@burgee/kit/log/logger'
 import type { Author, StoredEvent, Via } from '../../../store/events/events.ts'
 
-/** What is told of who comes in, who is refused, and who may do what. */
+/** Types of security log entries: logins, denials and changes of access. */
 export type SecurityEvent =
   | 'login'
   | 'login-failed'
@@ -22,27 +22,27 @@ export type SecurityEvent =
   | 'change-requests-changed'
   | 'change-requests-skipped'
 
-/** One line of the security log. Nothing of it is a secret, or what somebody typed who is not known. */
+/** Entry of the security log. Contains neither secrets nor input of unknown callers. */
 export interface SecurityEntry {
   readonly event: SecurityEvent
   readonly result: 'success' | 'refused'
   readonly status?: number
-  /** Name of the problem. */
+  /** Name of the problem, such as `NoAccessError`. */
   readonly reason?: string
-  /** Who: name of a user or of a token; null where nobody is known. */
+  /** Name of the user or token; null if unknown. */
   readonly actor: string | null
   readonly actorId: number | null
   readonly address: string | null
   readonly via: Via | undefined
-  /** What it was done to. */
+  /** Subject of the action. */
   readonly details?: Readonly<Record<string, FieldValue>>
 }
 
-/** Tells an operator, apart from what the log tells, who came in, who was refused and who may do what. */
+/** Log for operators, separate from the general log: logins, denials and changes of access. */
 export interface SecurityLog {
   note(entry: SecurityEntry): void
-  /** Notes those events among all that somebody's change has written that concern access. */
+  /** Logs those of the events written by an author that concern access. */
   changed(author: Author, events: readonly StoredEvent[]): void
-  /** Says what was suppressed, and no more. */
+  /** Logs the number of suppressed entries and stops. */
   close(): void
 }

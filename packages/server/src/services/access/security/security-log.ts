@@ -8,9 +8,9 @@ const MOST_OF_AN_EVENT = 60
 const MOST = 300
 
 /**
- * A security log of lines of the level info. Anybody can bring about refusals, so that a minute has at most 60 lines of
- * an event and 300 in all; what was suppressed is counted and told by the next line after that minute, or when it has
- * passed.
+ * Creates a security log with lines of level info. Anyone can cause denials, so a minute has at most 60 lines per event
+ * type and 300 in all. Suppressed lines are counted and reported with the next line after that minute, or once a timer
+ * expires.
  */
 export function createSecurityLog(logger: Logger, monotonic: MonotonicClock): SecurityLog {
   let begun = Number.NEGATIVE_INFINITY
