@@ -4,35 +4,37 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Mark } from '../epochs.ts'
 
 const OWNER_ONLY = 0o600
-/** Result codes of SQLite: CORRUPT, NOTADB. */
+/** SQLite result codes CORRUPT and NOTADB. */
 const UNREADABLE = new Set([11, 26])
 
-/** A file that cannot be taken for a backup, or a place where none can be written; nothing was changed. */
+/** Thrown for a file that is not a usable backup, or a path where none can be written. Nothing was changed. */
 export class BackupRefused extends Error {
   override readonly name = 'BackupRefused'
 }
 
-/** What a backup holds. */
+/** Position and migrations of a backup. */
 export interface BackupContent {
   readonly mark: Mark
-  /** Migrations that have run on it, in order. */
+  /** Executed migrations, in order. */
   readonly executed: readonly string[]
 }
 
 /**
- * Copies a database as it is at one moment into a new file (0600), without its log; a server may be writing to it.
- * Nobody sees the new file before it is whole and on the disk. Answers what it holds. Throws BackupRefused where it is
- * there already or would be no sound database of ours, and what SQLite and the file system throw.
+ * Copies the current state of a database into a new file (0600) without its write-ahead log, while a server may be
+ * writing. The file appears under its name only when it is complete and synced to disk. Returns its content. Throws
+ * BackupRefused if the target exists or the copy is not a sound Burgee database, and the errors of SQLite and the file
+ * system.
  */
 export function copyDatabase(from: string, to: string): BackupContent {
   if (existsSync(to)) throw taken(to)
   const beside = `${to}.partial-${process.pid}`
   const reader = new DatabaseSync(from, { readOnly: true })
   try {
-    // SQLite takes an empty file, and with it who may read it
+    // VACUUM INTO accepts an existing empty file and keeps its mode
     closeSync(openSync(beside, 'wx', OWNER_ONLY))
     reader.exec('PRAGMA busy_timeout=5000;')
-    // the copy can give room back, also where the database was made before it could; where it can, this would write
+    // lets the copy shrink even if the database was created before that was supported; if it is supported, this would
+    // write
     if (reader.prepare('PRAGMA auto_vacuum').get()?.auto_vacuum === 0) reader.exec('PRAGMA auto_vacuum=INCREMENTAL;')
     reader.prepare('VACUUM INTO ?').run(beside)
     syncToDisk(beside)
@@ -46,7 +48,7 @@ export function copyDatabase(from: string, to: string): BackupContent {
   }
 }
 
-/** Gives a file its name, never over another one. */
+/** Renames a file without overwriting another one. */
 function place(beside: string, to: string): void {
   try {
     linkSync(beside, to)
@@ -54,7 +56,7 @@ function place(beside: string, to: string): void {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
     if (code === 'EEXIST' || existsSync(to)) throw taken(to)
-    // a file system without links
+    // the file system does not support links
     renameSync(beside, to)
   }
 }
@@ -63,7 +65,7 @@ function taken(to: string): BackupRefused {
   return new BackupRefused(`${to} is there already: name another file, or remove it first`)
 }
 
-/** Waits until the disk has what was written to a file, or which names a directory holds. */
+/** Waits until the content of a file, or the entries of a directory, are on disk. */
 export function syncToDisk(path: string): void {
   const handle = openSync(path, 'r')
   try {
@@ -74,8 +76,8 @@ export function syncToDisk(path: string): void {
 }
 
 /**
- * Reads a backup whole and answers what it holds; nothing is written. Throws BackupRefused where it is no sound database,
- * or none of ours.
+ * Reads and checks a whole backup without writing. Returns its content. Throws BackupRefused if it is not a sound
+ * database, or not one of Burgee.
  */
 export function readBackup(file: string): BackupContent {
   if (!existsSync(file)) throw new BackupRefused(`There is no file ${file}`)
@@ -121,7 +123,10 @@ function contentOf(file: string, reader: DatabaseSync): BackupContent {
   }
 }
 
-/** Begins a new epoch in a database file that nobody has open; one without epochs gets its first at the next start. */
+/**
+ * Begins a new epoch in a database file that is not open anywhere. A database without an epoch table gets its first
+ * epoch at the next start.
+ */
 export function drawEpoch(file: string): void {
   const writer = new DatabaseSync(file)
   try {

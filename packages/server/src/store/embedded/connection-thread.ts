@@ -1,6 +1,6 @@
 /**
- * The thread of one connection: SQLite works on the thread that asks it, and the one that serves SDKs must never wait. It
- * is made by `sqlite-thread.ts`, and takes nothing from outside this folder but errors.
+ * Worker thread of one connection: SQLite blocks the calling thread, and the thread that serves SDKs must never wait.
+ * Started by `sqlite-thread.ts`; imports nothing from outside this folder but errors.
  */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -14,12 +14,12 @@ const SQLITE_BUSY = 5
 const MOST_TRIES = 100
 const RETRY_MS = 20
 const MOST_STATEMENTS = 500
-/** About a millisecond of parsing for whoever reads them. */
+/** About a millisecond of parsing for the reader. */
 const PART_CHARACTERS = 65_536
 const PARTS_AHEAD = 2
-/** What changes the columns of tables. */
+/** Statements that change the columns of tables. */
 const DEFINES = /^\s*(alter|create|drop)\s/i
-/** How transactions for changes begin. */
+/** Statement that begins a transaction for changes. */
 const BEGIN_WRITING = 'BEGIN IMMEDIATE'
 const ROLLBACK_TO = /^rollback to /i
 const LAST = 'from events order by id desc limit 1'
@@ -29,7 +29,7 @@ class StatementTooLong extends Error {
   override readonly name = 'StatementTooLong'
 }
 
-/** A statement, and the names of its columns once it has had a row: to ask for them costs more than most rows. */
+/** Prepared statement with its column names, cached from the first row: reading them costs more than most rows. */
 interface Prepared {
   readonly statement: StatementSync
   columns?: ColumnNames
@@ -39,13 +39,13 @@ class Connection {
   readonly #config: ThreadConfig
   readonly #database: DatabaseSync
   readonly #jsonColumns: ReadonlySet<string>
-  /** Insertion order is the order of age. */
+  /** Statements from oldest to newest. */
   readonly #statements = new Map<string, Prepared>()
   readonly #sendPart: (text: string) => void
   #dataFile: DataFile | undefined
   #sent = 0
   #mark: StatementSync | undefined
-  /** What a statement of the transaction has failed with: all others fail as well, as on PostgreSQL. */
+  /** Error of an earlier statement of the transaction. All later statements fail as well, like on PostgreSQL. */
   #failure: unknown
   #hasLock = false
 
@@ -71,7 +71,7 @@ class Connection {
         this.#dataFile = new DataFile(this.#config.file)
         return {}
       case 'truncate-log':
-        // a reader that keeps it from being done does not keep writers waiting
+        // must not make writers wait if a reader prevents the checkpoint
         this.#database.exec(`PRAGMA busy_timeout=0; PRAGMA wal_checkpoint(TRUNCATE); ${BUSY}`)
         return {}
       case 'close':
@@ -80,7 +80,10 @@ class Connection {
     }
   }
 
-  /** What fails in a transaction fails it, so that its statements may be sent before the ones before have answered. */
+  /**
+   * Executes a statement. A failure makes the rest of the transaction fail, so statements can be sent before earlier
+   * ones have answered.
+   */
   #execute(job: Job & { kind: 'rows' | 'run' }): Done {
     if (ROLLBACK_TO.test(job.sql)) this.#failure = undefined
     if (this.#failure !== undefined) throw new Error('The transaction has failed before', { cause: this.#failure })
@@ -96,13 +99,15 @@ class Connection {
   }
 
   #prepareFile(): void {
-    // only at the beginning: a file with tables stays as it is
+    // only for a new file: a file with tables keeps its mode
     if ((statOf(this.#config.file)?.size ?? 0n) === 0n) this.#database.exec(`${BUSY} PRAGMA auto_vacuum=INCREMENTAL;`)
     this.#writeAhead()
     this.#database.exec(`${BUSY} PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON; PRAGMA secure_delete=ON;`)
   }
 
-  /** Switches to write-ahead logging. Two that do so at once do not wait for each other in SQLite, so they wait here. */
+  /**
+   * Switches to write-ahead logging. SQLite does not wait for another connection that does the same, so this retries.
+   */
   #writeAhead(): void {
     for (let tries = 1; ; tries += 1) {
       try {
@@ -132,7 +137,7 @@ class Connection {
     return text === undefined ? {} : { text: text.take() }
   }
 
-  /** Sends a part, and waits until the one before the last was taken. */
+  /** Sends a part of a result, then waits until the previous part has been taken. */
   #part(text: string, until: number): void {
     const { taken } = this.#config
     this.#sent += 1
@@ -153,7 +158,7 @@ class Connection {
     this.#database.exec('COMMIT')
     this.#hasLock = false
     if (this.#dataFile === undefined) return {}
-    // gone in this very moment: whoever asked must not believe that it is kept
+    // removed during the commit: the caller must not assume that the change is stored
     this.#dataFile.requirePresent()
     this.#mark ??= this.#database.prepare(MARK)
     const mark = this.#mark.get()
@@ -172,10 +177,10 @@ class Connection {
     return {}
   }
 
-  /** Node before 22.16 has objects only, which have their names. */
+  /** Returns the column names. Node before 22.16 only returns rows as objects, which contain the names. */
   #columnsOf(prepared: Prepared, row: object): ColumnNames {
     if (!Array.isArray(row)) return columnNames(Object.keys(row), this.#jsonColumns)
-    // SQLite prepares anew what selects all columns of a table that another connection has given one more
+    // SQLite re-prepares `select *` after another connection has added a column
     if (prepared.columns?.isJson.length !== row.length) {
       const names = prepared.statement.columns().map(({ name }) => name)
       prepared.columns = columnNames(names, this.#jsonColumns)
@@ -213,7 +218,7 @@ function attempt<T extends object>(work: () => T): T | Done {
 const port = parentPort
 if (port === null) throw new Error('This is a thread of its own')
 const send = (answers: Answers) => port.postMessage(answers)
-/** Ends that were not sent yet. */
+/** Outcomes that were not sent yet. */
 let ends: Done[] = []
 const sendEnds = () => {
   if (ends.length > 0) send(ends)
@@ -227,7 +232,7 @@ const opened = attempt(() => new Connection(workerData as ThreadConfig, sendPart
 if (opened instanceof Connection) {
   port.on('message', (jobs: readonly Job[]) => {
     for (const job of jobs) {
-      // its parts are sent behind the ends before it
+      // earlier outcomes are sent before the parts of this job
       const end = attempt(() => opened.do(job))
       ends.push(end)
       if (job.kind === 'close') port.close()

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
 import { explainDirectory } from './data-directory.ts'
 
-/** A file system that never has room, and is everywhere on Linux. */
+/** Directory on Linux whose file system always reports no free space. */
 const FULL = '/proc'
 const sqliteError = (errcode: number, message: string) =>
   Object.assign(new Error(message), { code: 'ERR_SQLITE_ERROR', errcode })

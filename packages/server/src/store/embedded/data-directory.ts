@@ -4,7 +4,9 @@ import { dirname } from 'node:path'
 
 const OWNER_ONLY = 0o700
 
-/** The data directory cannot be used; one sentence that names it, its option and the reason. */
+/**
+ * Thrown if the data directory cannot be used. The message is one sentence that names it, its option and the reason.
+ */
 export class DataDirectoryError extends Error {
   override readonly name = 'DataDirectoryError'
 }
@@ -25,8 +27,8 @@ const REASONS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Makes a directory (0700) and those above it, where they are not there. Node's own way never ends where the system
- * says of a directory that is there that it is not (/proc).
+ * Creates a directory (0700) and its missing parents. Node's recursive `mkdir` never returns if the system denies the
+ * existence of a directory that exists (/proc).
  */
 export async function makeDirectory(directory: string): Promise<void> {
   const found = await statOf(directory)
@@ -37,7 +39,7 @@ export async function makeDirectory(directory: string): Promise<void> {
   try {
     await mkdir(directory, { mode: OWNER_ONLY })
   } catch (error) {
-    // another process may have been first
+    // another process may have created it first
     if ((await statOf(directory))?.isDirectory() !== true) throw error
   }
 }
@@ -51,7 +53,7 @@ async function statOf(path: string) {
   }
 }
 
-/** What the file system or SQLite say of the data directory, as a DataDirectoryError; other errors as they are. */
+/** Returns file system and SQLite errors as a DataDirectoryError, and other errors unchanged. */
 export function explainDirectory(directory: string, error: unknown): unknown {
   const reason = reasonIn(directory, error)
   if (reason === undefined) return error
@@ -60,7 +62,9 @@ export function explainDirectory(directory: string, error: unknown): unknown {
   })
 }
 
-/** Why something failed in a directory, by what the file system or SQLite say; undefined where it was neither of them. */
+/**
+ * Returns why an operation failed in a directory; undefined if the error comes from neither the file system nor SQLite.
+ */
 export function reasonIn(directory: string, error: unknown): string | undefined {
   const code = codeOf(error)
   if (code === undefined || !(error instanceof Error)) return undefined
@@ -68,10 +72,10 @@ export function reasonIn(directory: string, error: unknown): string | undefined 
   return known === undefined ? error.message : `${known} (${code.startsWith('ERR_') ? error.message : code})`
 }
 
-/** Result codes of SQLite that a full disk can have: IOERR, FULL, CANTOPEN. */
+/** SQLite result codes that a full disk can cause: IOERR, FULL, CANTOPEN. */
 const OF_FULL_DISK: ReadonlySet<unknown> = new Set([10, 13, 14])
 
-/** SQLite says of a full disk that there was an error of input or output. */
+/** True if the disk is full, which SQLite reports as an I/O error. */
 function isFull(directory: string, error: Error): boolean {
   if (!('errcode' in error) || !OF_FULL_DISK.has(Number(error.errcode) & 0xff)) return false
   try {
@@ -81,7 +85,7 @@ function isFull(directory: string, error: Error): boolean {
   }
 }
 
-/** The code of the platform, `ENOENT` or `ERR_SQLITE_ERROR`. */
+/** Returns the error code, such as `ENOENT` or `ERR_SQLITE_ERROR`. */
 function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }

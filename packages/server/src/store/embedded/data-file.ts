@@ -1,21 +1,20 @@
 import { type BigIntStats, realpathSync, statSync } from 'node:fs'
 import { DatabaseGone } from '../errors.ts'
 
-/** The file of an embedded database that is open, and its log beside it. */
+/** File of an open embedded database, and its write-ahead log. */
 export class DataFile {
   readonly #paths: readonly [file: string, log: string]
   readonly #opened: readonly string[]
 
-  /** Takes what stands at the path for what was opened: make it right after opening. */
+  /** Assumes that the file at the path is the one that was opened, so create this right after opening. */
   constructor(path: string) {
     this.#paths = [path, logOf(path)]
     this.#opened = this.#identities()
   }
 
   /**
-   * Throws DatabaseGone where file or log are not any more those that were opened: removed, replaced, or their
-   * directory was. An open file outlives its name, so SQLite itself goes on writing to it, and all of that is lost in
-   * the end.
+   * Throws DatabaseGone if the file or its log was removed or replaced, directly or with its directory. An open file
+   * outlives its name, so SQLite would go on writing to it, and all of that would be lost.
    */
   requirePresent(): void {
     const now = this.#identities()
@@ -31,17 +30,17 @@ export class DataFile {
   }
 }
 
-/** Where SQLite keeps the log of a database file that is there: beside the file that a link leads to. */
+/** Returns the path of the write-ahead log of an existing database file, next to the target if the path is a link. */
 export function logOf(file: string): string {
   return `${realpathSync(file)}-wal`
 }
 
-/** Tells a file from every other one that stands or stood at its path; '' where there is none. */
+/** Returns a key that distinguishes a file from all others that have existed at its path; '' if there is none. */
 export function identityOf(stat: BigIntStats | undefined): string {
   return stat === undefined ? '' : `${stat.ino}:${stat.birthtimeNs}`
 }
 
-/** What the file system says of a file; undefined where there is none that it lets us see. */
+/** Returns the stats of a file; undefined if it does not exist or is not accessible. */
 export function statOf(path: string): BigIntStats | undefined {
   try {
     return statSync(path, { bigint: true })

@@ -8,12 +8,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createBoundedServer, listenBounded } from '@burgee/kit/http/bounded-servers'
 import { makeDirectory } from './data-directory.ts'
 
-/** The directory is in use; the message names the owner's process id where it answered. */
+/** Thrown if the directory is in use. The message contains the owner's process id if it answered. */
 export class DirectoryInUse extends Error {
   override readonly name = 'DirectoryInUse'
 }
 
-/** The right to be the only server on a directory, until released or until the process dies. */
+/** Exclusive right to use a directory, until it is released or the process dies. */
 export interface DirectoryLock {
   release(): Promise<void>
 }
@@ -25,9 +25,9 @@ const STALE_TAKEOVER_MS = 5000
 const LONGEST_WAIT_MS = 15_000
 
 /**
- * Makes the directory (0700) and owns it by listening on a Unix socket in it: the system frees a dead process's
- * socket, and nobody else can answer on it. A socket that nobody answers on is taken over, by one taker at a time.
- * Throws DirectoryInUse. Source: PLATFORM.md rule 3.
+ * Creates the directory (0700) and locks it by listening on a Unix socket in it: the system frees the socket of a dead
+ * process, and no other process can answer on it. A socket on which no process answers is taken over, by one process at
+ * a time. Throws DirectoryInUse. Source: PLATFORM.md rule 3.
  */
 export async function lockDirectory(directory: string): Promise<DirectoryLock> {
   await makeDirectory(directory)
@@ -58,8 +58,8 @@ function lockOf(server: Server, handle: FileHandle | undefined): DirectoryLock {
 }
 
 /**
- * Socket paths are limited to about 100 bytes. Linux reaches a deep directory through its open handle; elsewhere a
- * name made from the directory stands in the system's temporary directory.
+ * Returns the path of the socket, which is limited to about 100 bytes. Linux reaches a deep directory through its open
+ * handle; other systems use a name in the temporary directory, derived from the path.
  */
 async function socketPath(real: string): Promise<{ path: string; handle?: FileHandle }> {
   const plain = join(real, SOCKET)
@@ -72,7 +72,7 @@ async function socketPath(real: string): Promise<{ path: string; handle?: FileHa
   return { path: join(tmpdir(), `burgee-${name}.sock`) }
 }
 
-/** Listens and answers with our process id; undefined when the socket exists already. */
+/** Listens and answers with the process id. Returns undefined if the socket exists already. */
 async function listen(path: string): Promise<Server | undefined> {
   const server = createBoundedServer({
     kind: 'local',
@@ -88,12 +88,12 @@ async function listen(path: string): Promise<Server | undefined> {
   }
 }
 
-/** Takes a dead socket's place; undefined when somebody else is at it, or when it is gone meanwhile. */
+/** Replaces a dead socket. Returns undefined if another process is doing so, or has created a new socket. */
 async function takeOver(path: string, mutex: string, real: string): Promise<Server | undefined> {
   await refuseLiving(path, real)
   if (!(await enter(mutex))) return undefined
   try {
-    // between the first look and the mutex another one may have taken over and listen now
+    // another process may have taken over between the first check and the mutex
     await refuseLiving(path, real)
     await unlink(path).catch(() => {})
     return await listen(path)
@@ -114,7 +114,7 @@ async function enter(mutex: string): Promise<boolean> {
   return false
 }
 
-/** The process id of the server that owns a directory; undefined where there is none, or it does not say. */
+/** Returns the process id of the server that owns a directory; undefined if there is none or it does not answer. */
 export async function ownerOfDirectory(directory: string): Promise<number | undefined> {
   const real = await realpath(directory).catch(() => undefined)
   if (real === undefined) return undefined
@@ -126,7 +126,7 @@ export async function ownerOfDirectory(directory: string): Promise<number | unde
   }
 }
 
-/** Throws DirectoryInUse when somebody accepts connections on the socket, even if no answer comes. */
+/** Throws DirectoryInUse if a process accepts connections on the socket, even without an answer. */
 async function refuseLiving(path: string, real: string): Promise<void> {
   const owner = await ownerOf(path)
   if (owner === undefined) return

@@ -5,32 +5,32 @@ import { classifyDbError } from '../errors.ts'
 import { logOf, statOf } from './data-file.ts'
 import { isBeginning, type Sighting } from './witness.ts'
 
-/** A database file that must not be started on; the message says what is wrong and what to do. */
+/** Thrown for a database file that the server must not start on. The message describes the damage and the remedy. */
 export class DatabaseDamaged extends Error {
   override readonly name = 'DatabaseDamaged'
 }
 
-/** What an embedded database consists of. */
+/** Files of an embedded database. */
 export interface DataPaths {
   readonly file: string
   readonly witness: string
 }
 
-/** What is found in a file before anything is written to it. */
+/** State of a database file before anything is written to it. */
 export interface Found extends Mark {
-  /** When the event that the witness names was made; null where it is not there. */
+  /** Creation time of the event that the commit marker names; null if that event is missing. */
   readonly witnessedAt: number | null
 }
 
 const HEADER_BYTES = 108
 const WRITE_AHEAD = 2
 const MIGRATIONS = 'kysely_migration'
-/** Result codes of SQLite: CORRUPT, NOTADB. */
+/** SQLite result codes CORRUPT and NOTADB. */
 const UNREADABLE = new Set([11, 26])
 
 /**
- * Looks into a database file without writing to it; undefined where there is none yet. Throws DatabaseDamaged where it
- * is no sound database, or where it is known that a part of it is missing.
+ * Inspects a database file without writing to it. Returns undefined if there is none yet. Throws DatabaseDamaged if it
+ * is not a sound database, or if parts of it are known to be missing.
  */
 export function inspect({ file, witness }: DataPaths, last: Sighting | undefined): Found | undefined {
   const isThere = (statOf(file)?.size ?? 0n) > 0n
@@ -53,7 +53,7 @@ export function inspect({ file, witness }: DataPaths, last: Sighting | undefined
   return found
 }
 
-/** A young database has all its tables in its log: without that it looks empty, and a server would begin anew. */
+/** Throws if a log is missing: a new database has all its tables in its log, so without the log it looks empty. */
 function requireLog(file: string): void {
   const header = Buffer.alloc(HEADER_BYTES)
   const handle = openSync(file, 'r')
@@ -73,8 +73,8 @@ function requireLog(file: string): void {
 }
 
 /**
- * Throws what SQLite throws where another program has locked the file for now, without waiting for it. Only what has been
- * inspected may be asked whether it can be written: that may clear its log away.
+ * Throws the error of SQLite if another program has locked the file, without waiting. Check for writers only after
+ * `inspect`, because opening the file for writing may remove its log.
  */
 export function requireUnlocked(file: string, by: 'readers' | 'writers'): void {
   if (statOf(file) === undefined) return
@@ -82,7 +82,7 @@ export function requireUnlocked(file: string, by: 'readers' | 'writers'): void {
   try {
     connection.exec(by === 'readers' ? 'SELECT 1 FROM sqlite_schema LIMIT 1' : 'BEGIN IMMEDIATE; ROLLBACK')
   } catch (error) {
-    // what else is wrong is said by who looks closer
+    // other problems are reported by the full inspection
     if (classifyDbError(error) === 'unavailable') throw error
   } finally {
     connection.close()
@@ -122,7 +122,7 @@ function readFound(connection: DatabaseSync, last: Sighting | undefined): Found 
       .map(({ name }) => name),
   )
   const prepared = (statement: string) => connection.prepare(statement)
-  // what belongs to another program may have tables of the same names
+  // a database of another program may have tables with the same names
   const isOurs =
     tables.has(MIGRATIONS) && prepared(`select name from ${MIGRATIONS} where name = '0001-start'`).get() !== undefined
   const one = (table: string, statement: string, ...values: number[]) =>
@@ -137,7 +137,7 @@ function readFound(connection: DatabaseSync, last: Sighting | undefined): Found 
   }
 }
 
-/** Why a database is not the one that was there before, or not any more in its state; undefined where it is. */
+/** Returns why a database is not the previous one, or not in its previous state; undefined if it is unchanged. */
 export function differenceFrom(last: Sighting | undefined, found: Found, identity: string): string | undefined {
   if (last === undefined || isBeginning(last))
     return found.id > 0 && found.epoch !== '' ? 'nothing beside it says how far it was' : undefined

@@ -4,18 +4,18 @@ import { join } from 'node:path'
 const BY_OTHERS = 0o007
 const STICKY = 0o1000
 /**
- * What is nobody else's business: the database with its logs, those that a restore has kept, what is kept of it for SDKs,
- * and the keys beside it, of the proxy and of stored secrets.
+ * Private files: the database with its logs, copies that a restore has kept, snapshots for SDKs, and the keys of the
+ * proxy and of stored secrets.
  */
 const SECRET =
   /^(burgee\.sqlite(-before-[\dTZ-]+)?(-wal|-shm|-journal|-restoring)?|burgee\.kept(\..*)?|client-key|secret-key(-before-[\dTZ-]+)?)$/
-/** What else may be in a directory of ours; the last one is in every fresh file system. */
+/** Other files of ours in a data directory; `lost+found` is part of every new file system. */
 const HARMLESS = /^(lock\.sock(\.takeover)?|burgee\.witness|lost\+found)$/
 
 /**
- * Takes from other users of the machine what they may do with our files in a directory; also with the directory, where
- * nothing else is in it and it is not one that everybody shares. What the group may do is the operator's choice.
- * Answers one line for each thing that was open, be it closed now or not. Does nothing where files have no modes.
+ * Revokes the permissions of other users of the machine on our files in a directory. Does the same for the directory if
+ * it contains nothing else and is not shared (sticky). Group permissions are the operator's choice. Returns one line
+ * for each path that was open, whether it could be closed or not. Does nothing on systems without file modes.
  */
 export async function closeToOthers(directory: string): Promise<string[]> {
   if (process.getuid === undefined) return []
@@ -26,7 +26,7 @@ export async function closeToOthers(directory: string): Promise<string[]> {
   return (await Promise.all([...lines, close(real, isOurs)])).filter((line) => line !== undefined)
 }
 
-/** What of ours in a directory other users of the machine may read or write: the paths. Changes nothing. */
+/** Returns the paths of our files in a directory that other users of the machine may access. Changes nothing. */
 export async function openToOthers(directory: string): Promise<string[]> {
   if (process.getuid === undefined) return []
   const real = await realpath(directory)
@@ -36,10 +36,10 @@ export async function openToOthers(directory: string): Promise<string[]> {
   return paths.filter((_path, index) => ((modes[index]?.mode ?? 0) & BY_OTHERS) !== 0)
 }
 
-/** A link is never followed: where it leads is not ours to change. */
+/** Revokes the permissions of others on one path. Never follows a link, because its target may not be ours. */
 async function close(path: string, isOurs: boolean): Promise<string | undefined> {
   const link = await lstat(path)
-  // a link that leads nowhere yet: what is made there is made closed
+  // a dangling link: its target will be created with private permissions
   const { mode } = await stat(path).catch(() => ({ mode: 0 }))
   if ((mode & BY_OTHERS) === 0) return undefined
   const was = `${path} was open to other users of this machine (mode ${(mode & 0o777).toString(8)})`
@@ -48,7 +48,7 @@ async function close(path: string, isOurs: boolean): Promise<string | undefined>
   return isClosed ? `${was}; it is closed to them now` : `${was} and still is; close it to them: chmod o= ${path}`
 }
 
-/** False where the file is somebody else's. */
+/** Returns false if the file belongs to another user. */
 async function changed(path: string, mode: number): Promise<boolean> {
   try {
     await chmod(path, mode)

@@ -1,20 +1,20 @@
-/** Of one value; no request that is accepted is as long. V8 ends the process where texts become too long. */
+/** Maximum length of one value; no accepted request is as long. V8 ends the process if strings become too long. */
 const MOST_CHARACTERS = 67_108_864
 
-/** Names of the columns of a result: as JSON, and which of them hold JSON. */
+/** Column names of a result as JSON, and which columns hold JSON. */
 export interface ColumnNames {
   readonly text: string
   readonly isJson: readonly boolean[]
 }
 
-/** Makes names of columns, of which some hold JSON wherever they are. */
+/** Returns the names of columns; `jsonColumns` are the names that hold JSON in any table. */
 export function columnNames(columns: readonly string[], jsonColumns: ReadonlySet<string>): ColumnNames {
   return { text: JSON.stringify(columns), isJson: columns.map((column) => jsonColumns.has(column)) }
 }
 
 /**
- * Rows on their way between threads: one JSON text, `[["id","data"],[1,{"a":true}],…]`, names first. A text is copied as
- * it is and parsed once, with the JSON that columns hold; objects would be taken apart and put together again.
+ * Serializes rows for another thread as one JSON text, `[["id","data"],[1,{"a":true}],…]`, names first. A string is
+ * copied as it is and parsed once, including the JSON of columns; objects would have to be cloned structurally.
  */
 export class RowText {
   readonly #isJson: readonly boolean[]
@@ -25,12 +25,15 @@ export class RowText {
     this.#text = `[${names.text}`
   }
 
-  /** Characters that wait. */
+  /** Number of buffered characters. */
   get length(): number {
     return this.#text.length
   }
 
-  /** Adds a row. Throws TypeError for a value that is no text, number or null, and RangeError for one that is too long. */
+  /**
+   * Adds a row. Throws TypeError for a value that is not a string, number or null, and RangeError for one that is too
+   * long.
+   */
   add(row: readonly unknown[]): void {
     let text = ',['
     for (let index = 0; index < row.length; index += 1) {
@@ -40,7 +43,7 @@ export class RowText {
     this.#text += `${text}]`
   }
 
-  /** Takes what waits; the next part has rows only. */
+  /** Returns and clears the buffered text; later parts contain rows only. */
   take(): string {
     const text = `${this.#text}]`
     this.#text = '[[]'
@@ -58,12 +61,12 @@ export class RowText {
   }
 }
 
-/** Rows of a result, as its parts come. */
+/** Rows of a result that arrives in parts. */
 export class ReadRows {
   readonly rows: Record<string, unknown>[] = []
   #columns: readonly string[] = []
 
-  /** Adds a part. Throws SyntaxError where a column that should hold JSON does not. */
+  /** Adds a part. Throws SyntaxError if a JSON column does not contain JSON. */
   add(text: string): void {
     const [columns = [], ...rows] = JSON.parse(text) as [string[]?, ...unknown[][]]
     if (columns.length > 0) this.#columns = columns

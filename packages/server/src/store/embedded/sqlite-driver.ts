@@ -21,17 +21,17 @@ const ROLLBACK = 'ROLLBACK'
 const ENDS: Readonly<Record<string, 'commit' | 'rollback'>> = { [COMMIT]: 'commit', [ROLLBACK]: 'rollback' }
 const SAVEPOINT = /^(savepoint|release) /i
 
-/** How connections of one kind are used. */
+/** Configuration of connections for one purpose. */
 export interface Purpose {
   readonly threads: Leases<SqliteThread>
   readonly isWriter: boolean
-  /** How long a statement may take; what is being written is never cut off, for nobody would know what is kept. */
+  /** Statement time limit in milliseconds. Writes are never cut off, because their outcome would be unknown. */
   readonly limitMs: number
-  /** Hears what the database holds after each commit, before whoever asked for it. */
+  /** Called after each commit with the state of the database, before the caller is notified. */
   readonly committed?: (mark: NonNullable<Finished['mark']>) => void
 }
 
-/** Kysely's view of connections that work on threads of their own. */
+/** Creates a Kysely dialect for connections on worker threads. */
 export function sqliteDialect(driver: SqliteDriver): Dialect {
   return {
     createAdapter: () => new ThreadsAdapter(),
@@ -41,7 +41,7 @@ export function sqliteDialect(driver: SqliteDriver): Dialect {
   }
 }
 
-/** SQLite rolls DDL back like anything else, so a migration that fails leaves nothing behind. */
+/** Adapter that declares transactional DDL: SQLite rolls DDL back too, so a failed migration leaves nothing behind. */
 class ThreadsAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true
@@ -52,7 +52,7 @@ class ThreadsAdapter extends SqliteAdapter {
   }
 }
 
-/** Connections, each handed to one user at a time: a transaction keeps its own until it ends. */
+/** Lends each connection to one user at a time; a transaction holds its connection until it ends. */
 export class SqliteDriver implements Driver {
   readonly #purpose: Purpose
 
@@ -88,12 +88,15 @@ export class SqliteDriver implements Driver {
   }
 }
 
-/** A thread as one user sees it. What gives no result travels with the next statement: each message takes its time. */
+/**
+ * Thread as seen by one user. Statements without a result travel with the next statement, because each message is
+ * costly.
+ */
 class SqliteConnection implements DatabaseConnection {
   readonly thread: SqliteThread
   readonly #purpose: Purpose
   #before: string[] = []
-  /** Whether the thread knows of the transaction. */
+  /** True if the thread has received a part of the transaction. */
   #hasBegun = false
 
   constructor(thread: SqliteThread, purpose: Purpose) {
@@ -121,7 +124,10 @@ class SqliteConnection implements DatabaseConnection {
     throw new Error('Streaming queries are not used')
   }
 
-  /** A reader sees the state of its first statement; a writer has the lock once its beginning is done. */
+  /**
+   * Returns true for statements that can wait for the next one. A reader sees the state as of its first statement, so
+   * its BEGIN can wait; a writer's BEGIN must take the lock at once.
+   */
   #isSentWithNext(sql: string): boolean {
     return SAVEPOINT.test(sql) || (sql === BEGIN && !this.#purpose.isWriter)
   }
@@ -135,7 +141,7 @@ class SqliteConnection implements DatabaseConnection {
     }
     const ended = this.#run({ kind, before })
     if (!this.#purpose.isWriter) {
-      // whoever reads does not wait for the end of it
+      // a reader does not wait for the end of its transaction
       ended.catch(() => {})
       return NOTHING
     }
@@ -149,7 +155,7 @@ class SqliteConnection implements DatabaseConnection {
     return this.thread.run(job)
   }
 
-  /** The list leaves later than this: it is not written to any more. */
+  /** Returns the pending statements and starts a new list, because the old one is posted later and must not change. */
   #take(): readonly string[] {
     const before = this.#before
     this.#before = []

@@ -5,15 +5,15 @@ import { DatabaseGone, DatabaseUnavailable } from '../errors.ts'
 import { ReadRows } from './row-text.ts'
 import type { Answers, Done, Job, SentError, ThreadConfig } from './thread-messages.ts'
 
-/** Its sources run as they are, and so does what was built. */
+/** Module of the thread, with the extension of this file: the sources and the build both run. */
 const THREAD = new URL(`./connection-thread${extname(import.meta.url)}`, import.meta.url)
 const EXEC_ARGV = ['--disable-warning=ExperimentalWarning']
-/** What a thread of its own may use: rows pass through it in parts, so it needs little. */
+/** Memory limits of a thread: rows pass through it in parts, so it needs little. */
 const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 }
-/** For a statement that is in SQLite when its time is up: then its thread is given up. */
+/** Extra time for a statement that is still inside SQLite at its limit; after that, its thread is abandoned. */
 const GRACE_MS = 1000
 
-/** What a job gives. */
+/** Result of a job. */
 export interface Finished extends Omit<Done, 'text' | 'error'> {
   readonly rows: Record<string, unknown>[]
 }
@@ -25,12 +25,12 @@ interface Waiting {
   readonly timer: NodeJS.Timeout | undefined
 }
 
-/** One connection on a thread of its own. It keeps the process alive only while it is working. */
+/** Connection on its own thread, which keeps the process alive only while it works. */
 export class SqliteThread {
   readonly #worker: Worker
   readonly #taken = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   readonly #waiting: Waiting[] = []
-  /** Jobs that leave together. */
+  /** Jobs that are sent together. */
   #leaving: Job[] = []
   #failure: Error | undefined
 
@@ -49,31 +49,32 @@ export class SqliteThread {
     this.#worker.on('exit', () => this.#end('The thread of a connection has ended'))
   }
 
-  /** Opens a connection. Throws what SQLite says of the file. */
+  /** Opens a connection. Throws the error of SQLite. */
   static async open(file: string, isWriter: boolean): Promise<SqliteThread> {
     const thread = new SqliteThread(file, isWriter)
-    // its first message says whether the file is open
+    // the first message reports whether the file could be opened
     await thread.#answer()
     return thread
   }
 
-  /** Whether it can do more jobs. */
+  /** False once the connection has failed or was closed. */
   get isAlive(): boolean {
     return this.#failure === undefined
   }
 
   /**
-   * Does a job after those before it. Rejects with what SQLite says, with DatabaseGone, or with DatabaseUnavailable where
-   * the thread ends meanwhile; a statement that takes longer than its limit ends with that, if need be with its thread.
+   * Runs a job after all earlier ones. Rejects with the error of SQLite, with DatabaseGone, or with DatabaseUnavailable
+   * if the thread ends. A statement that exceeds its time limit rejects with DatabaseUnavailable, and its thread is
+   * ended if necessary.
    */
   run(job: Job): Promise<Finished> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure)
-    // a message costs more than most statements: what is asked in one go leaves in one
+    // a message costs more than most statements, so jobs of one tick share a message
     if (this.#leaving.push(job) === 1) process.nextTick(() => this.#send())
     return this.#answer('limitMs' in job ? job.limitMs : Number.POSITIVE_INFINITY)
   }
 
-  /** Waits for what it does and closes the connection; the thread ends by itself then. */
+  /** Waits for running jobs and closes the connection; the thread then ends by itself. */
   async close(): Promise<void> {
     await this.run({ kind: 'close' }).catch(() => {})
     this.#failure ??= new DatabaseUnavailable('The database is closed')
@@ -123,7 +124,9 @@ export class SqliteThread {
     }
   }
 
-  /** SQLite cannot be interrupted from here: the thread ends when its statement comes back, and nobody waits for it. */
+  /**
+   * Abandons the thread: SQLite cannot be interrupted from here, so the thread ends only when its statement returns.
+   */
   #giveUp(): void {
     this.#end('A statement took too long and was given up')
     void this.#worker.terminate()

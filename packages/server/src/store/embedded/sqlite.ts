@@ -16,28 +16,28 @@ import { SqliteThread } from './sqlite-thread.ts'
 const OWNER_ONLY = 0o600
 /** A quarter of a megabyte. */
 const PAGES_AT_ONCE = 64
-/** A read that takes long does not hold up the others. */
+/** More than one, so that a long read does not block others. */
 const READERS = 2
-/** Of what may take long there is one at a time. */
+/** Long reads run one at a time. */
 const SCANNERS = 1
 const STATEMENT_MS = 30_000
 const NO_LIMIT = Number.POSITIVE_INFINITY
 
-/** What an embedded database may be given besides. */
+/** Additional options for an embedded database. */
 export interface SqliteOptions extends DatabaseOptions {
-  /** Hears after each commit, before whoever asked for it, what the database holds then. Must not throw. */
+  /** Called after each commit with the state of the database, before the caller is notified. Must not throw. */
   readonly onCommit?: ((now: Mark) => void) | undefined
-  /** How long a statement that reads may take; 30 seconds by default, as on PostgreSQL. */
+  /** Time limit of a read in milliseconds; 30 seconds by default, as on PostgreSQL. */
   readonly statementMs?: number | undefined
 }
 
 /**
- * Opens (and creates) the database in `file` and brings its tables up to date. One connection writes, others, opened
- * read-only, read: a write outside a transaction of `write` or `count` fails in SQLite itself. Each works on a thread of
- * its own. Writes throw DatabaseGone where the file is not any more where it was.
+ * Opens the database in `file`, creates it if missing, and migrates its tables. One connection writes; the others are
+ * read-only, so SQLite itself rejects a write outside `write` and `count`. Each connection has its own thread. Writes
+ * throw DatabaseGone if the file was removed or replaced.
  */
 export async function openSqlite(file: string, options: SqliteOptions): Promise<Database> {
-  // made before SQLite makes it, and its log files get the same mode
+  // created before SQLite does it, so that the file and its logs get this mode
   await (await open(file, 'a', OWNER_ONLY)).close()
   const first = await SqliteThread.open(file, true)
   let dataFile: DataFile | undefined
@@ -81,7 +81,7 @@ export async function openSqlite(file: string, options: SqliteOptions): Promise<
     requirePresent: () => present.requirePresent(),
     reclaim: async () => {
       const isMore = await writer.transaction().execute(reclaim)
-      // the log still has the pages as they were
+      // the log still contains the freed pages
       if (!isMore) await writers.lend((thread) => thread.run({ kind: 'truncate-log' }))
       return isMore
     },
@@ -92,14 +92,14 @@ export async function openSqlite(file: string, options: SqliteOptions): Promise<
     pools: () => Object.entries(pools).map(([pool, { state }]) => ({ pool: pool as PoolState['pool'], ...state })),
     close: async () => {
       await changes.idle()
-      // the last connection to close tidies up the log, which readers cannot
+      // the last connection to close cleans up the log, which readers cannot do
       await Promise.all([reader.destroy(), scanning.db.destroy()])
       await writer.destroy()
     },
   }
 }
 
-/** Gives pages without rows back to the file system; none where the file was made before it could. */
+/** Returns free pages to the file system. Does nothing if the file was created before that was supported. */
 async function reclaim(tx: Tx): Promise<boolean> {
   const count = sql<{ freelist_count: number }>`PRAGMA freelist_count`
   const { rows } = await count.execute(tx)
@@ -110,7 +110,7 @@ async function reclaim(tx: Tx): Promise<boolean> {
   return after > 0 && after < before
 }
 
-/** A handle on connections of one kind, and how their transactions begin and end. */
+/** Query handle on connections of one kind, and how their transactions begin and end. */
 interface Handle extends ViewDialect {
   readonly db: Kysely<Schema>
   readonly rollback: WriterDialect['rollback']
@@ -129,7 +129,10 @@ function dialectOver(purpose: Purpose, options: DatabaseOptions): Handle {
   }
 }
 
-/** How changes are written: a statement that fails fails its transaction, so what gives no rows is not waited for. */
+/**
+ * Returns how changes are written. A failed statement fails its transaction, so statements without rows are not
+ * awaited.
+ */
 function writerOver(purpose: Purpose, options: DatabaseOptions): WriterDialect & Pick<Handle, 'db'> {
   const { end, ...handle } = dialectOver(purpose, options)
   return { ...handle, commit: end, isPipelined: true }

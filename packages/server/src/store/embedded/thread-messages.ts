@@ -1,17 +1,20 @@
-/** What the thread of a connection is told when it begins. */
+/** Startup configuration of a connection thread. */
 export interface ThreadConfig {
   readonly file: string
-  /** One connection writes; a write over any other fails in SQLite itself. */
+  /** True for the one connection that writes; SQLite rejects writes on any other. */
   readonly isWriter: boolean
-  /** Columns that hold JSON: they cross the threads as what they are, and are parsed once, by whoever reads them. */
+  /** Columns that hold JSON. Their text crosses threads unchanged and is parsed once, by the receiver. */
   readonly jsonColumns: readonly string[]
-  /** Counts the parts of results that were taken: the thread goes no further ahead than two. */
+  /** Number of result parts that were taken; the thread is at most two parts ahead. */
   readonly taken: Int32Array<SharedArrayBuffer>
 }
 
-/** What a thread is asked to do, in lists: one at a time, in their order, with one end each. */
+/** Job for a thread. Jobs arrive in lists, run one at a time and in order, and have one outcome each. */
 export type Job =
-  /** Statements without results go before; they fail like the statement itself. Stops between two rows at the limit. */
+  /**
+   * Statement, preceded by others without results whose errors count as its own. Stops between two rows at the time
+   * limit.
+   */
   | {
       readonly kind: 'rows' | 'run'
       readonly before: readonly string[]
@@ -19,35 +22,37 @@ export type Job =
       readonly parameters: readonly unknown[]
       readonly limitMs: number
     }
-  /** Commits; a writer makes sure before and after that its file is where it was, and tells what the database holds. */
+  /** Commits. A writer checks before and after that its file is in place, and reports the state of the database. */
   | { readonly kind: 'commit'; readonly before: readonly string[] }
-  /** Harmless where SQLite has ended the transaction by itself. */
+  /** No-op if SQLite has already ended the transaction. */
   | { readonly kind: 'rollback' }
-  /** The tables are there: the file is the one to be found from now on. */
+  /** Starts watching the file, once the tables exist: from now on it must stay in place. */
   | { readonly kind: 'watch' }
-  /** Moves the write-ahead log into the file and empties it, unless somebody reads; outside of transactions. */
+  /**
+   * Moves the write-ahead log into the file and empties it, unless a reader is active. Runs outside of transactions.
+   */
   | { readonly kind: 'truncate-log' }
   | { readonly kind: 'close' }
 
-/** An error on its way to another thread. */
+/** Error on its way to another thread. */
 export interface SentError {
   readonly message: string
   readonly code?: unknown
   readonly errcode?: unknown
-  /** What of ours it is, if anything. */
+  /** Class of the error, if it is one of ours. */
   readonly type?: 'gone' | 'late'
 }
 
-/** The end of a job. */
+/** Outcome of a job. */
 export interface Done {
-  /** The last part of the rows, see `row-text.ts`. */
+  /** Last part of the rows, see `row-text.ts`. */
   readonly text?: string
   readonly changes?: number | bigint
   readonly lastInsertRowid?: number | bigint
-  /** What the database holds after a commit: epoch, last event, when that was made. */
+  /** State of the database after a commit: epoch, last event and its creation time. */
   readonly mark?: { readonly epoch: string | null; readonly id: number | null; readonly madeAt: number | null }
   readonly error?: SentError
 }
 
-/** What a thread answers: a part of the rows of its job as text, or the ends of the next jobs, in their order. */
+/** Message of a thread: a part of the rows of the current job as text, or the outcomes of the next jobs, in order. */
 export type Answers = string | readonly Done[]

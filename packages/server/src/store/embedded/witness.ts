@@ -1,19 +1,19 @@
 import { closeSync, constants, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 import type { Mark } from '../epochs.ts'
 
-/** What was known of an embedded database when it was last seen. */
+/** Content of the commit marker: the last known state of an embedded database. */
 export interface Sighting extends Mark {
-  /** Whether a server had it open: not any more, once that has ended in good order. */
+  /** True if a server has the database open; false after a graceful shutdown. */
   readonly isOpen: boolean
-  /** Tells the file from every other one at its path (see `identityOf`). */
+  /** Distinguishes the file from all others at its path (see `identityOf`). */
   readonly identity: string
 }
 
-/** Longer than any sighting: each one is written over the one before, in one piece of the disk. */
+/** Longer than any sighting; each one overwrites the previous one within one disk sector. */
 const BYTES = 256
 const OWNER_ONLY = 0o600
 
-/** Reads what a witness says; undefined where there is none, or none that can be read. */
+/** Reads a commit marker. Returns undefined if there is none or it is unreadable. */
 export function readWitness(path: string): Sighting | undefined {
   try {
     const value = JSON.parse(readFileSync(path, 'utf8')) as Sighting
@@ -29,31 +29,32 @@ export function readWitness(path: string): Sighting | undefined {
 }
 
 /**
- * Notes, before the file of a new database is made, that nothing was ever in it: a server that is killed meanwhile
- * leaves an empty file behind, which would look like one that has lost its log. Throws what the file system throws.
+ * Records that a new database is still empty, before its file is created. If the server is killed in between, it leaves
+ * an empty file behind, which would otherwise look like a database that has lost its log. Throws the errors of the file
+ * system.
  */
 export function noteBeginning(path: string): void {
   const mark = { epoch: '', id: 0, madeAt: null }
   new Witness(path, { mark, identity: '', warn: () => {} }).close()
 }
 
-/** Whether a server has begun to make the database, and nothing says that it came to an end with that. */
+/** True if a server has begun to create the database, and may not have finished. */
 export function isBeginning(last: Sighting | undefined): boolean {
   return last?.epoch === ''
 }
 
-/** What a witness begins with. */
+/** Initial content of the commit marker. */
 export interface WitnessDeps {
   readonly mark: Mark
   readonly identity: string
-  /** Hears, once, that nothing can be noted. */
+  /** Called once if the marker cannot be written. */
   readonly warn: (line: string) => void
 }
 
 /**
- * A file beside an embedded database that knows how far it was: what is set back, or has lost its log, cannot tell so
- * by itself. A write takes about a microsecond and is not waited for on the disk: a witness that is behind accuses
- * nobody.
+ * Commit marker: a file next to an embedded database with the position of its last commit. A database that was set
+ * back, or has lost its log, cannot detect that by itself. A write takes about a microsecond and is not synced; a
+ * marker that lags behind causes no false alarm.
  */
 export class Witness {
   readonly #file: number
@@ -63,7 +64,7 @@ export class Witness {
   #isOpen = true
   #isFailing = false
 
-  /** Makes the file where there is none, and notes that the database is open. Throws what the file system throws. */
+  /** Creates the file if missing, and records that the database is open. Throws the errors of the file system. */
   constructor(path: string, { mark, identity, warn }: WitnessDeps) {
     this.#file = openSync(path, constants.O_RDWR | constants.O_CREAT, OWNER_ONLY)
     this.#identity = identity
@@ -72,13 +73,13 @@ export class Witness {
     this.#write({ isSynced: true })
   }
 
-  /** Notes what the database holds; after `ending` as well. Never throws. */
+  /** Records the state of the database, even after `ending`. Never throws. */
   note(mark: Mark): void {
     this.#mark = mark
     this.#write()
   }
 
-  /** The database is about to be closed in good order: from now on it is not open. Never throws. */
+  /** Records that the database is about to be closed gracefully. Never throws. */
   ending(): void {
     this.#isOpen = false
     this.#write({ isSynced: true })

@@ -5,14 +5,16 @@ import { WrongServer } from './server-identity.ts'
 import type { Session } from './session.ts'
 import { WRITER_LOCK_TEXT } from './writer-lock.ts'
 
-/** Statements that take longer are asked after on another session. */
+/** Statements that take longer than this, in milliseconds, are investigated on another session. */
 export const WAITING_MS = 3000
-/** The server has waited for a request for so long, while the request is under way here: one of them does not arrive. */
+/** If the server has been idle this long while a statement is unanswered here, the request or its answer was lost. */
 const UNHEARD_MS = 2000
-/** A server that stops in the middle of a change loses its turn after ten seconds. */
+/**
+ * A node that stalls in the middle of a change loses its session after ten seconds, so a longer wait has another cause.
+ */
 const LOCKED_MS = 12_000
 const UNCONFIRMED_MS = 10_000
-/** Shorter than the limit of the driver, which could not say why. */
+/** Shorter than the time limit of the driver, which could not report the reason. */
 const GIVEN_UP_MS = 30_000
 const ANSWER_MS = 3000
 
@@ -21,11 +23,11 @@ const UNCONFIRMED = 'its commits wait for a standby to confirm them (synchronous
 
 const CUT_SHORT = 'the wait for its standby was cancelled: the change is there, and a failover may lose it'
 
-/** Text that does not compress, about 128 kB. */
+/** About 128 kB of incompressible text. */
 const NEEDS_ROOM = `insert into settings (name, value)
   select gen_random_uuid()::text, string_agg(gen_random_uuid()::text, '') from generate_series(1, 3600)`
 
-/** How the server sees a session. */
+/** State of a session as the server reports it. */
 interface SeenSession {
   readonly pid: number
   readonly isIdle: boolean
@@ -37,13 +39,14 @@ const SEEN = `select pid, coalesce(state like 'idle%', false) as "isIdle",
   case when wait_event_type = 'Lock' then 'Lock' else wait_event end as wait,
   (extract(epoch from clock_timestamp() - state_change) * 1000)::float8 as "sinceMs"
   from pg_stat_activity where pid = any($1)`
-/** Only what a lost session of this node holds is taken from it. */
+/** Releases only locks that a lost session of this node holds. */
 const END_HOLDER = `select pg_terminate_backend(pid) from pg_locks
   where pid = $1 and locktype = 'advisory' and granted`
 
 /**
- * Asks on another session after those that wait for an answer. Ends sessions whose requests or answers do not arrive: a
- * network that swallows packets says nothing, and the driver would wait for half a minute. Notes why changes wait.
+ * Investigates, on another session, statements that have waited for long. Ends sessions whose requests or answers were
+ * lost: a network that drops packets reports no error, and the driver would wait for half a minute. Records why changes
+ * wait.
  */
 export async function examineWaiting(client: ClientBase, primary: Primary): Promise<void> {
   const waiting = primary.waiting(WAITING_MS)
@@ -51,7 +54,7 @@ export async function examineWaiting(client: ClientBase, primary: Primary): Prom
   const pids = waiting.map(({ report }) => report.processId)
   const { rows } = await ask<SeenSession>(client, SEEN, [pids])
   for (const session of waiting) {
-    // answered since it was asked after
+    // answered since the query was sent
     if (session.waitingMs < WAITING_MS) continue
     const seen = rows.find(({ pid }) => pid === session.report.processId)
     if (seen === undefined || (seen.isIdle && seen.sinceMs >= UNHEARD_MS)) {
@@ -69,8 +72,8 @@ function explainWait(session: Session, { wait, sinceMs }: SeenSession, primary: 
 }
 
 /**
- * Commits, and throws DatabaseUnavailable if an administrator cancelled the wait for the standby: PostgreSQL answers such
- * a commit like any other, and a failover would lose it.
+ * Commits. Throws DatabaseUnavailable if an administrator cancelled the wait for the standby: PostgreSQL reports such a
+ * commit as successful, and a failover would lose it.
  */
 export async function commitConfirmed(commit: () => Promise<unknown>, primary: Primary): Promise<void> {
   const before = primary.unconfirmed
@@ -78,7 +81,7 @@ export async function commitConfirmed(commit: () => Promise<unknown>, primary: P
   if (primary.unconfirmed > before) throw new DatabaseUnavailable(CUT_SHORT)
 }
 
-/** Notes how a change ends. A lost connection says nothing about the next change. */
+/** Records the outcome of a change. Ignores lost connections, which say nothing about the next change. */
 export async function noteOutcome<T>(change: Promise<T>, primary: Primary): Promise<T> {
   try {
     const result = await change
@@ -92,7 +95,7 @@ export async function noteOutcome<T>(change: Promise<T>, primary: Primary): Prom
   }
 }
 
-/** Finds out whether changes that have failed would succeed now. */
+/** Tests whether changes that have failed would succeed now. */
 export async function retryChanges(client: ClientBase, primary: Primary): Promise<void> {
   try {
     await tryChange(client)
@@ -107,8 +110,8 @@ function refusalOf(error: unknown): string {
 }
 
 /**
- * Writes a row that stays as it is, as a change would, after one that needs more room than a table has left and is undone:
- * on a full disk, small writes may still succeed. Rejects with what the database throws.
+ * Updates a row without changing it, like a change would. First inserts a row that needs more room than a table has
+ * left, and undoes that: on a full disk, small writes may still succeed. Rejects with the error of the database.
  */
 async function tryChange(client: ClientBase): Promise<void> {
   await ask(client, `begin read write; set local statement_timeout = ${ANSWER_MS}`)

@@ -4,22 +4,25 @@ import type { Host } from './hosts.ts'
 
 type Tls = NonNullable<ClientConfig['ssl']>
 
-/** A connection string as libpq takes it, in the terms of the driver. */
+/** libpq connection string, translated to the options of the driver. */
 export interface ConnectionTarget {
-  /** In the order in which they are tried; one without members is the driver's default. */
+  /** Hosts in the order in which they are tried. A host without members means the driver's default. */
   readonly hosts: readonly Host[]
   readonly client: ClientConfig
-  /** One line each, for the log. */
+  /** Warnings for the log, one line each. */
   readonly warnings: readonly string[]
 }
 
-/** What is wrong with a connection string, and what to write instead. Never holds a value that may be secret. */
+/**
+ * Describes what is wrong with a connection string and what to write instead. Never contains a value that may be
+ * secret.
+ */
 export class ConnectionUrlError extends Error {
   override readonly name = 'ConnectionUrlError'
 }
 
 const MS_PER_SECOND = 1000
-/** Set for every connection, whatever the string says. */
+/** Parameters that Burgee sets for every connection; values in the connection string have no effect. */
 const OURS = /^(keepalives(_idle|_interval|_count)?|tcp_user_timeout|client_encoding|gssencmode|uselibpqcompat)$/
 const KNOWN = new Set([
   ...['host', 'port', 'user', 'password', 'dbname', 'options', 'application_name', 'fallback_application_name'],
@@ -27,7 +30,7 @@ const KNOWN = new Set([
   ...['target_session_attrs', 'load_balance_hosts', 'connect_timeout'],
 ])
 
-/** Reads `postgres://user:password@host1:5432,host2:5432/database?name=value`. Throws ConnectionUrlError. */
+/** Parses `postgres://user:password@host1:5432,host2:5432/database?name=value`. Throws ConnectionUrlError. */
 export function parseConnectionUrl(url: string): ConnectionTarget {
   const [, authority = '', path = '', query = ''] = /^[a-z]+:\/\/([^/?#]*)\/?([^?#]*)\??([^#]*)/i.exec(url) ?? []
   const at = authority.lastIndexOf('@')
@@ -64,7 +67,7 @@ function readParameters(query: string): ReadonlyMap<string, string> {
     const [name = '', ...value] = pair.split('=')
     const key = decoded(name).toLowerCase()
     const text = value.join('=')
-    // programs that build addresses write blanks as "+" in a query; no setting of a session has that sign, a password may
+    // URL builders write spaces as "+" in a query; session settings never contain "+", but passwords may
     parameters.set(key, decoded(key === 'options' ? text.replaceAll('+', ' ') : text))
   }
   const unknown = [...parameters.keys()].filter((name) => !KNOWN.has(name) && !OURS.test(name))
@@ -74,7 +77,7 @@ function readParameters(query: string): ReadonlyMap<string, string> {
   )
 }
 
-/** Percent signs that encode nothing stand for themselves. */
+/** Decodes percent-encoding; percent signs that encode nothing stay as they are. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -122,7 +125,7 @@ function timeoutOf(seconds: string | undefined): number | undefined {
   return Number(seconds) * MS_PER_SECOND
 }
 
-/** Burgee always looks for the primary. */
+/** Rejects settings that could select anything but the primary, because Burgee always needs the primary. */
 function refuseAttributes(attributes: string | undefined, balance: string | undefined): void {
   if (attributes !== undefined && !/^(any|read-write|primary)$/.test(attributes)) {
     throw new ConnectionUrlError(
@@ -149,7 +152,7 @@ function readTls(parameters: ReadonlyMap<string, string>): ReadTls {
   }
   const mode = parameters.get('sslmode') ?? modeOfSwitch(parameters.get('ssl'))
   const encrypted = (ssl: Tls, ...warnings: string[]): ReadTls => ({ ssl, warnings })
-  // the name of the certificate is another one where hosts are addresses of a pooler or a tunnel
+  // the certificate has another name than the host if that is the address of a pooler or tunnel
   const anyName = { ...files, checkServerIdentity: () => undefined }
   switch (mode) {
     case undefined:
@@ -183,7 +186,7 @@ function readTls(parameters: ReadonlyMap<string, string>): ReadTls {
   }
 }
 
-/** `ssl` of the driver, which libpq does not have. */
+/** Maps the driver's `ssl` switch, which libpq does not have, to an sslmode. */
 function modeOfSwitch(value: string | undefined): string | undefined {
   if (value === undefined) return undefined
   const modes: Readonly<Record<string, string>> = {
@@ -195,7 +198,10 @@ function modeOfSwitch(value: string | undefined): string | undefined {
   return modes[value] ?? value
 }
 
-/** `system` is the list of authorities that Node.js comes with. */
+/**
+ * Reads a PEM file. Returns undefined without a path, and for `system`, which means the CAs bundled with Node.js.
+ * Throws ConnectionUrlError if the file cannot be read.
+ */
 function readPem(parameters: ReadonlyMap<string, string>, name: string): string | undefined {
   const path = parameters.get(name)
   if (path === undefined || path === 'system') return undefined

@@ -1,18 +1,18 @@
 import { Client, type ClientConfig } from 'pg'
 
-/** Where a server may be. */
+/** Address at which a server may be reached. */
 export interface Host {
   readonly host?: string | undefined
   readonly port?: number | undefined
 }
 
 const CONNECT_MS = 5000
-/** Routers forget a connection after minutes without a word, some of them after one. */
+/** Routers drop idle connections after minutes, some of them after one. */
 const KEEP_ALIVE_MS = 10_000
 
 type Connected = (error: Error | null | undefined) => void
 
-/** Hosts of which one is the primary; the one that worked last comes first. */
+/** Candidate hosts, one of which is the primary. The host that worked last is tried first. */
 export class Hosts {
   readonly count: number
   readonly #hosts: readonly Host[]
@@ -27,20 +27,20 @@ export class Hosts {
     return this.#hosts[this.#index] ?? {}
   }
 
-  /** Lets the next connection try another one. */
+  /** Makes the next connection try another host. */
   failed(host: Host): void {
     if (host === this.current) this.#index = (this.#index + 1) % this.count
   }
 }
 
-/** A client of the driver for the host whose turn it is. */
+/** Driver client for the current host. */
 export class HostClient extends Client {
   readonly at: Host
   readonly #hosts: Hosts
 
   constructor(hosts: Hosts, config: ClientConfig) {
     const { current } = hosts
-    // a pool hides the password from those who list its options
+    // pools make the password non-enumerable, so a spread would drop it
     const { password } = config
     super({
       ...config,

@@ -5,15 +5,15 @@ import { POOL_LIMITS } from './postgres-pools.ts'
 import type { Primary } from './primary.ts'
 import type { Sessions } from './sessions.ts'
 
-/** How often a node looks where the address of the database leads. */
+/** Interval at which a node checks where the database address leads. */
 const LOOK_MS = 5000
-/** How often it looks whether a statement waits for long; asks the database nothing. */
+/** Interval at which a node checks for statements that wait for long, without querying the database. */
 const STEP_MS = 500
 const LOOK_AFTER_WAIT_MS = 2000
 
 /**
- * Looks where the address leads, until it is closed: open connections stay where they were. Looks earlier if a statement
- * has been without an answer for long.
+ * Polls where the database address leads until it is closed, because open connections stay with the old server. Polls
+ * earlier if a statement has been unanswered for long.
  */
 export function keepLooking(sessions: Sessions, primary: Primary): Watch {
   const stop = new AbortController()

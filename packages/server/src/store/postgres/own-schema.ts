@@ -5,8 +5,8 @@ import { OwnershipError } from '../ownership.ts'
 const NAME = 'databaseSchema'
 
 /**
- * Notes for which DATABASE_SCHEMA the tables were made, and throws OwnershipError where that was another one: two
- * installations must not share tables because something between them and PostgreSQL lost their schema.
+ * Stores the DATABASE_SCHEMA that the tables were created for. Throws OwnershipError if another one is stored: two
+ * installations must not share tables because a component between them and PostgreSQL dropped their schema setting.
  */
 export async function requireOwnSchema(db: Kysely<Schema>, asked: string | undefined, isGuest: boolean): Promise<void> {
   if (asked === undefined) return

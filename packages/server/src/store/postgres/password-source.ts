@@ -2,7 +2,7 @@ import { DatabaseUnavailable } from '../errors.ts'
 
 type Password = string | Promise<string>
 
-/** The function that returns the password has failed. Its own error may hold secrets: it is in the log only. */
+/** Thrown if the password function fails. The original error may contain secrets, so it only goes to the log. */
 class PasswordUnavailable extends DatabaseUnavailable {
   constructor() {
     super('The password for the database could not be obtained')
@@ -10,8 +10,9 @@ class PasswordUnavailable extends DatabaseUnavailable {
 }
 
 /**
- * Returns what wraps a function for the password of a new connection. A failure, or a result that is no text, rejects
- * with DatabaseUnavailable, so that it is tried again like a database that is away; each reason is logged once in a row.
+ * Returns a wrapper for functions that return the password of a new connection. A failure, or a result that is not a
+ * non-empty string, rejects with DatabaseUnavailable, so the caller retries as if the database were down. Repeated
+ * failures with the same reason are logged once.
  */
 export function passwordChecker(warn: (line: string) => void) {
   let lastReason: string | undefined

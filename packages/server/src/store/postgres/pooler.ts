@@ -1,20 +1,20 @@
 import { DatabaseUnavailable } from '../errors.ts'
 import type { HostClient } from './hosts.ts'
 
-/** The pooler in between gives this node fewer sessions than it cannot do without. */
+/** Thrown if the pooler gives this node fewer sessions than it needs. */
 export class PoolerTooSmall extends DatabaseUnavailable {
   override readonly name = 'PoolerTooSmall'
 }
 
-/** What a check of the pooler is given. */
+/** Input of the pooler check. */
 export interface PoolerCheck {
   readonly makeClient: () => HostClient
-  /** Sessions that a node may need at once. */
+  /** Number of sessions that a node may need at once. */
   readonly sessions: number
   readonly warn: (line: string) => void
 }
 
-/** The pooler in between gives statements of one session to several servers. */
+/** Thrown if the pooler spreads the statements of one session across several server connections. */
 export class PoolerRefused extends Error {
   override readonly name = 'PoolerRefused'
 
@@ -25,19 +25,19 @@ export class PoolerRefused extends Error {
   }
 }
 
-/** Sessions of a node beside those of its pools: one listens, one looks where the address leads. */
+/** Sessions of a node outside its pools: one listens for changes, one polls where the address leads. */
 export const SESSIONS_BESIDE_POOL = 2
 const ANSWER_MS = 5000
 const LOOKS = 5
-/** Sessions that stay open as long as a node runs, one more that looks where the address leads, and none to spare. */
+/** The sessions that stay open while a node runs, plus the one that polls the address, with none to spare. */
 const MIN_SESSIONS = 4
-/** PgBouncer's answer to `begin` where pool_mode = statement. */
+/** PgBouncer's answer to `begin` if pool_mode = statement. */
 const NO_TRANSACTIONS = /transaction blocks not allowed/i
 
 /**
- * Throws PoolerRefused where a pooler in transaction or statement mode is in between, and PoolerTooSmall where it gives
- * too few sessions. Sets nothing: what a session sets there would reach other programs. Without a pooler, the driver
- * knows the backend by its number, and nothing more is asked.
+ * Throws PoolerRefused behind a pooler in transaction or statement mode, and PoolerTooSmall if the pooler gives too few
+ * sessions. Changes no settings, because they would leak to other programs. Without a pooler, the backend has the
+ * process id that the driver knows, and the check ends there.
  */
 export async function requireSessions({ makeClient, sessions, warn }: PoolerCheck): Promise<void> {
   const one = makeClient()
@@ -50,7 +50,7 @@ export async function requireSessions({ makeClient, sessions, warn }: PoolerChec
     const held = await Promise.allSettled(others.map((client) => client.connect().then(() => hold(client))))
     const refusal = held.find((end) => end.status === 'rejected' && end.reason instanceof PoolerRefused)
     if (refusal?.status === 'rejected') throw refusal.reason
-    // where there is only one server connection, it is held by another session
+    // if there is only one server connection, another session holds it
     for (let look = 0; look < LOOKS; look += 1) {
       if ((await backendOf(one).catch(() => undefined)) !== first) throw new PoolerRefused()
     }
@@ -60,7 +60,10 @@ export async function requireSessions({ makeClient, sessions, warn }: PoolerChec
   }
 }
 
-/** Nodes share the pool of a pooler, so that most of what is missing may be free at another time. */
+/**
+ * Warns if sessions are missing, and throws PoolerTooSmall below the minimum. Nodes share the pooler's pool, so missing
+ * sessions may become free later.
+ */
 function judgeSize(found: number, wanted: number, warn: (line: string) => void): void {
   if (found >= wanted) return
   const line = `The pooler between Burgee and PostgreSQL gave this server ${found} of ${wanted} sessions within ${ANSWER_MS / 1000} seconds: raise its default_pool_size to ${wanted} for each server, or lower DATABASE_POOL_MAX, which is ${wanted - SESSIONS_BESIDE_POOL} here`

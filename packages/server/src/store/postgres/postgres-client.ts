@@ -3,7 +3,7 @@ import { BoundedCache } from '@burgee/kit/bounded-cache'
 import type { ClientBase } from 'pg'
 import { RUN_AGAIN, sqlStateClassOf } from './sqlstates.ts'
 
-/** A text that comes again is named at this use: lists of values make many texts that come once. */
+/** A statement is prepared at this use: lists of values produce many statements that are used only once. */
 const NAMED_AT_USE = 3
 const MOST_NAMES = 300
 const MOST_COUNTED = 1000
@@ -11,8 +11,8 @@ const MOST_COUNTED = 1000
 type Query = (text: unknown, values?: unknown) => Promise<unknown>
 
 /**
- * Sends what is asked in one go together: each write to a socket costs more than making the statement. Within one go
- * nobody waits for another, for a pipelined connection answers in order.
+ * Sends statements issued in the same tick with one write, because each write to a socket costs more than building the
+ * statement. No statement waits for another one's answer: a pipelined connection answers in order.
  */
 export function joinWrites(client: ClientBase): void {
   const { connection } = client as unknown as { readonly connection: { readonly stream: Writable } }
@@ -37,9 +37,9 @@ const BEGIN = /^(begin|start transaction)/i
 const END = /^(commit|rollback)$/i
 
 /**
- * Lets PostgreSQL parse and plan once what comes again and again. Where a plan does not fit any more, as the tables have
- * changed, the statement fails like a transaction that must run again, and all of them get new names: that is for those
- * who run it again. With 'in transactions' others are left as they are.
+ * Prepares recurring statements so that PostgreSQL parses and plans them once. If a plan is outdated because the tables
+ * have changed, the statement fails with the code of a transaction conflict, and all statements get new names for the
+ * retry by the caller. With 'in transactions', statements outside transactions are not prepared.
  */
 export function nameStatements(client: ClientBase, which: 'all' | 'in transactions'): void {
   const own = client as unknown as { query: Query }
@@ -74,7 +74,7 @@ export function nameStatements(client: ClientBase, which: 'all' | 'in transactio
   }
 }
 
-/** True if the statement was planned for tables that are different now. */
+/** True if the statement was planned for tables that have changed since. */
 function isOutdated(error: unknown): boolean {
   const state = sqlStateClassOf(error)
   return state === 'unsupported' || state === 'unknown statement'

@@ -4,21 +4,20 @@ import { POSTGRES_DDL } from '../ddl.ts'
 import { isHidden } from './server-identity.ts'
 
 /**
- * Where the row of the epoch was written: cluster, timeline, database, transaction. PostgreSQL knows all of them of a
- * row by itself, so that a row which says otherwise was written again by a restore, or came here in a copy of its
- * database.
+ * Where the epoch row was written: cluster, timeline, database and transaction. PostgreSQL knows all of them for any
+ * row. If the stored values differ, a restore has rewritten the row, or it came with a copy of the database.
  */
 export interface Origin {
-  /** Of a row that the running transaction writes. */
+  /** Origin of a row that the running transaction writes. */
   readonly ofNew: RawBuilder<string>
-  /** Of the row of the table. */
+  /** Actual origin of the stored row. */
   readonly ofStored: RawBuilder<string>
 }
 
-/** Why a new epoch has begun. */
+/** Reason for a new epoch. */
 export type NewLife = 'promoted' | 'restored'
 
-/** What the log says then. */
+/** Log lines by reason. */
 export const NEW_LIFE: Readonly<Record<NewLife, string>> = {
   promoted:
     'A standby was promoted, or the database was recovered to a point in time, since a server wrote to it: a new epoch has begun, and SDKs and proxies take what is there now for new',
@@ -27,24 +26,24 @@ export const NEW_LIFE: Readonly<Record<NewLife, string>> = {
 }
 
 const DATABASE = sql`(select oid from pg_database where datname = current_database())`
-/** Changes when a cluster is made anew; and when one is set back to an earlier time, or a standby takes over. */
+/** Changes when a cluster is created again, when it is set back to an earlier time, and when a standby takes over. */
 const CLUSTER = sql`(select system_identifier from pg_control_system()), left(pg_walfile_name(pg_current_wal_lsn()), 8)`
-/** As in the column xmin, which has 32 bits. */
+/** Transaction id as in the column xmin, which has 32 bits. */
 const OWN_TRANSACTION = sql`pg_current_xact_id()::text::numeric % 4294967296`
 
-/** By the clock of the server, so that epochs of one cluster can be compared. */
+/** Milliseconds by the server's clock, so that epochs of one cluster can be compared. */
 const NOW = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
 
-/** Returns when the epoch began, as `begun_at`; -Infinity if that is unknown, undefined if there is no epoch. */
+/** Returns when the epoch began, in milliseconds; -Infinity if that is unknown, undefined if there is no epoch. */
 export async function epochBegin(db: Kysely<Schema>): Promise<number | undefined> {
-  // also for tables of a version that did not have the column
+  // also works for tables of a version without this column
   const begun = sql<string | null>`to_jsonb(database_epoch) ->> 'begun_at'`
   const row = await db.selectFrom('database_epoch').select(begun.as('begun')).executeTakeFirst()
   if (row === undefined) return undefined
   return row.begun === null ? Number.NEGATIVE_INFINITY : Number(row.begun)
 }
 
-/** What this PostgreSQL lets us know: some services keep the functions about the cluster to themselves. */
+/** Returns the origin as far as this PostgreSQL exposes it: some services hide the functions about the cluster. */
 export async function knownOrigin(db: Kysely<Schema>): Promise<Origin> {
   const ofCluster = sql<string>`concat_ws('/', ${CLUSTER}, ${DATABASE}, ${OWN_TRANSACTION})`
   try {
@@ -57,15 +56,15 @@ export async function knownOrigin(db: Kysely<Schema>): Promise<Origin> {
   }
 }
 
-/** Begins a new life. */
+/** Begins a new epoch. */
 export async function renewEpoch(tx: Tx, { ofNew }: Origin): Promise<void> {
   await tx.deleteFrom('database_epoch').execute()
   await tx.insertInto('database_epoch').values({ epoch: POSTGRES_DDL.dice, origin: ofNew, begun_at: NOW }).execute()
 }
 
 /**
- * Begins a new life where the row of the epoch is missing or comes from elsewhere, and answers why; undefined where the
- * life goes on. A row whose origin was never noted is that of a new database, and keeps its epoch.
+ * Begins a new epoch if the epoch row is missing or comes from elsewhere. Returns the reason, or undefined if the epoch
+ * continues. A row without an origin belongs to a new database and keeps its epoch.
  */
 export async function settleEpoch(tx: Tx, origin: Origin): Promise<NewLife | undefined> {
   const rows = await tx
@@ -84,7 +83,7 @@ export async function settleEpoch(tx: Tx, origin: Origin): Promise<NewLife | und
   return row?.origin !== null && row !== undefined && isPromotion(row.origin, row.found) ? 'promoted' : 'restored'
 }
 
-/** True if only the timeline differs: a standby has everything else from the primary before. */
+/** True if only the timeline differs: a standby has everything else in common with the former primary. */
 function isPromotion(before: string, now: string): boolean {
   const [cluster, timeline, ...rest] = before.split('/')
   const [clusterNow, timelineNow, ...restNow] = now.split('/')

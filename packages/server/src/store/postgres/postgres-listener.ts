@@ -3,25 +3,25 @@ import type { Watch } from '../database.ts'
 import { POOL_LIMITS } from './postgres-pools.ts'
 import type { Sessions } from './sessions.ts'
 
-/** Where nodes tell each other that there is something new; the message holds the id of the last event. */
+/** Channel on which nodes announce new events; the payload is the id of the last event. */
 export const CHANNEL = 'burgee_events'
 
 const HEARTBEAT_MS = 10_000
 const ANSWER_MS = 5000
 const RECONNECT_MS = 500
 
-/** What a listener needs. */
+/** Dependencies of a listener. */
 export interface ListenerDeps {
   readonly sessions: Sessions
   readonly hint: () => void
   readonly trouble: (error: unknown) => void
-  /** Whether the session with this number is one of this node, which knows what it has done itself. */
+  /** Returns true if the session with this process id belongs to this node, which already knows its own changes. */
   readonly isOwn: (processId: number) => boolean
 }
 
 /**
- * Listens on a connection of its own, asks it for a sign of life every ten seconds and replaces it when it is lost;
- * hints once after each connection, for what went unheard meanwhile. Never throws: troubles go to `trouble`.
+ * Listens on a dedicated connection, checks it every ten seconds and replaces it when it is lost. Calls `hint` once
+ * after each connect, because notifications may have been missed. Never throws; errors go to `trouble`.
  */
 export function listenForChanges(deps: ListenerDeps): Watch {
   const stop = new AbortController()
@@ -45,7 +45,7 @@ async function keepListening(deps: ListenerDeps, signal: AbortSignal): Promise<v
   }
 }
 
-/** Ends when the signal says so, throws when the connection is lost. */
+/** Runs one session. Returns when the signal aborts, throws when the connection is lost. */
 async function oneSession({ sessions, hint, isOwn }: ListenerDeps, signal: AbortSignal): Promise<void> {
   const client = sessions.client({ query_timeout: ANSWER_MS })
   const lost = new AbortController()

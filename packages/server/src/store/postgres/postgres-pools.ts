@@ -5,9 +5,9 @@ import { joinWrites, nameStatements } from './postgres-client.ts'
 import type { Purpose } from './session.ts'
 import type { SessionLimits, Sessions } from './sessions.ts'
 
-/** A little later than the server's own limit, for connections on which nothing arrives any more. */
+/** Time limit of the driver, slightly above the server's own, for connections on which nothing arrives any more. */
 const SILENCE_MS = 35_000
-/** Sessions of the pools: nobody holds the writer lock longer than `idleMs` without asking for something. */
+/** Limits of pooled sessions. A session that sends nothing loses the writer lock after `idleMs`. */
 export const POOL_LIMITS: SessionLimits = { statementMs: 30_000, idleMs: 10_000 }
 const CONNECT_MS = 30_000
 const IDLE_MS = 60_000
@@ -16,11 +16,11 @@ const COUNTERS = 2
 /** Connections for one purpose. */
 export interface Share {
   readonly pool: Pool
-  /** Makes a connection fit for it, before each use, where it serves other purposes too. */
+  /** Prepares a connection before each use, if it serves other purposes too. */
   readonly prepare?: (connection: DatabaseConnection) => Promise<void>
 }
 
-/** The connections of a node by what they are for; with few of them, one is for several purposes. */
+/** Connections of a node by purpose; a small pool serves several purposes with one connection. */
 export interface Shares {
   readonly writing: Share
   readonly counting: Share
@@ -29,26 +29,26 @@ export interface Shares {
   readonly pools: ReadonlyMap<PoolState['pool'], Pool>
 }
 
-/** How many connections there are. */
+/** Sizes of the connection pools. */
 export interface PoolSizes {
-  /** At most; at least 1. */
+  /** Maximum number of connections, at least 1. */
   readonly poolSize: number
-  /** How many of those for reading stay open without use. */
+  /** Number of connections for reading that stay open while idle. */
   readonly poolMin?: number
-  /** How long the others do. */
+  /** Milliseconds after which other idle connections are closed. */
   readonly idleTimeoutMs?: number
 }
 
 /**
- * Divides `size` connections: one for changes, two for counters (one of three; of two, that for changes), the others
- * for reading. A single one serves everything in turn. Nobody waits for a connection while holding one, so any number
- * of them is enough.
+ * Divides `size` connections: one for changes, up to two for counters, the others for reading. With three connections,
+ * counters get one; with two, they share the connection for changes. A single connection serves every purpose in turn.
+ * No caller waits for a second connection while it holds one, so any size avoids deadlocks.
  */
 export function divide(
   sessions: Sessions,
   { poolSize: size, poolMin: min = 0, idleTimeoutMs: idleTimeoutMillis = IDLE_MS }: PoolSizes,
 ): Shares {
-  // never given back: where connections are few, readers must not take the last one
+  // never closed when idle: with few connections, readers must not take the last one
   const writing = poolOf(sessions, 'changes', { max: 1, idleTimeoutMillis: 0, prepare: nameAll })
   if (size === 1) return single(writing)
   const counting =
@@ -73,16 +73,16 @@ export function divide(
   }
 }
 
-/** How a pool differs from others. */
+/** Settings in which pools differ. */
 export interface PoolSettings extends Pick<PoolConfig, 'max' | 'min' | 'idleTimeoutMillis'> {
   readonly limits?: SessionLimits
-  /** 0: a statement may take as long as it wants. */
+  /** Time limit of the driver in milliseconds; 0 for none. */
   readonly silenceMs?: number
-  /** Called with each new client, once it was admitted. */
+  /** Called with each new client after it was admitted. */
   readonly prepare?: (client: ClientBase) => void
 }
 
-/** Makes a pool whose broken connections are replaced at their next use. */
+/** Creates a pool that replaces broken connections at their next use. */
 export function poolOf(sessions: Sessions, purpose: Purpose, settings: PoolSettings): Pool {
   const { limits = POOL_LIMITS, silenceMs = SILENCE_MS, prepare, ...special } = settings
   const onConnect = async (client: ClientBase): Promise<void> => {
@@ -90,7 +90,7 @@ export function poolOf(sessions: Sessions, purpose: Purpose, settings: PoolSetti
     prepare?.(client)
   }
   const driver = { pipeline: true, query_timeout: silenceMs }
-  // the pool wants a class
+  // the pool expects a class
   const makeClient = function (this: unknown) {
     return sessions.client(driver)
   } as unknown as new () => ClientBase
@@ -101,7 +101,7 @@ export function poolOf(sessions: Sessions, purpose: Purpose, settings: PoolSetti
     onConnect,
     Client: makeClient,
   })
-  // without listeners a connection that breaks would end the process
+  // without listeners, a broken connection would end the process
   pool.on('error', () => {})
   pool.on('connect', (client) => {
     client.on('error', () => {})
@@ -111,13 +111,13 @@ export function poolOf(sessions: Sessions, purpose: Purpose, settings: PoolSetti
   return pool
 }
 
-/** How a pool is doing. */
+/** Returns the current state of a pool. */
 export function stateOf(pool: PoolState['pool'], { totalCount, idleCount, waitingCount, options }: Pool): PoolState {
   const { max: most, min: least } = options
   return { pool, busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount, most, least }
 }
 
-/** Costs a round trip more at each turn: what one connection costs. */
+/** Shares one connection between all purposes, at the cost of an extra round trip per use. */
 function single(pool: Pool): Shares {
   const inMode = (statement: string) => async (connection: DatabaseConnection) => {
     await connection.executeQuery(CompiledQuery.raw(statement))

@@ -35,48 +35,53 @@ import { repeatConflicts, repeatingReader, repeatRead } from './read-again.ts'
 import { Sessions } from './sessions.ts'
 import { WRITER_LOCK_TEXT } from './writer-lock.ts'
 
-/** Where a PostgreSQL is, and how many connections a node may hold; one more listens. */
+/** Address of a PostgreSQL server and connection limits of a node. One more connection listens for changes. */
 export interface PostgresConfig extends PoolSizes {
   readonly connection: Pick<
     ClientConfig,
     'connectionString' | 'host' | 'port' | 'database' | 'user' | 'password' | 'ssl' | 'options' | 'application_name'
   >
-  /** The schema that sessions begin with, made where there is none. */
+  /** Schema of every session; created if missing. */
   readonly schema?: string
-  /** Reads `connection` again, where parts of it are in files. */
+  /** Reads `connection` again, for parts that are stored in files. */
   readonly currentConnection?: () => PostgresConfig['connection']
 }
 
 const OLDEST_VERSION = 140_000
 const WRITER_LOCK = CompiledQuery.raw(WRITER_LOCK_TEXT)
-/** Both with one answer: each takes its time. With a stricter level, what is read after the lock would be older than it. */
+/**
+ * Begins and locks in one round trip. A stricter isolation level would take its snapshot before the lock is granted.
+ */
 const BEGIN_WRITING = CompiledQuery.raw(`start transaction isolation level read committed; ${WRITER_LOCK_TEXT}`)
-/** The lock is held until the commit, so that the last event is one of ours. Asked with a value, it is prepared once. */
+/**
+ * The lock is held until the commit, so the last event is from this transaction. The parameter allows preparing it
+ * once.
+ */
 const NOTIFY = CompiledQuery.raw('select pg_notify($1, max(id)::text) from events', [CHANNEL])
-/** Connections for reading that may be held for long at once. */
+/** Maximum number of reading connections that long reads may hold at once. */
 const MOST_SCANS = 2
 const LEVEL = 'read committed'
 const ONE_STATE = { isolationLevel: 'repeatable read', accessMode: 'read only' } as const
 
 const INT8 = 20
 const NUMERIC = 1700
-/** Numbers as numbers: times are milliseconds and counts stop at 2^53 − 1, see `addUsage`. */
+/** Parses int8 and numeric as numbers: times are milliseconds, and counts stop at 2^53 − 1 (see `addUsage`). */
 const TYPES: NonNullable<ClientConfig['types']> = {
   getTypeParser: (oid, format) => (oid === INT8 || oid === NUMERIC ? Number : types.getTypeParser(oid, format)),
 }
 
-/** What a PostgreSQL may be given besides. */
+/** Additional options for PostgreSQL. */
 export interface PostgresOptions extends DatabaseOptions {
-  /** Hears that the database was found to be restored, or that another server is the primary. */
+  /** Receives a line when the database was restored, when another server is the primary, and other warnings. */
   readonly warn?: ((line: string) => void) | undefined
-  /** Hears which server it is, and that changes can be written again. */
+  /** Receives a line about the server in use, and when changes can be written again. */
   readonly info?: ((line: string) => void) | undefined
 }
 
 /**
- * Opens a PostgreSQL of 14 or newer and brings its tables up to date; any number of nodes may do so at once. Changes
- * take a lock that all nodes share, so that ids of events become visible in their order. Throws what keeps it from
- * opening; the message never holds the password.
+ * Opens a PostgreSQL database, version 14 or newer, and migrates its tables; several nodes may do so at once. Changes
+ * take a lock that all nodes share, so event ids become visible in order. Throws if the database cannot be opened; the
+ * message never contains the password.
  */
 export async function openPostgres(config: PostgresConfig, options: PostgresOptions): Promise<Database> {
   const { sessions, primary } = sessionsFor(config, options)
@@ -133,7 +138,7 @@ function sessionsFor(config: PostgresConfig, options: PostgresOptions): Own {
   return { primary, sessions: new Sessions({ hosts, client, primary, schema, newcomer, warn }) }
 }
 
-/** What the driver is given for each client, but for the host. Throws ConnectionUrlError. */
+/** Returns the driver configuration of a new client, without the host. Throws ConnectionUrlError. */
 function clientConfigOf(
   connection: PostgresConfig['connection'],
   check: ReturnType<typeof passwordChecker>,
@@ -145,7 +150,7 @@ function clientConfigOf(
   return { application_name: 'burgee', ...own, ...target, password: source, types: TYPES }
 }
 
-/** Looks at a server that takes over through a session with it. */
+/** Creates the checks of a server that takes over, on a session with it. */
 function newcomerOn(session: ClientBase, options: PostgresOptions): Newcomer {
   const query = (text: string, values: readonly unknown[]) => session.query(text, [...values])
   const lent = { query, release: () => {} }
@@ -168,15 +173,18 @@ async function settle(db: Kysely<Schema>, origin: Origin, options: PostgresOptio
   if (newLife !== undefined) options.warn?.(NEW_LIFE[newLife])
 }
 
-/** Opens the connection for changes before others take it; where there is none now, the first change asks again. */
+/**
+ * Opens the connection for changes before readers use up the available ones. If that fails, the first change tries
+ * again.
+ */
 async function holdConnection(pool: Share['pool']): Promise<void> {
   const client = await pool.connect().catch(() => undefined)
   client?.release()
 }
 
 /**
- * Checks the server, migrates and finds out whether this is a restored database, on a connection whose statements may
- * wait for another node's migration.
+ * Checks the server, migrates the tables and detects a restored database. Uses a connection without a statement
+ * timeout, because it may wait for another node's migration.
  */
 async function prepare({ sessions, primary }: Own, config: PostgresConfig, options: PostgresOptions): Promise<Origin> {
   const limits = { ...POOL_LIMITS, statementMs: 0 }
@@ -220,7 +228,10 @@ async function currentSchema(db: Kysely<Schema>): Promise<string> {
   return rows[0]?.name ?? ''
 }
 
-/** Makes a schema where there is none; who may not make any gets no further. Racing nodes find that of the other. */
+/**
+ * Creates a schema if it is missing. Throws if it cannot be created, unless another node has created it at the same
+ * time.
+ */
 async function makeSchema(db: Kysely<Schema>, name: string): Promise<void> {
   const isThere = async (): Promise<boolean> => {
     const { rows } = await sql`select from pg_namespace where nspname = ${name}`.execute(db)
@@ -234,13 +245,15 @@ async function makeSchema(db: Kysely<Schema>, name: string): Promise<void> {
   }
 }
 
-/** A host with several addresses fails with several errors and no message of its own. */
+/**
+ * Returns the message of an error. A host with several addresses fails with several errors and no message of its own.
+ */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ')
   return error instanceof Error ? error.message : String(error)
 }
 
-/** A handle on a pool, and what it is made of. */
+/** Query handle of a pool, and its parts. */
 interface Handle extends KyselyProps {
   readonly db: Kysely<Schema>
   readonly driver: PostgresDriver
@@ -259,7 +272,7 @@ function handleOver({ pool, prepare }: Share, options: DatabaseOptions): Handle 
   return { db, config, driver, dialect, executor: db.getExecutor() }
 }
 
-/** How changes are written: what needs no answer of the other is sent together. */
+/** Returns how changes are written: independent statements are pipelined. */
 function writerDialect(handle: Handle, primary: Primary): WriterDialect {
   const { driver } = handle
   return {
@@ -267,7 +280,8 @@ function writerDialect(handle: Handle, primary: Primary): WriterDialect {
     begin: async (connection) => {
       await connection.executeQuery(BEGIN_WRITING)
     },
-    // the hint leaves with the commit, or not at all; where a statement has failed, the commit would not say so
+    // the notification is sent with the commit or not at all; it also reveals an earlier failed statement, which a
+    // commit alone does not report
     commit: (connection, hasEvents) => {
       const commit = () => {
         const sent = hasEvents ? connection.executeQuery(NOTIFY) : undefined
@@ -279,7 +293,7 @@ function writerDialect(handle: Handle, primary: Primary): WriterDialect {
   }
 }
 
-/** How one state is read. */
+/** Returns how a consistent snapshot is read. */
 function viewDialect(handle: Handle): ViewDialect {
   const { driver } = handle
   return {
@@ -289,7 +303,7 @@ function viewDialect(handle: Handle): ViewDialect {
   }
 }
 
-/** The driver would send what is no Unicode as something else. */
+/** Rejects strings that are not valid Unicode, which the driver would silently replace. */
 async function checkValues(connection: DatabaseConnection): Promise<void> {
   const run = connection.executeQuery.bind(connection)
   connection.executeQuery = async (query, options) => {

@@ -9,7 +9,7 @@ import {
 } from './server-identity.ts'
 import type { Session } from './session.ts'
 
-/** Clusters or databases that were left: for so long, sessions with them are not taken for the way back. */
+/** How long a database that this node has left is rejected instead of being treated as a switch back. */
 const LEFT_MS = 60_000
 
 const STANDBY = 'The server is a standby: it takes no changes, and what it holds may be old'
@@ -19,51 +19,51 @@ const OTHER = 'The server holds another database than the one in use until a mom
 const READ_ONLY =
   'The server makes transactions read-only by default (default_transaction_read_only): changes wait until that ends'
 
-/** What a tracker of the primary is given. */
+/** Dependencies of `Primary`. */
 export interface PrimaryDeps {
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since 1970. */
   readonly clock: () => number
   readonly info: (line: string) => void
   readonly warn: (line: string) => void
 }
 
-/** How a newcomer is looked at before it replaces the primary in use. */
+/** Checks of a server that is about to replace the primary in use. */
 export interface Newcomer {
   /**
-   * When its epoch began, in milliseconds by its own clock: -Infinity if that is unknown, undefined if an operator has
-   * removed it because the database was restored.
+   * Returns when its epoch began, in milliseconds by its own clock: -Infinity if that is unknown, undefined if an
+   * operator has removed the epoch because the database was restored.
    */
   readonly epochBegin: () => Promise<number | undefined>
-  /** Makes sure that what it holds has an epoch of its own. */
+  /** Ensures that its data has an epoch of its own. */
   readonly settle: () => Promise<void>
 }
 
-/** Why changes cannot be written, and since when. */
+/** Reason why changes cannot be written, and since when. */
 type Refusal = NonNullable<ServerStatus['refusal']>
 
 /**
- * The one server whose data this node uses. Every session is admitted by it before its first use; when another server
- * takes over, all sessions with the former one end in the same moment, so that nothing is ever put together from two.
+ * The one server whose data this node uses. Admits every session before its first use. When another server takes over,
+ * all sessions with the former one end at the same moment, so data of two servers is never combined.
  */
 export class Primary {
   readonly #deps: PrimaryDeps
   readonly #sessions = new Set<Session>()
   readonly #left: { readonly identity: ServerIdentity; readonly at: number }[] = []
   #current: ServerIdentity | undefined
-  /** When the epoch of the current primary began. A former primary has an older one, unless it was restored. */
+  /** Start of the current primary's epoch. A former primary has an older one, unless it was restored. */
   #epochBegin = Number.POSITIVE_INFINITY
   #generation = 0
   #adopting: Promise<void> | undefined
-  /** Why no session is fit for changes. */
+  /** Why no session can be used for changes. */
   #refusal: Refusal | undefined
-  /** Why changes fail although a session was fit for them. */
+  /** Why changes fail although a session accepts them. */
   #failure: Refusal | undefined
 
   constructor(deps: PrimaryDeps) {
     this.#deps = deps
   }
 
-  /** Grows whenever another server takes over. */
+  /** Increases whenever another server takes over. */
   get generation(): number {
     return this.#generation
   }
@@ -72,12 +72,12 @@ export class Primary {
     return { primary: this.#current, refusal: this.#refusal ?? this.#failure }
   }
 
-  /** Notes when the epoch of the server in use began. */
+  /** Stores when the epoch of the server in use began. */
   noteEpoch(begin: number | undefined): void {
     if (begin !== undefined && begin !== Number.NEGATIVE_INFINITY) this.#epochBegin = begin
   }
 
-  /** Backends of sessions that commit changes of this node. */
+  /** Returns true if the backend belongs to a session that commits changes of this node. */
   isOwn(processId: number): boolean {
     for (const { purpose, report } of this.#sessions) {
       if (purpose === 'changes' && report.processId === processId) return true
@@ -85,7 +85,7 @@ export class Primary {
     return false
   }
 
-  /** Takes a session into use, or throws WrongServer. The session is forgotten by what this returns. */
+  /** Admits a session, or throws WrongServer. Returns a function that forgets the session. */
   async admit(session: Session, newcomer: Newcomer): Promise<() => void> {
     const { report, purpose } = session
     if (report.isStandby) throw new WrongServer(STANDBY)
@@ -102,53 +102,53 @@ export class Primary {
     return () => this.#sessions.delete(session)
   }
 
-  /** Notes that changes cannot succeed, and why. */
+  /** Records why changes cannot succeed. */
   refused(reason: string): void {
     if (this.#refusal?.reason === reason) return
     this.#refusal = { reason, sinceMs: this.#refusal?.sinceMs ?? this.#deps.clock() }
     this.#deps.warn(`Changes cannot be written: ${reason}`)
   }
 
-  /** Notes that a session was found fit for changes. */
+  /** Records that a session can be used for changes. */
   accepted(): void {
     if (this.#refusal === undefined) return
     this.#refusal = undefined
     this.#deps.info('Changes can be written again')
   }
 
-  /** True if changes have failed since one was committed. */
+  /** True if a change has failed since the last successful commit. */
   get isFailing(): boolean {
     return this.#failure !== undefined
   }
 
-  /** Notes that a change could not be written, or waits for long, and why. */
+  /** Records why a change could not be written or has waited for long. */
   failed(reason: string): void {
-    // the reason why no session is fit says more
+    // the reason why no session is usable is more informative
     if (this.#refusal !== undefined || this.#failure?.reason === reason) return
     this.#failure = { reason, sinceMs: this.#failure?.sinceMs ?? this.#deps.clock() }
     this.#deps.warn(`Changes cannot be written: ${reason}`)
   }
 
-  /** Notes that a change was committed. */
+  /** Records that a change was committed. */
   succeeded(): void {
     if (this.#failure === undefined) return
     this.#failure = undefined
     this.#deps.info('Changes can be written again')
   }
 
-  /** Number of commits of changes on open sessions that ended before a standby had confirmed them. */
+  /** Number of commits on open sessions that returned before a standby had confirmed them. */
   get unconfirmed(): number {
     let count = 0
     for (const { purpose, unconfirmed } of this.#sessions) if (purpose === 'changes') count += unconfirmed
     return count
   }
 
-  /** Sessions with a statement that has been without an answer for that long. */
+  /** Returns sessions with a statement that has been unanswered for at least `forMs` milliseconds. */
   waiting(forMs: number): readonly Session[] {
     return [...this.#sessions].filter(({ waitingMs }) => waitingMs >= forMs)
   }
 
-  /** Ends sessions that have said nothing since then and that nobody uses: their connections may be as dead. */
+  /** Retires sessions that have received nothing since then, because their connections may be dead as well. */
   suspect(sinceMs: number): void {
     for (const session of this.#sessions) if (session.answeredAt < sinceMs) session.retire('No sign of life')
   }
@@ -162,10 +162,10 @@ export class Primary {
     }
     if (isBefore(next, before)) {
       const begin = await epochBegin()
-      // another node may have seen that it was removed, and have begun a new one
+      // another node may have found the epoch removed and begun a new one
       if (begin !== undefined && begin <= this.#epochBegin) throw new WrongServer(WAS_PRIMARY)
     } else if (this.#wasLeft(next)) throw new WrongServer(OTHER)
-    // its epoch is to be written first
+    // a new epoch may have to be written first
     if (next.isReadOnly) throw new WrongServer(READ_ONLY)
     await settle()
     this.noteEpoch(await epochBegin())
@@ -178,7 +178,7 @@ export class Primary {
     this.#deps.warn(`Another database server has taken over: ${describeServer(next)}; ${ended}`)
   }
 
-  /** Two databases behind one address must not take turns. */
+  /** Returns true if this node has just left that database: two databases behind one address must not alternate. */
   #wasLeft(identity: ServerIdentity): boolean {
     const since = performance.now() - LEFT_MS
     return this.#left.some((one) => one.at > since && isSame(one.identity, identity))

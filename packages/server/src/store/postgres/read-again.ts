@@ -6,10 +6,10 @@ import { classifyDbError, isConnectionLost } from '../errors.ts'
 const MAX_CONFLICTS = 4
 /** Maximum number of times that a read is repeated on another connection. */
 const MAX_LOST = 2
-/** A read that lost its connection later than this has kept its caller waiting long enough. */
+/** After this, a read that lost its connection fails: its caller has waited long enough. */
 const REPEAT_WITHIN_MS = 10_000
 
-/** Runs a transaction again that lost a deadlock: it left nothing behind. */
+/** Runs a transaction again if it lost a deadlock, because it left nothing behind. */
 export function repeatConflicts<T>(run: () => Promise<T>): Promise<T> {
   const isWorthIt = (error: unknown, tries: number): boolean =>
     tries <= MAX_CONFLICTS && classifyDbError(error) === 'conflict'
@@ -17,8 +17,8 @@ export function repeatConflicts<T>(run: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Runs a read again that lost a deadlock or its session. Sessions end when another server takes over, when an
- * administrator ends them and when a pooler restarts: the next one is with the current primary.
+ * Runs a read again if it lost a deadlock or its session. Sessions end when another server takes over, when an
+ * administrator ends them and when a pooler restarts. The next session is with the current primary.
  */
 export function repeatRead<T>(run: () => Promise<T>): Promise<T> {
   const began = performance.now()
@@ -27,7 +27,9 @@ export function repeatRead<T>(run: () => Promise<T>): Promise<T> {
   return retrying(() => repeatConflicts(run), { isWorthIt })
 }
 
-/** Creates a handle for single queries, each of which is repeated as `repeatRead` does. It begins no transactions. */
+/**
+ * Creates a handle for single queries, each of which is repeated like in `repeatRead`. It cannot begin transactions.
+ */
 export function repeatingReader({ config, driver, dialect, executor }: KyselyProps): Reader {
   const own = executor.withConnectionProvider({
     provideConnection: (use) => repeatRead(() => executor.provideConnection(use)),

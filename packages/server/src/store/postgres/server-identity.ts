@@ -2,36 +2,36 @@ import type { Client, ClientBase } from 'pg'
 import { DatabaseUnavailable } from '../errors.ts'
 import { type SqlStateClass, sqlStateClassOf } from './sqlstates.ts'
 
-/** Which server a session is with. Two sessions of one identity see the same changes in the same order. */
+/** Identity of the server of a session. Two sessions with equal identities see the same changes in the same order. */
 export interface ServerIdentity {
-  /** `host:port` as the server itself has it; a pooler or relay in between does not show. */
+  /** `host:port` as reported by the server itself, so poolers and relays in between do not show. */
   readonly address: string
-  /** System identifier of the cluster; undefined where the service hides it. */
+  /** System identifier of the cluster; undefined if the service hides it. */
   readonly cluster: string | undefined
-  /** Number that grows with each promotion and each point-in-time recovery; undefined where the service hides it. */
+  /** Number that grows with each promotion and each point-in-time recovery; undefined if the service hides it. */
   readonly timeline: number | undefined
-  /** Object id of the database: another one after it was dropped and made again, or replaced by a rename. */
+  /** Object id of the database. It changes if the database is dropped and created again, or replaced by a rename. */
   readonly database: string
 }
 
-/** What a session reports about itself when it begins. */
+/** Facts that a session reports when it begins. */
 export interface SessionReport extends ServerIdentity {
   readonly isStandby: boolean
   /** True if the server, database or role makes transactions read-only by default. */
   readonly isReadOnly: boolean
-  /** Backend process, also behind a pooler. */
+  /** Process id of the backend, even behind a pooler. */
   readonly processId: number
 }
 
 /**
- * The server cannot be used, although it answers: it is a standby, was the primary before, or takes no changes. The
- * message names no address, so that it may be shown to anybody.
+ * Thrown if a server responds but cannot be used: it is a standby, a former primary, or accepts no changes. The message
+ * contains no address, so it can be shown to anyone.
  */
 export class WrongServer extends DatabaseUnavailable {
   override readonly name: string = 'WrongServer'
 }
 
-/** How managed services refuse functions about the cluster. */
+/** Ways in which managed services reject functions about the cluster. */
 const HIDDEN: ReadonlySet<SqlStateClass | undefined> = new Set(['missing right', 'undefined function', 'unsupported'])
 const ANSWER_MS = 5000
 
@@ -50,7 +50,7 @@ interface ReportRow {
   readonly processId: number
 }
 
-/** Asks which server this is; the role and the default are those before the session changes anything. */
+/** Returns the query that identifies the server. Role and default are read before the session changes any setting. */
 const reportQuery = (
   cluster: string,
 ): string => `select host(inet_server_addr()) as address, inet_server_port() as port,
@@ -58,19 +58,19 @@ const reportQuery = (
   pg_is_in_recovery() as "isStandby", current_setting('default_transaction_read_only') = 'on' as "isReadOnly",
   pg_backend_pid() as "processId"`
 
-/** What a session tells about its server, and the rows of the last statement that was sent with the question. */
+/** Report of a session, and the first row of the last statement sent with it. */
 export interface Answered {
   readonly report: SessionReport
   readonly last: Readonly<Record<string, unknown>>
 }
 
-/** Asks sessions which server they are with; remembers whether the service hides its cluster. */
+/** Identifies the servers of sessions. Remembers if the service hides its cluster. */
 export class ReportReader {
   #cluster = CLUSTER
 
   /**
-   * Sends statements behind the question, in one round trip. Rejects with what the database throws, or where nothing
-   * comes back for five seconds.
+   * Sends the report query followed by `statements`, in one round trip. Rejects with the error of the database, or if
+   * no answer arrives within five seconds.
    */
   async ask(client: ClientBase, statements: string): Promise<Answered> {
     try {
@@ -84,7 +84,7 @@ export class ReportReader {
   }
 }
 
-/** True if the service refuses the functions about the cluster. */
+/** True if the service denies access to the functions about the cluster. */
 export function isHidden(error: unknown): boolean {
   return HIDDEN.has(sqlStateClassOf(error))
 }
@@ -110,7 +110,7 @@ export function isSame(one: ServerIdentity, other: ServerIdentity): boolean {
   return isOneDatabase(one, other) && one.timeline === other.timeline
 }
 
-/** True if `one` is where the database was before `other` took over. */
+/** True if `one` is the same database on an earlier timeline than `other`. */
 export function isBefore(one: ServerIdentity, other: ServerIdentity): boolean {
   return isOneDatabase(one, other) && (one.timeline ?? 0) < (other.timeline ?? 0)
 }
@@ -119,12 +119,12 @@ function isOneDatabase(one: ServerIdentity, other: ServerIdentity): boolean {
   return one.cluster === other.cluster && one.database === other.database
 }
 
-/** `10.0.0.2:5432 (cluster 7312…, timeline 2)`, for the log. */
+/** Formats a server for the log: `10.0.0.2:5432 (cluster 7312…, timeline 2)`. */
 export function describeServer({ address, ...identity }: ServerIdentity): string {
   return `${address} (${describeIdentity(identity)})`
 }
 
-/** The same without the address, for everybody. */
+/** Formats a server without its address, for public output. */
 export function describeIdentity({ cluster, timeline }: Pick<ServerIdentity, 'cluster' | 'timeline'>): string {
   if (cluster === undefined) return 'the service does not tell its cluster and timeline'
   return `cluster ${cluster}, timeline ${timeline}`

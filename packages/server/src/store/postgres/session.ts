@@ -2,26 +2,26 @@ import type { ClientBase } from 'pg'
 import type { SessionReport } from './server-identity.ts'
 import { classifySqlState } from './sqlstates.ts'
 
-/** What a session is for: changes need a server that takes them, everything else only the primary. */
+/** Purpose of a session. Changes need a server that accepts writes, all others only need the primary. */
 export type Purpose = 'changes' | 'counters' | 'reading' | 'listening' | 'looking'
 
-/** A connection to PostgreSQL that was set up and admitted. */
+/** PostgreSQL connection that was set up and admitted. */
 export interface Session {
   readonly purpose: Purpose
   readonly report: SessionReport
-  /** When the server answered last, in milliseconds of the monotonic clock. */
+  /** Time of the server's last answer, in milliseconds of the monotonic clock. */
   readonly answeredAt: number
-  /** How long a statement has been without an answer at most, in milliseconds; 0 if none is. */
+  /** Milliseconds for which the oldest open statement has been unanswered; 0 if there is none. */
   readonly waitingMs: number
-  /** Number of commits that ended before the standby had confirmed them, although they wait for it. */
+  /** Number of commits that returned without the confirmation of the standby that they had to wait for. */
   readonly unconfirmed: number
-  /** Ends it at once, with all that it was asked; statements reject with the error. */
+  /** Closes the session at once; open statements reject with the error. */
   abandon(error?: Error): void
-  /** Ends it as soon as nobody uses it. */
+  /** Closes the session as soon as it is idle. */
   retire(reason: string): void
 }
 
-/** Parts of the driver's client that its types do not have. */
+/** Members of the driver's client that its types omit. */
 export interface RawClient extends ClientBase {
   readonly connection: {
     readonly stream: { destroy(error?: Error): void; cork(): void; uncork(): void }
@@ -30,15 +30,15 @@ export interface RawClient extends ClientBase {
     on(event: 'readyForQuery', listener: () => void): void
   }
   readonly processID?: number | null
-  /** The oldest statement that was not answered yet. */
+  /** Returns the oldest unanswered statement. */
   _getActiveQuery(): unknown
   end(): Promise<void>
 }
 
-/** Where PostgreSQL warns that a commit was cut short: it succeeds, and no standby may have it. Not translated. */
+/** Routine in which PostgreSQL warns that a commit succeeded without confirmation by a standby. Never translated. */
 const UNCONFIRMED_ROUTINE = 'SyncRepWaitForLSN'
 
-/** A session over a client of the driver; drops itself when the server reports that it is no primary to write to. */
+/** Session of a driver client. Closes itself when the server reports that it no longer accepts writes. */
 export class ClientSession implements Session {
   readonly purpose: Purpose
   readonly report: SessionReport
@@ -49,7 +49,7 @@ export class ClientSession implements Session {
   #isIdle = false
   #isRetired = false
 
-  /** @param lost called when the server says that it takes no changes any more */
+  /** @param lost called when the server reports that it no longer accepts changes */
   constructor(client: RawClient, purpose: Purpose, report: SessionReport, lost: (reason: string) => void) {
     this.purpose = purpose
     this.report = report
@@ -95,11 +95,14 @@ export class ClientSession implements Session {
 
   retire(reason: string): void {
     this.#isRetired = true
-    // a pool removes a client that fails while nobody uses it
+    // a pool removes a client that fails while idle
     if (this.#isIdle) this.#client.emit('error', new Error(reason))
   }
 
-  /** Asks for a sign of life, which is sent with what is asked next; ends the connection where none comes. */
+  /**
+   * Sends a liveness check together with the next statement if the server has been silent for `afterMs`. Calls `silent`
+   * if no answer arrives within `limitMs`.
+   */
   acquired(afterMs: number, limitMs: number, silent: (sinceMs: number) => void): void {
     this.#isIdle = false
     const askedAt = performance.now()

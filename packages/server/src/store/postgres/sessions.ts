@@ -11,21 +11,21 @@ import { sqlStateClassOf } from './sqlstates.ts'
 
 /** Time limits of a session. */
 export interface SessionLimits {
-  /** Of a statement, by the server; 0: none. */
+  /** Statement timeout on the server in milliseconds; 0 for none. */
   readonly statementMs: number
-  /** Of a transaction that asks for nothing. */
+  /** Timeout of an idle transaction in milliseconds. */
   readonly idleMs: number
 }
 
-/** What sessions are made of. */
+/** Dependencies of `Sessions`. */
 export interface SessionDeps {
   readonly hosts: Hosts
-  /** For every client, but for the host; read again for each of them. */
+  /** Configuration of every client, without the host; read again for each client. */
   readonly client: CurrentValue<ClientConfig>
   readonly primary: Primary
-  /** The schema that was asked for; undefined where the first of the search_path is to be it. */
+  /** Configured schema; undefined to use the first schema of the search_path. */
   readonly schema: string | undefined
-  /** How a server that takes over is looked at. */
+  /** Creates the checks of a server that takes over. */
   readonly newcomer: (client: ClientBase) => Newcomer
   readonly warn: (line: string) => void
 }
@@ -33,11 +33,11 @@ export interface SessionDeps {
 const FULL_MS = 5000
 const WRONG_MS = 1000
 const RETRY_MS = 100
-/** A connection that was silent for so long is asked for a sign of life with its next use. */
+/** A connection that has been silent for this long is checked along with its next use. */
 const SILENT_MS = 250
 const SIGN_OF_LIFE_MS = 3000
 const WRITES: ReadonlySet<Purpose> = new Set(['changes', 'counters', 'looking'])
-/** Tables that every change needs, as a look whether the role may write. */
+/** Tables that every change needs, to test whether the role may write. */
 const WRITTEN = ['events', 'features', 'feature_environments', 'feature_strategies', 'segments', 'settings']
 const RIGHTS = `(select string_agg(c.relname, ', ') from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname = current_schema() and c.relname in (${WRITTEN.map((name) => `'${name}'`).join(', ')})
@@ -45,16 +45,16 @@ const RIGHTS = `(select string_agg(c.relname, ', ') from pg_class c join pg_name
     and has_table_privilege(c.oid, 'delete')))`
 
 /**
- * Sets connections up and has them admitted before their first use. Everything a session needs is a statement: poolers
- * refuse or ignore parameters that are sent with the connection.
+ * Sets up connections and has them admitted before their first use. Settings are sent as statements, because poolers
+ * reject or ignore startup parameters.
  */
 export class Sessions {
   readonly #deps: SessionDeps
   readonly #reports = new ReportReader()
   readonly #sessions = new WeakMap<object, ClientSession>()
-  /** Where the tables are; every session must find the same schema. */
+  /** Schema of the tables; every session must resolve to it. */
   #schema: string | undefined
-  /** User and password of the client that was made last. */
+  /** User and password of the last client. */
   #credentials: Pick<ClientConfig, 'user' | 'password'> = {}
   #isLockedOut = false
 
@@ -62,19 +62,19 @@ export class Sessions {
     this.#deps = deps
   }
 
-  /** A client for the host whose turn it is; not connected yet. */
+  /** Creates a client for the current host. It is not connected yet. */
   client(special: ClientConfig = {}): HostClient {
     const config = this.#deps.client.current
     this.#credentials = config
     return new HostClient(this.#deps.hosts, { ...config, ...special })
   }
 
-  /** Has every later session fail that finds another schema. */
+  /** Makes every later session fail if it resolves to another schema. */
   requireSchema(name: string): void {
     this.#schema = name
   }
 
-  /** Sets up what was just connected; throws WrongServer where it is not to be used. */
+  /** Sets up a new connection. Throws WrongServer if it must not be used. */
   async begin(client: ClientBase, purpose: Purpose, limits: SessionLimits): Promise<void> {
     const { hosts, primary, newcomer } = this.#deps
     const raw = client as RawClient
@@ -93,7 +93,7 @@ export class Sessions {
     }
   }
 
-  /** Has the connections of a pool checked before each use, and a wrong server replaced by another try. */
+  /** Checks the connections of a pool before each use, and retries if one leads to a wrong server. */
   follow(pool: Pool, purpose: Purpose): void {
     const { primary } = this.#deps
     pool.on('acquire', (client) =>
@@ -105,9 +105,9 @@ export class Sessions {
   }
 
   /**
-   * Tries again while PostgreSQL has no connection left, for five seconds, for others give theirs back; while the
-   * address leads to a wrong server, for one; once for each further host; and once with a password that was renewed.
-   * Nothing was begun before.
+   * Connects with retries: for five seconds while PostgreSQL has no free connection, for one second while the address
+   * leads to a wrong server, once for each further host, and once with a renewed password. This is safe, as no
+   * statement has run before.
    */
   async patiently<T>(connect: () => Promise<T>, purpose: Purpose): Promise<T> {
     const { hosts, primary } = this.#deps
@@ -128,7 +128,7 @@ export class Sessions {
     }
   }
 
-  /** Connects once more, to see where the address leads now and whether changes can be written. Never rejects. */
+  /** Opens another connection to see where the address leads now and whether changes can be written. Never rejects. */
   async look(limits: SessionLimits): Promise<void> {
     let client: HostClient | undefined
     const connect = async (): Promise<void> => {
@@ -147,17 +147,17 @@ export class Sessions {
         'looking',
       )
       this.#isLockedOut = false
-      // the next look asks again
+      // the next poll tries again
       if (client !== undefined) await this.#examine(client).catch(() => {})
     } catch (error) {
-      // the primary has noted all other reasons
+      // the primary has recorded all other reasons
       if (classifyDbError(error) === 'denied') this.#warnOfLockout(error)
     } finally {
       await client?.end().catch(() => {})
     }
   }
 
-  /** Looks after statements and changes that do not get on. */
+  /** Investigates statements that wait and changes that fail. */
   async #examine(client: ClientBase): Promise<void> {
     const { primary } = this.#deps
     await examineWaiting(client, primary)
@@ -165,13 +165,18 @@ export class Sessions {
     if (primary.isFailing && !isBusy) await retryChanges(client, primary)
   }
 
-  /** Sessions that are open go on: without this line nobody would know before the last of them ends. */
+  /**
+   * Warns once: open sessions continue to work, so the lockout would otherwise go unnoticed until the last of them
+   * ends.
+   */
   #warnOfLockout(error: unknown): void {
     if (!this.#isLockedOut) this.#deps.warn(`${lockedOut(error)}. Open connections go on`)
     this.#isLockedOut = true
   }
 
-  /** True if the password has changed since the last client was made, or may have: a function is called each time. */
+  /**
+   * True if the credentials have changed since the last client, or may have: a password function is called each time.
+   */
   #hasNewCredentials(): boolean {
     const { user, password } = this.#deps.client.current
     if (typeof password === 'function') return true
@@ -183,7 +188,7 @@ export class Sessions {
     return [
       `set statement_timeout = ${statementMs}`,
       `set idle_in_transaction_session_timeout = ${idleMs}`,
-      // changes wait for each other by a lock
+      // changes wait for each other through a lock
       'set lock_timeout = 0',
       ...(schema === undefined ? [] : [`set search_path = ${escapeIdentifier(schema)}`]),
       ...(purpose === 'reading' ? ['set default_transaction_read_only = on'] : []),

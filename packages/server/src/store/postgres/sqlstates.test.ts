@@ -49,7 +49,7 @@ const ROWS: readonly Row[] = [
   ['55P03', 'timeout', 'unavailable'],
   ['57014', 'timeout', 'unavailable'],
   ['25006', 'read-only', 'unavailable'],
-  // a mistake of ours, and a consequence of an error before
+  // a bug in a statement, and a consequence of an earlier error
   ['42601', undefined, 'other'],
   ['42703', undefined, 'other'],
   ['25P02', undefined, 'other'],

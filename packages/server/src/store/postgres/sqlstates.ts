@@ -1,4 +1,4 @@
-/** What a SQLSTATE means for the sender of the statement. */
+/** Meaning of a SQLSTATE for the sender of the statement. */
 export type SqlStateClass =
   | 'unique violation'
   | 'foreign key violation'
@@ -24,8 +24,8 @@ export type SqlStateClass =
   | 'read-only'
 
 /**
- * The only table of SQLSTATEs: five characters for one code, two for all other codes of a class.
- * Source: PostgreSQL, appendix "Error Codes"
+ * The only table of SQLSTATEs: five characters for one code, two for all other codes of a class. Source: PostgreSQL,
+ * appendix "Error Codes"
  */
 const CODES: Readonly<Record<SqlStateClass, readonly string[]>> = {
   'unique violation': ['23505'],
@@ -34,7 +34,7 @@ const CODES: Readonly<Record<SqlStateClass, readonly string[]>> = {
   'unstorable value': ['22021', '22003', '54000'],
   // serialization failure, deadlock
   'transaction conflict': ['40001', '40P01'],
-  // a function of the cluster that a service hides; a plan for columns that have changed
+  // a cluster function that a service hides; a plan for columns that have changed
   unsupported: ['0A000'],
   'unknown statement': ['26000'],
   'undefined function': ['42883'],
@@ -43,7 +43,7 @@ const CODES: Readonly<Record<SqlStateClass, readonly string[]>> = {
   'missing database': ['3D000', '57P04'],
   // dropped, or replaced by a restore
   'missing table': ['42P01', '3F000'],
-  // connection exceptions: of PostgreSQL, and of poolers
+  // connection exceptions of PostgreSQL and of poolers
   'connection lost': ['08'],
   // idle in transaction, transaction too long, ended by an administrator, crashed, starting, idle
   'connection ended': ['25P03', '25P04', '57P01', '57P02', '57P03', '57P05'],
@@ -54,7 +54,7 @@ const CODES: Readonly<Record<SqlStateClass, readonly string[]>> = {
   'file error': ['58'],
   // data, index
   'damaged files': ['XX001', 'XX002'],
-  // a database that takes no connections, or an object that is in use
+  // a database that accepts no connections, or an object that is in use
   'not ready': ['55000', '55006'],
   // lock not available, statement cancelled
   timeout: ['55P03', '57014'],
@@ -66,16 +66,16 @@ const CLASSES: ReadonlyMap<string, SqlStateClass> = new Map(
   Object.entries(CODES).flatMap(([name, codes]) => codes.map((code) => [code, name as SqlStateClass] as const)),
 )
 
-/** Returns the class of a SQLSTATE; undefined if it says nothing that is acted on, or if the text is no SQLSTATE. */
+/** Returns the class of a SQLSTATE; undefined if no code handles it, or if the text is no SQLSTATE. */
 export function classifySqlState(code: unknown): SqlStateClass | undefined {
   if (typeof code !== 'string' || !SQLSTATE.test(code)) return undefined
   return CLASSES.get(code) ?? CLASSES.get(code.slice(0, 2))
 }
 
-/** Returns the class of an error that the driver throws; undefined if it has no SQLSTATE that is acted on. */
+/** Returns the class of an error of the driver; undefined if it has no SQLSTATE that is handled. */
 export function sqlStateClassOf(error: unknown): SqlStateClass | undefined {
   return error instanceof Error && 'code' in error ? classifySqlState(error.code) : undefined
 }
 
-/** SQLSTATE of a transaction that may be run again: for errors that are raised on the way to the database. */
+/** SQLSTATE of a retryable transaction, for errors that are raised before the database is reached. */
 export const [RUN_AGAIN = ''] = CODES['transaction conflict']

@@ -12,18 +12,19 @@ import { refuseUnstorable } from '../errors.ts'
 
 const NOTHING: QueryResult<never> = { rows: [] }
 
-/** What a connection for changes can do. */
+/** Capabilities of a connection that runs changes. */
 export interface ConnectionTraits {
   /**
-   * Statements may be sent before the ones before have answered, and after one that fails all others of its transaction
-   * fail as well. Then a statement that answers no rows is not waited for: its error is that of the whole change.
+   * True if statements can be sent before earlier ones have answered, and a failed statement makes all later ones of
+   * its transaction fail. Statements that return no rows are then not awaited: an error of theirs fails the whole
+   * change.
    */
   readonly isPipelined: boolean
 }
 
 /**
- * A connection as one change sees it, until the change ends. How many rows a statement without `returning` has touched
- * may not be known: ask for the rows.
+ * Connection as seen by one change, until the change ends. The number of rows that a statement without `returning`
+ * affected may be unknown: use `returning` to get it.
  */
 export class ChangeConnection implements DatabaseConnection {
   readonly #connection: DatabaseConnection
@@ -41,12 +42,12 @@ export class ChangeConnection implements DatabaseConnection {
     this.#open = open
   }
 
-  /** Whether a statement has failed, as far as is known. */
+  /** True if a statement is known to have failed. */
   get hasFailed(): boolean {
     return this.#failures.length > 0
   }
 
-  /** Whether there is something to undo: a statement that may have written, or one that failed. */
+  /** True if there is something to undo: a statement that may have written, or one that failed. */
   get isDirty(): boolean {
     return this.#isDirty
   }
@@ -66,7 +67,7 @@ export class ChangeConnection implements DatabaseConnection {
     try {
       return await sent
     } catch (error) {
-      // what was sent before answers before, and is the reason where it failed
+      // earlier statements answer first, and if one of them failed, it is the cause
       await Promise.all(this.#unanswered)
       this.#fail(error)
       throw this.#failures[0]
@@ -78,14 +79,14 @@ export class ChangeConnection implements DatabaseConnection {
     throw new Error('Streaming queries are not used')
   }
 
-  /** Takes no more statements and waits for those that were not waited for. Rejects with the first error of any. */
+  /** Accepts no more statements and waits for those still in flight. Rejects with the first error of any statement. */
   async end(): Promise<void> {
     this.#isOver = true
     await Promise.all(this.#unanswered)
     this.#throwFirst()
   }
 
-  /** Known before anything is sent behind it, as the database will not say so. */
+  /** Rejects unstorable parameters before anything is sent behind them; the database would not report them in time. */
   #refuse({ parameters }: CompiledQuery): void {
     try {
       refuseUnstorable(parameters)
@@ -106,7 +107,7 @@ export class ChangeConnection implements DatabaseConnection {
   }
 }
 
-/** Whether a statement writes and tells no rows of it. */
+/** Returns true for a write without `returning`. */
 export function answersNothing(node: RootOperationNode): boolean {
   const isWrite = InsertQueryNode.is(node) || UpdateQueryNode.is(node) || DeleteQueryNode.is(node)
   return isWrite && node.returning === undefined

@@ -4,27 +4,27 @@ import { transactionOn } from '../transaction-on.ts'
 import { ChangeConnection, type ConnectionTraits } from './change-connection.ts'
 import { LastAnswer, type LastSaid } from './last-answer.ts'
 
-/** What a database does at the ends of a transaction for changes. */
+/** How a database begins and ends a transaction that runs changes. */
 export interface WriterDialect extends ConnectionTraits, KyselyProps {
-  /** Begins one and takes the writer lock. */
+  /** Begins a transaction and takes the writer lock. */
   begin(connection: DatabaseConnection): Promise<void>
-  /** Commits it; other nodes hear of the last event where there are events in it. */
+  /** Commits the transaction. If it contains events, also notifies other nodes of the last event. */
   commit(connection: DatabaseConnection, hasEvents: boolean): Promise<void>
   rollback(connection: DatabaseConnection): Promise<void>
 }
 
-/** How a change ended. */
+/** Result or error of a change. */
 export type End = { readonly result: unknown } | { readonly error: unknown }
 
-/** A change that asks nothing more. */
+/** Change that has issued its last statement. */
 export interface Asked extends LastSaid {
-  /** False where it is known already that it failed: its last answers are still to come otherwise. */
+  /** False if the change has already failed; otherwise its last results are still in flight. */
   readonly isGoing: boolean
-  /** Comes when all that it has sent was answered. Never rejects. */
+  /** Outcome, once everything that the change sent has been answered. Never rejects. */
   readonly end: Promise<End>
-  /** Whether its savepoint is there; never rejects. */
+  /** True once the savepoint exists, false if it could not be created. Never rejects. */
   readonly saved: Promise<boolean>
-  /** How its statements went, as far as is known. */
+  /** State of the statements, as far as is known. */
   readonly connection: Pick<ChangeConnection, 'isDirty' | 'hasFailed'>
 }
 
@@ -33,18 +33,17 @@ const RELEASE = CompiledQuery.raw('release savepoint change')
 const UNDO = CompiledQuery.raw('rollback to savepoint change')
 
 /**
- * A transaction in which changes run one after the other. All but the first have a savepoint, so that one that fails
- * takes nothing of the others with it; what the first leaves behind when it fails goes with the transaction, which is
- * its own.
+ * Transaction in which changes run one after another. Every change but the first has a savepoint, so a failing change
+ * does not affect the others. If the first change fails after it has written, the transaction is abandoned.
  */
 export class ChangeGroup {
   readonly #dialect: WriterDialect
   readonly #connection: DatabaseConnection
-  /** Changes that are in the transaction, as far as is known. */
+  /** Number of changes in the transaction, as far as is known. */
   #size = 0
   #isOver = false
   #hasSavepoint = false
-  /** Since the savepoint. */
+  /** True if something was written since the savepoint. */
   #isWritten = false
   #saved: Promise<boolean> = Promise.resolve(true)
 
@@ -53,12 +52,15 @@ export class ChangeGroup {
     this.#connection = connection
   }
 
-  /** Whether the transaction is lost, with all that was in it. */
+  /** True if the transaction is lost, with everything in it. */
   get isOver(): boolean {
     return this.#isOver
   }
 
-  /** Runs a change until it asks nothing more; it is in the group then, unless it is undone. Never rejects. */
+  /**
+   * Runs a change until it has issued its last statement. The change then belongs to the group unless it is undone.
+   * Never rejects.
+   */
   async run(change: (tx: Tx) => Promise<unknown>): Promise<Asked> {
     const save = this.#size === 0 ? () => {} : () => this.#save()
     const connection = new ChangeConnection(this.#connection, this.#dialect, save)
@@ -80,13 +82,13 @@ export class ChangeGroup {
       const { hasEvents, changed } = last
       return { isGoing: !connection.hasFailed, hasEvents, changed, end }
     } catch (error) {
-      // what it has sent answers first
+      // statements in flight are answered first
       await connection.end().catch(() => {})
       return { isGoing: false, hasEvents: false, end: Promise.resolve<End>({ error }) }
     }
   }
 
-  /** Takes back a change that has failed, with those that were begun behind it: none of their statements was done. */
+  /** Undoes a failed change together with the changes started after it, none of whose statements took effect. */
   async undo({ connection, saved }: Asked, behind: readonly Asked[]): Promise<void> {
     this.#size -= 1 + behind.length
     const touched = [connection, ...behind.map((one) => one.connection)]
@@ -98,7 +100,7 @@ export class ChangeGroup {
     this.#saved = Promise.resolve(true)
   }
 
-  /** Not waited for: where it fails, what comes after it does. */
+  /** Not awaited: if a savepoint fails, so do the statements after it. */
   #save(): void {
     if (this.#hasSavepoint && !this.#isWritten) return
     const statements = this.#hasSavepoint ? [RELEASE, SAVE] : [SAVE]

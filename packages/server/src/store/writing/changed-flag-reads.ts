@@ -2,12 +2,12 @@ import type { Tx } from '../database.ts'
 import { readFlags } from '../document-flags.ts'
 import type { ChangedFlags } from './changed-flags.ts'
 
-/** More would keep the writer lock for long: who wants to know then reads them after it. */
+/** Reading more flags would hold the writer lock for too long; subscribers then read them after the commit. */
 const MOST_FLAGS = 32
 
 /**
- * Reads how flags are that changes of one transaction have changed, in one go for all of them; undefined where there are
- * none, or too many. All statements are sent when this returns. Rejects with what the database throws.
+ * Reads the current state of the flags that changes of one transaction have changed, in one pass. Returns undefined if
+ * there are none or too many. All statements have been sent when this returns. Rejects with the error of the database.
  */
 export function readChangedFlags(tx: Tx, changed: readonly ChangedFlags[]): ReturnType<typeof readFlags> | undefined {
   const environments = new Set(changed.flatMap((one) => [...one.environments]))

@@ -1,12 +1,12 @@
 import type { DocumentFlag } from '@burgee/serving/document/environment-document'
 
-/** Flags that a change has changed as SDKs see them in some environments, and how they are after it. */
+/** Flags whose client-visible state a change modifies in some environments, and their state after the change. */
 export class ChangedFlags {
   readonly environments: ReadonlySet<string>
   readonly names: ReadonlySet<string>
   /**
-   * How they are, by environment: read with the commit that the change is in, so with everything that was written before
-   * it. Undefined until then, and where they were not read.
+   * Flags after the change, by environment. Read with the commit, so they include everything written before it.
+   * Undefined until then, and if they were not read.
    */
   after: ReadonlyMap<string, readonly DocumentFlag[]> | undefined
 

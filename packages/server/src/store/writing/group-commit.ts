@@ -5,16 +5,20 @@ import type { End, WriterDialect } from './change-group.ts'
 import type { LastAnswer } from './last-answer.ts'
 import { Turn, type Waiting } from './turn.ts'
 
-/** Fewer than PostgreSQL keeps of the subtransactions of a session (64): others would look each one up on disk. */
+/**
+ * Below the 64 subtransactions that PostgreSQL caches per session; beyond that, other sessions look each one up on
+ * disk.
+ */
 const MOST_CHANGES = 32
-/** After this the group takes no further change: the first one waits for the others. */
+/** After this, a batch takes no further change, because the first change waits for the others. */
 const LONGEST_TURN_MS = 100
 const MOST_TRIES = 5
 
 /**
- * Runs changes in the order they came, one at a time. Those that wait when a turn begins share it: one transaction, one
- * lock, one commit, after which all of them are told. A change that fails costs only itself; where the transaction or
- * its commit fails, all of its changes do. What loses a deadlock runs again: it left nothing behind.
+ * Runs changes one at a time, in order of arrival. Changes that are waiting when a turn begins share one transaction,
+ * one lock and one commit, and resolve after the commit. A failed change does not affect the others, but if the
+ * transaction or its commit fails, all of its changes fail. A change that loses a deadlock is retried, because it left
+ * nothing behind.
  */
 export class GroupCommit {
   readonly #dialect: WriterDialect
@@ -28,16 +32,16 @@ export class GroupCommit {
   }
 
   /**
-   * Runs a change. It may await nothing but its transaction: others wait for it, and a change in it would wait for
-   * itself. It runs again where the transaction loses a deadlock, or where one before it, whose last answer was not
-   * waited for, turns out to have failed; what it did is undone then.
+   * Queues a change. The change must await nothing but its transaction: other changes wait for it, and a nested change
+   * would wait for itself. It runs again if the transaction loses a deadlock, or if an earlier change fails whose
+   * result was not awaited. Its effects are undone first.
    */
   write<T, K = never>(
     change: (tx: Tx, known: Promise<K> | undefined) => Promise<T | LastAnswer<T>>,
     ahead?: ReadAhead<K>,
   ): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      // in the context of its caller, whoever else shares the turn
+      // runs in the async context of its caller, even in a shared turn
       const read = ahead && { about: ahead.about, read: AsyncResource.bind(ahead.read) }
       const own = { change: AsyncResource.bind(change), ahead: read, resolve, reject, tries: 1 }
       this.#waiting.push(own as unknown as Waiting)
@@ -45,19 +49,19 @@ export class GroupCommit {
     })
   }
 
-  /** Resolves once nothing waits any more. */
+  /** Resolves once the queue is empty. */
   async idle(): Promise<void> {
     while (this.#running !== undefined) await this.#running
   }
 
   async #run(): Promise<void> {
-    // not before the caller has noted that this runs
+    // start only after the caller has set #running
     await undefined
     while (this.#waiting.length > 0) await this.#turn()
     this.#running = undefined
   }
 
-  /** Never rejects: every change hears of its own end. */
+  /** Never rejects: each change is resolved or rejected by itself. */
   async #turn(): Promise<void> {
     const group = this.#waiting.splice(0, MOST_CHANGES)
     let hasConnection = false
@@ -72,19 +76,19 @@ export class GroupCommit {
       this.#waiting.unshift(...again)
       for (const { of, end } of ended) tell(of, end)
     } catch (error) {
-      // nothing was begun on a connection that had died before
+      // the connection had died before, so nothing was started on it
       const isUnbegun = hasConnection && isConnectionLost(error) && group.every(({ tries }) => tries === 1)
       if (isUnbegun) for (const of of group) of.tries += 1
       if (isUnbegun || this.#isToRepeat(group, error)) {
         this.#waiting.unshift(...group)
         return
       }
-      // the others have waited as long, and would wait as long again
+      // the other changes have waited as long, and would wait as long again
       for (const of of [...group, ...this.#waiting.splice(0)]) of.reject(error)
     }
   }
 
-  /** Counts that they did. */
+  /** Returns true if the changes should be retried, and counts the attempt. */
   #isToRepeat(changes: readonly Waiting[], error: unknown): boolean {
     if (classifyDbError(error) !== 'conflict' || changes.some(({ tries }) => tries === MOST_TRIES)) return false
     for (const change of changes) change.tries += 1

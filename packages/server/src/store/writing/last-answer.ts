@@ -1,16 +1,16 @@
 import type { ChangedFlags } from './changed-flags.ts'
 
-/** What is known of a change that has sent its last statement. */
+/** Facts about a change that has sent its last statement. */
 export interface LastSaid {
-  /** Whether it writes events, which other nodes are to hear of. */
+  /** True if the change writes events, which other nodes are notified of. */
   readonly hasEvents: boolean
-  /** Flags that it changes: how they are then is read with the commit. */
+  /** Flags that the change modifies; their new state is read with the commit. */
   readonly changed?: ChangedFlags | undefined
 }
 
 /**
- * What a change ends with when it has sent its last statement: it asks nothing more, and `answer` comes with the answers
- * to what it has sent. The next change, or the commit, is sent behind it meanwhile.
+ * Returned by a change that has sent its last statement. `answer` settles with the results of the statements in flight,
+ * while the next change or the commit is already sent behind them.
  */
 export class LastAnswer<T> implements LastSaid {
   readonly answer: Promise<T>
@@ -21,7 +21,7 @@ export class LastAnswer<T> implements LastSaid {
     this.answer = answer
     this.hasEvents = hasEvents
     this.changed = changed
-    // whoever takes it may be late
+    // the consumer may attach its handlers late
     answer.catch(() => {})
   }
 }

@@ -6,7 +6,7 @@ import { type Asked, ChangeGroup, type End, type WriterDialect } from './change-
 import { readChangedFlags } from './changed-flag-reads.ts'
 import type { ChangedFlags } from './changed-flags.ts'
 
-/** A change that waits for its turn. */
+/** Queued change. */
 export interface Waiting {
   readonly change: (tx: Tx, known: Promise<unknown> | undefined) => Promise<unknown>
   readonly resolve: (result: never) => void
@@ -15,38 +15,38 @@ export interface Waiting {
   tries: number
 }
 
-/** How a change of a group ended, before anybody was told. */
+/** Outcome of a change, before its caller is notified. */
 export interface Ended {
   readonly of: Waiting
   readonly end: End
 }
 
-/** What became of a group. */
+/** Outcome of a batch. */
 export interface GroupEnd {
   readonly ended: readonly Ended[]
-  /** To be done again, before everything else. */
+  /** Changes to run again before any others. */
   readonly again: readonly Waiting[]
 }
 
-/** A change whose last answers are to come. */
+/** Change whose last results are still in flight. */
 interface Going {
   readonly of: Waiting
   readonly asked: Asked
 }
 
-/** What a turn needs. */
+/** Dependencies of a turn. */
 export interface TurnDeps {
   readonly dialect: WriterDialect
   readonly connection: DatabaseConnection
   readonly longestTurnMs: number
-  /** Whether changes that failed together are to run again; counts that they did. */
+  /** Returns true if changes that failed together should be retried, and counts the attempt. */
   readonly isToRepeat: (changes: readonly Waiting[], error: unknown) => boolean
 }
 
 /**
- * The changes of a group in one transaction. What they want to know first is asked at once. Each begins when the one
- * before it asks nothing more, so that their statements travel together; where those of one fail, what was begun behind
- * it is begun anew. The commit travels with the last ones.
+ * Runs a batch of changes in one transaction. Data that they request ahead is read at once. Each change starts as soon
+ * as the previous one has issued its last statement, so their statements are pipelined. If a statement fails, the
+ * changes started after its change run again. The commit is sent behind the last statements.
  */
 export class Turn {
   readonly #deps: TurnDeps
@@ -55,9 +55,9 @@ export class Turn {
   readonly #known = new Map<Waiting, Promise<unknown>>()
   readonly #ended: Ended[] = []
   #hasEvents = false
-  /** By changes whose end is known. */
+  /** Flags modified by changes whose outcome is known. */
   readonly #changed: ChangedFlags[] = []
-  /** Those that began, from the first one on whose end is not known. */
+  /** Started changes, from the first one whose outcome is unknown. */
   #going: Going[] = []
 
   constructor(deps: TurnDeps) {
@@ -66,7 +66,7 @@ export class Turn {
     this.#reading = new ChangeConnection(deps.connection, deps.dialect, () => {})
   }
 
-  /** Rejects where the transaction could not begin. */
+  /** Runs the batch. Rejects if the transaction cannot begin. */
   async play(group: readonly Waiting[]): Promise<GroupEnd> {
     const begun = this.#deps.dialect.begin(this.#deps.connection)
     this.#readAhead(group)
@@ -85,12 +85,12 @@ export class Turn {
     return { ended: this.#ended, again }
   }
 
-  /** Of those that touch nothing that one before them touches. */
+  /** Reads ahead for each change that does not share its subject with an earlier one. */
   #readAhead(group: readonly Waiting[]): void {
     const tx = transactionOn(this.#deps.dialect, this.#reading)
     const touched = new Set<string>()
     for (const of of group) {
-      // it may touch anything
+      // a change without read-ahead may touch anything
       if (of.ahead === undefined) return
       const { about, read } = of.ahead
       if (touched.has(about)) continue
@@ -101,7 +101,9 @@ export class Turn {
     }
   }
 
-  /** What was asked for one of them has failed them all: each asks for itself, and nobody is told. */
+  /**
+   * Retries the whole batch without read-ahead, because one failed read made all of them fail. No caller is notified.
+   */
   async #readByThemselves(group: readonly Waiting[]): Promise<GroupEnd> {
     await Promise.all(this.#going.map(({ asked }) => asked.end))
     await this.#rollback()
@@ -109,7 +111,7 @@ export class Turn {
     return { ended: [], again: group }
   }
 
-  /** Runs changes; answers with those that are to run again or did not run. */
+  /** Runs changes; returns those that must run again or were not started. */
   async #run(group: readonly Waiting[]): Promise<readonly Waiting[]> {
     const endMs = performance.now() + this.#deps.longestTurnMs
     let index = 0
@@ -134,8 +136,8 @@ export class Turn {
   }
 
   /**
-   * Waits for those that are going and notes how they ended. One that failed is undone with all that were begun behind
-   * it; answers with how many are to begin anew, and whether it is among them, to run in another turn.
+   * Waits for the started changes and records their outcomes. Undoes a failed change and all changes started after it.
+   * Returns how many must start again, and whether the failed change is among them, to be retried in another turn.
    */
   async #settle(): Promise<{ readonly anew: number; readonly isToRepeat: boolean }> {
     const going = this.#going.splice(0)
@@ -145,7 +147,7 @@ export class Turn {
         const behind = going.slice(place + 1).map(({ asked }) => asked)
         await Promise.all(behind.map((asked) => asked.end))
         await this.#changes.undo(one.asked, behind)
-        // against whom it lost may wait for what is in this transaction already
+        // the winner of the conflict may be waiting for something that this transaction holds
         if (this.#isToRepeat([one.of], end.error)) return { anew: behind.length + 1, isToRepeat: true }
         this.#note(one, end)
         return { anew: behind.length, isToRepeat: false }
@@ -166,11 +168,11 @@ export class Turn {
     const { dialect, connection } = this.#deps
     const going = this.#going
     const look = this.#changes.isOver ? undefined : this.#look()
-    // without a hint among its statements, a commit would not say that one has failed
+    // without a notification among its statements, a commit would not reveal that one of them has failed
     const sent = this.#changes.isOver
       ? Promise.reject(lastErrorOf(this.#ended))
       : dialect.commit(connection, this.#hasEvents || going.length > 0)
-    // what was sent before the commit is the reason where it failed
+    // statements sent before the commit are the cause if they failed
     const failed = Promise.all([look, sent]).then(
       () => undefined,
       (error: unknown) => ({ error }),
@@ -183,7 +185,7 @@ export class Turn {
     return failure === undefined ? { ended: this.#ended, again } : this.#lost(failure.error, again)
   }
 
-  /** Reads with the commit how flags are then; who shows them need not ask again. */
+  /** Reads the changed flags along with the commit, so that subscribers need not query them again. */
   async #look(): Promise<void> {
     const { dialect, connection } = this.#deps
     const changed = [...this.#changed, ...this.#going.flatMap(({ asked }) => asked.changed ?? [])]
@@ -191,14 +193,19 @@ export class Turn {
     for (const one of changed) one.after = after
   }
 
-  /** One change has failed the commit, and nothing is kept: the others run again, without it. */
+  /**
+   * Handles a commit that failed because of one change: nothing was stored, and the other changes run again without it.
+   */
   #without({ of, end }: Ended, again: readonly Waiting[]): GroupEnd {
     const all = [...this.#ended, ...this.#going].map((one) => one.of)
     if ('error' in end && this.#isToRepeat([of], end.error)) return { ended: [], again: [...all, ...again] }
     return { ended: [{ of, end }], again: [...all.filter((one) => one !== of), ...again] }
   }
 
-  /** Nothing is kept, or nobody knows: refusals too, for they may have been for the sake of another change of the group. */
+  /**
+   * Handles a failed commit: nothing was stored, or the outcome is unknown. Rejected changes fail as well, because they
+   * may have been rejected because of another change in the batch.
+   */
   async #lost(error: unknown, again: readonly Waiting[]): Promise<GroupEnd> {
     await this.#rollback()
     const lost = this.#ended.map(({ of }) => of)
@@ -210,7 +217,7 @@ export class Turn {
     return this.#deps.isToRepeat(changes, error)
   }
 
-  /** Whether it did; a connection that cannot even do this is not used again. */
+  /** Returns true if the rollback succeeded; otherwise the connection is not used again. */
   async #rollback(): Promise<boolean> {
     return this.#deps.dialect.rollback(this.#deps.connection).then(
       () => true,
