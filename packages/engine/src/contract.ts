@@ -4,87 +4,91 @@ import type { CompileWarning, CustomStrategy } from './rules/compilation.ts'
 import type { Evaluation } from './rules/evaluation.ts'
 import type { Explanation } from './rules/explanation.ts'
 
-/** What a document is compiled with. Time, chance and the host are arguments: the engine reads nothing by itself. */
+/** Compile options. Clock, randomness and hostname are arguments: the engine reads no global state. */
 export interface CompileOptions {
-  /** Strategies of the operator's own; they precede built-in ones of the same name, the last of a name wins. */
+  /** Custom strategies. They override built-in strategies of the same name; for duplicate names the last one wins. */
   readonly strategies?: readonly CustomStrategy[] | undefined
-  /** Now, in milliseconds since 1970, for contexts without `currentTime`. `Date.now` by default. */
+  /** Returns the current time in milliseconds since 1970, for contexts without `currentTime`. Default: `Date.now`. */
   readonly clock?: (() => number) | undefined
-  /** A number from 0 up to, not including, 1; drawn once per random decision. `Math.random` by default. */
+  /** Returns a number in [0, 1), drawn once per random decision. Default: `Math.random`. */
   readonly random?: (() => number) | undefined
-  /** Name of this host for the strategy `applicationHostname`, which is false without it. */
+  /** Name of this host for the `applicationHostname` strategy, which is false without it. */
   readonly hostname?: string | undefined
-  /** How flags are decided where SDKs differ; `node` by default. */
+  /** Decision rules where SDKs differ. Default: `node`. */
   readonly profile?: EvaluationProfile | undefined
   /**
-   * False: flags are walked as they are defined, nothing is shared, folded or remembered, and `keyOf` knows no key. That is
-   * slow, but quick to compile where flags are only explained; and the fast form is tested against it. True by default.
+   * If false, flags are evaluated directly from their definitions, without sharing, folding or caching, and `keyOf`
+   * returns undefined. This is slow to evaluate but quick to compile, which suits explanations. Tests compare the fast
+   * form with it. Default: true.
    */
   readonly caches?: boolean | undefined
   /**
-   * Which flags callers may see: the others are unknown to whoever asks, and there for the flags that depend on them.
-   * All by default.
+   * Selects the flags that callers can see. Other flags are unknown to callers but still serve as parents. Default:
+   * all.
    */
   readonly isListed?: ((definition: Readonly<Record<string, unknown>>) => boolean) | undefined
-  /** Hears of custom strategies that throw or answer no boolean. What it throws is dropped. */
+  /** Called when a custom strategy throws or returns a non-boolean. Exceptions of the callback are ignored. */
   readonly onError?: ((error: unknown, strategy: string) => void) | undefined
 }
 
-/** What is compiled: the body of `GET /api/client/features`, as it came, whatever it holds. */
+/** Input of a compilation: the body of `GET /api/client/features`, not yet validated. */
 export interface FeatureDocument {
   readonly features: readonly unknown[]
   readonly segments?: readonly unknown[] | undefined
 }
 
 /**
- * Flags of one document, ready to be asked. Immutable; asking throws nothing, whatever the context holds.
+ * Compiled flags of one document. Immutable. Evaluating never throws, whatever the context contains.
  *
- * A flag has a fixed list of possible evaluations, and deciding it picks one of them by number. Flags are numbered as
- * in `names`.
+ * Each flag has a fixed list of possible evaluations, called outcomes; a decision is an index into that list. Flag
+ * indexes refer to `names`.
  */
 export interface Engine {
-  /** Names of all listed flags: integer-like ones first, ascending, then as the document lists them. */
+  /** Names of all listed flags: integer-like names first, ascending, then the others in document order. */
   readonly names: readonly string[]
-  /** Number of a flag; -1 when the document has none of this name. */
+  /** Returns the index of a flag, or -1 if the document has no flag of this name. */
   indexOf(name: string): number
   /**
-   * Every evaluation that flag `names[index]` can have, by number: 0 is off, 1 is on without a variant, then its
-   * variants. Empty when there is no such flag. Frozen; the same array as long as the flag's definition stays the same
-   * over any number of incremental compilations.
+   * Returns all possible evaluations of flag `names[index]`: 0 is off, 1 is on without a variant, then its variants.
+   * Empty if there is no such flag. Frozen; incremental compilations reuse the same array until the flag's definition
+   * changes.
    */
   outcomesOf(index: number): readonly Evaluation[]
   /**
-   * All flags for one context: entry i is the number of the outcome of flag i. Every flag is decided once, also as a
-   * parent. The list belongs to the engine, is valid until its next call and may be longer than `names`.
+   * Decides all flags for one context. Entry i is the outcome of flag i. Each flag is decided once, even if it is also
+   * a parent. The array belongs to the engine, is valid until the engine's next call and may be longer than `names`.
    */
   decideAll(context: Context): Uint16Array
   /**
-   * Some flags, by number, for one context: entry i is the number of the outcome of flag `indexes[i]`, 0 where there is
-   * no such flag. Every flag is decided once, also when it is listed twice. The list belongs to the engine, is valid
-   * until its next call and may be longer than `indexes`.
+   * Decides the given flags for one context. Entry i is the outcome of flag `indexes[i]`, or 0 if there is no such
+   * flag. Each flag is decided once, even if it is listed twice. The array belongs to the engine, is valid until the
+   * engine's next call and may be longer than `indexes`.
    */
   decideSome(indexes: ArrayLike<number>, context: Context): Uint16Array
-  /** One flag, by number: the number of its outcome; 0 when there is no such flag. */
+  /** Returns the outcome of one flag; 0 if there is no such flag. */
   decideAt(index: number, context: Context): number
   /**
-   * How flag `names[index]` came to this outcome in the call of `decideAll` or `decideAt` that was the engine's last:
-   * its number in `REASONS`.
+   * Returns why flag `names[index]` got this outcome in the last call of `decideAll` or `decideAt`, as an index into
+   * `REASONS`.
    */
   reasonOf(index: number, outcome: number): number
   /**
-   * Contexts with the same key have the same outcomes in this engine. Made of what some flag reads; undefined when
-   * chance or a custom strategy could decide for this context, and when the key would be long.
+   * Returns a cache key: contexts with the same key get the same outcomes from this engine. The key consists of the
+   * context values that flags read. Undefined if chance or a custom strategy could affect the result, or if the key
+   * would be too long.
    */
   keyOf(context: Context): string | undefined
-  /** One flag for one context; one that the document does not have is off, with `known: false`. */
+  /** Evaluates one flag. A flag that the document does not contain is off, with `known: false`. */
   evaluate(name: string, context: Context): Evaluation
-  /** All flags, on and off, in the order of `names`. Every flag is decided once, also as a parent. */
+  /**
+   * Evaluates all flags, on and off, in the order of `names`. Each flag is decided once, even if it is also a parent.
+   */
   evaluateAll(context: Context): Evaluation[]
-  /** Why one flag is what it is: every strategy, constraint, segment, parent, bucket and limit. */
+  /** Explains the result of one flag: every strategy, constraint, segment, parent, bucket and limit. */
   explain(name: string, context: Context): Explanation
 }
 
-/** A compiled document, and the parts of it that cannot work. */
+/** Compiled document and warnings about its unusable parts. */
 export interface Compiled {
   readonly engine: Engine
   readonly warnings: CompileWarning[]

@@ -7,12 +7,12 @@ export type { EvaluatedVariant, Evaluation, VariantSource } from './rules/evalua
 export type { Explanation } from './rules/explanation.ts'
 
 /**
- * Compiles a document so that flags can be evaluated without parsing anything again.
+ * Compiles a document so that evaluation needs no further parsing.
  *
- * A later flag of the same name replaces the earlier one and keeps its place. Never throws on a document that came
- * from JSON: what is malformed is never true, its flag alone suffers, and a warning names it.
+ * A later flag of the same name replaces the earlier one at the earlier one's position. Never throws on a document
+ * parsed from JSON: a malformed part never matches, affects only its own flag, and is reported in a warning.
  *
- * @param previous an engine compiled before; what is the same in both documents is taken from it
+ * @param previous an engine compiled before; unchanged parts are reused from it
  */
 export function compile(document: FeatureDocument, options: CompileOptions = {}, previous?: Engine): Compiled {
   const steps = compileSteps(document, options, previous)
@@ -23,9 +23,9 @@ export function compile(document: FeatureDocument, options: CompileOptions = {},
 }
 
 /**
- * {@link compile} step by step: the caller may pause between any two, for as long as it likes, while the previous
- * engine stays in use. A step takes well below a millisecond, unless one flag or segment alone takes longer. The
- * document must not change in between.
+ * Compiles like {@link compile}, but in steps. The caller may pause between steps for as long as it likes while the
+ * previous engine stays in use. A step takes well below a millisecond unless a single flag or segment takes longer. The
+ * document must not change between steps.
  */
 export function compileSteps(
   document: FeatureDocument,

@@ -15,7 +15,7 @@ function programOf(engine: Engine) {
   return engine.program
 }
 
-/** Names of the flags that were compiled for `next`, and not taken from `before`. */
+/** Names of the flags that were compiled for `next` instead of reused from `before`. */
 function compiledFor(next: Engine, before: Engine): string[] {
   const known = new Set(programOf(before).flags)
   return next.names.filter((_, index) => !known.has(programOf(next).flags[index] as never))

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type CompileOptions, compile } from './engine.ts'
 
-/** Flags that nobody may ask for, and that others depend on all the same. */
+/** Flags that callers cannot see, but that other flags depend on. */
 const features = [
   {
     name: 'hidden',

@@ -14,7 +14,7 @@ const weighted = (name: string) => ({ name, weight: 500, stickiness: 'userId' })
 const constraint = (operator: string, more: object) => ({ contextName: 'x', operator, ...more })
 const by = (more: object) => [{ name: 'default', ...more }]
 
-/** Everything that a compiled flag may hold on to; `edit` changes one flag of the list. */
+/** Document whose flags use everything that a compiled flag can hold a reference to; `edit` changes one flag. */
 const documentAt = (edit: number) => ({
   features: [
     { strategies: by({ name: 'own' }) },
@@ -47,7 +47,7 @@ test('however often a document changes, what was compiled before the current eng
     current.decideAll({ userId: 'u', properties: { x: '1' } })
     current.explain('f1', { userId: 'u' })
     if (current instanceof CompiledEngine) compiled.push(new WeakRef(current.program))
-    await setImmediate() // a reference that was just made holds until then
+    await setImmediate() // a new WeakRef keeps its target alive until the end of the current job
   }
   collectGarbage()
   const alive = compiled.flatMap((program, edit) => (program.deref() ? [edit] : []))

@@ -13,7 +13,7 @@ import { link, type Program, type ProgramFlag, type ProgramSegment } from './pro
 import { Registry } from './registry.ts'
 import { isSame } from './same-json.ts'
 
-/** How many flags are compared or compiled between two pauses. */
+/** Number of flags compared or compiled per step. */
 const SLICE = 20
 
 /** Compiles a document in steps of well below a millisecond, unless a single flag or segment is huge. */
@@ -30,7 +30,7 @@ export function* compileProgram(
   return { engine: new CompiledEngine(program, timeAndChance, explainer), warnings: warningsOf(definitions, program) }
 }
 
-/** Compiles a document in the plainest way: nothing is shared, nothing remembered, nothing folded away. */
+/** Compiles a document without sharing, caching or constant folding. */
 export function* compilePlain(document: FeatureDocument, options: CompileOptions): Generator<void, Compiled> {
   const definitions = yield* readDefinitions(document, options.isListed)
   const features = new PlainFeatures(definitions, beginCompilation(options))
@@ -39,12 +39,12 @@ export function* compilePlain(document: FeatureDocument, options: CompileOptions
   return { engine: new PlainEngine(features, timeAndChanceOf(options)), warnings }
 }
 
-/** Compiles what has changed since the previous program and takes over the rest. */
+/** Incremental compiler: compiles what changed since the previous program and reuses the rest. */
 class Compiler {
   readonly #definitions: Definitions
   readonly #options: CompileOptions
   readonly #before: Program | undefined
-  /** Whether compiled parts can be taken over, and not only outcomes. */
+  /** True if compiled parts can be reused; otherwise only outcomes are. */
   readonly #isKept: boolean
   readonly #registry: Registry
   readonly #segments = new Map<unknown, ProgramSegment>()
@@ -89,7 +89,7 @@ class Compiler {
     return known && this.#isKept && this.#hasItsSegments(known) ? known : this.#compileFlag(name, definition, known)
   }
 
-  /** The flag of an equal definition. */
+  /** Returns the previously compiled flag if its definition is unchanged. */
   #knownFlag(name: string, definition: Raw): ProgramFlag | undefined {
     const index = this.#before?.indexes.get(name)
     if (index === undefined || !isSame(this.#before?.definitions[index], definition)) return undefined
@@ -126,14 +126,14 @@ class Compiler {
 }
 
 /**
- * A function of its own, and not a method: tests and choosers keep their compilation for as long as their flag lives. A
- * closure made in a method would keep the compiler as well, and with it the program before, and so all earlier programs.
+ * A function instead of a method, to prevent a leak: tests and choosers hold their compilation for as long as their
+ * flag lives. A closure created in a method would also hold the compiler, and through it all earlier programs.
  */
 function compilationInto(warnings: string[], flag: string, shared: DocumentCompilation): Compilation {
   return { ...shared, flag, warn: (message) => warnings.push(message) }
 }
 
-/** Undefined for a flag that has no variants, so that its compiled parts are not kept. */
+/** Undefined for a flag without variants, so that its compiled parts can be garbage-collected. */
 function variantIfOnOf(feature: CompiledFeature) {
   const hasVariants = feature.outcomes.length > 2
   return hasVariants ? (request: Request) => variantIfOn(feature, request) : undefined
@@ -141,7 +141,7 @@ function variantIfOnOf(feature: CompiledFeature) {
 
 const NOTHING: readonly never[] = Object.freeze([])
 
-/** Whether two sets of options compile the same document to the same parts. Clock and chance do not matter for that. */
+/** Returns true if both sets of options compile a document to the same parts. Clock and randomness do not matter. */
 function isAlike(a: CompileOptions, b: CompileOptions): boolean {
   const [own, others] = [a.strategies ?? [], b.strategies ?? []]
   return (

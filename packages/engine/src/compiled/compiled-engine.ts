@@ -9,17 +9,17 @@ import { KeyMaker } from './context-key.ts'
 import { Decider } from './decider.ts'
 import type { Program } from './program.ts'
 
-/** An engine that runs a program. */
+/** Engine that runs a compiled program. */
 export class CompiledEngine implements Engine {
   readonly names: readonly string[]
-  /** Kept so that the next compilation can take over what is the same. */
+  /** Program that the next compilation reuses unchanged parts of. */
   readonly program: Program
   readonly #timeAndChance: TimeAndChance
   readonly #explainer: () => Pick<Engine, 'explain'>
   readonly #keys: KeyMaker
   #decider: Decider | undefined
 
-  /** @param explainer the same flags in a form that can be explained; asked for once, when it is needed */
+  /** @param explainer creates an engine that can explain the same flags; called at most once, on first use */
   constructor(program: Program, timeAndChance: TimeAndChance, explainer: () => Pick<Engine, 'explain'>) {
     this.names = program.listed
     this.program = program
@@ -89,7 +89,10 @@ export class CompiledEngine implements Engine {
     return this.#explainer().explain(name, context)
   }
 
-  /** Takes the decider. While it is taken, a custom strategy that asks the engine again gets one of its own. */
+  /**
+   * Takes the decider out of its field, so that a custom strategy that calls the engine recursively gets its own
+   * decider.
+   */
   #take(): Decider {
     const decider = this.#decider ?? new Decider(this.program, this.#timeAndChance)
     this.#decider = undefined

@@ -2,11 +2,11 @@ import type { Decider } from './decider.ts'
 import type { Program } from './program.ts'
 import { READ_KINDS, READS } from './registry.ts'
 
-/** The longest key that is worth keeping, in characters. */
+/** Maximum length of a cache key, in characters. */
 const LONGEST = 512
 const MISSING = '-'
 
-/** Makes keys of contexts: the parts of a context that some flag of a program reads, one after the other. */
+/** Builds cache keys from the context values that the flags of a program read. */
 export class KeyMaker {
   readonly #program: Program
   readonly #instants: readonly number[]
@@ -20,7 +20,7 @@ export class KeyMaker {
     this.#readsAnything = reads.some((read) => read % READ_KINDS === READS.anything)
   }
 
-  /** The key of the request that the decider has begun; undefined when there is none. Throws nothing. */
+  /** Returns the cache key of the decider's current request, or undefined if it cannot be cached. Never throws. */
   keyOf(decider: Decider): string | undefined {
     if (this.#readsAnything) return undefined
     let key = this.#instants.length > 0 ? this.#placeInTime(decider.now()) : ''
@@ -33,16 +33,19 @@ export class KeyMaker {
     return key
   }
 
-  /** The place of a time among all instants that flags compare it with: two times between the same instants are alike. */
+  /**
+   * Encodes the position of a time among all instants that flags compare it with. Two times between the same two
+   * instants are equivalent.
+   */
   #placeInTime(now: number): string {
-    // a NaN is neither before nor after any instant; instants hold a NaN where a constraint names no date
+    // NaN is neither before nor after any instant; instants contain NaN where a constraint has no valid date
     if (Number.isNaN(now)) return '?'
     const passed = this.#instants.filter((instant) => instant < now).length
     return `${passed}${this.#instants.includes(now) ? '=' : '<'}`
   }
 }
 
-/** What a request has for one thing that some flag reads; undefined when that cannot be told. */
+/** Returns the encoded context value for one entry of `reads`, or undefined if chance would decide. */
 function partOf(read: number, decider: Decider): string | undefined {
   const what = wordOf(read)
   switch (read % READ_KINDS) {
@@ -59,7 +62,7 @@ function partOf(read: number, decider: Decider): string | undefined {
     case READS.remoteAddress:
       return writtenAsIs(decider.context.remoteAddress)
     default:
-      return '' // instants have been placed already
+      return '' // instants are already encoded
   }
 }
 
@@ -67,12 +70,12 @@ function wordOf(read: number): number {
   return Math.floor(read / READ_KINDS)
 }
 
-/** With its length, so that no two lists of texts are written alike. */
+/** Encodes a text with its length, so that different lists of texts never have the same encoding. */
 function written(text: string | undefined): string {
   return text === undefined ? MISSING : `${text.length}:${text}`
 }
 
-/** Lists of texts hold only texts, so every other value counts as missing. */
+/** Encodes a raw value. Only texts can be in a list of texts, so any other value counts as missing. */
 function writtenAsIs(value: unknown): string {
   return typeof value === 'string' ? written(value) : MISSING
 }

@@ -12,18 +12,21 @@ import { drawHash, hashAt, RequestIds } from './request-ids.ts'
 import { decideRollouts, isWithinPercentage } from './rollout-percentage.ts'
 import { decideVariants } from './variant-buckets.ts'
 
-/** Epochs are even, because a condition that holds is stamped with the odd number that follows, and they stay small integers. */
+/**
+ * Last epoch before a reset. Epochs are even, because the odd number that follows marks a true condition. The limit
+ * keeps them small integers in V8.
+ */
 const LAST_EPOCH = 2 ** 30
-/** Conditions that may be added to a registry while an engine is in use, without its memory being too short. */
+/** Number of conditions that may be added to a registry before the memory of an engine in use is too short. */
 const SPARE = 1024
 
 /**
- * Decides the flags of a program, for one request after the other, in memory that is allocated once. What is remembered of
- * a request is stamped with its epoch and void as soon as the next request begins, so nothing has to be cleared.
+ * Decides the flags of a program, one request at a time, in memory that is allocated once. Cached results are stamped
+ * with the epoch of their request and become stale when the next request begins, so nothing has to be cleared.
  */
 export class Decider implements RememberingRequest {
   context: Context = {}
-  /** Outcomes, by flag: of all flags after `decideAll`. */
+  /** Outcomes by flag; complete after `decideAll`. */
   readonly outcomes: Uint16Array
   readonly #timeAndChance: TimeAndChance
   readonly #program: Program
@@ -31,20 +34,20 @@ export class Decider implements RememberingRequest {
   readonly #names: readonly string[]
   readonly #lastEpoch: number
   #epoch = 0
-  /** By condition: the epoch when it was false, the epoch plus 1 when it was true. */
+  /** By condition: the epoch if it was false, the epoch plus 1 if it was true. */
   readonly #memory: Int32Array
   readonly #fieldEpochs: Int32Array
   readonly #fields: (string | undefined)[]
-  /** By flag: the epoch in which `outcomes` was written, unless it was in `decideAll`. */
+  /** By flag: the epoch in which `outcomes` was written, except by `decideAll`. */
   readonly #decided: Int32Array
   #timeEpoch = 0
   #time = 0
-  /** Whether all dictionaries were looked into: then a listed condition without a stamp is false. */
+  /** True if all dictionaries have been looked up; a listed condition without a stamp is then false. */
   #isStamped = false
   #isForAll = false
   #some = new Uint16Array(16)
 
-  /** @param lastEpoch an even number; after half as many requests everything is forgotten at once */
+  /** @param lastEpoch an even number; after half as many requests all cached results are cleared at once */
   constructor(program: Program, timeAndChance: TimeAndChance, lastEpoch = LAST_EPOCH) {
     const { registry, names } = program
     this.#timeAndChance = timeAndChance
@@ -69,7 +72,7 @@ export class Decider implements RememberingRequest {
     this.#isForAll = false
   }
 
-  /** Decides all flags: outcomes by number of the flag. */
+  /** Decides all flags and returns the outcomes by flag index. */
   decideAll(context: Context): Uint16Array {
     this.begin(context)
     this.#stamp()
@@ -92,7 +95,7 @@ export class Decider implements RememberingRequest {
     return outcomes
   }
 
-  /** Outcomes of some flags, by place in the list. */
+  /** Decides the given flags and returns their outcomes in the order of `indexes`. */
   decideSome(indexes: ArrayLike<number>, context: Context): Uint16Array {
     this.begin(context)
     if (this.#some.length < indexes.length) this.#some = new Uint16Array(indexes.length)
@@ -100,7 +103,7 @@ export class Decider implements RememberingRequest {
     return this.#some
   }
 
-  /** Outcome of one flag in the request that has begun. */
+  /** Returns the outcome of one flag in the current request. */
   outcomeOf(index: number): number {
     const { starts, constants } = this.#program
     const start = starts[index]
@@ -113,7 +116,7 @@ export class Decider implements RememberingRequest {
     return outcome
   }
 
-  /** How a flag came to its outcome in the request that has begun, as `REASONS` numbers it. */
+  /** Returns why a flag got its outcome in the current request, as an index into `REASONS`. */
   reasonOf(index: number, outcome: number): number {
     const { reasons, code, starts, parents } = this.#program
     const known = reasons[2 * index + Number(outcome !== OFF)] as number
@@ -143,7 +146,7 @@ export class Decider implements RememberingRequest {
     return this.#timeAndChance.random()
   }
 
-  /** The id that a stickiness, by its number, takes from this request. */
+  /** Returns the id of the current request for the stickiness with this number. */
   idOf(stickiness: number): string | undefined {
     return this.#ids.idOf(stickiness, this)
   }
@@ -156,7 +159,7 @@ export class Decider implements RememberingRequest {
     return this.#ask(ref >> 2) === isWanted
   }
 
-  /** Forgets everything; epochs begin anew. */
+  /** Clears all cached results and restarts the epochs. */
   #forget(): void {
     this.#epoch = 0
     this.#timeEpoch = 0
@@ -166,7 +169,7 @@ export class Decider implements RememberingRequest {
     this.#ids.forget()
   }
 
-  /** Looks up each field once in the dictionary of its lists, and marks the lists that have its text. */
+  /** Looks up each field once in the dictionary of its lists and marks every list that contains its text as true. */
   #stamp(): void {
     const { listedFields, registry } = this.#program
     for (const field of listedFields) {
@@ -195,7 +198,7 @@ export class Decider implements RememberingRequest {
     return true
   }
 
-  /** The outcome of a flag, by its code; its parents have been looked at. */
+  /** Returns the outcome of a flag from its code. Does not check its parents. */
   #walk(start: number): number {
     const { code } = this.#program
     for (let strategy = start + 1; code[strategy] !== END; strategy += code[strategy] as number) {
@@ -216,7 +219,7 @@ export class Decider implements RememberingRequest {
     return OFF
   }
 
-  /** The outcome that a choice of variants leads to. */
+  /** Returns the outcome of a variant choice, or {@link NO_OUTCOME}. */
   #choose(at: number): number {
     const { code, registry } = this.#program
     const kind = code[at]
@@ -233,7 +236,7 @@ export class Decider implements RememberingRequest {
   }
 }
 
-/** Whether an ascending list has a number. */
+/** Returns true if the ascending list contains the number. */
 function isAmong(list: readonly number[] | undefined, wanted: number): boolean {
   if (!list) return false
   let [low, high] = [0, list.length]

@@ -8,53 +8,53 @@ import type { CompiledStrategy } from '../rules/strategy.ts'
 import type { VariantChoice } from '../rules/variants.ts'
 import { READ_KINDS, READS, type Registry } from './registry.ts'
 
-/** How a flag is decided, as integers. */
+/** Decision rules of a flag, encoded as integers. */
 export interface EncodedFlag {
-  /** The outcome for everybody, parents aside; -1 when it depends on the context. */
+  /** The outcome for every context, ignoring parents; -1 if it depends on the context. */
   readonly constant: number
   /**
-   * The rest of a flag without a constant: its strategies one after the other, then {@link END}, with the choice of its own
-   * variants at the place that the first integer tells. See {@link STRATEGY} for one of them.
+   * Code of a flag without a constant outcome. The first integer is the position of the flag's own variant choice. Then
+   * follow its strategies (see {@link STRATEGY}), {@link END} and the choice itself.
    */
   readonly code: readonly number[]
   readonly dependencies: readonly CompiledDependency[]
-  /** Whether the definition has parents; then it cannot be one. */
+  /** True if the definition has parents; the flag then cannot be a parent itself. */
   readonly hasParents: boolean
-  /** Everything that deciding the flag reads, as `READS` numbers it. */
+  /** Everything that the decision reads, encoded as in `READS`. */
   readonly reads: readonly number[]
-  /** How a constant outcome came about; of no meaning for others. */
+  /** Reason of a constant outcome; meaningless otherwise. */
   readonly reason: number
 }
 
 /**
- * A strategy in code: its length, a count and as many conditions, a percentage and, unless it is {@link EVERYBODY}, the
- * hash to place the id by, a choice of variants.
+ * Layout of an encoded strategy: its length, the number of conditions, the conditions, a percentage, a hash for the
+ * percentage unless it is {@link EVERYBODY}, and a variant choice.
  */
 export const STRATEGY = { length: 0, count: 1, refs: 2 } as const
-/** Stands where the next strategy would have its length. */
+/** Terminator, in the position of the next strategy's length. */
 export const END = 0
-/** In place of a percentage: no id is needed. */
+/** Marker in place of a percentage: every request is included, and no id is needed. */
 export const EVERYBODY = 0
-/** How many integers a hash takes: number of the prepared id, state, tail, length of the prefix. */
+/** Number of integers of a hash: number of the prepared id, then state, tail and length of the prefix. */
 export const HASH_SIZE = 4
 
-/** The beginning of a choice of variants, and what follows. */
+/** First integer of a variant choice, which determines the rest. */
 export const CHOICE = {
-  /** No variant here. */
+  /** No variant. */
   none: 0,
-  /** An outcome: the same for everybody. */
+  /** Followed by one outcome for every request. */
   fixed: 1,
-  /** A hash, the sum of weights, a count, and as many pairs of an upper limit and an outcome, -1 for none. */
+  /** Followed by a hash, the sum of weights, a count, and as many pairs of upper limit and outcome (-1 for none). */
   sliced: 2,
-  /** The number of a chooser. */
+  /** Followed by the number of a chooser. */
   asked: 3,
 } as const
-/** In place of an outcome: none of the list, so the next list is asked. */
+/** Marker in place of an outcome: the list yields no variant, so the next list is used. */
 export const NO_OUTCOME = -1
 
 const LARGEST_TOTAL = 2 ** 31 - 1
 
-/** Turns a compiled flag into integers. Conditions that are always or never true are folded away. */
+/** Encodes a compiled flag as integers. Drops conditions that are always or never true. */
 export function encodeFlag(feature: CompiledFeature, registry: Registry): EncodedFlag {
   const { dependencies } = feature
   const hasParents = dependencies.length > 0
@@ -84,14 +84,14 @@ function isForEverybody(strategy: readonly number[]): boolean {
   return strategy[STRATEGY.count] === 0 && strategy[STRATEGY.refs] === EVERYBODY
 }
 
-/** The outcome of a choice and the one that follows, when the context does not matter. */
+/** Returns the outcome of a choice and its fallback, or undefined if it depends on the context. */
 function constantOf(choice: readonly number[], next: readonly number[]): number | undefined {
   const [kind, outcome] = choice[0] === CHOICE.none ? next : choice
   if (kind === CHOICE.none) return ON
   return kind === CHOICE.fixed ? outcome : undefined
 }
 
-/** Writes the parts of one flag and keeps what they read. */
+/** Encodes the parts of one flag and collects what they read. */
 class FlagEncoder {
   readonly reads: number[] = []
   readonly #registry: Registry
@@ -100,7 +100,7 @@ class FlagEncoder {
     this.#registry = registry
   }
 
-  /** Strategies that can hold, up to the first that holds for everybody. */
+  /** Encodes the strategies that can match, up to the first that matches every request. */
   strategiesOf(strategies: readonly FlagStrategy[]): number[][] {
     const written: number[][] = []
     for (const { strategy, outcomes } of strategies) {
@@ -113,7 +113,7 @@ class FlagEncoder {
     return written
   }
 
-  /** A list of variants. */
+  /** Encodes a list of variants. */
   choiceOf(choice: VariantChoice | undefined, outcomes: readonly (number | undefined)[]): number[] {
     if (!choice || choice.total <= 0) return [CHOICE.none]
     const { stickiness, prefix, total, slices } = choice
@@ -129,7 +129,7 @@ class FlagEncoder {
     return [CHOICE.sliced, ...this.#hash(stickiness, prefix), total, pairs.length, ...pairs.flat()]
   }
 
-  /** Count, conditions and percentage; undefined for a strategy that lets nobody in. */
+  /** Encodes count, conditions and percentage; undefined for a strategy that never matches. */
   #conditionsOf({ constraints, segments, isValid, own }: CompiledStrategy): number[] | undefined {
     if (!isValid || own.test === NEVER) return undefined
     const refs = this.#registry.refsOf(constraints)
@@ -164,7 +164,7 @@ class FlagEncoder {
   }
 }
 
-/** Whether whole buckets and nothing else decide: then every bucket belongs to a slice. */
+/** Returns true if the hash alone decides: no overrides, and every slice covers at least one whole bucket. */
 function isPlain({ definitions, overrideFields, total, slices }: VariantChoice): boolean {
   if (overrideFields.length > 0 || !(total <= LARGEST_TOTAL) || definitions.length === 0) return false
   return slices.every(({ from, to }) => Number.isInteger(to) && to > from)

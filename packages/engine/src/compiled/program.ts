@@ -11,34 +11,34 @@ import { reasonsOfFlag } from './reasons.ts'
 import { READ_KINDS, READS, type Registry } from './registry.ts'
 import { type Rows, RowsWriter } from './rows.ts'
 
-/** A flag, compiled: the part of a program that the next one takes over when the flag is still the same. */
+/** Compiled flag: the part of a program that the next one reuses if the flag is unchanged. */
 export interface ProgramFlag {
   readonly outcomes: readonly Evaluation[]
   readonly encoded: EncodedFlag
-  /** The segments it was compiled with, by id. */
+  /** Segments it was compiled with, by id. */
   readonly segments: ReadonlyMap<unknown, CompiledSegment | undefined> | undefined
   readonly warnings: readonly string[]
-  /** As in `Parent`; undefined if nothing can ask for it. */
+  /** See `Parent`; undefined if the flag has no variants or the profile ignores it. */
   readonly variantIfOn: ((request: Request) => string | undefined) | undefined
 }
 
-/** A segment, compiled. */
+/** Compiled segment. */
 export interface ProgramSegment {
   readonly compiled: CompiledSegment
   readonly warnings: readonly string[]
 }
 
-/** A parent of a flag, and for each of its outcomes whether the child is then looked at. */
+/** Parent of a flag. `lets` is true for each parent outcome that satisfies the dependency. */
 export interface LinkedParent {
   readonly index: number
   readonly lets: readonly boolean[]
-  /** Asked besides, if the outcome of the parent does not tell all. */
+  /** Additional check, if the outcome of the parent is not sufficient. */
   readonly isMet?: (request: Request) => boolean
 }
 
-/** All flags of a document in a few lists of integers, for one pass over them. */
+/** All flags of a document as lists of integers, for evaluation in one pass. */
 export interface Program {
-  /** First the flags that callers may ask for, then those that only other flags depend on. */
+  /** Listed flags first, then flags that only serve as parents. */
   readonly names: readonly string[]
   readonly listed: readonly string[]
   readonly indexes: ReadonlyMap<string, number>
@@ -46,39 +46,39 @@ export interface Program {
   readonly flags: readonly ProgramFlag[]
   readonly segments: ReadonlyMap<unknown, ProgramSegment>
   readonly registry: Registry
-  /** What it was compiled with. */
+  /** Options it was compiled with. */
   readonly options: CompileOptions
-  /** By flag: the outcome that is the same for everybody, or the one that rows begin with; else 0. */
+  /** By flag: the constant outcome, or the initial outcome for `rows`; else 0. */
   readonly constants: Uint16Array
-  /** Two per flag: how it came to be off, and how it came to be on; `ASK` where the request decides. */
+  /** Two entries per flag: reason if it is off, reason if it is on; `ASK` if the reason depends on the request. */
   readonly reasons: Uint8Array
-  /** Where a flag begins in `code`; -1 for one with a constant outcome. */
+  /** Start of each flag in `code`; -1 for a flag with a constant outcome. */
   readonly starts: Int32Array
   readonly code: Int32Array
-  /** Flags of the common shapes. */
+  /** Flags with one of the common shapes. */
   readonly rows: Rows
-  /** All other flags without parents that depend on the context. */
+  /** All other context-dependent flags without parents. */
   readonly others: Int32Array
-  /** Flags with parents. No parent is among them. */
+  /** Flags with parents. None of them is a parent itself. */
   readonly children: Int32Array
   /** By flag; undefined for flags without parents. */
   readonly parents: ReadonlyMap<number, readonly LinkedParent[]>
-  /** Fields whose dictionaries some flag looks into. */
+  /** Fields whose dictionaries at least one flag uses. */
   readonly listedFields: readonly number[]
-  /** Everything that some flag reads, as `READS` numbers it. */
+  /** Everything that flags read, encoded as in `READS`. */
   readonly reads: readonly number[]
 }
 
-/** How many flags are worked on between two pauses. */
+/** Number of flags linked per step. */
 const SLICE = 500
 
-/** A program whose flags have been compiled one by one. */
+/** Program parts whose flags have been compiled individually. */
 export type Parts = Pick<
   Program,
   'names' | 'listed' | 'indexes' | 'definitions' | 'flags' | 'segments' | 'registry' | 'options'
 >
 
-/** Puts compiled flags together. Takes a pause after every few hundred of them. */
+/** Links compiled flags into a program. Yields after every few hundred flags. */
 export function* link(parts: Parts): Generator<void, Program> {
   const { flags, indexes, registry } = parts
   const linker = new Linker(flags, indexes)
@@ -156,7 +156,7 @@ class Linker {
     return (this.#flags[index] as ProgramFlag).encoded
   }
 
-  /** Undefined when some parent can never be as its child wants it. */
+  /** Returns the parents that have to be checked per request, or undefined if a dependency can never be satisfied. */
   #parentsOf({ dependencies }: EncodedFlag): readonly LinkedParent[] | undefined {
     const parents: LinkedParent[] = []
     for (const dependency of dependencies) {
@@ -177,7 +177,7 @@ class Linker {
   }
 }
 
-/** The test that a dependency on a parent that is off makes besides; undefined for none. */
+/** Returns the additional check of a dependency on a parent that is off; undefined if there is none. */
 function testOfVariantIfOn(dependency: CompiledDependency, { variantIfOn }: ProgramFlag) {
   if (!isAboutVariantIfOn(dependency) || variantIfOn === undefined) return undefined
   return (request: Request) => letsVariantIfOn(dependency, variantIfOn(request))
@@ -185,7 +185,7 @@ function testOfVariantIfOn(dependency: CompiledDependency, { variantIfOn }: Prog
 
 const NO_PARENTS: readonly LinkedParent[] = []
 
-/** A strategy that gives everybody one outcome. */
+/** Encodes a strategy with the same outcome for every request. */
 function codeOfConstant(outcome: number): readonly number[] {
   return [7, 5, 0, EVERYBODY, CHOICE.fixed, outcome, END, CHOICE.none]
 }

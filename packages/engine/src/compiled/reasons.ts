@@ -4,15 +4,18 @@ import type { RememberingRequest } from './registry.ts'
 import type { RequestIds } from './request-ids.ts'
 import { isWithinPercentage } from './rollout-percentage.ts'
 
-/** Reasons of a flag: where it is off, and where it is on. */
+/** Reasons of a flag: one if it is off, one if it is on. */
 export type FlagReasons = readonly [off: number, on: number]
 
-/** In place of a reason: the request has to be looked at. */
+/** Marker in place of a reason: it depends on the request. */
 export const ASK = 255
 const WHOLE = 100
 const NEVER_BY_PARENT: FlagReasons = [TARGETING, TARGETING]
 
-/** The reasons of a flag, as far as they follow from its definition. @param isPossible whether its parents can be as it wants them */
+/**
+ * Returns the reasons of a flag that follow from its definition. @param isPossible true if its dependencies can be
+ * satisfied
+ */
 export function reasonsOfFlag({ constant, code, hasParents, reason }: EncodedFlag, isPossible: boolean): FlagReasons {
   if (!isPossible) return NEVER_BY_PARENT
   if (constant !== NO_OUTCOME) return [reason, reason]
@@ -29,16 +32,16 @@ export function reasonsOfFlag({ constant, code, hasParents, reason }: EncodedFla
 
 interface EncodedStrategy {
   readonly conditions: number
-  /** Where its percentage stands. */
+  /** Position of its percentage. */
   readonly at: number
-  /** A percentage below 100. */
+  /** True for a percentage below 100. */
   readonly isPartial: boolean
-  /** 100 % of those who have a field. */
+  /** True for 100 % of the contexts that have a certain field. */
   readonly isByField: boolean
   readonly isWeighted: boolean
 }
 
-/** The strategies of a flag, whose code begins at `start`. */
+/** Yields the strategies of the flag whose code begins at `start`. */
 function* strategiesOf(code: ArrayLike<number>, start = 0): Generator<EncodedStrategy> {
   const own = start + (code[start] as number)
   for (let from = start + 1; code[from] !== END; from += code[from] as number) {
@@ -60,10 +63,10 @@ function isWeighted(code: ArrayLike<number>, choice: number): boolean {
 }
 
 /**
- * The reason of a flag whose parents are as it wants them: that of the strategy that let the request in, else the
- * strongest of those that turned it away.
+ * Returns the reason of a flag whose dependencies are satisfied: the reason of the strategy that matched, otherwise the
+ * strongest reason of those that did not.
  *
- * @param least what is the reason where the flag's own strategies look at nothing
+ * @param least reason if the flag's own strategies read nothing
  */
 export function walkReason(code: Int32Array, start: number, least: number, asking: Asking): number {
   let most = least
@@ -85,13 +88,16 @@ export function walkReason(code: Int32Array, start: number, least: number, askin
   return most
 }
 
-/** The request, and its ids. */
+/** Current request and its ids. */
 interface Asking {
   readonly ids: RequestIds
   readonly request: RememberingRequest
 }
 
-/** Whether a percentage lets the request in, or chance could: it is not asked twice, for its second answer could be another one. */
+/**
+ * Returns true if the percentage includes the request or chance could. Never draws again, because the second draw could
+ * differ from the first.
+ */
 function mayBeIn(code: Int32Array, { at, isPartial }: EncodedStrategy, { ids, request }: Asking): boolean {
   const id = code[at + 1] as number
   if (ids.at(id, request).isThere) return isWithinPercentage(code[at] as number, code, at + 1, ids, request)

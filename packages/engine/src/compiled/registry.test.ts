@@ -8,7 +8,7 @@ const list = { contextName: 'x', operator: 'IN', values: ['a', 'b'] }
 const regex = { contextName: 'x', operator: 'REGEX', value: '^a' }
 const long = Array.from({ length: 100 }, (_, i) => `v${i}`)
 
-/** Two flags, each with one of two constraints. */
+/** Compiles two flags with one constraint each. */
 function engineOf(one: object, other: object) {
   const features = [one, other].map((constraint, i) => ({
     name: `f${i}`,

@@ -4,48 +4,48 @@ import type { Request } from '../rules/request.ts'
 import type { Stickiness } from '../rules/stickiness.ts'
 import type { CompiledSegment } from '../rules/strategy.ts'
 
-/** A request that remembers the results of its conditions. */
+/** Request that caches the results of its conditions. */
 export interface RememberingRequest extends Request {
-  /** Whether a condition holds. */
+  /** Returns true if the condition holds. */
   holds(ref: number): boolean
 }
 
 /**
- * A condition and what is wanted of it, in one integer: `id << 2`, plus {@link IS_LISTED} for a condition that the
- * dictionary of a field answers, plus {@link IS_NEGATED} when it must not be true.
+ * Flag bit of a condition reference. A reference is one integer: `id << 2`, plus {@link IS_LISTED} if the dictionary of
+ * a field decides the condition, plus {@link IS_NEGATED} if the condition must be false.
  */
 export const IS_LISTED = 2
 /** See {@link IS_LISTED}. */
 export const IS_NEGATED = 1
 
-/** Something a flag reads, in one integer: what is read, times 8, plus one of these. */
+/** Kinds of reads. A read is one integer: the number of what is read, times 8, plus its kind. */
 export const READS = { field: 0, id: 1, idOrChance: 2, instant: 3, userId: 4, remoteAddress: 5, anything: 6 }
-/** How many kinds of reading fit into an integer. */
+/** Multiplier that leaves room for the kind of a read. */
 export const READ_KINDS = 8
 
-/** How many conditions and texts may be added to any registry before it counts as worn. */
+/** Number of conditions and texts that may be added to any registry before it counts as worn. */
 const SMALL = 10_000
 
 /**
- * The conditions of a document's flags, each one once, however many flags share it, and everything else that compiled
- * flags name by number. Only grows, so that engines compiled one after the other can share it.
+ * Conditions of a document's flags, deduplicated, and everything else that compiled flags refer to by number.
+ * Append-only, so that successive engines can share it.
  */
 export class Registry {
-  /** What flags are compiled with. */
+  /** Shared inputs of the compilation. */
   readonly compilation: DocumentCompilation
-  /** By id of the condition, without negation. Listed ones have none: their dictionary answers. */
+  /** Tests by condition id, without negation. Undefined for listed conditions, which a dictionary decides. */
   readonly tests: (Test | undefined)[] = []
-  /** The field that a listed condition looks at, by id. */
+  /** Field of a listed condition, by condition id; -1 for other conditions. */
   readonly fields: number[] = []
-  /** What a condition reads, by id. */
+  /** Reads of a condition, by condition id. */
   readonly reads: (readonly number[])[] = []
-  /** Ids of the listed conditions that have a text, ascending, by field and text. */
+  /** Ids of the listed conditions that contain a text, ascending, by field and text. */
   readonly dictionaries: (Map<string, number[]> | undefined)[] = []
-  /** What rollouts and variants stick to. */
+  /** Sources of sticky ids for rollouts and variants. */
   readonly stickiness: Stickiness[] = []
-  /** Lists of variants that no arithmetic on a hash can decide: number of the outcome, -1 for none. */
+  /** Variant lists that arithmetic on a hash cannot decide. Each returns an outcome, or -1 for none. */
   readonly choosers: ((request: Request) => number)[] = []
-  /** What date constraints compare with, in milliseconds. */
+  /** Instants that date constraints compare with, in milliseconds. */
   readonly instants: number[] = []
   readonly #ids = new Map<string, number>()
   readonly #stickinessNumbers = new Map<string, number>()
@@ -58,33 +58,33 @@ export class Registry {
     this.compilation = compilation
   }
 
-  /** Says that a whole document has been compiled into an empty registry. */
+  /** Records the current size as that of a whole document. Called after the first compilation. */
   markFull(): void {
     this.#sizeAtFirst = this.#size
   }
 
-  /** Whether so much was added since then that a new registry is likely to be half the size. */
+  /** True if the registry has grown so much since {@link markFull} that a new one is likely to be half the size. */
   get isWorn(): boolean {
     return this.#size > 2 * this.#sizeAtFirst + SMALL
   }
 
-  /** The number of a stickiness; the same for stickiness with the same key. */
+  /** Returns the number of a stickiness. Equal keys have equal numbers. */
   numberOf(stickiness: Stickiness): number {
     return numbered(this.#stickinessNumbers, stickiness.key, () => this.stickiness.push(stickiness) - 1)
   }
 
-  /** A list of variants that has to be asked. */
+  /** Adds a variant list that has to be evaluated per request. */
   addChooser(choose: (request: Request) => number): number {
     this.#size += 1
     return this.choosers.push(choose) - 1
   }
 
-  /** A condition of its own, shared with nobody. */
+  /** Adds a condition that is not shared. */
   addTest(test: Test, reads: readonly number[]): number {
     return this.#add(test, -1, reads) << 2
   }
 
-  /** The condition of a constraint; true when it holds for everybody, false when it holds for nobody. */
+  /** Returns the condition of a constraint; true if it always holds, false if it never holds. */
   refOf({ subject }: CompiledConstraint): number | boolean {
     if (!subject) return false
     const { list, field, isNegated } = subject
@@ -95,8 +95,8 @@ export class Registry {
   }
 
   /**
-   * The conditions of a valid segment: none when it holds for everybody, undefined when it holds for nobody. Several
-   * constraints become one condition, so that they are looked at once per request.
+   * Returns the conditions of a valid segment: empty if it always holds, undefined if it never holds. Combines several
+   * constraints into one condition, so that they are evaluated once per request.
    */
   refsOfSegment(segment: CompiledSegment): readonly number[] | undefined {
     const refs = this.refsOf(segment.constraints)
@@ -107,7 +107,7 @@ export class Registry {
     return [ref]
   }
 
-  /** Conditions for a list of constraints; undefined when one of them never holds. */
+  /** Returns the conditions of a list of constraints, or undefined if one of them never holds. */
   refsOf(constraints: readonly CompiledConstraint[]): number[] | undefined {
     const refs: number[] = []
     for (const constraint of constraints) {
@@ -118,7 +118,7 @@ export class Registry {
     return refs
   }
 
-  /** What conditions read. */
+  /** Returns everything that the conditions read. */
   readsOf(refs: readonly number[]): number[] {
     return refs.flatMap((ref) => this.reads[ref >> 2] ?? [])
   }
@@ -158,7 +158,7 @@ export class Registry {
   }
 }
 
-/** Whether all conditions hold. */
+/** Returns true if all conditions hold. */
 export function holdsAll(request: RememberingRequest, refs: readonly number[]): boolean {
   for (const ref of refs) if (!request.holds(ref)) return false
   return true

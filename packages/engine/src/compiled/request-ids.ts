@@ -2,29 +2,29 @@ import { avalanche, rotateIn, scramble } from '../rules/hash.ts'
 import type { Request } from '../rules/request.ts'
 import type { Stickiness } from '../rules/stickiness.ts'
 
-/** Positions in a 4-byte block at which an id can begin; each stickiness has a prepared id for each. */
+/** Possible start positions of an id within a 4-byte block; each stickiness has one prepared id for each. */
 const POSITIONS = 4
 const NO_EPOCH = 0
 const PERCENT = 100
 
 /**
- * An id, prepared for murmur3 behind prefixes that end at one position of a 4-byte block: the blocks that are all id are
- * scrambled once per request, however many flags ask.
+ * Id prepared for murmur3 after prefixes that end at a certain position of a 4-byte block. Blocks that consist only of
+ * id bytes are scrambled once per request, however many flags use them.
  */
 export class PreparedId {
   epoch = NO_EPOCH
-  /** Whether the request has the id; nothing else counts without it. */
+  /** True if the request has the id; the other fields are meaningless otherwise. */
   isThere = false
   #length = 0
-  /** The id's bytes that share a block with the end of the prefix. */
+  /** Bytes of the id that share a block with the end of the prefix. */
   #first = 0
-  /** How many whole blocks are all id; -1 when the id does not even fill up the first one. */
+  /** Number of whole blocks after the first one; -1 if the id does not fill the first block. */
   #count = 0
   #blocks = new Int32Array(16)
-  /** The bytes behind the last whole block, scrambled. */
+  /** Bytes after the last whole block, scrambled. */
   #last = 0
 
-  /** murmur3 of a prefix followed by the id, as a signed integer. */
+  /** Returns murmur3 of a prefix followed by the id, as a signed integer. */
   hash(state: number, tail: number, length: number): number {
     let hash = state ^ scramble(tail | this.#first)
     const count = this.#count
@@ -37,7 +37,7 @@ export class PreparedId {
     return avalanche(hash ^ (length + this.#length))
   }
 
-  /** Takes an id behind a prefix that ends at a position. */
+  /** Prepares an id for prefixes that end at `position`. */
   prepare(id: string, position: number): void {
     const head = POSITIONS - position
     const count = id.length < head ? -1 : (id.length - head) >> 2
@@ -51,8 +51,8 @@ export class PreparedId {
 }
 
 /**
- * The ids that rollouts and variants of one request stick to. The prepared id of number `4 * stickiness + position` is
- * that of a stickiness (by its number in the registry) behind prefixes whose length has the remainder `position`.
+ * Sticky ids of the current request, for rollouts and variants. Number `4 * stickiness + position` is the prepared id
+ * of that stickiness (by its number in the registry) for prefixes whose length modulo 4 is `position`.
  */
 export class RequestIds {
   readonly #stickiness: readonly Stickiness[]
@@ -71,18 +71,18 @@ export class RequestIds {
     this.#prepared = Array.from({ length: stickiness.length * POSITIONS }, () => new PreparedId())
   }
 
-  /** Begins a request. Epochs ascend; 0 is none. */
+  /** Begins a request. Epochs ascend; 0 means none. */
   begin(epoch: number): void {
     this.#epoch = epoch
   }
 
-  /** Forgets all epochs, so that they may begin anew. */
+  /** Clears all epochs, so that they can restart. */
   forget(): void {
     this.#epochs.fill(NO_EPOCH)
     for (const id of this.#prepared) id.epoch = NO_EPOCH
   }
 
-  /** The id that a stickiness takes from the request, looked up once. */
+  /** Returns the id of a stickiness for this request. Looks it up once per request. */
   idOf(stickiness: number, request: Request): string | undefined {
     if (this.#epochs[stickiness] !== this.#epoch) {
       this.#epochs[stickiness] = this.#epoch
@@ -91,7 +91,7 @@ export class RequestIds {
     return this.#ids[stickiness]
   }
 
-  /** A prepared id, by number, ready for this request. */
+  /** Returns the prepared id with this number, ready for this request. */
   at(number: number, request: Request): PreparedId {
     const prepared = this.#prepared[number] as PreparedId
     if (prepared.epoch !== this.#epoch) {
@@ -103,31 +103,33 @@ export class RequestIds {
     return prepared
   }
 
-  /** Whether chance decides where a request has no id of this number. */
+  /** Returns true if chance decides for a request without the id of this number. */
   draws(number: number): boolean {
     return this.#stickiness[number >> 2]?.drawsWithoutId === true
   }
 
   /**
-   * Chance in place of a bucket 0..99, where the request has no id of this number; 100, which no percentage reaches, if
-   * its stickiness may not draw.
+   * Draws a bucket 0..99 for a request without the id of this number. Returns 100, which no percentage reaches, if its
+   * stickiness does not allow chance.
    */
   drawPercent(number: number, request: Request): number {
     return this.#stickiness[number >> 2]?.drawsWithoutId ? Math.floor(request.random() * PERCENT) : PERCENT
   }
 }
 
-/** The hash, as a signed integer, that `code` says behind `at` how to begin: state, tail and length of its prefix. */
+/**
+ * Returns the hash of an id as a signed integer. State, tail and length of the prefix follow position `at` of `code`.
+ */
 export function hashAt(id: PreparedId, code: Int32Array, at: number): number {
   return id.hash(code[at + 1] as number, code[at + 2] as number, code[at + 3] as number)
 }
 
-/** Chance in place of a hash. */
+/** Draws a random hash. */
 export function drawHash(request: Request): number {
   return Math.floor(request.random() * 2 ** 32) | 0
 }
 
-/** Up to four characters as a word, the low byte of each, the first one lowest. */
+/** Packs the low bytes of up to four characters into a word, the first character in the lowest byte. */
 function wordOf(text: string, from: number, count: number): number {
   const to = Math.min(from + count, text.length)
   let word = 0

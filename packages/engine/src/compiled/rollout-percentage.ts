@@ -4,10 +4,10 @@ import type { RememberingRequest } from './registry.ts'
 import { hashAt, type PreparedId, type RequestIds } from './request-ids.ts'
 import { ROLLOUT_SIZE } from './rows.ts'
 
-// V8 reads a constant of another module anew for each row, and knows one of this module
+// A local copy: V8 reloads an imported constant for each row, but inlines a local one.
 const ROLLOUT = ROLLOUT_SIZE
 
-/** Whether a percentage lets a request in, by the id that is hashed as `code` says from `at` on. */
+/** Returns true if a percentage includes the request. The id and prefix to hash are at position `at` of `code`. */
 export function isWithinPercentage(
   percentage: number,
   code: Int32Array,
@@ -21,7 +21,7 @@ export function isWithinPercentage(
   return percentOf(hashAt(id, code, at)) < percentage
 }
 
-/** Decides all flags that have one percentage and no condition. */
+/** Decides all flags with one percentage and no conditions. */
 export function decideRollouts(
   rows: Int32Array,
   outcomes: Uint16Array,
@@ -44,8 +44,8 @@ export function decideRollouts(
 }
 
 /**
- * Rows of one id. Written without a branch on who is in: that cannot be foretold, and a wrong guess of the processor
- * costs more than the hash.
+ * Decides the rows of one id. Branchless, because the result is unpredictable and a branch misprediction costs more
+ * than the hash.
  */
 function placeByHash(rows: Int32Array, from: number, to: number, outcomes: Uint16Array, id: PreparedId): void {
   for (let at = from; at < to; at += ROLLOUT) {

@@ -3,25 +3,27 @@ import { CHOICE, END, EVERYBODY, HASH_SIZE, NO_OUTCOME, STRATEGY } from './encod
 import { Integers } from './integers.ts'
 import { IS_LISTED } from './registry.ts'
 
-/** Integers of one flag in {@link Rows.rollouts}: flag, state, tail and length of its prefix, percentage. */
+/** Integers per flag in {@link Rows.rollouts}: flag; state, tail and length of its prefix; percentage. */
 export const ROLLOUT_SIZE = 5
-/** Integers of one row of {@link Rows.listed} and {@link Rows.tested}: flag, condition. */
+/** Integers per row of {@link Rows.listed} and {@link Rows.tested}: flag, condition. */
 export const CONDITION_SIZE = 2
-/** Integers of one flag in {@link Rows.variants} before its slices: flag, state, tail, length, total, count. */
+/** Integers per flag in {@link Rows.variants} before its slices: flag, state, tail, length, total, count. */
 export const VARIANTS_SIZE = 6
 
 /**
- * Flags of the common shapes, by what there is to do: one percentage or one condition or neither, then perhaps the
- * flag's own variants. Everything of a kind stands together, so that each kind is one short loop.
+ * Flags of the common shapes, grouped by the work to do: one percentage, one condition or neither, then optionally the
+ * flag's own variants. Each group is contiguous, so that it runs in one short loop.
  */
 export interface Rows {
-  /** Flags on for a percentage, by prepared id: its number, count, and as many flags. */
+  /** Flags that a percentage turns on. For each prepared id: its number, the number of flags, the flags. */
   readonly rollouts: Int32Array
-  /** Flags on for those whom a listed condition holds for. */
+  /** Flags that a listed condition turns on. */
   readonly listed: Int32Array
-  /** Flags on for those whom any other condition holds for. */
+  /** Flags that any other condition turns on. */
   readonly tested: Int32Array
-  /** Variants of flags that are on, by prepared id: its number, where it ends, flags with pairs of a limit and an outcome. */
+  /**
+   * Variants of flags that are on. For each prepared id: its number, its end, flags with pairs of limit and outcome.
+   */
   readonly variants: Int32Array
 }
 
@@ -34,7 +36,7 @@ export class RowsWriter {
   /** By number of the prepared id. */
   readonly #variants: Integers[] = []
 
-  /** Takes a flag of a common shape and answers whether it is on for everybody; undefined for other shapes, which it leaves. */
+  /** Adds a flag of a common shape. Returns true if it is on for every request, undefined if it has another shape. */
   add(flag: number, code: readonly number[]): boolean | undefined {
     const count = code[1 + STRATEGY.count] as number
     const at = 1 + STRATEGY.refs + count
@@ -48,7 +50,7 @@ export class RowsWriter {
     return count === 0 && !isRollout
   }
 
-  /** The rows so far. */
+  /** Returns the rows added so far. */
   rows(): Rows {
     const rollouts = new Integers()
     this.#rollouts.forEach((row, id) => {
@@ -81,7 +83,7 @@ export class RowsWriter {
     rows.add(ref)
   }
 
-  /** Answers false for variants that do not fit into a row. */
+  /** Returns false for variants that do not fit into a row. */
   #addVariants(flag: number, code: readonly number[], own: number): boolean {
     if (code[own] === CHOICE.none) return true
     if (code[own] !== CHOICE.sliced) return false

@@ -1,15 +1,14 @@
 import { isRaw, type Raw } from '../rules/raw-value.ts'
 
 /**
- * True when two values from JSON are the same all the way down, keys in the same order: written as JSON again, they
- * are the same text. Stops at the first difference. Values that nest too deeply to be compared count as different.
- * Throws nothing on JSON.
+ * Returns true if two JSON values are deeply equal, with keys in the same order, so that they serialize identically.
+ * Stops at the first difference. Values that nest too deeply to compare count as different. Never throws on JSON.
  */
 export function isSame(a: unknown, b: unknown): boolean {
   try {
     return isEqual(a, b)
   } catch {
-    return false // it nests too deeply for the stack
+    return false // nested too deeply for the stack
   }
 }
 

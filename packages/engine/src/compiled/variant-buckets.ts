@@ -4,12 +4,12 @@ import type { RememberingRequest } from './registry.ts'
 import { drawHash, type RequestIds } from './request-ids.ts'
 import { VARIANTS_SIZE } from './rows.ts'
 
-// V8 reads a constant of another module anew for each row, and knows one of this module
+// A local copy: V8 reloads an imported constant for each row, but inlines a local one.
 const VARIANTS = VARIANTS_SIZE
 
 /**
- * Decides the variants of the flags' own lists, for the flags that are on. Which slice a bucket belongs to is found
- * without a branch: that cannot be foretold, and a wrong guess of the processor costs more than the rest.
+ * Chooses the variants of flags that are on, from the flags' own lists. The search for the slice is branchless, because
+ * the result is unpredictable and a branch misprediction costs more than the rest.
  */
 export function decideVariants(
   rows: Int32Array,

@@ -3,7 +3,7 @@ import type { DocumentCompilation } from './compilation.ts'
 import { rulesOf } from './profile.ts'
 import { ContextFields } from './request.ts'
 
-/** Begins the compilation of a document: no context field is numbered yet, no regular expression compiled. */
+/** Creates the shared state of a compilation, without any context fields or regular expressions yet. */
 export function beginCompilation({
   strategies = [],
   hostname,
@@ -14,7 +14,7 @@ export function beginCompilation({
     try {
       onError?.(error, strategy)
     } catch {
-      // evaluation goes on, whatever the listener does
+      // a failing callback must not stop the evaluation
     }
   }
   const custom = new Map(strategies.map((strategy) => [strategy.name, strategy]))

@@ -12,14 +12,14 @@ import {
   type Rollout,
 } from './rollout.ts'
 
-/** A strategy's own test, without its constraints and segments. */
+/** Test of a strategy itself, without its constraints and segments. */
 export interface StrategyTest {
   readonly test: Test
-  /** Set when a percentage decides. */
+  /** Present if a percentage decides. */
   readonly rollout?: Rollout
-  /** The one field of the context that the test reads, at top level; undefined when that cannot be told. */
+  /** The one top-level context field that the test reads; undefined if it is not known. */
   readonly reads?: 'userId' | 'remoteAddress'
-  /** False for what nobody can tell here: its test never holds, but elsewhere it might. */
+  /** False if the strategy cannot be evaluated here. Its test never holds here, but might elsewhere. */
   readonly isRunnable: boolean
 }
 
@@ -30,14 +30,17 @@ interface Plain {
 
 const HOSTNAME = 'applicationHostname'
 
-/** Built-in strategies with a test of their own. `@burgee/protocol/built-in-strategy` lists all. Source: client-specification 01, 02, 06. */
+/**
+ * Built-in strategies with a test of their own. `@burgee/protocol/built-in-strategy` lists all built-in ones. Source:
+ * client-specification 01, 02, 06.
+ */
 const PLAIN: ReadonlyMap<string, Plain> = new Map<string, Plain>([
   ['userWithId', { compile: userWithId, reads: { reads: 'userId' } }],
   ['remoteAddress', { compile: remoteAddress, reads: { reads: 'remoteAddress' } }],
   [HOSTNAME, { compile: applicationHostname, reads: {} }],
 ])
 
-/** Strategies that let a percentage in. Source: client-specification 03, 04, 05, 10. */
+/** Strategies with a percentage. Source: client-specification 03, 04, 05, 10. */
 const ROLLOUTS: ReadonlyMap<string, (parameters: Raw, compilation: Compilation) => Rollout> = new Map([
   ['flexibleRollout', flexibleRollout],
   ['gradualRolloutUserId', gradualRolloutUserId],
@@ -46,10 +49,10 @@ const ROLLOUTS: ReadonlyMap<string, (parameters: Raw, compilation: Compilation) 
 ])
 
 /**
- * Compiles a strategy's own test by name: given strategies first, then the built-in ones.
+ * Compiles the test of a strategy by name: custom strategies first, then built-in ones.
  *
- * An unknown name, and any built-in but `default` without an object of parameters, never holds and is warned about.
- * Throws nothing.
+ * An unknown name never holds and causes a warning. The same is true for any built-in strategy but `default` if its
+ * parameters are not an object. Never throws.
  */
 export function compileStrategyTest(name: string, parameters: unknown, compilation: Compilation): StrategyTest {
   const custom = compilation.custom.get(name)
@@ -65,14 +68,14 @@ export function compileStrategyTest(name: string, parameters: unknown, compilati
     compilation.warn(`strategy "${name}" has no parameters`)
     return { test: NEVER, isRunnable: true }
   }
-  // whose host is not known here may be a listed one elsewhere
+  // without a hostname, the result is unknown: the strategy may match on other hosts
   const isElsewhere = name === HOSTNAME && compilation.hostname === undefined
   if (plain) return { test: plain.compile(parameters, compilation), ...plain.reads, isRunnable: !isElsewhere }
   const compiled = rollout?.(parameters, compilation)
   return compiled ? { test: compiled.test, rollout: compiled, isRunnable: true } : { test: NEVER, isRunnable: true }
 }
 
-/** It gets copies: what it changes in them reaches neither other flags nor later requests. */
+/** Passes copies to the custom strategy, so that its modifications affect neither other flags nor later requests. */
 function customTest(strategy: CustomStrategy, parameters: Raw, compilation: Compilation): Test {
   return (request) => {
     try {
@@ -92,18 +95,18 @@ function copyOf(context: Context): Context {
   return isRaw(properties) ? { ...context, properties: { ...properties } } : { ...context }
 }
 
-/** The text of a list parameter, split; no items when it is missing, empty or no text. */
+/** Splits a list parameter. Returns no items if it is missing, empty or not a text. */
 function listOf(parameter: unknown, { splitList }: ProfileRules): string[] {
   return typeof parameter === 'string' && parameter !== '' ? splitList(parameter) : []
 }
 
-/** Listed users; a userId that is no text is on no list. */
+/** Matches listed users. A userId that is not a text never matches. */
 function userWithId(parameters: Raw, { profile }: Compilation): Test {
   const users = new Set<unknown>(listOf(parameters.userIds, profile))
   return ({ context }) => users.has(context.userId)
 }
 
-/** Listed addresses of IPv4 and IPv6, whatever their spelling, or ranges that hold the address. */
+/** Matches listed IPv4 and IPv6 addresses in any notation, and ranges that contain the address. */
 function remoteAddress(parameters: Raw, { profile }: Compilation): Test {
   const { callerAddress } = profile.constraints
   const entries = listOf(parameters.IPs, profile)
@@ -117,7 +120,7 @@ function remoteAddress(parameters: Raw, { profile }: Compilation): Test {
   }
 }
 
-/** Listed hosts, whatever the case: a property of this process, not of the context. */
+/** Matches listed hosts, ignoring case. Depends on this process, not on the context. */
 function applicationHostname(parameters: Raw, compilation: Compilation): Test {
   const hosts = parameters.hostNames
   const isListed =

@@ -1,14 +1,14 @@
 import type { Address } from '@burgee/protocol/address'
 
 /**
- * True when the network of `address` lies within the range. Versions never mix, host bits of the range do not count.
- * Source: client-specification 06, 22.
+ * Returns true if the network of `address` lies within the range. IPv4 and IPv6 never match each other. Host bits of
+ * the range are ignored. Source: client-specification 06, 22.
  */
 export function isInRange(address: Address, range: Address): boolean {
   return address.version === range.version && address.prefix >= range.prefix && sameBits(address, range, range.prefix)
 }
 
-/** True when both are the same address, whatever their prefixes. */
+/** Returns true if both are the same address, ignoring their prefixes. */
 export function isSameAddress(a: Address, b: Address): boolean {
   return a.version === b.version && sameBits(a, b, a.version === 4 ? 32 : 128)
 }

@@ -3,36 +3,38 @@ import type { RE2JS } from 're2js'
 import type { ProfileRules } from './profile.ts'
 import type { ContextFields, Request } from './request.ts'
 
-/** An activation strategy of the operator's own. Constraints and segments are checked before it is asked. */
+/** Custom activation strategy. It is only called if constraints and segments hold. */
 export interface CustomStrategy {
   readonly name: string
-  /** A throw, or anything but a boolean, counts as false and goes to `onError`. */
+  /** An exception or a non-boolean result counts as false and is reported to `onError`. */
   isEnabled(parameters: Readonly<Record<string, string>>, context: Context): boolean
 }
 
-/** Something in a document that cannot work. The part it names is never true; everything else is as defined. */
+/** Unusable part of a document. That part never matches; everything else works as defined. */
 export interface CompileWarning {
-  /** Name of the flag; undefined when the document itself or a segment is meant. */
+  /** Name of the flag; undefined for the document itself or a segment. */
   readonly feature: string | undefined
   readonly message: string
 }
 
-/** Decides one condition for one request. Throws nothing. */
+/** Evaluates one condition for one request. Never throws. */
 export type Test = (request: Request) => boolean
 
-/** The test of everything malformed. */
+/** Test of everything malformed. */
 export const NEVER: Test = () => false
 
-/** The test of what holds for everybody. */
+/** Test that always holds. */
 export const ALWAYS: Test = () => true
 
-/** What the parts of one document share while they compile; with a place for warnings, a {@link Compilation}. */
+/**
+ * State shared by all parts of one document during compilation. Becomes a {@link Compilation} with a flag and `warn`.
+ */
 export type DocumentCompilation = Omit<Compilation, 'warn' | 'flag'>
 
-/** What the parts of a flag may use while they compile. */
+/** State available to the parts of a flag during compilation. */
 export interface Compilation {
   readonly fields: ContextFields
-  /** Compiled regular expressions by flags and pattern; undefined for one that is none. */
+  /** Compiled regular expressions by flags and pattern; undefined for an invalid pattern. */
   readonly patterns: Map<string, RE2JS | undefined>
   readonly custom: ReadonlyMap<string, CustomStrategy>
   /** Lower-cased name of this host; undefined matches no list of hosts. */
@@ -40,8 +42,8 @@ export interface Compilation {
   readonly profile: ProfileRules
   /** Name of the flag; empty for a segment. */
   readonly flag: string
-  /** Says that a part of the flag cannot work. */
+  /** Reports that a part of the flag is unusable. */
   readonly warn: (message: string) => void
-  /** Says that a custom strategy failed, at run-time. Throws nothing. */
+  /** Reports that a custom strategy failed at run time. Never throws. */
   readonly fail: (error: unknown, strategy: string) => void
 }

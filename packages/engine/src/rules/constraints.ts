@@ -6,47 +6,49 @@ import { type ConstraintRules, versionOf } from './profile.ts'
 import { fieldName, isRaw, type Raw, textOf } from './raw-value.ts'
 import { compareSemver } from './semver.ts'
 
-/** A constraint, its operand parsed. */
+/** Constraint with a parsed operand. */
 export interface CompiledConstraint {
   readonly definition: Raw
-  /** Includes `inverted`. */
+  /** Test that includes `inverted`. */
   readonly test: Test
-  /** Undefined for what never holds, not even inverted. */
+  /** Undefined for a constraint that never holds, not even inverted. */
   readonly subject: Subject | undefined
 }
 
-/** What a constraint looks at. */
+/** Non-inverted part of a constraint. */
 export interface Subject {
-  /** Without `inverted` and the NOT of NOT_IN. */
+  /** Test without `inverted` and without the NOT of NOT_IN. */
   readonly test: Test
   readonly isNegated: boolean
-  /** The context field; undefined when time is what counts. */
+  /** The context field; undefined if the constraint compares the time. */
   readonly field?: number
-  /** The instant it is compared with, in milliseconds. */
+  /** Instant that the time is compared with, in milliseconds. */
   readonly instant?: number
-  /** The texts of IN and NOT_IN: `test` is whether the field is one of them. */
+  /** Texts of IN and NOT_IN: `test` is true if the field is one of them. */
   readonly list?: readonly string[]
-  /** Equal for constraints with equal tests; undefined where that would be long. */
+  /** Cache key: equal for constraints with equal tests. Undefined if it would be long. */
   readonly key?: string
 }
 
-/** Decides for the text of a context field; undefined when the field is missing. */
+/** Tests the text of a context field; undefined if the field is missing. */
 type Match = (actual: string | undefined) => boolean
 
-/** Parses the operand once. Undefined when it is malformed: such a constraint never holds, not even inverted. */
+/**
+ * Parses the operand once. Returns undefined if it is malformed: the constraint then never holds, not even inverted.
+ */
 type Operator = (constraint: Raw, compilation: Compilation) => Match | undefined
 
 const NO_MATCH: Match = () => false
 const LONGEST_KEY = 1000
 
-/** The longest list of texts that a shared dictionary may answer for; a longer one has a set of its own. */
+/** Maximum length of a list whose texts go into a shared dictionary. A longer list has its own set. */
 export const LONGEST_LISTED = 64
 
 const LONGEST_KEY_VALUES = 50
 
 /**
- * Tests by operator, for the operators that look at their context field and are no list of texts.
- * Source: client-specification 09, 11, 13, 14, 21, 22.
+ * Tests by operator, for operators that read their context field, except lists of texts. Source: client-specification
+ * 09, 11, 13, 14, 21, 22.
  */
 const FIELD_OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Operator>([
   ['STR_STARTS_WITH', anyOf((actual, wanted) => actual.startsWith(wanted))],
@@ -66,15 +68,15 @@ const FIELD_OPERATORS: ReadonlyMap<string, Operator> = new Map<string, Operator>
   ['IN_CIDR', inCidr],
 ])
 
-/** Whether the operator wants the field to be none of the texts. */
+/** List operators; true if the field must be none of the texts. */
 const LIST_OPERATORS: ReadonlyMap<string, boolean> = new Map([
   ['IN', false],
   ['NOT_IN', true],
 ])
 
 /**
- * Tests by operator, for the operators that look at the context's time, whatever their `contextName` says.
- * Source: client-specification 13.
+ * Tests by operator, for operators that read the time of the context, regardless of `contextName`. Source:
+ * client-specification 13.
  */
 const TIME_OPERATORS: ReadonlyMap<string, (now: number, wanted: number) => boolean> = new Map([
   ['DATE_AFTER', (now: number, wanted: number) => now > wanted],
@@ -82,8 +84,8 @@ const TIME_OPERATORS: ReadonlyMap<string, (now: number, wanted: number) => boole
 ])
 
 /**
- * Compiles one constraint. A malformed constraint or an unknown operator never holds, also when inverted, and is
- * warned about; a missing or unreadable context value does not match, so inverted it holds. Throws nothing.
+ * Compiles one constraint. A malformed constraint or an unknown operator never holds, not even inverted, and causes a
+ * warning. A missing or unreadable context value does not match, so the inverted constraint holds. Never throws.
  */
 function compileConstraint(constraint: unknown, compilation: Compilation): CompiledConstraint {
   if (!isRaw(constraint)) {
@@ -100,9 +102,9 @@ function compileConstraint(constraint: unknown, compilation: Compilation): Compi
 }
 
 /**
- * Compiles a list of constraints; null, undefined and other falsy values are an empty list.
+ * Compiles a list of constraints. Null, undefined and other falsy values are an empty list.
  *
- * @returns undefined when it is no list: whatever it belongs to never holds. Throws nothing.
+ * @returns undefined if it is not a list: the owner of the constraints then never holds. Never throws.
  */
 export function compileConstraints(list: unknown, compilation: Compilation): CompiledConstraint[] | undefined {
   if (!list) return []
@@ -147,7 +149,10 @@ function fieldSubject(match: Match, field: number, isNegated: boolean): Subject 
   return { test: (request) => match(request.field(field)), isNegated, field }
 }
 
-/** Only texts go into a key, because JSON writes some other values alike that are different. */
+/**
+ * Returns the cache key of a constraint. Only texts may be part of it, because JSON serializes some different values
+ * alike.
+ */
 function keyOf(constraint: Raw, rules: ConstraintRules): Pick<Subject, 'key'> {
   const { contextName, operator, value, caseInsensitive } = constraint
   if (value !== undefined && typeof value !== 'string') return {}
@@ -157,7 +162,7 @@ function keyOf(constraint: Raw, rules: ConstraintRules): Pick<Subject, 'key'> {
   return key.length > LONGEST_KEY ? {} : { key }
 }
 
-/** Values as the profile reads them; undefined when they are no list of texts. */
+/** Returns the values as the profile reads them; undefined if they are not a list of texts. */
 function valuesOf(constraint: Raw, { trimsValues }: ConstraintRules): string[] | undefined {
   const values: unknown = constraint.values
   if (!Array.isArray(values)) return trimsValues ? undefined : []
@@ -166,7 +171,7 @@ function valuesOf(constraint: Raw, { trimsValues }: ConstraintRules): string[] |
   return trimsValues ? given.map((value) => value.trim()) : given
 }
 
-/** Values of an operator other than IN and NOT_IN; undefined is a flaw. */
+/** Returns the values of an operator other than IN and NOT_IN; undefined if they are invalid. */
 function neededValues(constraint: Raw, rules: ConstraintRules): string[] | undefined {
   const values = valuesOf(constraint, rules)
   return rules.needsValues && values?.length === 0 ? undefined : values
@@ -190,7 +195,7 @@ function numeric(compare: (actual: number, wanted: number, rules: ConstraintRule
     const rules = profile.constraints
     const wanted = rules.number(constraint.value)
     if (wanted === undefined) return undefined
-    // NaN compares false with everything
+    // comparisons with NaN are false
     return (actual) => actual !== undefined && compare(rules.actualNumber(actual), wanted, rules)
   }
 }
@@ -208,7 +213,10 @@ function semantic(isInOrder: (order: number) => boolean): Operator {
   }
 }
 
-/** RE2 only: a pattern of an upstream must not be able to run for ever, and RE2 is what the specification tests. */
+/**
+ * Compiles a pattern with RE2 only: a pattern from an upstream must not run indefinitely, and RE2 is what the
+ * client-specification tests.
+ */
 function regex(constraint: Raw, { patterns, profile }: Compilation): Match | undefined {
   const { caseInsensitive } = constraint
   const value = typeof constraint.value === 'string' ? constraint.value : profile.constraints.defaultPattern

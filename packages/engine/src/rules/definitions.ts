@@ -1,26 +1,26 @@
 import type { CompileWarning } from './compilation.ts'
 import { isRaw, type Raw } from './raw-value.ts'
 
-/** What a document defines, each name and each id once. */
+/** Definitions of a document, deduplicated by name and id. */
 export interface Definitions {
-  /** First those that are listed, then those that nobody may ask for. */
+  /** Listed flags first, then flags that callers cannot see. */
   readonly names: readonly string[]
-  /** The listed ones; the same list as `names` where all are. */
+  /** Listed flags; the same array as `names` if all are listed. */
   readonly listed: readonly string[]
   /** In the order of `names`. */
   readonly features: readonly Raw[]
   readonly segments: ReadonlyMap<unknown, Raw>
-  /** About the parts of the document that are no definition. */
+  /** Warnings about parts of the document that are not definitions. */
   readonly warnings: readonly CompileWarning[]
 }
 
-/** How many flags are read between two pauses. */
+/** Number of flags read per step. */
 const SLICE = 2000
 const DIGIT = /^[0-9]/
 
 /**
- * Reads a document, which may be anything. Of several segments with one id the last one counts; of several flags with one
- * name the last one does, in the place of the first one. Throws nothing on JSON.
+ * Reads a document, which may be any value. For duplicate segment ids the last segment wins. For duplicate flag names
+ * the last flag wins, at the position of the first one. Never throws on JSON.
  */
 export function* readDefinitions(
   document: unknown,
@@ -44,7 +44,7 @@ export function* readDefinitions(
   return { ...common, listed: listed === names.length ? names : Object.freeze(names.slice(0, listed)) }
 }
 
-/** Those that are listed before the others, and how many they are. */
+/** Moves listed flags to the front and counts them. */
 function listedFirst(features: Map<string, Raw>, isListed?: (definition: Raw) => boolean) {
   if (isListed === undefined) return { ordered: features, listed: features.size }
   const [shown, hidden]: [Map<string, Raw>, Map<string, Raw>] = [new Map(), new Map()]
@@ -56,7 +56,7 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** The order of JavaScript properties, which is the order SDKs and proxies list flags in: integer-like names first. */
+/** Sorts flags in the order of JavaScript properties, as SDKs and proxies list them: integer-like names first. */
 function inOrderOfProperties(features: Map<string, Raw>): Map<string, Raw> {
   if (![...features.keys()].some((name) => DIGIT.test(name))) return features
   const properties: Record<string, Raw> = Object.create(null)

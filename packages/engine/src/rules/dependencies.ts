@@ -3,19 +3,19 @@ import type { EvaluatedVariant } from './evaluation.ts'
 import { isRaw, textOf } from './raw-value.ts'
 import type { Request } from './request.ts'
 
-/** A parent, and what it has to be. */
+/** Dependency on a parent. */
 export interface CompiledDependency {
-  /** Undefined when the dependency is malformed: then it is never satisfied. */
+  /** Name of the parent; undefined if the dependency is malformed. It is then never satisfied. */
   readonly parent: string | undefined
-  /** True when the parent has to be on. */
+  /** True if the parent has to be on. */
   readonly wantsOn: boolean
-  /** The parent has to have one of these; undefined when any variant will do. */
+  /** Variants that satisfy the dependency; undefined if any variant does. */
   readonly variants: ReadonlySet<unknown> | undefined
-  /** True if variants count only where the parent has one, whether it is on or off. */
+  /** True if variants are checked only if the parent has one, whether it is on or off. */
   readonly looksAtVariantsOfParent: boolean
 }
 
-/** Whether a parent lets its child be looked at, and what decided. */
+/** Result of checking a dependency, with the cause. */
 export type DependencyReason =
   | 'satisfied'
   | 'malformed'
@@ -25,19 +25,22 @@ export type DependencyReason =
   | 'parent is on'
   | 'parent has another variant'
 
-/** What a dependency has to know about its parent. */
+/** Parent as a dependency sees it. */
 export interface Parent {
   readonly hasParents: boolean
-  /** The parent's decision for the child's request; only called when it matters. */
+  /** Decides the parent for the child's request. Called only if the result matters. */
   readonly decide: (request: Request) => { readonly enabled: boolean; readonly variant: EvaluatedVariant }
-  /** The variant that the parent would have if it were on, by name; undefined for none. */
+  /** Returns the name of the variant that the parent would have if it were on; undefined for none. */
   readonly variantIfOn: (request: Request) => string | undefined
 }
 
-/** Parents by name. They are looked up while a request runs, so flags may stand in any order. */
+/** Finds a parent by name. Called while a request is evaluated, so flags may be in any order. */
 export type FindParent = (name: string) => Parent | undefined
 
-/** Compiles a list of dependencies. What is no list means none, except that a text is never satisfied. Throws nothing. */
+/**
+ * Compiles a list of dependencies. A value that is not a list means none, except that a non-empty text is never
+ * satisfied. Never throws.
+ */
 export function compileDependencies(list: unknown, compilation: Compilation): CompiledDependency[] {
   if (!Array.isArray(list)) {
     if (typeof list !== 'string' || list === '') return []
@@ -58,12 +61,12 @@ export function compileDependencies(list: unknown, compilation: Compilation): Co
 }
 
 /**
- * Whether one parent is as its child wants it.
+ * Checks one dependency.
  *
- * A parent that does not exist or has parents itself never satisfies. `enabled: false` wants the parent off and does
- * not look at variants; otherwise it has to be on, with one of the listed variants if any is listed ("disabled" is the
- * variant of a flag without variants). The profile `yggdrasil` looks at variants in both cases, but not if the parent
- * yields none. Source: client-specification 17.
+ * A parent that does not exist or has parents itself never satisfies. `enabled: false` requires the parent to be off
+ * and ignores variants. Otherwise the parent has to be on, with one of the listed variants if there are any ("disabled"
+ * is the variant of a flag without variants). The `yggdrasil` profile checks variants in both cases, but not if the
+ * parent has none. Source: client-specification 17.
  */
 export function reasonOf(dependency: CompiledDependency, request: Request, find: FindParent): DependencyReason {
   if (dependency.parent === undefined) return 'malformed'
@@ -77,18 +80,18 @@ export function reasonOf(dependency: CompiledDependency, request: Request, find:
   return letsVariantIfOn(dependency, parent.variantIfOn(request)) ? 'satisfied' : 'parent has another variant'
 }
 
-/** True if a dependency lets its child be looked at while the parent is on with this variant. */
+/** Returns true if a parent that is on with this variant satisfies the dependency. */
 export function letsVariant({ variants, looksAtVariantsOfParent }: CompiledDependency, variant: EvaluatedVariant) {
   if (!variants || (looksAtVariantsOfParent && !variant.enabled)) return true
   return variants.has(variant.name)
 }
 
-/** True if a dependency on a parent that is off asks which variant the parent would have. */
+/** Returns true if the dependency requires the parent to be off and depends on the variant it would have. */
 export function isAboutVariantIfOn({ wantsOn, variants, looksAtVariantsOfParent }: CompiledDependency): boolean {
   return !wantsOn && looksAtVariantsOfParent && variants !== undefined
 }
 
-/** True if the variant that a parent would have is one of those that the dependency names, or the parent has none. */
+/** Returns true if the parent would have one of the dependency's variants, or none at all. */
 export function letsVariantIfOn({ variants }: CompiledDependency, variant: string | undefined): boolean {
   return variant === undefined || variants?.has(variant) === true
 }

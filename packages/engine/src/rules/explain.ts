@@ -16,10 +16,10 @@ import { type CompiledSegment, type CompiledStrategy, isInSegment } from './stra
 import type { VariantChoice, VariantDecision } from './variants.ts'
 
 /**
- * Evaluates one flag and keeps the reason of every part. Every strategy is evaluated, none cut short; a disabled one
- * counts as not evaluated, with its constraints and segments still shown.
+ * Evaluates one flag and records the reason of every part. Evaluates every strategy, even after one that matches. A
+ * disabled strategy counts as not evaluated, but its constraints and segments are included.
  *
- * Agrees with `decide` on flags without disabled strategies, as far as no chance is involved. Throws nothing.
+ * Agrees with `decide` on flags without disabled strategies, unless chance is involved. Never throws.
  */
 export function explainFeature(
   feature: CompiledFeature,
@@ -68,7 +68,7 @@ function explainDependencies(
   })
 }
 
-/** The explanation of a name the document does not have. */
+/** Creates the explanation for a name that the document does not contain. */
 export function explainUnknown(name: string): Explanation {
   return {
     ...{ name, known: false, isEnabled: false, enabledInEnvironment: false, result: false },
@@ -77,7 +77,9 @@ export function explainUnknown(name: string): Explanation {
   }
 }
 
-/** Parents as a client would get them, each decided once, so that its reason and its shown decision agree. */
+/**
+ * Decides parents as a client would get them. Each is decided once, so that its reason and its displayed result agree.
+ */
 function explainedParents(findFeature: (name: string) => CompiledFeature | undefined): FindParent {
   const decided = new Map<string, ReturnType<Parent['decide']>>()
   return (name) => {

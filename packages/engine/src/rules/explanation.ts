@@ -4,10 +4,10 @@ import type { Raw } from './raw-value.ts'
 import type { RolloutDecision } from './rollout.ts'
 import type { VariantDecision } from './variants.ts'
 
-/** A constraint as defined, with what it came to, `inverted` included. */
+/** Constraint as defined, plus its result after `inverted`. */
 export type ExplainedConstraint = Raw & { readonly result: boolean }
 
-/** A segment of a strategy. One the document does not have has its id alone and is never true. */
+/** Segment of a strategy. A segment that the document lacks has only its id and never holds. */
 export interface ExplainedSegment {
   readonly id: unknown
   readonly name: string | undefined
@@ -16,14 +16,15 @@ export interface ExplainedSegment {
 }
 
 /**
- * What a strategy came to: a plain boolean, or why there is none. `incomplete` is a strategy nobody implements here
- * (false when a constraint or segment fails anyway), `unevaluated` a disabled one. Source: spec "Playground response".
+ * Result of a strategy: a boolean, or the reason why there is none. `incomplete` is a strategy that is not implemented
+ * here (false if a constraint or segment fails anyway), `unevaluated` a disabled one. Source: spec "Playground
+ * response".
  */
 export type StrategyResult =
   | boolean
   | { readonly evaluationStatus: 'incomplete' | 'unevaluated'; readonly enabled: false | 'unknown' }
 
-/** One strategy of a flag, evaluated whether or not an earlier one already decided. */
+/** Strategy of a flag, evaluated even if an earlier one already matched. */
 export interface ExplainedStrategy {
   readonly name: string
   readonly id: string | undefined
@@ -33,41 +34,48 @@ export interface ExplainedStrategy {
   readonly result: StrategyResult
   readonly constraints: readonly ExplainedConstraint[]
   readonly segments: readonly ExplainedSegment[]
-  /** The bucket and the limit, when a percentage decides; also when constraints fail. */
+  /** Bucket and limit, if a percentage decides; present even if constraints fail. */
   readonly rollout?: RolloutDecision
-  /** The variant the strategy's own list yields, and that list. */
+  /** Variant from the strategy's own list. */
   readonly variant?: EvaluatedVariant
   readonly variants?: readonly Raw[]
   readonly variantDecision?: VariantDecision
 }
 
-/** One parent of a flag. */
+/** Parent of a flag. */
 export interface ExplainedDependency {
   readonly feature: string | undefined
   readonly satisfied: boolean
   readonly reason: DependencyReason
-  /** What a client would get for the parent; absent when the document does not have it. */
+  /** Result that a client would get for the parent; absent if the document lacks it or it has parents. */
   readonly parent?: { readonly enabled: boolean; readonly variant: EvaluatedVariant }
 }
 
-/** Why a flag is what it is for one context. Source: spec "Playground response". */
+/** Explanation of a flag's result for one context. Source: spec "Playground response". */
 export interface Explanation {
   readonly name: string
-  /** False when the document has no flag of this name. */
+  /** False if the document has no flag of this name. */
   readonly known: boolean
-  /** What a client would get: disabled strategies never reach it, and a flag with no other ones is off. */
+  /**
+   * Result that a client would get. Clients never receive disabled strategies; a flag with no other strategies is off.
+   */
   readonly isEnabled: boolean
-  /** The definition's switch. */
+  /** Value of `enabled` in the definition. */
   readonly enabledInEnvironment: boolean
-  /** Over all strategies, whatever the switch and the parents say; `unknown` when one cannot tell and none is true. */
+  /**
+   * Result of all strategies, ignoring the switch and the parents; `unknown` if one cannot be evaluated and none is
+   * true.
+   */
   readonly result: boolean | 'unknown'
   readonly hasUnsatisfiedDependency: boolean
   readonly dependencies: readonly ExplainedDependency[]
   readonly variant: EvaluatedVariant
   readonly variantSource: VariantSource | undefined
-  /** The definitions that apply: the deciding strategy's when they yielded the variant, else the flag's. */
+  /**
+   * Variant definitions that apply: those of the deciding strategy if they yielded the variant, else those of the flag.
+   */
   readonly variants: readonly Raw[]
   readonly strategies: readonly ExplainedStrategy[]
-  /** How the variant came about; absent when the flag is off or has no variants. */
+  /** Choice of the variant; absent if the flag is off or has no variants. */
   readonly variantDecision?: VariantDecision
 }

@@ -7,40 +7,40 @@ import type { Request } from './request.ts'
 import { type CompiledStrategy, compileStrategy, type FindSegment, isFlawed, isMet } from './strategy.ts'
 import { compileVariants, type VariantChoice } from './variants.ts'
 
-/** Number of the outcome of a flag that is off: its place in the list of {@link outcomesOf}. */
+/** Outcome of a flag that is off: its index in the list of {@link outcomesOf}. */
 export const OFF = 0
-/** Number of the outcome of a flag that is on without a variant. The ones that follow are its variants. */
+/** Outcome of a flag that is on without a variant. Its variants follow. */
 export const ON = 1
-/** Outcomes are numbered in 16 bits. */
+/** Maximum number of outcomes: they are 16-bit numbers. */
 const MOST_OUTCOMES = 2 ** 16
 
-/** A strategy of a flag, with the outcomes that its variants lead to. */
+/** Strategy of a flag, with the outcomes of its variants. */
 export interface FlagStrategy {
   readonly strategy: CompiledStrategy
-  /** Number of the outcome by index of the variant; undefined for a variant without a name, which nobody gets. */
+  /** Outcome by index of the variant; undefined for a variant without a name, which is never returned. */
   readonly outcomes: readonly (number | undefined)[]
 }
 
-/** One flag, everything parsed and every possible evaluation made; `decide` only picks. */
+/** Compiled flag: everything is parsed and every evaluation exists already, so `decide` only selects one. */
 export interface CompiledFeature {
   readonly name: string
   readonly definition: Raw
-  /** The definition's switch, for all contexts. */
+  /** Switch of the flag, for all contexts. */
   readonly isOn: boolean
-  /** Undefined when strategies are no list: then the flag is off. */
+  /** Undefined if the strategies are not a list; the flag is then off. */
   readonly strategies: readonly FlagStrategy[] | undefined
   readonly dependencies: readonly CompiledDependency[]
   readonly variants: VariantChoice | undefined
-  /** As in {@link FlagStrategy}, for the flag's own variants. */
+  /** Like {@link FlagStrategy.outcomes}, for the flag's own variants. */
   readonly variantOutcomes: readonly (number | undefined)[]
-  /** Every evaluation the flag can have, by number. */
+  /** Every possible evaluation, by outcome. */
   readonly outcomes: readonly Evaluation[]
 }
 
 /**
- * Compiles one flag. Malformed parts never hold and are warned about. Throws nothing on JSON.
+ * Compiles one flag. Malformed parts never hold and cause warnings. Throws RangeError if there are too many variants.
  *
- * @param known the flag's outcomes, where an equal definition was compiled before
+ * @param known outcomes of the flag, if an equal definition was compiled before
  */
 function compileFeature(
   name: string,
@@ -64,7 +64,7 @@ function compileFeature(
   }
 }
 
-/** As {@link compileFeature}; a flag whose compilation throws is off for everybody and is warned about. */
+/** Compiles like {@link compileFeature}. A flag whose compilation throws is off for everyone and causes a warning. */
 export function compileSafely(
   name: string,
   definition: Raw,
@@ -83,8 +83,8 @@ export function compileSafely(
 }
 
 /**
- * Every evaluation that a definition can lead to: off, on, then the variants that have a name, those of its strategies
- * first. Frozen. Throws nothing on JSON.
+ * Creates every possible evaluation of a definition: off, on, then the named variants, those of its strategies first.
+ * Frozen. Never throws on JSON.
  */
 function outcomesOf(name: string, definition: Raw): readonly Evaluation[] {
   const outcomes = [evaluationOf(name, definition, false), evaluationOf(name, definition, true)]
@@ -101,13 +101,13 @@ function outcomesOf(name: string, definition: Raw): readonly Evaluation[] {
   return Object.freeze(outcomes)
 }
 
-/** Numbers the variants of one list after the other, in the order of {@link outcomesOf}. */
+/** Numbers the variants of successive lists, in the order of {@link outcomesOf}. */
 function numbersFrom(first: number): (choice: VariantChoice | undefined) => (number | undefined)[] {
   let next = first
   return (choice) =>
     (choice?.definitions ?? []).map(({ name }) => {
       if (typeof name !== 'string') return undefined
-      // counted here, for outcomes may be those of an equal definition that could not be compiled either
+      // check here: the outcomes may be reused from an equal definition whose compilation failed as well
       if (next === MOST_OUTCOMES) throw new RangeError(`more than ${MOST_OUTCOMES - 2} variants`)
       next += 1
       return next - 1
@@ -115,8 +115,8 @@ function numbersFrom(first: number): (choice: VariantChoice | undefined) => (num
 }
 
 /**
- * Decides one flag: dependencies, switch, strategies in order, variant of the first strategy that holds, else of the
- * flag. Answers the number of the outcome. Throws nothing. Source: client-specification 01, 07, 16, 17.
+ * Decides one flag and returns its outcome: switch, dependencies, strategies in order, then the variant of the first
+ * strategy that matches, else of the flag. Never throws. Source: client-specification 01, 07, 16, 17.
  */
 export function decide(feature: CompiledFeature, request: Request, findParent: FindParent): number {
   const { strategies } = feature
@@ -130,7 +130,7 @@ export function decide(feature: CompiledFeature, request: Request, findParent: F
   return first.outcomes[chosen] ?? withFeatureVariant(feature, request)
 }
 
-/** An evaluation without a variant. Frozen. */
+/** Creates an evaluation, by default without a variant. Frozen. */
 export function evaluationOf(
   name: string,
   definition: Raw | undefined,
@@ -142,7 +142,7 @@ export function evaluationOf(
   return Object.freeze({ name, enabled, variant, variantSource, impressionData, known: definition !== undefined })
 }
 
-/** What a variant's definition gives to the application; undefined when it has no name. Frozen. */
+/** Returns the variant as applications receive it; undefined if the definition has no name. Frozen. */
 export function evaluatedVariant(definition: Raw | undefined): EvaluatedVariant | undefined {
   const name = definition?.name
   if (typeof name !== 'string') return undefined
@@ -150,7 +150,7 @@ export function evaluatedVariant(definition: Raw | undefined): EvaluatedVariant 
   return Object.freeze({ name, enabled: true, ...(payload !== undefined && { payload }) })
 }
 
-/** Returns the variant that a flag would have if it were on, by name; undefined for none. */
+/** Returns the name of the variant that the flag would have if it were on; undefined for none. */
 export function variantIfOn(feature: CompiledFeature, request: Request): string | undefined {
   const first = feature.strategies?.find(({ strategy }) => isMet(strategy, request))
   const chosen = first?.strategy.variants?.choose(request) ?? -1
@@ -176,7 +176,7 @@ function compileStrategies(
   return list.map((item: unknown) => compileStrategy(item, find, compilation))
 }
 
-/** Variants of a flag stick as their first one says. */
+/** Compiles the variants of a flag. The first variant determines the stickiness of all. */
 function compileFeatureVariants(name: string, list: unknown, compilation: Compilation): VariantChoice | undefined {
   const first: unknown = Array.isArray(list) ? list[0] : undefined
   const stickiness = isRaw(first) ? (first.stickiness ?? undefined) : undefined

@@ -1,13 +1,13 @@
 import { isRaw, type Raw } from './raw-value.ts'
 
-/** Says what is wrong with a value; undefined when nothing is. */
+/** Returns a description of what is wrong with a value; undefined if nothing is. */
 type Look = (value: unknown) => string | undefined
 
 /**
- * What makes a flag's definition unreadable, in a few words; undefined for one that can be read. Looks at its frame: the
- * switch is a boolean, lists are lists, their items objects that say what they are. A part that is missing or null is
- * no flaw, except the switch and the strategies. The compiler says what a readable part means, or that it means nothing (an
- * unknown strategy). Throws nothing on JSON.
+ * Describes what makes a flag's definition unreadable; undefined if it is readable. Checks only the structure: the
+ * switch is a boolean, lists are lists, and their items are objects with a name or type. Missing or null parts are
+ * allowed, except the switch and the strategies. The compiler checks the meaning, such as unknown strategies. Never
+ * throws on JSON.
  */
 export function flawOfFeature(definition: Raw): string | undefined {
   if (typeof definition.enabled !== 'boolean') return 'enabled is no boolean'
@@ -18,7 +18,7 @@ export function flawOfFeature(definition: Raw): string | undefined {
   )
 }
 
-/** What makes a segment's definition unreadable; undefined for one that can be read. Throws nothing on JSON. */
+/** Describes what makes a segment's definition unreadable; undefined if it is readable. Never throws on JSON. */
 export function flawOfSegment(definition: Raw): string | undefined {
   return listFlaw('constraints', definition.constraints, flawOfConstraint)
 }

@@ -1,36 +1,41 @@
-/** Seed of rollouts: who is in. Source: client-specification 03. */
+/** Seed of rollouts. Source: client-specification 03. */
 export const ROLLOUT_SEED = 0
 
-/** Seed of variants: what they get. Differs from rollouts, so that the two do not correlate. Source: client-specification 08. */
+/**
+ * Seed of variants. Differs from that of rollouts, so that the two do not correlate. Source: client-specification 08.
+ */
 export const VARIANT_SEED = 86028157
 
-/** Buckets of a percentage. Not exported: V8 takes an exported constant for a variable, and divides twice as slowly. */
+/**
+ * Number of buckets of a percentage. Not exported: V8 treats an exported constant as a variable, and divides half as
+ * fast.
+ */
 const PERCENT = 100
-/** The sum of weights that user interfaces make: a constant divisor is several times as fast as any other. */
+/** Most common sum of weights, the one that user interfaces produce. A constant divisor is several times faster. */
 const USUAL_TOTAL = 1000
 
-/** A murmur3 that has read the constant beginning of a text and waits for the rest. */
+/** Intermediate murmur3 state after the constant prefix of a text. */
 export interface HashPrefix {
-  /** State over the whole 4-byte blocks read so far. */
+  /** State after the whole 4-byte blocks read so far. */
   readonly state: number
-  /** The 0 to 3 bytes behind the last whole block, the first one lowest. */
+  /** The 0 to 3 bytes after the last whole block, the first one lowest. */
   readonly tail: number
-  /** Bytes read so far. */
+  /** Number of bytes read so far. */
   readonly length: number
 }
 
-/** Mixes a block of four bytes, the first one lowest, before it meets the state. 0 stays 0. */
+/** Mixes a block of four bytes, the first one lowest, before it is combined with the state. 0 stays 0. */
 export function scramble(block: number): number {
   const mixed = Math.imul(block, 0xcc9e2d51)
   return Math.imul((mixed << 15) | (mixed >>> 17), 0x1b873593)
 }
 
-/** The next state, after a scrambled block was combined with it. */
+/** Returns the next state, given a state that was combined with a scrambled block. */
 export function rotateIn(state: number): number {
   return (Math.imul((state << 13) | (state >>> 19), 5) + 0xe6546b64) | 0
 }
 
-/** The hash, as a signed integer, of a state that was combined with the length of the text. */
+/** Finalizes a state that was combined with the length of the text. Returns the hash as a signed integer. */
 export function avalanche(state: number): number {
   let hash = state ^ (state >>> 16)
   hash = Math.imul(hash, 0x85ebca6b)
@@ -39,7 +44,7 @@ export function avalanche(state: number): number {
   return hash ^ (hash >>> 16)
 }
 
-/** Reads the beginning of a text once, for any number of {@link finishHash}. Bytes as in {@link murmur3}. */
+/** Hashes the prefix of a text once, for any number of {@link finishHash} calls. Bytes as in {@link murmur3}. */
 export function startHash(text: string, seed: number): HashPrefix {
   let state = seed | 0
   let tail = 0
@@ -53,7 +58,7 @@ export function startHash(text: string, seed: number): HashPrefix {
   return { state, tail, length: text.length }
 }
 
-/** murmur3 of the prefix followed by `rest`: an integer 0..2^32-1. Allocates nothing. */
+/** Returns murmur3 of the prefix followed by `rest`: an integer 0..2^32-1. Allocates nothing. */
 export function finishHash(prefix: HashPrefix, rest: string): number {
   let { state, tail, length } = prefix
   for (let i = 0; i < rest.length; i++, length++) {
@@ -68,38 +73,38 @@ export function finishHash(prefix: HashPrefix, rest: string): number {
 }
 
 /**
- * murmur3, x86, 32 bits, of the **low byte of every UTF-16 unit** of a text.
+ * Returns murmur3 (x86, 32 bits) of the **low byte of every UTF-16 unit** of a text.
  *
  * @returns an integer 0..2^32-1
  *
- * The low byte is what the service's Node SDK hashes. It differs from UTF-8 for everything beyond ASCII, and no file of
- * the client-specification tests that: hash.test.ts does.
+ * The Unleash Node SDK hashes low bytes. This differs from UTF-8 for non-ASCII text. The client-specification does not
+ * test it; hash.test.ts does.
  */
 export function murmur3(text: string, seed: number): number {
   return finishHash(startHash(text, seed), '')
 }
 
 /**
- * Puts an id into one of `buckets` equal parts, the same in every process.
+ * Maps an id to one of `buckets` equal parts, identically in every process.
  *
- * @param id      what sticks, e.g. a userId
- * @param groupId keeps flags apart, so that the same users are not always first
+ * @param id      sticky id, e.g. a userId
+ * @param groupId prefix, so that flags do not all include the same users first
  * @param buckets 100 for rollouts (percent), the sum of weights for variants; a fraction gives fractional buckets
  * @param seed    {@link ROLLOUT_SEED} or {@link VARIANT_SEED}
- * @returns 1..buckets; a rollout of p % admits buckets ≤ p, so 0 % admits nobody
+ * @returns 1..buckets; a rollout of p % includes buckets ≤ p, so 0 % includes nothing
  *
- * Throws nothing. Source: client-specification 03, 08, 10, 12.
+ * Never throws. Source: client-specification 03, 08, 10, 12.
  */
 export function bucketOf(id: string, groupId: string, buckets: number, seed: number): number {
   return (murmur3(`${groupId}:${id}`, seed) % buckets) + 1
 }
 
-/** A hash, as a signed integer, among a hundred equal parts: 0..99. */
+/** Maps a hash (signed integer) to a percentage bucket 0..99. */
 export function percentOf(hash: number): number {
   return (hash >>> 0) % PERCENT
 }
 
-/** A hash, as a signed integer, among `total` equal parts: 0..total-1. */
+/** Maps a hash (signed integer) to one of `total` equal parts: 0..total-1. */
 export function partOf(hash: number, total: number): number {
   return total === USUAL_TOTAL ? (hash >>> 0) % USUAL_TOTAL : (hash >>> 0) % total
 }

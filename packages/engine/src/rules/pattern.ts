@@ -1,8 +1,8 @@
 import { RE2JS } from 're2js'
 
 /**
- * A regular expression in RE2 syntax, which cannot run for ever and knows no look-around; undefined when it is none.
- * Source: client-specification 21.
+ * Compiles a regular expression in RE2 syntax, which runs in linear time and has no look-around. Returns undefined if
+ * the pattern is invalid. Source: client-specification 21.
  */
 export function compilePattern(value: string, caseInsensitive: boolean): RE2JS | undefined {
   try {

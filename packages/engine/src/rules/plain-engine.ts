@@ -11,15 +11,15 @@ import { DISABLED, reasonFor } from './reason.ts'
 import { type ContextFields, PlainRequest, type TimeAndChance } from './request.ts'
 import { type CompiledSegment, compileSegment } from './strategy.ts'
 
-/** The flags of a document, each compiled when it is first asked for. */
+/** Flags of a document, each compiled on first use. */
 export class PlainFeatures {
-  /** Of all flags, listed ones first. */
+  /** Names of all flags, listed ones first. */
   readonly names: readonly string[]
   readonly listed: readonly string[]
   readonly fields: ContextFields
-  /** Of the flags compiled so far. */
+  /** Warnings of the flags compiled so far. */
   readonly warnings: CompileWarning[] = []
-  /** Of the segments compiled so far. */
+  /** Warnings of the segments compiled so far. */
   readonly segmentWarnings: CompileWarning[] = []
   readonly #definitions: Definitions
   readonly #compilation: DocumentCompilation
@@ -36,12 +36,12 @@ export class PlainFeatures {
     this.#indexes = new Map(definitions.names.map((name, index) => [name, index]))
   }
 
-  /** Number of a flag; -1 when there is none of this name. */
+  /** Returns the index of a flag, or -1 if there is none of this name. */
   indexOf(name: string): number {
     return this.#indexes.get(name) ?? -1
   }
 
-  /** The flag of a number; undefined when there is none. */
+  /** Returns the flag with this index, or undefined if there is none. */
   at(index: number): CompiledFeature | undefined {
     const name = this.names[index]
     const definition = this.#definitions.features[index]
@@ -52,7 +52,7 @@ export class PlainFeatures {
     return this.#features[index]
   }
 
-  /** Compiles everything, so that all warnings are there; a step is a segment or a flag. */
+  /** Compiles everything, so that all warnings exist. Each step is one segment or flag. */
   *compileAll(): Generator<void, void> {
     for (const id of this.#definitions.segments.keys()) {
       this.#segment(id)
@@ -75,7 +75,7 @@ export class PlainFeatures {
   }
 }
 
-/** The engine in its plainest form: every call walks the closures of its flags, nothing is remembered between calls. */
+/** Simplest form of the engine: every call runs the closures of its flags, without caching between calls. */
 export class PlainEngine implements Engine {
   readonly names: readonly string[]
   readonly #features: PlainFeatures

@@ -4,7 +4,9 @@ import { compile } from '../engine.ts'
 import { murmur3, ROLLOUT_SEED } from './hash.ts'
 import { utf8Text } from './utf8-text.ts'
 
-/** Cases in which the profiles differ, decided by the Node SDK and by version 2.0 of the Yggdrasil engine. */
+/**
+ * Case in which the profiles differ. Expected values come from the Node SDK and version 2.0 of the Yggdrasil engine.
+ */
 interface Case {
   readonly name: string
   readonly feature: Readonly<Record<string, unknown>>

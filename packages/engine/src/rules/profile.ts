@@ -6,66 +6,68 @@ import { CALLER, CHANCE, fieldStickiness, type Stickiness, USER_OR_SESSION } fro
 import { utf8Text } from './utf8-text.ts'
 
 /**
- * The rules in which the two families of SDKs differ. Everything else is the same for both.
- * Source of `node`: the Node SDK. Source of `yggdrasil`: version 2.0 of that engine, observed.
+ * Rules in which the two families of SDKs differ. Everything else is the same for both. Source of `node`: the Node SDK.
+ * Source of `yggdrasil`: observed behavior of version 2.0 of that engine.
  */
 export interface ProfileRules {
   readonly name: EvaluationProfile
-  /** True if a part that cannot be evaluated switches off its whole flag, and not only its strategy. */
+  /** True if a part that cannot be evaluated turns off its whole flag; otherwise it disables only its strategy. */
   readonly isFlagOffByFlaw: boolean
   /** Returns a text whose low bytes are the bytes to hash. */
   readonly hashedText: (text: string) => string
   /** Splits a comma-separated list parameter. */
   readonly splitList: (list: string) => string[]
-  /** True if an address also matches an entry of `remoteAddress` of the same text, whatever that is. */
+  /**
+   * True if an address also matches an entry of `remoteAddress` with the same text, even if that is no valid address.
+   */
   readonly matchesAddressText: boolean
-  /** Reads a percentage: NaN lets nobody in, undefined is a flaw. */
+  /** Parses a percentage. NaN includes no context; undefined means that the percentage is invalid. */
   readonly percentage: (value: unknown) => number | undefined
-  /** Returns the group of a rollout by parameters and the flag's name. */
+  /** Returns the group of a rollout, given its parameters and the flag's name. */
   readonly rolloutGroup: (parameters: Raw, flag: string) => string
-  /** False if an older strategy without a group lets nobody in. */
+  /** False if an older strategy without a group matches no context. */
   readonly isGroupOptional: boolean
-  /** Returns what a name of a stickiness stands for in a rollout; `field` numbers a context field. */
+  /** Returns the stickiness of a rollout by its name. `field` returns the number of a context field. */
   readonly rolloutStickiness: (name: unknown, field: (name: string) => number) => Stickiness
-  /** Returns what a name of a stickiness stands for in a list of variants. */
+  /** Returns the stickiness of a list of variants by its name. */
   readonly variantStickiness: (name: unknown, field: (name: string) => number) => Stickiness
-  /** Returns group and stickiness of the variants of a strategy. */
+  /** Returns the group and the stickiness of a strategy's variants. */
   readonly strategyVariants: (parameters: Raw, first: Raw | undefined, flag: string) => StrategyVariantRule
-  /** True if overrides count in the variants of strategies as well. */
+  /** True if overrides also apply to the variants of strategies. */
   readonly hasStrategyOverrides: boolean
-  /** True if a dependency looks at its variants only where the parent has one, whether it wants the parent on or off. */
+  /** True if a dependency checks variants only if the parent has one, whether it requires the parent on or off. */
   readonly looksAtVariantsOfParent: boolean
   readonly constraints: ConstraintRules
 }
 
-/** How the variants of a strategy are shared out. */
+/** Group and stickiness of a strategy's variants. */
 export interface StrategyVariantRule {
   readonly groupId: string
   readonly stickiness: unknown
 }
 
-/** How operands and context values of constraints are read. */
+/** Rules for parsing operands and context values of constraints. */
 export interface ConstraintRules {
-  /** True for values that are trimmed, the empty ones left out. */
+  /** True if values are trimmed and empty ones removed. */
   readonly trimsValues: boolean
-  /** True if a list without values is a flaw for operators other than IN and NOT_IN. */
+  /** True if an empty list of values is invalid for operators other than IN and NOT_IN. */
   readonly needsValues: boolean
-  /** Reads an operand; undefined is a flaw. */
+  /** Parses a numeric operand; undefined means that it is invalid. */
   readonly number: (value: unknown) => number | undefined
-  /** Reads a context value; NaN compares false. */
+  /** Parses a numeric context value; comparisons with NaN are false. */
   readonly actualNumber: (text: string) => number
   readonly isEqual: (a: number, b: number) => boolean
-  /** Reads an operand in milliseconds; undefined is a flaw. */
+  /** Parses a date operand to milliseconds; undefined means that it is invalid. */
   readonly instant: (value: unknown) => number | undefined
   /** True if dates are compared with the named field, and with the time of the context only for `currentTime`. */
   readonly comparesFieldWithDate: boolean
-  /** Returns the text of a version to parse, or undefined for one that is none. */
+  /** Returns the text to parse as a version, or undefined if it cannot be one. */
   readonly versionText: (value: string) => string | undefined
-  /** True if an operand that is no version is a flaw. */
+  /** True if an operand that is not a version makes the constraint invalid. */
   readonly needsVersion: boolean
-  /** Reads the address of a caller. */
+  /** Parses the address of a caller. */
   readonly callerAddress: (text: string) => Address | undefined
-  /** Pattern for an operand that is no text; undefined matches nothing. */
+  /** Pattern for an operand that is not a text; undefined matches nothing. */
   readonly defaultPattern: string | undefined
 }
 
@@ -173,7 +175,7 @@ export function rulesOf(profile: EvaluationProfile): ProfileRules {
   return RULES[profile]
 }
 
-/** Reads a text as a version, as a profile spells it. */
+/** Parses a version in the notation that the profile allows. */
 export function versionOf(text: string, { versionText }: ConstraintRules) {
   const spelled = versionText(text)
   return spelled === undefined ? undefined : parseSemver(spelled)

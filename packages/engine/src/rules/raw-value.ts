@@ -1,15 +1,15 @@
-/** An object of a document from elsewhere. Each of its parts still has to be checked. */
+/** Unvalidated object of an external document. Each property has to be checked before use. */
 export type Raw = Readonly<Record<string, unknown>>
 
-/** True for objects, also lists; false for null and everything else. */
+/** Returns true for objects, including arrays; false for null and everything else. */
 export function isRaw(value: unknown): value is Raw {
   return typeof value === 'object' && value !== null
 }
 
 /**
- * The text of a value, as JavaScript's `String` writes it: 5 is "5", true is "true", [1, 2] is "1,2".
+ * Converts a value to text like JavaScript's `String`: 5 is "5", true is "true", [1, 2] is "1,2".
  *
- * @returns undefined for null, undefined, symbols and for objects that cannot be turned into text. Throws nothing.
+ * @returns undefined for null, undefined, symbols and objects that cannot be converted. Never throws.
  */
 export function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value
@@ -17,11 +17,11 @@ export function textOf(value: unknown): string | undefined {
   try {
     return String(value)
   } catch {
-    return undefined // e.g. an object whose own `toString` is no function
+    return undefined // e.g. an object whose own `toString` is not a function
   }
 }
 
-/** JavaScript's `Number` of a value ("" and null are 0, "0x10" is 16); NaN where that would throw. */
+/** Converts a value like JavaScript's `Number` ("" and null are 0, "0x10" is 16). NaN where that would throw. */
 export function numberOf(value: unknown): number {
   try {
     return Number(value)
@@ -31,8 +31,8 @@ export function numberOf(value: unknown): number {
 }
 
 /**
- * When a value is, in milliseconds since 1970, as JavaScript's `Date` reads it: a date alone is UTC, a number is
- * milliseconds, null is 0. NaN for anything that is no date. Throws nothing.
+ * Converts a value to milliseconds since 1970 like JavaScript's `Date`: a date without a time is UTC, a number is
+ * milliseconds, null is 0. NaN if the value is not a date. Never throws.
  */
 export function timeOf(value: unknown): number {
   try {
@@ -42,12 +42,12 @@ export function timeOf(value: unknown): number {
   }
 }
 
-/** Items of a comma-separated list. Blanks around commas vanish, blanks at the two ends of the list stay. */
+/** Splits a comma-separated list. Removes whitespace around commas, but not at the two ends of the list. */
 export function splitList(list: string): string[] {
   return list.split(/\s*,\s*/)
 }
 
-/** Text of a name or group in a document; a missing one reads "undefined", as in the SDK of the service. */
+/** Returns the text of a name or group in a document. A missing one is "undefined", as in the Unleash Node SDK. */
 export function fieldName(name: unknown): string {
   return textOf(name) ?? String(name === null ? null : undefined)
 }

@@ -5,23 +5,23 @@ import type { Request } from './request.ts'
 import { type CompiledStrategy, isInSegment } from './strategy.ts'
 import type { VariantChoice } from './variants.ts'
 
-/** How a flag was decided, true or false alike, by number. Source: OFREP 0.3.0, `reason`. */
+/** Reasons of a decision, on or off, by number. Source: OFREP 0.3.0, `reason`. */
 export const REASONS = ['ERROR', 'DISABLED', 'STATIC', 'TARGETING_MATCH', 'SPLIT'] as const
 
-/** It cannot be compiled, and is off. */
+/** The flag cannot be compiled and is off. */
 export const BROKEN = 0
-/** Off for everybody, by its own switch. */
+/** The flag's switch is off. */
 export const DISABLED = 1
-/** Nothing of the request was looked at. */
+/** The decision does not depend on the request. */
 export const STATIC = 2
-/** Constraints, segments, a strategy that looks at the request, or a parent. */
+/** Constraints, segments, a strategy that reads the request, or a parent decided. */
 export const TARGETING = 3
-/** A percentage below 100, or variants by weight. */
+/** A percentage below 100, or variants by weight, decided. */
 export const SPLIT = 4
 
 const WHOLE = 100
 
-/** The reason of a flag that is the same for everybody, as `isHeld` says on or off, parents aside. */
+/** Returns the reason of a flag that is constant, ignoring parents. `isHeld` is true if it is on. */
 export function constantReason(feature: CompiledFeature, isHeld: boolean): number {
   if (!feature.strategies) return BROKEN
   if (!feature.isOn) return DISABLED
@@ -30,15 +30,15 @@ export function constantReason(feature: CompiledFeature, isHeld: boolean): numbe
   return feature.strategies.reduce((most, { strategy }) => Math.max(most, reasonToRefuse(strategy)), least)
 }
 
-/** What a strategy may turn somebody away by. */
+/** Returns the strongest reason for which a strategy can exclude a request. */
 function reasonToRefuse(strategy: CompiledStrategy): number {
   if (isPartial(strategy)) return SPLIT
   return looksAtRequest(strategy) ? TARGETING : STATIC
 }
 
 /**
- * How a flag is decided, in the plainest way: by the strategy that let the request in, else by what turned it away.
- * Chance is asked again: where it decides, the reason is SPLIT whatever it says.
+ * Returns the reason of a decision by evaluating the flag: that of the strategy that matched, otherwise the strongest
+ * reason of the exclusions. Chance is drawn again, but where it decides, the reason is SPLIT either way.
  */
 export function reasonFor(feature: CompiledFeature, request: Request, findParent: FindParent): number {
   const { strategies, dependencies } = feature
@@ -79,20 +79,20 @@ function isPartial({ own }: CompiledStrategy): boolean {
   return own.rollout !== undefined && !(own.rollout.limit >= WHOLE)
 }
 
-/** At 100 % a field still decides: whoever has none of it is out. */
+/** Even at 100 %, a field decides: contexts without it are excluded. */
 function looksAtRequest({ constraints, segments, own }: CompiledStrategy): boolean {
   if (constraints.length + segments.length > 0) return true
   return own.rollout === undefined ? own.test !== ALWAYS : !own.rollout.stickiness.drawsWithoutId
 }
 
-/** Whether chance could let the request in. */
+/** Returns true if chance could include the request. */
 function isChance({ own }: CompiledStrategy, request: Request): boolean {
   if (!(Number(own.rollout?.limit) >= 1)) return false
   const stickiness = own.rollout?.stickiness
   return stickiness?.drawsWithoutId === true && stickiness.id(request) === undefined
 }
 
-/** Whether more than one variant has a share. */
+/** Returns true if more than one variant has a share. */
 function isWeighted(choice: VariantChoice | undefined): boolean {
   return choice !== undefined && choice.total > 0 && choice.slices.length > 1
 }

@@ -1,12 +1,12 @@
 import type { Context } from '@burgee/protocol/context'
 import { textOf, timeOf } from './raw-value.ts'
 
-/** Numbers the context fields that a document names. Grows while a document compiles. */
+/** Numbers of the context fields that a document names. Grows during compilation. */
 export class ContextFields {
   readonly names: string[] = []
   private readonly byName = new Map<string, number>()
 
-  /** The number of a context field, a new one when the name is new. */
+  /** Returns the number of a context field. Assigns the next number to a new name. */
   numberOf(name: string): number {
     const known = this.byName.get(name)
     if (known !== undefined) return known
@@ -15,30 +15,32 @@ export class ContextFields {
   }
 }
 
-/** What a decision may depend on besides context and document, by argument. */
+/** Inputs of a decision besides context and document. */
 export interface TimeAndChance {
-  /** Milliseconds since 1970. */
+  /** Returns the current time in milliseconds since 1970. */
   readonly clock: () => number
-  /** A number from 0 up to, not including, 1. */
+  /** Returns a number in [0, 1). */
   readonly random: () => number
 }
 
-/** One context that flags are decided for. */
+/** Context that flags are decided for, with cached access. */
 export interface Request {
-  /** As given; an empty object in place of null and undefined. */
+  /** The given context; an empty object for null and undefined. */
   readonly context: Context
-  /** Text of a context field, by its number; undefined when missing. Source: client-specification 09, 12. */
+  /** Returns the text of a context field by its number; undefined if missing. Source: client-specification 09, 12. */
   field(field: number): string | undefined
-  /** When the context says it is, else the clock, in milliseconds; NaN when the context's time is no date. */
+  /** Returns the time of the context, else of the clock, in milliseconds. NaN if the context's time is not a date. */
   now(): number
-  /** Chance: a number from 0 up to, not including, 1; another one each time. */
+  /** Returns a new random number in [0, 1). */
   random(): number
 }
 
-/** A request that remembers only the time, which stands still for it, and outcomes, so that chance is asked once per flag. */
+/**
+ * Request that caches only the time, so that it does not advance, and outcomes, so that chance is drawn once per flag.
+ */
 export class PlainRequest implements Request {
   readonly context: Context
-  /** Outcomes decided so far, by index of the flag: a random parent cannot contradict itself. */
+  /** Outcomes decided so far, by flag index, so that a random parent always has the same outcome. */
   readonly decided: (number | undefined)[] = []
   readonly #timeAndChance: TimeAndChance
   readonly #names: readonly string[]
@@ -64,14 +66,14 @@ export class PlainRequest implements Request {
   }
 }
 
-/** When a context says it is, else the clock, in milliseconds; NaN when the context's time is no date. */
+/** Returns the time of the context, else of the clock, in milliseconds. NaN if the context's time is not a date. */
 export function timeOfContext({ currentTime }: Context, { clock }: TimeAndChance): number {
   return currentTime ? timeOf(currentTime) : clock()
 }
 
 /**
- * Text of a field of a context: top level first, then `properties`. Null and undefined count as absent, an empty text
- * does not. Inherited names (`constructor`) and values that cannot be turned into text are missing.
+ * Returns the text of a context field: top level first, then `properties`. Null and undefined count as missing, an
+ * empty text does not. Inherited names (`constructor`) and values that cannot be converted to text are missing.
  */
 export function fieldOf(context: Context, name: string): string | undefined {
   const own = ownValue(context, name)

@@ -4,41 +4,41 @@ import { type Raw, textOf } from './raw-value.ts'
 import type { Request } from './request.ts'
 import { CHANCE, SESSION, type Stickiness, USER } from './stickiness.ts'
 
-/** Why a percentage let a context in or not. */
+/** Details of why a percentage included or excluded a context. */
 export interface RolloutDecision {
-  /** What the bucket is drawn from: a context field, `default` or `random`. */
+  /** Source of the bucket: a context field, `default` or `random`. */
   readonly stickiness: string
-  /** The text that was hashed; undefined when there was none or when chance decided. */
+  /** Hashed text; undefined if there was none or chance decided. */
   readonly stickinessValue: string | undefined
   readonly groupId: string
-  /** 1..100; `random` when chance decided; undefined when the field is missing, which lets nobody in. */
+  /** 1..100; `random` if chance decided; undefined if the field is missing, which excludes the context. */
   readonly bucket: number | 'random' | undefined
-  /** The percentage: buckets up to it are in. NaN, which no bucket reaches, when it is no number. */
+  /** The percentage: buckets up to and including it are in. NaN, which no bucket reaches, if it is not a number. */
   readonly limit: number
 }
 
-/** A percentage, compiled. What live answers compare it with stands in `compiled/rollout-percentage.ts`. */
+/** Compiled percentage. `compiled/rollout-percentage.ts` is the fast form used for live evaluation. */
 export interface Rollout {
   readonly stickiness: Stickiness
-  /** Hash of everything before the id. */
+  /** Hash state after everything before the id. */
   readonly prefix: HashPrefix
   readonly limit: number
-  /** True for a percentage that the profile calls a flaw. It lets nobody in. */
+  /** True if the profile rejects the percentage. It then includes no context. */
   readonly isFlawed: boolean
   readonly test: Test
-  /** As `test`, with the reason. Draws its own random number. */
+  /** Like `test`, with details. Draws its own random number. */
   readonly explain: (request: Request) => { readonly result: boolean; readonly decision: RolloutDecision }
 }
 
-/** Bucket of a context that cannot be placed: not even 100 % includes it. */
+/** Bucket of a context that has none: not even 100 % includes it. */
 const NOWHERE = Number.NaN
 
 /**
- * A percentage by a sticky field, or by chance.
+ * Compiles a percentage by a sticky field or by chance.
  *
- * `stickiness`: `default` (also when empty or missing) is userId, else sessionId, else chance; `random` is chance; any
- * other is that context field, and a context without it is out even at 100 %. `rollout` is read as a number: fractions
- * count, whatever is no number lets nobody in. Source: client-specification 10, 12.
+ * `stickiness`: `default` (also if empty or missing) is userId, else sessionId, else chance. `random` is chance. Any
+ * other value is a context field; a context without that field is excluded even at 100 %. `rollout` is converted to a
+ * number: fractions count, and a value that is not a number excludes everyone. Source: client-specification 10, 12.
  */
 export function flexibleRollout(parameters: Raw, compilation: Compilation): Rollout {
   const { profile, fields, flag } = compilation
@@ -48,17 +48,17 @@ export function flexibleRollout(parameters: Raw, compilation: Compilation): Roll
   return rolloutOf({ name, stickiness, group, percentage: parameters.rollout }, compilation)
 }
 
-/** A percentage of users; nobody without a userId. Source: client-specification 03. */
+/** Compiles a percentage of users. Contexts without a userId are excluded. Source: client-specification 03. */
 export function gradualRolloutUserId(parameters: Raw, compilation: Compilation): Rollout {
   return gradualRollout('userId', USER, parameters, compilation)
 }
 
-/** A percentage of sessions; nobody without a sessionId. Source: client-specification 04. */
+/** Compiles a percentage of sessions. Contexts without a sessionId are excluded. Source: client-specification 04. */
 export function gradualRolloutSessionId(parameters: Raw, compilation: Compilation): Rollout {
   return gradualRollout('sessionId', SESSION, parameters, compilation)
 }
 
-/** A percentage of requests. Source: client-specification 05. */
+/** Compiles a percentage of requests. Source: client-specification 05. */
 export function gradualRolloutRandom({ percentage }: Raw, compilation: Compilation): Rollout {
   return rolloutOf({ name: 'random', stickiness: CHANCE, group: '', percentage }, compilation)
 }

@@ -42,7 +42,7 @@ describe('parseSemver', () => {
 })
 
 describe('compareSemver', () => {
-  /** The order of semver.org §11, and some more. */
+  /** Ascending versions from semver.org §11, and some more. */
   const ascending = [
     '0.9.10',
     '1.0.0-1',

@@ -4,18 +4,18 @@ const MAX_LENGTH = 256
 const DIGITS = /^\d+$/
 
 /**
- * Reads a version as documents and contexts may spell it: blanks around it and one leading "v" are allowed, the rest is
- * the grammar that people's input has to keep; 256 characters in all.
+ * Parses a version of a document or context. Unlike the stricter parser of the protocol package, allows surrounding
+ * whitespace and one leading "v". At most 256 characters in all.
  *
- * @returns undefined for anything else. Throws nothing. Source: client-specification 14.
+ * @returns undefined for anything else. Never throws. Source: client-specification 14.
  */
 export function parseSemver(text: string): Semver | undefined {
   return text.length > MAX_LENGTH ? undefined : parseStrictly(text.trim().replace(/^v/, ''))
 }
 
 /**
- * Order of two versions by semver 2.0 §11: negative when `a` is lower, 0 when equal, positive when higher.
- * A prerelease is lower than its release. Source: client-specification 14.
+ * Compares two versions by semver 2.0 §11: negative if `a` is lower, 0 if equal, positive if higher. A prerelease is
+ * lower than its release. Source: client-specification 14.
  */
 export function compareSemver(a: Semver, b: Semver): number {
   for (let i = 0; i < 3; i++) {

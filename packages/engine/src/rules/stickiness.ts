@@ -1,13 +1,13 @@
 import { textOf } from './raw-value.ts'
 import type { Request } from './request.ts'
 
-/** What a rollout or a list of variants sticks to: where its id comes from. */
+/** Source of the id that a rollout or a list of variants hashes. */
 export interface Stickiness {
-  /** Those with the same key give the same id for every request of one document. */
+  /** Equal keys yield the same id for every request of one document. */
   readonly key: string
-  /** The id; undefined when the context has none. Throws nothing. */
+  /** Returns the id, or undefined if the context has none. Never throws. */
   readonly id: (request: Request) => string | undefined
-  /** Whether chance lets a percentage in where there is no id; nobody otherwise. */
+  /** True if chance decides for a context without an id; otherwise a percentage excludes such a context. */
   readonly drawsWithoutId: boolean
 }
 
@@ -28,23 +28,23 @@ export const SESSION: Stickiness = {
   drawsWithoutId: false,
 }
 
-/** No id at all, so that chance decides. Source: client-specification 05. */
+/** No id, so that chance always decides. Source: client-specification 05. */
 export const CHANCE: Stickiness = { key: 'chance', id: () => undefined, drawsWithoutId: true }
 
-/** First of userId, sessionId, remoteAddress that is a text: `default` stickiness of variants. */
+/** First non-empty text of userId, sessionId and remoteAddress: `default` stickiness of variants. */
 export const CALLER: Stickiness = {
   key: 'userId, sessionId or remoteAddress',
   id: ({ context }) => nonEmpty(context.userId) ?? nonEmpty(context.sessionId) ?? nonEmpty(context.remoteAddress),
   drawsWithoutId: true,
 }
 
-/** Any context field, by its number. Source: client-specification 12. */
+/** Returns the stickiness for a context field. Source: client-specification 12. */
 export function fieldStickiness(field: number): Stickiness {
   return { key: `field ${field}`, id: (request) => request.field(field) || undefined, drawsWithoutId: false }
 }
 
 function directId(value: unknown): string | undefined {
-  return value ? textOf(value) : undefined // an empty list is an id, the empty text
+  return value ? textOf(value) : undefined // an empty list is truthy: its id is the empty text
 }
 
 function nonEmpty(value: unknown): string | undefined {

@@ -5,37 +5,37 @@ import { isRaw, type Raw, textOf } from './raw-value.ts'
 import type { Request } from './request.ts'
 import { compileVariants, type VariantChoice } from './variants.ts'
 
-/** A segment, compiled once and shared by the strategies that name it. */
+/** Segment, compiled once and shared by the strategies that reference it. */
 export interface CompiledSegment {
   readonly definition: Raw
   readonly constraints: readonly CompiledConstraint[]
-  /** False when its constraints are no list: then it never holds. */
+  /** False if its constraints are not a list; it then never holds. */
   readonly isValid: boolean
 }
 
-/** One strategy of a flag: all own constraints, all segments, its own test; and its variants. */
+/** Strategy of a flag: its constraints, segments, own test and variants. */
 export interface CompiledStrategy {
   readonly definition: Raw
   readonly constraints: readonly CompiledConstraint[]
-  /** By id, in order; undefined for an id the document does not have. */
+  /** By id, in order; undefined for an id that the document does not have. */
   readonly segments: readonly (CompiledSegment | undefined)[]
-  /** False when constraints or segments are malformed or missing: then the strategy never holds. */
+  /** False if constraints or segments are malformed or missing; the strategy then never holds. */
   readonly isValid: boolean
   readonly own: StrategyTest
   readonly variants: VariantChoice | undefined
 }
 
-/** A segment by id, strictly: 1 is not "1". */
+/** Finds a segment by id, strictly: 1 is not "1". */
 export type FindSegment = (id: unknown) => CompiledSegment | undefined
 
-/** Compiles one segment. What is malformed never holds and is warned about. Throws nothing. */
+/** Compiles one segment. A malformed segment never holds and causes a warning. Never throws. */
 export function compileSegment(definition: Raw, compilation: Compilation): CompiledSegment {
   const warn = (message: string) => compilation.warn(`segment ${textOf(definition.id) ?? 'without id'}: ${message}`)
   const constraints = compileConstraints(definition.constraints, { ...compilation, warn })
   return { definition, constraints: constraints ?? [], isValid: constraints !== undefined }
 }
 
-/** Compiles one strategy. Whatever is malformed never holds and is warned about. Throws nothing. */
+/** Compiles one strategy. A malformed strategy never holds and causes a warning. Never throws. */
 export function compileStrategy(strategy: unknown, find: FindSegment, compilation: Compilation): CompiledStrategy {
   const definition = isRaw(strategy) ? strategy : {}
   const parameters = isRaw(definition.parameters) ? definition.parameters : {}
@@ -51,14 +51,14 @@ export function compileStrategy(strategy: unknown, find: FindSegment, compilatio
   }
 }
 
-/** True if a part of the strategy is missing or cannot be evaluated, so that it never holds. */
+/** Returns true if a part of the strategy is missing or invalid, so that it never holds. */
 export function isFlawed({ isValid, constraints, segments, own }: CompiledStrategy): boolean {
   if (!isValid || own.rollout?.isFlawed) return true
   const conditions = [...constraints, ...segments.flatMap((segment) => segment?.constraints ?? [])]
   return conditions.some(({ subject }) => subject === undefined)
 }
 
-/** True when the strategy lets the request in. Throws nothing. Source: client-specification 07, 09, 15. */
+/** Returns true if the strategy matches the request. Never throws. Source: client-specification 07, 09, 15. */
 export function isMet(strategy: CompiledStrategy, request: Request): boolean {
   if (!strategy.isValid) return false
   for (const constraint of strategy.constraints) if (!constraint.test(request)) return false
@@ -66,7 +66,7 @@ export function isMet(strategy: CompiledStrategy, request: Request): boolean {
   return strategy.own.test(request)
 }
 
-/** True when all constraints of a segment hold; a segment without constraints holds. Throws nothing. */
+/** Returns true if all constraints of a segment hold. A segment without constraints holds. Never throws. */
 export function isInSegment(segment: CompiledSegment, request: Request): boolean {
   return segment.isValid && segment.constraints.every((constraint) => constraint.test(request))
 }
@@ -84,7 +84,9 @@ function namedSegments(ids: unknown, find: FindSegment, compilation: Compilation
   })
 }
 
-/** Compiles the variants of a strategy, with group and stickiness by the profile. Source: client-specification 16. */
+/**
+ * Compiles the variants of a strategy. The profile determines group and stickiness. Source: client-specification 16.
+ */
 function compileStrategyVariants(list: unknown, parameters: Raw, compilation: Compilation): VariantChoice | undefined {
   const first: unknown = Array.isArray(list) ? list[0] : undefined
   const rule = compilation.profile.strategyVariants(parameters, isRaw(first) ? first : undefined, compilation.flag)

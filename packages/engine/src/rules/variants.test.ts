@@ -5,7 +5,7 @@ import { compile } from '../engine.ts'
 const users = Array.from({ length: 20 }, (_, i) => `u${i}`)
 const weigh = (...weights: unknown[]) => weights.map((weight, i) => ({ name: 'abcd'[i], weight }))
 
-/** Name of the variant of flag `f`, whose variants and strategy variants are given. */
+/** Name of the variant of flag `f` with the given variants and strategy variants. */
 function variantOf(variants: unknown, context: Context, strategyVariants?: unknown, parameters: object = {}) {
   const strategies = [{ name: 'default', parameters, variants: strategyVariants }]
   const { engine } = compile({ features: [{ name: 'f', enabled: true, strategies, variants }] }, { random: () => 0 })
@@ -60,7 +60,7 @@ describe('overrides', () => {
 describe('stickiness', () => {
   const stick = (stickiness: unknown) =>
     weigh(1, 1, 2).map((variant, i) => (i === 0 ? { ...variant, stickiness } : variant))
-  // f:u0 → a, f:u1 → c, f:u6 → b; without an id the first one, for chance is 0 here
+  // f:u0 → a, f:u1 → c, f:u6 → b; the first one without an id, because chance is 0 here
   test.each([
     ['default: userId', 'default', { userId: 'u1', sessionId: 'u6' }, 'c'],
     ['default: sessionId', undefined, { userId: '', sessionId: 'u6' }, 'b'],

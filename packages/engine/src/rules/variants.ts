@@ -4,55 +4,57 @@ import { fieldName, isRaw, type Raw, textOf } from './raw-value.ts'
 import type { Request } from './request.ts'
 import type { Stickiness } from './stickiness.ts'
 
-/** Where a variant came from: the bucket or the override, with everything needed to follow it. */
+/** Details of how a variant was chosen: the bucket or the override, with all inputs. */
 export interface VariantDecision {
   readonly source: 'strategy' | 'feature'
-  /** What the bucket is drawn from: a context field or `default`. */
+  /** Source of the bucket: a context field or `default`. */
   readonly stickiness: string
-  /** The text that was hashed; undefined when chance decided. */
+  /** Hashed text; undefined if chance decided. */
   readonly stickinessValue: string | undefined
   readonly groupId: string
-  /** 1..total; undefined when an override decided or when there is nothing to share out. */
+  /** 1..total; undefined if an override decided or the sum of weights is not positive. */
   readonly bucket: number | undefined
   /** Sum of the weights. */
   readonly total: number
-  /** Name of the variant; undefined when the list yields none. */
+  /** Name of the variant; undefined if the list yields none. */
   readonly chosen: string | undefined
-  /** The override that decided, before any weight was looked at. */
+  /** Override that decided, before any weights. */
   readonly override?: { readonly contextName: string; readonly value: string }
-  /** Buckets of each variant that has a weight: those above `from`, up to and including `to`. */
+  /** Bucket range of each variant with a weight: above `from`, up to and including `to`. */
   readonly ranges: readonly { readonly name: string; readonly from: number; readonly to: number }[]
 }
 
-/** A list of variants, compiled. */
+/** Compiled list of variants. */
 export interface VariantChoice {
-  /** The definitions that are objects, in order. */
+  /** Definitions that are objects, in order. */
   readonly definitions: readonly Raw[]
   readonly stickiness: Stickiness
-  /** Hash of everything before the id. */
+  /** Hash state after everything before the id. */
   readonly prefix: HashPrefix
   /** Sum of the weights. */
   readonly total: number
-  /** Who gets what, as long as no override decides. */
+  /** Distribution by weight, used if no override matches. */
   readonly slices: readonly Slice[]
-  /** Context fields that overrides look at, by number. */
+  /** Numbers of the context fields that overrides read. */
   readonly overrideFields: readonly number[]
-  /** Index in `definitions`, -1 when the list yields none. One random number at most. */
+  /** Returns an index into `definitions`, or -1 if the list yields none. Draws at most one random number. */
   readonly choose: (request: Request) => number
-  /** As `choose`, with the reason. Draws its own random number. */
+  /** Like `choose`, with details. Draws its own random number. */
   readonly explain: (request: Request) => { readonly index: number; readonly decision: VariantDecision }
 }
 
-/** How a list of variants shares out its contexts. */
+/** Parameters of the distribution of a list of variants. */
 export interface VariantRule {
   readonly source: 'strategy' | 'feature'
-  /** Keeps flags apart: the flag's name, or the strategy's parameter of this name. */
+  /**
+   * Prefix of the hashed text, so that flags do not correlate: the flag's name, or the strategy's parameter `groupId`.
+   */
   readonly groupId: string
-  /** Name of the context field; undefined is `default`. */
+  /** Name of the context field; undefined means `default`. */
   readonly stickiness: unknown
 }
 
-/** A slice of the buckets. `to` is the sum of the weights so far. */
+/** Range of buckets. `to` is the cumulative sum of weights. */
 export interface Slice {
   readonly index: number
   readonly from: number
@@ -69,13 +71,13 @@ interface Override {
 const NONE = -1
 
 /**
- * Compiles a list of variants: overrides first (also of variants without weight), then weights by murmur3 of
+ * Compiles a list of variants: overrides first (even of variants without weight), then weights by murmur3 of
  * `groupId:id`.
  *
- * `default` stickiness is the first non-empty text of userId, sessionId, remoteAddress, else chance; any other name is
- * that context field, else chance. A sum of weights of 0 or less yields nothing, not even an override.
+ * `default` stickiness is the first non-empty text of userId, sessionId and remoteAddress, else chance. Any other name
+ * is a context field, else chance. A sum of weights of 0 or less yields no variant, not even by override.
  *
- * @returns undefined when `list` is no list or is empty. Throws nothing. Source: client-specification 08, 12, 16.
+ * @returns undefined if `list` is not an array or is empty. Never throws. Source: client-specification 08, 12, 16.
  */
 export function compileVariants(list: unknown, rule: VariantRule, compilation: Compilation): VariantChoice | undefined {
   if (!Array.isArray(list) || list.length === 0) return undefined
@@ -91,7 +93,7 @@ export function compileVariants(list: unknown, rule: VariantRule, compilation: C
   const stickiness = profile.variantStickiness(rule.stickiness, (field) => fields.numberOf(field))
   const prefix = startHash(profile.hashedText(`${rule.groupId}:`), VARIANT_SEED)
 
-  // Chance stands in for the hash, 32 bits as well, so that fractional sums share out alike.
+  // Chance replaces the hash with 32 random bits, so that fractional sums are distributed alike.
   const bucketOf = (request: Request, id: string | undefined) =>
     ((id === undefined ? Math.floor(request.random() * 2 ** 32) : finishHash(prefix, profile.hashedText(id))) % total) +
     1
@@ -120,7 +122,7 @@ export function compileVariants(list: unknown, rule: VariantRule, compilation: C
   return { definitions, stickiness, prefix, total, slices, overrideFields, choose, explain }
 }
 
-/** Null is 0; what is no number makes the sum no number, and then the first variant with a weight gets everybody. */
+/** Null is 0. Any other non-number makes the sum NaN; the first variant with a weight then gets every context. */
 function weightOf(weight: unknown): number {
   if (weight === null) return 0
   return typeof weight === 'number' || typeof weight === 'boolean' ? Number(weight) : Number.NaN
