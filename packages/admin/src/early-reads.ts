@@ -3,9 +3,9 @@ import { BASE_PATH, readEarly } from './api/http.ts'
 import { firstList } from './flags/first-list.ts'
 
 /**
- * In a script of a few kilobytes that comes before all others: what the list of flags will ask the server for is on its way
- * while they still load. They import it first, so that it has run before them even where it comes late. An address with
- * filters is read by the router alone.
+ * Prefetches the first reads of the flag list while the other scripts load. This script has a few kilobytes and comes
+ * first. The other scripts import it first, so it runs before them even if it arrives late. Only the router parses
+ * addresses with filters.
  */
 const { pathname, search } = location
 const query = search === '' ? firstList({ pathname: pathname.slice(BASE_PATH.length), search: {} }) : undefined

@@ -6,7 +6,7 @@ import { type FirstPlace, firstList } from './flags/first-list.ts'
 import { flagPageQuery } from './flags/use-flag-rows.ts'
 import { ME } from './shell/session/session.tsx'
 
-/** How each of the first reads comes into the cache: none of them is missing here, and there is no other. */
+/** Prefetch function of each first read. The type requires exactly one entry per read. */
 const PREFETCHES: Readonly<Record<FirstRead, (queries: QueryClient, query: FlagQuery) => Promise<void>>> = {
   me: (queries) => queries.prefetchQuery(ME),
   flags: (queries, query) => queries.prefetchQuery(flagPageQuery(query, 0)),
@@ -14,8 +14,8 @@ const PREFETCHES: Readonly<Record<FirstRead, (queries: QueryClient, query: FlagQ
 }
 
 /**
- * Begins to read what the list of flags needs where that is the first page, beside the drawing of what is around it. Whoever
- * needs it finds it coming, or asks again where it failed.
+ * Starts the reads of the flag list if that is the first page, in parallel with rendering the layout. Components find
+ * the pending reads in the cache and retry failed ones.
  */
 export function beginFirstReads(queries: QueryClient, place: FirstPlace): void {
   const query = firstList(place)

@@ -1,7 +1,7 @@
 import type { FlagPage, FlagRef } from './flags.ts'
 import { call, path, queryOf } from './http.ts'
 
-/** Which archived flags are looked for. */
+/** Search query for archived flags. */
 export interface ArchiveQuery {
   readonly text: string
   /** All projects if undefined. */
@@ -10,7 +10,7 @@ export interface ArchiveQuery {
   readonly limit: number
 }
 
-/** Archived flags by name, and how many there are. */
+/** Searches archived flags and returns one page, sorted by name, with the total. */
 export const searchArchive = ({ text, project, offset, limit }: ArchiveQuery) =>
   call<FlagPage>(
     'GET',
@@ -25,7 +25,7 @@ export const searchArchive = ({ text, project, offset, limit }: ArchiveQuery) =>
     })}`,
   )
 
-/** Brings flags back, archives them, or deletes them for good; all of a project or none. */
+/** Revives, archives or permanently deletes flags, all or none per project. */
 export async function changeArchived(what: 'revive' | 'archive' | 'delete', flags: readonly FlagRef[]): Promise<void> {
   for (const [project, own] of Map.groupBy(flags, (one) => one.project)) {
     const features = own.map(({ feature }) => feature)

@@ -3,7 +3,7 @@ import type { BulkTags } from '@burgee/protocol/event'
 import { ACTIVATE } from './flags.ts'
 import { call, path, queryOf } from './http.ts'
 
-/** What archiving flags would mean. */
+/** Consequences of archiving flags. */
 export interface ArchiveCheck {
   readonly parentsWithChildFeatures: readonly string[]
   readonly hasDeletedDependencies: boolean
@@ -11,7 +11,7 @@ export interface ArchiveCheck {
 
 const projectPath = (project: string) => path('api', 'admin', 'projects', project)
 
-/** Turns flags on or off in one environment, all or none; `activate` enables their disabled strategies. */
+/** Turns flags on or off in one environment, all or none. `activate` enables their disabled strategies. */
 export function setAllEnabled(
   { project, environment }: { readonly project: string; readonly environment: string },
   features: readonly string[],
@@ -22,7 +22,7 @@ export function setAllEnabled(
   return call<void>('POST', `${place}${activate ? ACTIVATE : ''}`, { features })
 }
 
-/** Marks flags stale, or not, all or none. */
+/** Marks flags as stale or as not stale, all or none. */
 export const setAllStale = (project: string, features: readonly string[], stale: boolean) =>
   call<void>('POST', `${projectPath(project)}/stale`, { features, stale })
 
@@ -30,7 +30,7 @@ export const setAllStale = (project: string, features: readonly string[], stale:
 export const changeAllTags = (project: string, features: readonly string[], tags: BulkTags['tags']) =>
   call<void>('PUT', `${projectPath(project)}/tags`, { features, tags })
 
-/** Which of the flags are parents of others, and whether dependencies would go. */
+/** Returns which of the flags are parents of other flags, and whether dependencies would be removed. */
 export const checkArchive = (project: string, features: readonly string[]) =>
   call<ArchiveCheck>('POST', `${projectPath(project)}/archive/validate`, { features })
 
@@ -38,13 +38,13 @@ export const checkArchive = (project: string, features: readonly string[]) =>
 export const archiveAll = (project: string, features: readonly string[]) =>
   call<void>('POST', `${projectPath(project)}/archive`, { features })
 
-/** Brings archived flags back, all or none. */
+/** Revives archived flags, all or none. */
 export const reviveAll = (project: string, features: readonly string[]) =>
   call<void>('POST', `${projectPath(project)}/revive`, { features })
 
 const STALE = '/api/admin/stale-flags'
 
-/** Which flags that may go are asked for. */
+/** Search query for flags that can be removed. */
 export interface StaleQuery {
   /** All projects if undefined. */
   readonly project: string | undefined
@@ -53,13 +53,13 @@ export interface StaleQuery {
   readonly limit: number
 }
 
-/** Flags that may go, and how many there are. */
+/** Fetches flags that can be removed, with the total. */
 export const staleFlags = ({ snoozed, ...query }: StaleQuery) =>
   call<StaleFlags>('GET', `${STALE}${queryOf({ ...query, snoozed: snoozed ? 'true' : undefined })}`)
 
-/** How many flags of a project may go. */
+/** Counts the flags of a project that can be removed. */
 export const staleCount = (project: string) => call<StaleCount>('GET', `${STALE}/count${queryOf({ project })}`)
 
-/** Puts flags off until a time, or takes that back, all or none. */
+/** Snoozes flags until a time, or ends the snooze (`null`), all or none. */
 export const snoozeAll = (project: string, features: readonly string[], until: string | null) =>
   call<void>('POST', `${projectPath(project)}/snooze`, { features, until })

@@ -27,61 +27,63 @@ const requestPath = ({ project, id }: RequestRef) => `${requestsPath(project)}${
 const placePath = ({ project, environment }: ProjectPlace) =>
   path('api', 'admin', 'projects', project, 'environments', environment, 'change-requests')
 
-/** Which environments of a project take changes by change request only. */
+/** Lists the environments of a project with their change-request settings. */
 export const guards = (project: string) => call<ChangeRequestConfig[]>('GET', `${requestsPath(project)}/config`)
 
-/** Says whether an environment takes changes by change request only, and how many must approve. */
+/** Sets whether an environment requires change requests, and how many approvals they need. */
 export const setGuard = (place: ProjectPlace, body: ChangeRequestConfigInput) =>
   call<void>('PUT', `${placePath(place)}/config`, body)
 
-/** Puts changes into the person's draft for an environment, which begins with the first. */
+/** Adds changes to the user's draft for an environment. The first change creates the draft. */
 export const propose = (place: ProjectPlace, changes: readonly ChangeInput[]) =>
   call<ChangeRequest>('POST', placePath(place), changes)
 
-/** The newest change requests of a project, without payloads and comments; of drafts only the person's own. */
+/**
+ * Fetches the newest change requests of a project, without payloads and comments. Other users' drafts are not included.
+ */
 export const changeRequests = (project: string) => call<ListedChangeRequest[]>('GET', requestsPath(project))
 
-/** The open ones of the person. */
+/** Fetches the user's open change requests. */
 export const ownRequests = (project: string) => call<ChangeRequest[]>('GET', `${requestsPath(project)}/pending`)
 
-/** The open ones that change a flag. */
+/** Fetches open change requests that change a flag. */
 export const requestsOfFlag = (project: string, feature: string) =>
   call<ChangeRequest[]>('GET', `${requestsPath(project)}${path('pending', feature)}`)
 
-/** One change request, with what is in the way of its changes. */
+/** Fetches one change request with the conflicts of its changes. */
 export const changeRequest = (ref: RequestRef) => call<ChangeRequest>('GET', requestPath(ref))
 
-/** Takes it a step further. */
+/** Moves a change request to another state. */
 export const takeStep = (ref: RequestRef, body: ChangeRequestStep) =>
   call<ChangeRequest>('PUT', `${requestPath(ref)}/state`, body)
 
-/** Gives it another title. */
+/** Renames a change request. */
 export const renameRequest = (ref: RequestRef, title: string) =>
   call<void>('PUT', `${requestPath(ref)}/title`, { title })
 
-/** Says something of it. */
+/** Adds a comment to a change request. */
 export const commentOnRequest = (ref: RequestRef, text: string) =>
   call<void>('POST', `${requestPath(ref)}/comments`, { text })
 
-/** Removes a draft, or one that was cancelled. */
+/** Removes a draft or a cancelled change request. */
 export const discardRequest = (ref: RequestRef) => call<void>('DELETE', requestPath(ref))
 
-/** Takes a change out of it. */
+/** Removes one change from a change request. */
 export const discardChange = (ref: RequestRef, change: number) =>
   call<void>('DELETE', `${requestPath(ref)}${path('changes', change)}`)
 
-/** Proposes the same change against its flag as it is now. */
+/** Proposes the same change again, against the current state of its flag. */
 export const renewChange = (ref: RequestRef, { id, action, payload }: ProposedChange) =>
   call<void>('PUT', `${requestPath(ref)}${path('changes', id)}`, { action, payload })
 
-/** Who may approve changes of an environment. */
+/** Lists the users who may approve changes of an environment. */
 export const reviewers = ({ project, environment }: ProjectPlace) =>
   call<Approver[]>('GET', `${requestsPath(project)}${path('available-reviewers', environment)}`)
 
-/** Who is asked to approve it. */
+/** Lists the requested reviewers of a change request. */
 export const approvers = async (ref: RequestRef) =>
   (await call<{ reviewers: Approver[] }>('GET', `${requestPath(ref)}/approvers`)).reviewers
 
-/** Asks exactly these people to approve. */
+/** Replaces the requested reviewers of a change request. */
 export const askApprovers = (ref: RequestRef, people: readonly number[]) =>
   call<void>('PUT', `${requestPath(ref)}/approvers`, { reviewers: people })

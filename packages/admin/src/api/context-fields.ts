@@ -3,18 +3,21 @@ import { call, path, readTagged } from './http.ts'
 
 const FIELDS = '/api/admin/context'
 
-/** All context fields, in their order. */
+/** Fetches all context fields in their order. */
 export const contextFields = () => call<ContextFieldView[]>('GET', FIELDS)
 
-/** One context field as it is now, and its state. */
+/** Fetches one context field with its ETag. */
 export const contextField = (name: string) => readTagged<ContextFieldView>(`${FIELDS}${path(name)}`)
 
-/** Adds a context field. */
+/** Creates a context field. */
 export const createField = (body: CreateContextField) => call<ContextFieldView>('POST', FIELDS, body)
 
-/** Replaces everything of a context field but its name and its place in lists, in the state `ifMatch`; else 412. */
+/**
+ * Replaces a context field except for its name and its position in lists. Fails with 412 if it no longer matches
+ * `ifMatch`.
+ */
 export const replaceField = (name: string, body: UpdateContextField, ifMatch?: string) =>
   call<void>('PUT', `${FIELDS}${path(name)}`, body, ifMatch)
 
-/** Removes a context field that nothing reads. */
+/** Removes an unused context field. */
 export const removeField = (name: string) => call<void>('DELETE', `${FIELDS}${path(name)}`)

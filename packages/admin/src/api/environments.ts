@@ -6,18 +6,18 @@ import { call, path } from './http.ts'
 const ENVIRONMENTS = '/api/admin/environments'
 const STEP = 100
 
-/** Adds an environment. */
+/** Creates an environment. */
 export const createEnvironment = (body: CreateEnvironment) => call<Environment>('POST', ENVIRONMENTS, body)
 
-/** Makes an environment of another one, or not at all. */
+/** Clones an environment. On failure nothing is created. */
 export const cloneEnvironment = (from: string, body: CloneEnvironment) =>
   call<Environment>('POST', `${ENVIRONMENTS}${path(from, 'clone')}`, body)
 
-/** Changes what kind of environment it is. */
+/** Changes the type of an environment. */
 export const updateEnvironment = (name: string, body: UpdateEnvironment) =>
   call<Environment>('PUT', `${ENVIRONMENTS}${path('update', name)}`, body)
 
-/** Puts environments into the order of the names. */
+/** Sets the order of environments to the order of `names`. */
 export const sortEnvironments = (names: readonly string[]) =>
   call<void>(
     'PUT',
@@ -25,21 +25,21 @@ export const sortEnvironments = (names: readonly string[]) =>
     Object.fromEntries(names.map((name, index) => [name, (index + 1) * STEP])),
   )
 
-/** Says whether projects to come use an environment. */
+/** Sets whether new projects use an environment. */
 export const switchEnvironment = (name: string, on: boolean) =>
   call<void>('POST', `${ENVIRONMENTS}${path(name, on ? 'on' : 'off')}`)
 
-/** Removes an environment that nothing uses. */
+/** Removes an unused environment. */
 export const removeEnvironment = (name: string) => call<void>('DELETE', `${ENVIRONMENTS}${path(name)}`)
 
 const samplingPath = (name: string) => `${ENVIRONMENTS}${path(name, 'traffic-sampling')}`
 
-/** Whether contexts of an environment are sampled. */
+/** Query for the traffic-sampling setting of an environment. */
 export const samplingQuery = (name: string) => ({
   queryKey: ['traffic-sampling', name],
   queryFn: () => call<TrafficSampling>('GET', samplingPath(name)),
 })
 
-/** Lets contexts of an environment be sampled, or forgets them. */
+/** Enables traffic sampling for an environment, or disables it and deletes the samples. */
 export const setSampling = (name: string, enabled: boolean) =>
   call<TrafficSampling>('PUT', samplingPath(name), { enabled })

@@ -5,38 +5,38 @@ import { call, path, queryOf } from './http.ts'
 const RECENT = 50
 const NOTIFICATIONS = '/api/admin/user/notifications'
 
-/** Some events of one flag, newest first. */
+/** Fetches one page of a flag's events, newest first. */
 export const flagEvents = (feature: string, offset: number, limit: number) =>
   call<FeatureEvents>('GET', `${path('api', 'admin', 'events', feature)}${queryOf({ offset, limit })}`)
 
-/** What the log is narrowed to. */
+/** Filters of the event log. */
 export interface EventQuery {
-  /** Part of the type, flag, project, environment or author. */
+  /** Substring of the type, flag, project, environment or author. */
   readonly q?: string | undefined
   readonly type?: string | undefined
   readonly flag?: string | undefined
   readonly project?: string | undefined
   readonly env?: string | undefined
   readonly by?: string | undefined
-  /** First and last day, as in `2026-03-01`, in the person's time zone. */
+  /** First and last day, as in `2026-03-01`, in the user's time zone. */
   readonly from?: string | undefined
   readonly to?: string | undefined
 }
 
-/** Some events, and how many there are altogether. */
+/** One page of events with the total. */
 export interface EventPage {
   readonly events: readonly Event[]
   readonly total: number
 }
 
-/** Which part of the log: what came after an event, or what was before one. */
+/** Range of the event log: events after `afterId` or before `beforeId`. */
 export interface EventRange {
   readonly afterId?: number | undefined
   readonly beforeId?: number | undefined
   readonly limit: number
 }
 
-/** Some events of the whole installation, newest first. */
+/** Fetches events of the whole installation, newest first. */
 export const searchEvents = (query: EventQuery, range: EventRange) =>
   call<EventPage>(
     'GET',
@@ -53,7 +53,7 @@ export const searchEvents = (query: EventQuery, range: EventRange) =>
     })}`,
   )
 
-/** The newest of the last events that a query finds and whose state, after it or before, is what `isOf` looks for. */
+/** Returns the newest of the latest matching events whose state, before or after, satisfies `isOf`. */
 export async function lastEvent(
   query: EventQuery,
   isOf: (state: Readonly<Record<string, unknown>>) => boolean,
@@ -66,14 +66,14 @@ export async function lastEvent(
 
 const is = (value: string | undefined) => (value === undefined ? undefined : `IS:${value}`)
 
-/** A day begins and ends where the person is. */
+/** Days start and end in the user's time zone. */
 function timeOf(day: string | undefined, time: string): string | undefined {
   const date = new Date(`${day ?? ''}${time}`)
   return day === undefined || Number.isNaN(date.getTime()) ? undefined : date.toISOString()
 }
 
-/** What others did that concerns me, newest first, and how many I have not read. */
+/** Fetches notifications about other users' changes, newest first, with the number of unread ones. */
 export const notifications = (limit: number) => call<Notifications>('GET', `${NOTIFICATIONS}${queryOf({ limit })}`)
 
-/** Notes up to which event I have read. */
+/** Marks notifications as read up to an event. */
 export const readUpTo = (upTo: number) => call<unknown>('PUT', `${NOTIFICATIONS}/read`, { upTo })

@@ -1,16 +1,16 @@
 import type { ProblemBody } from '@burgee/protocol/problem'
 import { report } from './trouble.ts'
 
-/** How long an answer may take, from the first byte sent to the last one read. */
+/** Time limit from the first byte sent to the last byte received. */
 const LIMIT_MS = 30_000
 const PATIENT_MS = 150_000
 const UNAUTHORIZED = 401
-/** Refusals with the status of a missing login that have another reason: a used link, a wrong password. */
+/** Codes of 401 responses that do not mean a missing session, such as a used link or a wrong password. */
 const NOT_THE_SESSION: ReadonlySet<string> = new Set(['InvalidTokenError', 'PasswordMismatch'])
 
 /**
- * A reply that is no success; `status` 0 where there is none. `message` is what the server says, for logs: what people
- * read is written in `text/problem.ts`.
+ * Failed request. `status` is 0 if no response arrived. `message` is the server's text, for logs only;
+ * `text/problem.ts` writes the text for users.
  */
 export class ApiError extends Error {
   readonly status: number
@@ -24,17 +24,17 @@ export class ApiError extends Error {
     this.body = body
   }
 
-  /** No answer at all: no way to the server, or none in time. */
+  /** True if no response arrived: the server is unreachable or timed out. */
   get isUnanswered(): boolean {
     return this.status === 0
   }
 
-  /** No answer in time: what was asked for may be done, now or in a moment. */
+  /** True after a timeout. The server may still have applied the request or may apply it soon. */
   get isLate(): boolean {
     return this.code === LATE
   }
 
-  /** Nobody is logged in, or not any more. */
+  /** True if the user is not logged in or the session has ended. */
   get isLoggedOut(): boolean {
     return this.status === UNAUTHORIZED && !NOT_THE_SESSION.has(this.code)
   }
@@ -43,54 +43,54 @@ export class ApiError extends Error {
 const LATE = 'LateError'
 
 const REVISION = 'x-burgee-revision'
-/** What the last change of this page has led to: a node that answers has to know it. */
+/** Revision of this page's last change. A node that answers must have reached it. */
 let lastRevision: string | undefined
 
-/** Path of the page's base, without the slash at its end: '' or '/base'. */
+/** Base path of the page without a trailing slash, such as '' or '/base'. */
 export const BASE_PATH = new URL(document.baseURI).pathname.replace(/\/$/, '')
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** What the server said, and the state that it was in; see `If-Match`. */
+/** Response value with its ETag; see `If-Match`. */
 export interface Tagged<T> {
   readonly value: T
   readonly etag: string | undefined
 }
 
 /**
- * Sends a request to the server that this page came from; `T` is what the endpoint answers. With `ifMatch` the server
- * refuses (412) when what is changed is not in that state any more. Throws ApiError.
+ * Sends a request to the server of this page. `T` is the type of the response. With `ifMatch`, the server responds with
+ * 412 if the resource has changed. Throws ApiError.
  */
 export async function call<T>(method: Method, path: string, body?: unknown, ifMatch?: string): Promise<T> {
   return (await exchange<T>(method, path, body, ifMatch === undefined ? {} : { ifMatch })).value
 }
 
-/** Posts what the server may work on for minutes; see `call` for `ifMatch`. Throws ApiError. */
+/** Posts a request that the server may take minutes to process; see `call` for `ifMatch`. Throws ApiError. */
 export async function callPatiently<T>(path: string, body: unknown, ifMatch?: string): Promise<T> {
   const manner = { limitMs: PATIENT_MS, ...(ifMatch === undefined ? {} : { ifMatch }) }
   return (await exchange<T>('POST', path, body, manner)).value
 }
 
-/** Asks by a body what changes nothing and may take minutes, and in which state that is so. Throws ApiError. */
+/** Posts a read-only query that may take minutes and returns the response with its ETag. Throws ApiError. */
 export const askTagged = <T>(path: string, body: unknown): Promise<Tagged<T>> =>
   exchange<T>('POST', path, body, { limitMs: PATIENT_MS, isQuestion: true })
 
 /**
- * Asks by a body what changes nothing, so that a missing answer leaves nothing in doubt; `signal` takes the question back.
- * Throws ApiError.
+ * Posts a read-only query: a missing response leaves no doubt about a change. `signal` aborts the query. Throws
+ * ApiError.
  */
 export async function ask<T>(path: string, body: unknown, signal?: AbortSignal): Promise<T> {
   return (await exchange<T>('POST', path, body, { isQuestion: true, signal })).value
 }
 
-/** Reads something together with its state. Throws ApiError. */
+/** Fetches a resource with its ETag. Throws ApiError. */
 export const readTagged = <T>(path: string): Promise<Tagged<T>> => exchange<T>('GET', path)
 
-/** How something is asked. */
+/** Options of a request. */
 interface Manner {
   readonly ifMatch?: string
   readonly limitMs?: number
-  /** It changes nothing, whatever its method. */
+  /** True if the request changes nothing, whatever its method. */
   readonly isQuestion?: boolean
   readonly signal?: AbortSignal | undefined
 }
@@ -112,13 +112,13 @@ interface Received {
 }
 
 const EARLY_MS = 5000
-/** What was asked for before its reader was there; each is read once. */
+/** Prefetched responses by path. Each is used once. */
 const early = new Map<string, { readonly received: Promise<Received>; readonly beganAt: number }>()
 
-/** Begins to read what `call` will be asked for by this path: the next one gets this answer, unless it is old by then. */
+/** Prefetches a path. The next `call` for this path gets the response unless it is too old by then. */
 export function readEarly(path: string): void {
   const received = send('GET', path, undefined, {})
-  // it is the reader who says what is wrong
+  // The later `call` reports the error.
   received.catch(() => undefined)
   early.set(path, { received, beganAt: performance.now() })
 }
@@ -166,7 +166,7 @@ async function send(
   }
 }
 
-/** Replies come in any order; numbers of another life of the database, behind the colon, cannot be compared. */
+/** Responses arrive in any order. Revisions of different database epochs (after the colon) are not comparable. */
 function laterOf(known: string | undefined, told: string | undefined): string | undefined {
   const [knownId = '', knownLife] = known?.split(':') ?? []
   const [toldId = '', toldLife] = told?.split(':') ?? []
@@ -188,12 +188,12 @@ function parse(text: string): unknown {
   }
 }
 
-/** A path from parts, each encoded: `path('api', 'a b')` is `/api/a%20b`. */
+/** Builds a path from parts and encodes each: `path('api', 'a b')` is `/api/a%20b`. */
 export function path(...parts: readonly (string | number)[]): string {
   return parts.map((part) => `/${encodeURIComponent(part)}`).join('')
 }
 
-/** A query string with its '?'; what is undefined, empty or an empty list is left out. */
+/** Builds a query string with its '?'. Skips undefined values, empty strings and empty lists. */
 export function queryOf(values: Readonly<Record<string, string | number | readonly string[] | undefined>>): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(values)) {

@@ -4,10 +4,10 @@ import type { CorsSettings, MaintenanceMode, UiConfig } from '@burgee/protocol/u
 import type { UnknownFlags } from '@burgee/protocol/usage'
 import { ApiError, call, path, queryOf } from './http.ts'
 
-/** What the server is and how much it holds. */
+/** Fetches the version and the statistics of the server. */
 export const statistics = () => call<InstanceStatistics>('GET', '/api/admin/instance-admin/statistics')
 
-/** Whether the process lives, and whether its database answers. */
+/** Returns whether the process is alive and whether its database responds. */
 export async function health(): Promise<{ process: boolean; database: boolean }> {
   const [process, database] = await Promise.all(['/health', '/ready'].map(isGood))
   return { process: process === true, database: database === true }
@@ -22,34 +22,34 @@ async function isGood(where: string): Promise<boolean> {
   }
 }
 
-/** Applications whose name holds the text, by name, and how many there are. */
+/** Fetches applications whose name contains the text, sorted by name, with the total. */
 export const applications = (text: string, limit: number) =>
   call<Applications>('GET', `/api/admin/metrics/applications${queryOf({ query: text, limit })}`)
 
-/** One application, with its processes and the flags it asks for. */
+/** Fetches one application with its instances and the flags that it requests. */
 export const application = (name: string) =>
   call<ApplicationDetails>('GET', `/api/admin/metrics/applications${path(name)}`)
 
-/** Where an application runs, and what may be wrong with it. */
+/** Fetches where an application runs and its possible issues. */
 export const applicationOverview = (name: string) =>
   call<ApplicationOverview>('GET', `/api/admin/metrics/applications${path(name)}/overview`)
 
-/** Names that SDKs ask for and that no flag has, the newest first. */
+/** Fetches names that SDKs request but no flag has, newest first. */
 export const unknownFlags = () => call<UnknownFlags>('GET', '/api/admin/metrics/unknown-flags')
 
-/** Origins of web pages that may ask for flags; `*` is all. */
+/** Fetches the origins of web pages that may request flags. `*` allows all. */
 export const origins = async (): Promise<readonly string[]> =>
   (await call<UiConfig>('GET', '/api/admin/ui-config')).frontendApiOrigins
 
-/** Says which web pages may ask for flags. */
+/** Sets which web pages may request flags. */
 export const setOrigins = (body: CorsSettings) => call<void>('POST', '/api/admin/ui-config/cors', body)
 
 const MAINTENANCE = '/api/admin/maintenance'
 
-/** Whether administration changes nothing for now, as everybody may know. */
+/** Returns whether maintenance mode is on. Needs no permission. */
 export const isInMaintenance = async (): Promise<boolean> =>
   (await call<{ maintenanceMode: boolean }>('GET', '/api/admin/ui-config')).maintenanceMode
 
-/** Says whether administration changes nothing for now. */
+/** Turns maintenance mode on or off. */
 export const setMaintenance = (enabled: boolean) =>
   call<void>('POST', MAINTENANCE, { enabled } satisfies MaintenanceMode)

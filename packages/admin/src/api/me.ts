@@ -15,16 +15,16 @@ import type { OwnProfile } from '@burgee/protocol/user'
 import { ME_PATH } from './first/first-paths.ts'
 import { ApiError, BASE_PATH, call, path, queryOf } from './http.ts'
 
-/** Logs in; the session is in a cookie that scripts do not see. */
+/** Logs in. The session cookie is not visible to scripts. */
 export const login = (body: Login) => call<User>('POST', '/auth/simple/login', body)
 
-/** How one may log in. */
+/** Available login methods. */
 export interface LoginWays {
   readonly hasPassword: boolean
   readonly hasSso: boolean
 }
 
-/** How one may log in here, as the refusal of whoever has not says it. */
+/** Returns the available login methods, which the server lists when it refuses a request without a session. */
 export async function loginWays(): Promise<LoginWays> {
   try {
     await me()
@@ -36,10 +36,10 @@ export async function loginWays(): Promise<LoginWays> {
   }
 }
 
-/** Where single sign-on begins that leads back to a path of this page. */
+/** Returns the address that starts single sign-on and leads back to `next`, a path of this page. */
 export const ssoAddress = (next: string | undefined) => `${BASE_PATH}/auth/oidc/login${queryOf({ next })}`
 
-/** Ends all sessions of the person; gives the address of the provider where the session there has to end as well. */
+/** Ends all sessions of the user. Returns the provider's logout address if its session must end too. */
 export async function logout(): Promise<string | undefined> {
   const headers = { accept: 'application/json' }
   const reply = await fetch(`${BASE_PATH}/logout`, { method: 'POST', credentials: 'same-origin', headers })
@@ -49,42 +49,42 @@ export async function logout(): Promise<string | undefined> {
   return /^https?:/.test(location) ? location : undefined
 }
 
-/** Who is logged in, and what they may. */
+/** Fetches the logged-in user with their permissions. */
 export const me = () => call<Me>('GET', ME_PATH)
 
-/** Changes one's own password. */
+/** Changes the user's own password. */
 export const changePassword = (body: ChangeOwnPassword) => call<void>('POST', '/api/admin/user/change-password', body)
 
-/** Whose password a link sets. */
+/** Returns the user whose password a link sets. */
 export const linkOwner = (token: string) => call<LinkOwner>('GET', `/auth/reset/validate${queryOf({ token })}`)
 
-/** Sets a password by a link, which is used up then. */
+/** Sets a password by a link. The link can be used only once. */
 export const setByLink = (token: string, password: string) =>
   call<void>('POST', '/auth/reset/password', { token, password })
 
-/** Whether one may make an account by an invite link: it answers, or fails. */
+/** Checks that an invite link allows sign-up. Rejects if it does not. */
 export const invitation = async (invite: string) => {
   await call<void>('GET', path('invite', invite, 'validate'))
   return invite
 }
 
-/** Makes an account by an invite link. */
+/** Creates an account by an invite link. */
 export const joinBy = (invite: string, body: Signup) => call<User>('POST', path('invite', invite, 'signup'), body)
 
-/** My root role, and the projects in which I have one. */
+/** Fetches my root role and the projects in which I have a role. */
 export const profile = () => call<Profile>('GET', '/api/admin/user/profile')
 
-/** Changes what I am called, or my e-mail address. */
+/** Changes my name or e-mail address. */
 export const changeOwn = (body: OwnProfile) => call<User>('PUT', '/api/admin/user/profile', body)
 
 const TOKENS = '/api/admin/user/tokens'
 
-/** My own tokens, without their secrets, newest first. */
+/** Fetches my own tokens without their secrets, newest first. */
 export const personalTokens = async () =>
   (await call<{ pats: PersonalToken[] }>('GET', TOKENS)).pats.sort((a, b) => b.createdAt.localeCompare(a.createdAt))
 
-/** Makes a token of my own; its secret is in this reply and nowhere else. */
+/** Creates a personal token. Only this reply contains its secret. */
 export const createPersonalToken = (body: CreatePersonalToken) => call<NewPersonalToken>('POST', TOKENS, body)
 
-/** Takes a token of mine back; it stops working at once. */
+/** Revokes a personal token. It stops working immediately. */
 export const revokePersonalToken = (id: number) => call<void>('DELETE', `${TOKENS}${path(id)}`)

@@ -4,28 +4,28 @@ import { callName } from './users.ts'
 
 const projectPath = (project: string) => path('api', 'admin', 'projects', project)
 
-/** Who can have roles in a project. */
+/** Kind of role holder in a project. */
 export type HolderKind = 'user' | 'group'
 
-/** Somebody, or a group, with the roles in a project. */
+/** User or group with their roles in a project. */
 export interface Member {
   readonly kind: HolderKind
   readonly id: number
   readonly name: string
-  /** The e-mail address of a person; empty for a group. */
+  /** E-mail address of a user; empty for a group. */
   readonly email: string
   readonly roles: readonly number[]
-  /** Whether they can log in; groups always are. */
+  /** True if the user can log in; always true for groups. */
   readonly isActive: boolean
 }
 
-/** Who has a role in a project, groups first, by name; and which roles there are to have. */
+/** Members of a project by name, groups first, with the available roles. */
 export interface Members {
   readonly members: readonly Member[]
   readonly roles: ProjectAccess['roles']
 }
 
-/** Who has which role in a project. */
+/** Fetches the members of a project with their roles. */
 export async function members(project: string): Promise<Members> {
   const { users, groups, roles } = await call<ProjectAccess>('GET', `${projectPath(project)}/access`)
   const ofGroups = groups.map(
@@ -42,10 +42,10 @@ export async function members(project: string): Promise<Members> {
   return { members: [...ofGroups.sort(byName), ...ofUsers.sort(byName)], roles }
 }
 
-/** Somebody, or a group, that may be given a role. */
+/** User or group that can get a role. */
 export type Candidate = Pick<Member, 'kind' | 'id' | 'name'> & { readonly email?: string | undefined }
 
-/** Every group, and everybody, that may be given a role, by name. */
+/** Fetches all groups and users that can get a role, sorted by name. */
 export async function people(): Promise<Candidate[]> {
   const found = await call<{ users: Person[]; groups: { id: number; name: string }[] }>(
     'GET',
@@ -60,7 +60,7 @@ export async function people(): Promise<Candidate[]> {
 
 const byName = (a: { readonly name: string }, b: { readonly name: string }): number => a.name.localeCompare(b.name)
 
-/** Gives people and groups a role. */
+/** Assigns a role to users and groups. */
 export function addMembers(
   project: string,
   chosen: readonly Pick<Member, 'kind' | 'id'>[],
@@ -71,24 +71,24 @@ export function addMembers(
   return call<void>('POST', `${projectPath(project)}/access`, body)
 }
 
-/** Gives somebody exactly these roles; none takes them out of the project. */
+/** Replaces the roles of a member. An empty list removes the member from the project. */
 const setMemberRoles = (project: string, { kind, id }: Pick<Member, 'kind' | 'id'>, roles: readonly number[]) =>
   call<void>('PUT', `${projectPath(project)}${path(`${kind}s`, id, 'roles')}`, { roles })
 
-/** Roles that somebody gets in a project, and those that are taken from them. */
+/** Roles granted to and revoked from a member of a project. */
 export interface RoleChange {
   readonly given: readonly number[]
   readonly taken: readonly number[]
 }
 
-/** What a change has made of somebody's roles: all that they have now, and what was really changed. */
+/** Result of a role change: all current roles, and the roles that actually changed. */
 export interface ChangedRoles extends RoleChange {
   readonly roles: readonly number[]
 }
 
 /**
- * Gives somebody roles and takes others from them, leaving those that somebody else gave or took meanwhile as they are.
- * Rejects with ApiError 412 where they would have none after it, as that takes them out of the project.
+ * Grants and revokes roles of a member without touching concurrent changes by other users. Rejects with ApiError 412 if
+ * no role would be left, because that would remove the member from the project.
  */
 export async function changeMemberRoles(project: string, member: Member, change: RoleChange): Promise<ChangedRoles> {
   const now = await rolesNow(project, member)
@@ -100,7 +100,7 @@ export async function changeMemberRoles(project: string, member: Member, change:
   return { roles, given, taken }
 }
 
-/** Takes somebody out of a project, with all roles that they have by now. */
+/** Removes a member from a project with all their current roles. */
 export async function removeMember(project: string, member: Member): Promise<ChangedRoles> {
   const taken = await rolesNow(project, member)
   await setMemberRoles(project, member, [])

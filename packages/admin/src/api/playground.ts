@@ -1,6 +1,6 @@
 import type { PlaygroundRequest, PlaygroundResponse } from '@burgee/protocol/playground'
 import { call } from './http.ts'
 
-/** What flags would be for a context, and why. */
+/** Evaluates flags for a context, with explanations. */
 export const play = (body: PlaygroundRequest) =>
   call<PlaygroundResponse>('POST', '/api/admin/playground/advanced', body)

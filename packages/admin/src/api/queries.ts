@@ -8,31 +8,31 @@ import { type Used, usesOf } from './uses.ts'
 
 const RARELY_MS = 30_000
 
-/** All environments. */
+/** Query for all environments. */
 export const ENVIRONMENTS = { queryKey: ['environments'], queryFn: environments, staleTime: RARELY_MS } as const
 
-/** All projects. */
+/** Query for all projects. */
 export const PROJECTS = { queryKey: ['projects'], queryFn: projects, staleTime: RARELY_MS } as const
 
-/** All segments. */
+/** Query for all segments. */
 export const SEGMENTS = { queryKey: ['segments'], queryFn: segments } as const
 
-/** Context fields. */
+/** Query for all context fields. */
 export const FIELDS = { queryKey: ['context-fields'], queryFn: contextFields, staleTime: RARELY_MS } as const
 
-/** Types of strategies: the built-in ones, then people's own. */
+/** Query for all strategy types, built-in types first. */
 export const STRATEGY_TYPES = { queryKey: ['strategy-types'], queryFn: strategyTypes, staleTime: RARELY_MS } as const
 
-/** Types of flags. */
+/** Query for all flag types. */
 export const FEATURE_TYPES = { queryKey: ['feature-types'], queryFn: featureTypes, staleTime: RARELY_MS } as const
 
-/** Types of tags. */
+/** Query for all tag types. */
 export const TAG_TYPES = { queryKey: ['tag-types'], queryFn: tagTypes, staleTime: RARELY_MS } as const
 
-/** Strategies that use something. */
+/** Query for the strategies that use a resource. */
 export const usesQuery = (used: Used) => ({ queryKey: ['uses', used.kind, used.id], queryFn: () => usesOf(used) })
 
-/** One flag. */
+/** Query for one flag. */
 export const flagQuery = (ref: FlagRef) => ({
   queryKey: ['flag', ref.project, ref.feature],
   queryFn: () => flag(ref),

@@ -3,19 +3,22 @@ import { call, path, readTagged } from './http.ts'
 
 const SEGMENTS = '/api/admin/segments'
 
-/** All segments, by name. */
+/** Fetches all segments, sorted by name. */
 export const segments = async () =>
   (await call<{ segments: AdminSegment[] }>('GET', SEGMENTS)).segments.sort((a, b) => a.name.localeCompare(b.name))
 
-/** One segment as it is now, and its state. */
+/** Fetches one segment with its ETag. */
 export const segment = (id: number) => readTagged<AdminSegment>(`${SEGMENTS}${path(id)}`)
 
-/** Adds a segment. */
+/** Creates a segment. */
 export const createSegment = (body: SegmentInput) => call<AdminSegment>('POST', SEGMENTS, body)
 
-/** Replaces a segment that is still in the state `ifMatch`; else 412. It may lose its constraints: people were asked. */
+/**
+ * Replaces a segment. Fails with 412 if it no longer matches `ifMatch`. Allows removing all constraints, because the
+ * user has already confirmed it.
+ */
 export const replaceSegment = (id: number, body: SegmentInput, ifMatch?: string) =>
   call<void>('PUT', `${SEGMENTS}${path(id)}${body.constraints.length === 0 ? '?allowEmpty=true' : ''}`, body, ifMatch)
 
-/** Removes a segment that nothing uses. */
+/** Removes an unused segment. */
 export const removeSegment = (id: number) => call<void>('DELETE', `${SEGMENTS}${path(id)}`)

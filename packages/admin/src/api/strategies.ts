@@ -13,21 +13,21 @@ export interface StrategyRef extends FlagPlace {
 const strategiesPath = (place: FlagPlace) => `${placePath(place)}/strategies`
 const strategyPath = (ref: StrategyRef) => `${strategiesPath(ref)}${path(ref.id)}`
 
-/** One strategy as it is now, and its state. */
+/** Fetches one strategy with its ETag. */
 export const strategy = (ref: StrategyRef) => readTagged<AdminStrategy>(strategyPath(ref))
 
-/** Whether a flag has a strategy in an environment that is not disabled. */
+/** Returns true if a flag has an enabled strategy in an environment. */
 export async function hasEnabledStrategy(place: FlagPlace): Promise<boolean> {
   return (await call<AdminStrategy[]>('GET', strategiesPath(place))).some(({ disabled }) => !disabled)
 }
 
-/** Ids of the strategies of a flag in an environment that are disabled. */
+/** Returns the ids of a flag's disabled strategies in an environment. */
 export async function disabledStrategies(place: FlagPlace): Promise<string[]> {
   const all = await call<AdminStrategy[]>('GET', strategiesPath(place))
   return all.filter(({ disabled }) => disabled).map(({ id }) => id)
 }
 
-/** Disables a strategy, which then lets nobody in, or enables it. */
+/** Disables or enables a strategy. A disabled strategy matches no one. */
 export const setDisabled = (ref: StrategyRef, value: boolean) =>
   call<AdminStrategy>('PATCH', strategyPath(ref), [{ op: 'replace', path: '/disabled', value }])
 
@@ -35,7 +35,10 @@ export const setDisabled = (ref: StrategyRef, value: boolean) =>
 export const addStrategy = (place: FlagPlace, body: StrategyInput) =>
   call<AdminStrategy>('POST', strategiesPath(place), body)
 
-/** Replaces a strategy that is still in the state `ifMatch`; else 412. It may lose constraints and segments: people were asked. */
+/**
+ * Replaces a strategy. Fails with 412 if it no longer matches `ifMatch`. Allows removing all constraints or segments,
+ * because the user has already confirmed it.
+ */
 export const replaceStrategy = (ref: StrategyRef, body: StrategyInput, ifMatch?: string) =>
   call<AdminStrategy>('PUT', `${strategyPath(ref)}${isWithoutList(body) ? '?allowEmpty=true' : ''}`, body, ifMatch)
 
@@ -46,7 +49,7 @@ function isWithoutList({ constraints = [], segments = [] }: StrategyInput): bool
 /** Removes a strategy. */
 export const removeStrategy = (ref: StrategyRef) => call<void>('DELETE', strategyPath(ref))
 
-/** Puts strategies into the order of `ids`. */
+/** Sorts strategies in the order of `ids`. */
 export const sortStrategies = (place: FlagPlace, ids: readonly string[]) =>
   call<void>(
     'POST',
@@ -62,10 +65,10 @@ export const setVariants = (place: FlagPlace, variants: readonly VariantInput[])
 export const setVariantsIn = (ref: FlagRef, environments: readonly string[], variants: readonly VariantInput[]) =>
   call<void>('PUT', `${flagPath(ref)}/variants-batch`, { environments, variants })
 
-/** Says whether the server could use a constraint; what is wrong with it comes as an ApiError (400). */
+/** Validates a constraint on the server. Rejects with ApiError 400 if it is invalid. */
 export const checkConstraint = (constraint: ConstraintInput) =>
   call<void>('POST', '/api/admin/constraints/validate', constraint)
 
-/** What an edit that is not saved would change for recent traffic; `signal` takes the question back. */
+/** Calculates how an unsaved edit would change recent traffic. `signal` aborts the request. */
 export const impactOf = (place: FlagPlace, edit: FlagEdit, signal: AbortSignal) =>
   ask<Impact>(`${placePath(place)}/impact`, edit, signal)

@@ -3,19 +3,19 @@ import { call, path } from './http.ts'
 
 const TYPES = '/api/admin/strategies'
 
-/** All types of strategies: the built-in ones, then people's own by name. */
+/** Fetches all strategy types: built-in types first, then custom types by name. */
 export const strategyTypes = async () => (await call<{ strategies: StrategyTypeView[] }>('GET', TYPES)).strategies
 
-/** Adds a type of strategy, which SDKs must bring along. */
+/** Creates a strategy type, which SDKs must implement. */
 export const createStrategyType = (body: CreateStrategyType) => call<StrategyTypeView>('POST', TYPES, body)
 
-/** Replaces everything of a type of strategy but its name. */
+/** Replaces a strategy type except for its name. */
 export const replaceStrategyType = (name: string, body: UpdateStrategyType) =>
   call<void>('PUT', `${TYPES}${path(name)}`, body)
 
-/** Says that a type of strategy should not be used any more, or may be again; strategies of it go on. */
+/** Deprecates a strategy type or reactivates it. Existing strategies keep working. */
 export const setDeprecated = (name: string, isDeprecated: boolean) =>
   call<void>('POST', `${TYPES}${path(name, isDeprecated ? 'deprecate' : 'reactivate')}`)
 
-/** Removes a type that no strategy is of. */
+/** Removes an unused strategy type. */
 export const removeStrategyType = (name: string) => call<void>('DELETE', `${TYPES}${path(name)}`)

@@ -4,17 +4,17 @@ import { call, path } from './http.ts'
 
 const TYPES = '/api/admin/tag-types'
 
-/** All types of tags, by name. */
+/** Fetches all tag types, sorted by name. */
 export const tagTypes = async () => (await call<{ tagTypes: TagType[] }>('GET', TYPES)).tagTypes
 
-/** Adds a type of tag. */
+/** Creates a tag type. */
 export const createTagType = (body: CreateTagType) => call<TagType>('POST', TYPES, body)
 
-/** Changes a type of tag. */
+/** Changes a tag type. */
 export const updateTagType = (name: string, body: UpdateTagType) => call<void>('PUT', `${TYPES}${path(name)}`, body)
 
-/** Removes a type of tag with all its tags. */
+/** Removes a tag type with all its tags. */
 export const removeTagType = (name: string) => call<void>('DELETE', `${TYPES}${path(name)}`)
 
-/** All tags that there are. */
+/** Fetches all existing tags. */
 export const allTags = async () => (await call<{ tags: Tag[] }>('GET', '/api/admin/tags')).tags

@@ -4,19 +4,19 @@ import { ask, call, path } from './http.ts'
 
 const TOKENS = '/api/admin/api-tokens'
 
-/** Tokens that the person may see, without their secrets, newest first. */
+/** Fetches the tokens that the user may see, without secrets, newest first. */
 export const tokens = async () =>
   (await call<{ tokens: ApiToken[] }>('GET', TOKENS)).tokens.sort((a, b) => b.createdAt.localeCompare(a.createdAt))
 
-/** Makes a token; its secret is in this reply and nowhere else. */
+/** Creates a token. Only this reply contains its secret. */
 export const createToken = (body: CreateToken) => call<ApiToken>('POST', TOKENS, body)
 
-/** The same by the right in one project, which the token is for. */
+/** Creates a token for one project. Requires the permission in that project only. */
 export const createProjectToken = (project: string, body: CreateToken) =>
   call<ApiToken>('POST', `/api/admin/projects${path(project)}/api-tokens`, body)
 
-/** Who used a token last, for whoever has its secret. */
+/** Returns the last caller of a token. Requires its secret. */
 export const tokenConnection = (secret: string) => ask<TokenConnection>(`${TOKENS}/connection`, { secret })
 
-/** Takes a token back; it stops working at once. */
+/** Revokes a token. It stops working immediately. */
 export const revokeToken = (id: string) => call<void>('DELETE', `${TOKENS}${path(id)}`)

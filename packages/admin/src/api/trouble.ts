@@ -1,17 +1,17 @@
 /**
- * What a reply says besides its own failure: that nobody is logged in any more, or that nobody knows whether a change
- * has been made, as no answer came.
+ * Failure that concerns the whole page: the session has ended, or the outcome of a change is unknown because no
+ * response arrived.
  */
 export type Trouble = 'logged-out' | 'outcome-unknown'
 
 const listeners = new Set<(trouble: Trouble) => void>()
 
-/** Tells those who listen. */
+/** Notifies all listeners. */
 export function report(trouble: Trouble): void {
   for (const listener of listeners) listener(trouble)
 }
 
-/** Hears of troubles; the result ends it. */
+/** Adds a listener. The result removes it. */
 export function onTrouble(listener: (trouble: Trouble) => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

@@ -1,8 +1,8 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 
 /**
- * Asks again for everything whose key begins as one of these do; resolves once what is on the screen has come. Never
- * rejects.
+ * Invalidates all queries whose key starts with one of the given keys. Resolves when visible queries are refetched.
+ * Never rejects.
  */
 export function useRefetch(): (...keys: readonly QueryKey[]) => Promise<void> {
   const queries = useQueryClient()

@@ -4,45 +4,48 @@ import { call, path } from './http.ts'
 
 const USERS = '/api/admin/user-admin'
 
-/** All users, by the name they are called by. */
+/** Fetches all users, sorted by display name. */
 export const users = async () =>
   (await call<Users>('GET', USERS)).users.sort((a, b) => callName(a).localeCompare(callName(b)))
 
-/** What somebody is called: name, else username, else e-mail address. */
+/** Returns the display name of a user: name, else username, else e-mail address, else id. */
 export function callName({ name, username, email, id }: Pick<User, 'name' | 'username' | 'email' | 'id'>): string {
   return name || username || email || `#${id}`
 }
 
-/** What somebody logs in with. */
+/** Returns the username or e-mail address that a user logs in with. */
 export function loginName({ username, email }: Pick<User, 'username' | 'email'>): string {
   return username ?? email ?? ''
 }
 
-/** Adds a user; without a password the reply has a link by which to set the first one. */
+/** Creates a user. Without a password, the reply contains a link for setting the first one. */
 export const createUser = (body: CreateUser) => call<CreatedUser>('POST', USERS, body)
 
 /**
- * A link by which somebody sets a new password, once and within a day; `login` is a username or an e-mail address. Whether
- * their personal tokens end then is said here.
+ * Creates a password-reset link that works once and for one day. `login` is a username or an e-mail address.
+ * `deletePersonalTokens` revokes the personal tokens when the link is used.
  */
 export async function resetLink(login: string, deletePersonalTokens: boolean): Promise<string> {
   const body = { id: login, deletePersonalTokens }
   return (await call<{ resetPasswordUrl: string }>('POST', `${USERS}/reset-password`, body)).resetPasswordUrl
 }
 
-/** A link of the server as one can open it: a server that was not told its address takes itself for localhost. */
+/** Returns a link that the browser can open. Servers without a configured address use localhost in links. */
 export function reachable(link: string): string {
   const url = new URL(link)
   return url.hostname === 'localhost' ? `${location.origin}${url.pathname}${url.search}` : link
 }
 
-/** Changes name, e-mail address or root role. */
+/** Changes the name, e-mail address or root role of a user. */
 export const updateUser = (id: number, body: UpdateUser) => call<User>('PUT', `${USERS}${path(id)}`, body)
 
-/** Removes a user with sessions and personal tokens. */
+/** Removes a user with their sessions and personal tokens. */
 export const removeUser = (id: number) => call<void>('DELETE', `${USERS}${path(id)}`)
 
-/** Sets a password that must be changed at the next login; ends the sessions of the user, and personal tokens if wanted. */
+/**
+ * Sets a password that must be changed at the next login. Ends the user's sessions, and revokes personal tokens if
+ * requested.
+ */
 export function setPassword(id: number, password: string, deletePersonalTokens: boolean): Promise<void> {
   const body = { password, mustChangePassword: true, deletePersonalTokens }
   return call<void>('POST', `${USERS}${path(id, 'change-password')}`, body)

@@ -13,7 +13,7 @@ interface Issue {
   readonly action?: ReactNode
 }
 
-/** What may be wrong with an application, each with what can be done. */
+/** Possible issues of an application with suggested fixes. */
 export function ApplicationIssues({ overview }: { overview: ApplicationOverview }) {
   const t = useCatalogue(APPLICATION_TEXTS)
   const issues = [...useMissing(overview), ...useSdkIssues(overview), ...useStrategyIssues(overview)]

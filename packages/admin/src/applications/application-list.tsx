@@ -18,7 +18,7 @@ import { UnknownFlagSection } from './unknown-flags.tsx'
 const route = getRouteApi('/app/applications/')
 const LIMIT = 100
 
-/** Applications that ask for flags, and the names that they ask for in vain. */
+/** Page of applications that request flags, with unknown flag names that they request. */
 export function ApplicationsPage() {
   const t = useTexts()
   const own = useCatalogue(APPLICATION_TEXTS)

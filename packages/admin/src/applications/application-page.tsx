@@ -18,7 +18,7 @@ import { APPLICATION_TEXTS } from './texts.ts'
 const route = getRouteApi('/app/applications/$application')
 const MOST_PROCESSES = 100
 
-/** One application: what is wrong with it, where it runs, which flags it uses. */
+/** Page of one application with its issues, instances and flags. */
 export function ApplicationPage() {
   const own = useCatalogue(APPLICATION_TEXTS)
   const t = useTexts()

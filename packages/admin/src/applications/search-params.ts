@@ -1,9 +1,9 @@
 import { textsOf } from '../shell/search-params.ts'
 
-/** What the address of the applications says: text to look for. */
+/** URL parameters of the applications page. */
 export interface ApplicationsSearch {
   readonly q?: string
 }
 
-/** Reads the address. */
+/** Parses the URL parameters. */
 export const readApplicationsSearch = (given: Record<string, unknown>): ApplicationsSearch => textsOf(given, ['q'])

@@ -15,7 +15,7 @@ import { APPLICATION_TEXTS } from './texts.ts'
 const SHOWN = 100
 const ASKERS_SHOWN = 5
 
-/** Names that applications ask for and that no flag has, with who asks, the newest first. */
+/** Section of names that applications request but no flag has, with the requesting applications, newest first. */
 export function UnknownFlagSection() {
   const own = useCatalogue(APPLICATION_TEXTS)
   const { number } = useFormat()

@@ -11,7 +11,7 @@ import styles from './archive.module.css'
 import { ARCHIVE_TEXTS } from './texts.ts'
 import { useArchive } from './use-archive.ts'
 
-/** Archived flags, one by one or several at once. */
+/** Table of archived flags with actions for one or several flags. */
 export function ArchiveTable({ flags }: { flags: readonly FeatureListItem[] }) {
   const t = useTexts()
   const { archive: own } = useCatalogue(ARCHIVE_TEXTS)
@@ -140,7 +140,7 @@ interface BulkProps {
   readonly clear: () => void
 }
 
-/** What can be done with all flags that are selected. */
+/** Bar with actions for all selected flags. */
 function BulkBar({ flags, mayRevive, mayRemove, clear }: BulkProps) {
   const { archive: own } = useCatalogue(ARCHIVE_TEXTS)
   const { revive, remove } = useArchive()

@@ -6,7 +6,10 @@ import { ARCHIVE_TEXTS } from './texts.ts'
 
 const CHANGES = ['archive', 'flags', 'flag', 'projects', 'project', 'segments']
 
-/** Brings archived flags back, or deletes them for good after a question. True when it is done. */
+/**
+ * Returns functions that revive archived flags or permanently delete them after confirmation. They resolve to true when
+ * done.
+ */
 export function useArchive() {
   const { archive: own } = useCatalogue(ARCHIVE_TEXTS)
   const act = useAct()
@@ -29,7 +32,7 @@ export function useArchive() {
         text: own.deleteText(names),
         action: own.delete,
         isDanger: true,
-        // several flags have no name in common: their number shows that one has looked
+        // Several flags have no common name to type, so the user types their number.
         typed: names.length === 1 ? (names[0] ?? '') : String(names.length),
       },
       run: () => changeArchived('delete', refsOf(flags)),

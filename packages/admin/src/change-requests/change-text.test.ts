@@ -60,7 +60,7 @@ test.each<[string, ChangeAction, unknown, string]>([
 })
 
 test.each<[ChangeAction, unknown, readonly string[]]>([
-  // what is left out is as the server takes it
+  // Omitted properties equal the server's defaults.
   ['updateStrategy', strategy({ constraints: [COUNTRIES], variants: [{ name: 'blue', weight: 1000 }] }), []],
   ['updateStrategy', strategy({ title: '', disabled: null }), []],
   ['patchVariant', { variants: [{ name: 'blue', weight: 1000, overrides: [] }] }, []],

@@ -14,14 +14,14 @@ import { constraintText, type SentenceTexts, sentenceOf } from '../strategy/stra
 import { comparedStates, fullStrategy, fullVariants, type Told } from './compared-states.ts'
 import type { REQUEST_TEXTS } from './texts.ts'
 
-/** A change in words: what is done, and what is so before and after; several lines for what has an order. */
+/** Change in words: the action and the states before and after. Ordered values get one line each. */
 export interface ChangeText {
   readonly what: string
   readonly before: readonly string[]
   readonly after: readonly string[]
 }
 
-/** What the sentences are made with. */
+/** Texts and lookups that build the sentences. */
 export interface Telling {
   readonly own: (typeof REQUEST_TEXTS)['en']
   readonly words: SentenceTexts
@@ -29,7 +29,7 @@ export interface Telling {
   readonly segmentName: (id: number) => string
 }
 
-/** What a flag is like in an environment, and on which it depends. */
+/** State of a flag in an environment, with its dependencies. */
 export interface FlagNow extends AdminFeatureEnvironment {
   readonly dependencies?: readonly DependencyInput[]
 }
@@ -40,8 +40,8 @@ const payloadOf = <A extends ChangeAction>({ payload }: Change, _action: A): Cha
   payload as ChangePayload<A>
 
 /**
- * A change in words. `now` is what its flag is like in the environment: left out once that is past, when nothing says any
- * more what was so before. `added` is the strategy that comes with turning on.
+ * Describes a change in words. `now` is the current state of the flag in the environment; undefined for closed
+ * requests, whose previous state is unknown. `added` is the strategy that turning on adds.
  */
 export function changeText(change: Change, now: Now, telling: Telling, added?: AddedStrategy): ChangeText {
   const { own } = telling
@@ -55,7 +55,7 @@ export function changeText(change: Change, now: Now, telling: Telling, added?: A
 
 type States = Omit<ChangeText, 'what'>
 
-/** The strategy of its project that a flag gets which is turned on without an enabled one. */
+/** Project's default strategy, which a flag without an enabled strategy gets when it is turned on. */
 export type AddedStrategy = DefaultChange['payload']
 
 function toggled(
@@ -122,7 +122,7 @@ function segmentLines(segment: ChangePayload<'updateSegment'>, { words }: Tellin
 type SomeStrategy = AdminStrategy | ChangePayload<'addStrategy'>
 
 function comparedStrategies(before: AdminStrategy | undefined, after: SomeStrategy, telling: Telling): States {
-  // of a new one is said what the usual one has not
+  // For a new strategy, list only what differs from the defaults.
   const { name, sortOrder } = after
   const blank = { name, sortOrder, parameters: { stickiness: 'default' } }
   const told = (strategy: SomeStrategy): Told => ({
@@ -136,7 +136,7 @@ function comparedStrategies(before: AdminStrategy | undefined, after: SomeStrate
   )
 }
 
-/** A strategy in one sentence, with its title and whether it is disabled. */
+/** Describes a strategy in one sentence, with its title and disabled state. */
 export function strategyText(
   given: SomeStrategy,
   { own, words, segmentName }: Pick<Telling, 'words' | 'segmentName'> & { readonly own: { readonly disabled: string } },
@@ -155,14 +155,14 @@ function reordered(order: ChangePayload<'reorderStrategy'>, now: Now, telling: T
   const before = sorted((one) => one.sortOrder)
   const after = sorted((one) => places.get(one.id) ?? one.sortOrder)
   const texts = now.strategies.map((one) => strategyText(one, telling))
-  // those that read alike are told apart by their ids
+  // Ids distinguish strategies with identical descriptions.
   const areAlike = new Set(texts).size < texts.length
   const said = (one: AdminStrategy, index: number) =>
     `${index + 1}. ${strategyText(one, telling)}${areAlike ? ` #${one.id}` : ''}`
   return { before: before.map(said), after: after.map(said) }
 }
 
-/** Variants with their weights, which are in thousandths. */
+/** Lists variants with their weights, which are in thousandths. */
 export const toldVariants = (variants: readonly VariantInput[], { sentence }: SentenceTexts): Told => ({
   lines: variants.map(({ name, weight }) => `${name} (${sentence.share(weight / 10)})`),
   value: fullVariants(variants),

@@ -28,7 +28,7 @@ interface Props {
   readonly rights: RequestRights
 }
 
-/** What a change request changes, flag by flag, each change as what is so now and what is so then. */
+/** Changes of a change request by flag, each with the states before and after. */
 export function Changes({ request, rights }: Props) {
   const t = useCatalogue(REQUEST_TEXTS)
   return (
@@ -50,13 +50,13 @@ export function Changes({ request, rights }: Props) {
 interface FlagProps extends Props {
   readonly name: string
   readonly changes: readonly ProposedChange[]
-  /** What it gets where it is turned on. */
+  /** Strategy that the flag gets when it is turned on. */
   readonly added: AddedStrategy | undefined
 }
 
 function FlagChanges({ request, rights, name, changes, added }: FlagProps) {
   const { project, environment, state } = request
-  // what is applied or given up says nothing of now
+  // The current state says nothing about closed change requests.
   const isOpen = state !== 'Applied' && state !== 'Cancelled' && state !== 'Rejected'
   const { data } = useQuery({ ...flagQuery({ project, feature: name }), enabled: isOpen })
   const here = isOpen ? data?.environments.find((one) => one.name === environment) : undefined
@@ -80,7 +80,7 @@ function FlagChanges({ request, rights, name, changes, added }: FlagProps) {
 
 interface ChangeProps extends Props {
   readonly change: ProposedChange
-  /** The flag or segment. */
+  /** Name of the flag or segment. */
   readonly of: string
   readonly now: Parameters<typeof changeText>[1]
   readonly added?: AddedStrategy | undefined
@@ -117,7 +117,7 @@ function Change({ request, rights, change, of, now, added }: ChangeProps) {
   )
 }
 
-/** What the SDKs of applications that ask for the flag make of a change. */
+/** Warnings about SDKs of applications that use the flag and do not fully support a change. */
 function Gaps({ place, change: { action, payload } }: { place: FlagPlace; change: ProposedChange }) {
   if (action === 'addStrategy' || action === 'updateStrategy') {
     return <StrategyGaps place={place} strategy={payload as Partial<StrategyInput>} withValues />

@@ -7,7 +7,7 @@ import { COMMENT_TEXTS } from '../comments/texts.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import { Section } from '../ui/page/section.tsx'
 
-/** What was said of a change request, and what the person has to say. */
+/** Comments on a change request with a form for a new comment. */
 export function Comments({ request }: { request: ChangeRequest }) {
   const t = useCatalogue(COMMENT_TEXTS)
   const { comments } = request

@@ -4,22 +4,22 @@ import type { VariantInput } from '@burgee/protocol/targeting/variant'
 import { type Difference, differences, isTelling, shown } from '../difference/difference.ts'
 import type { SentenceTexts } from '../strategy/strategy-sentence.ts'
 
-/** A state in words, and as it is. */
+/** State in words and as a value. */
 export interface Told {
   readonly lines: readonly string[]
   readonly value: unknown
 }
 
-/** What sentences say of a strategy and of variants; all else is said by its name where it differs. */
+/** Paths that the sentences about strategies and variants cover. All other differences are listed by path. */
 const SAID =
   /^(title|disabled|segments|constraints\b.*|parameters\.(rollout|userIds|IPs|hostNames)|(variants\.)?.*\.weight)$/
 
-/** Variants stand by their names, in a strategy below `variants`. */
+/** Path of a variant's property. Variants are keyed by name, in a strategy below `variants`. */
 const PLACE_OF_VARIANT = /^(?:variants\.)?(.+?)\.(weightType|stickiness|overrides|payload(?:\.type|\.value)?)$/
 
 /**
- * Two states in words, with a line more on both sides for each place where they differ and the words do not say so: what
- * is not equal never reads as if it were.
+ * Compares two states in words. Adds a line to both sides for each difference that the sentences do not cover, so that
+ * unequal states never read alike.
  */
 export function comparedStates(before: Told, after: Told, words: SentenceTexts): { before: string[]; after: string[] } {
   const areAlike = before.lines.join('\n') === after.lines.join('\n')
@@ -34,7 +34,7 @@ export function comparedStates(before: Told, after: Told, words: SentenceTexts):
   return { before: side(before, 'before'), after: side(after, 'after') }
 }
 
-/** Whether a place is one of a variant that a state does not have: nothing is said of what is not there. */
+/** Returns true if the path belongs to a variant that the state lacks. Such paths are not listed. */
 function isOfNoVariant(path: string, value: unknown): boolean {
   const [, variant] = PLACE_OF_VARIANT.exec(path) ?? []
   if (variant === undefined || typeof value !== 'object' || value === null) return false
@@ -42,7 +42,10 @@ function isOfNoVariant(path: string, value: unknown): boolean {
   return typeof variants === 'object' && variants !== null && !Object.hasOwn(variants, variant)
 }
 
-/** Where two states differ, and what is there: `Stickiness of blue: userId`. A place that has no word is said by its name. */
+/**
+ * Describes one difference with its value, such as `Stickiness of blue: userId`. Paths without a translation appear as
+ * they are.
+ */
 function placeText({ path, ...states }: Difference, which: 'before' | 'after', { sentence }: SentenceTexts): string {
   const words: Readonly<Record<string, unknown>> = sentence.places
   const worded = (key: string): string => (typeof words[key] === 'string' ? words[key] : key)
@@ -54,7 +57,7 @@ function placeText({ path, ...states }: Difference, which: 'before' | 'after', {
   return `${sentence.places.ofVariant(variant, worded(what))}: ${said}`
 }
 
-/** A strategy with what the server takes where something is left out. */
+/** Adds the server's defaults to a strategy. */
 export function fullStrategy({ constraints = [], variants = [], ...strategy }: Partial<StrategyInput>): unknown {
   return {
     ...strategy,
@@ -70,7 +73,7 @@ const fullConstraint = (constraint: ConstraintInput) => ({
   caseInsensitive: constraint.caseInsensitive === true,
 })
 
-/** Variants by their names, with what the server takes where something is left out; `stickiness` is that of their strategy. */
+/** Returns variants by name with the server's defaults. `stickiness` is that of their strategy. */
 export function fullVariants(variants: readonly VariantInput[], stickiness = 'default'): unknown {
   return Object.fromEntries(
     variants.map(({ name, ...rest }) => [name, { weightType: 'variable', stickiness, ...rest }]),

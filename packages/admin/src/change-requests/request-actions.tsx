@@ -11,10 +11,10 @@ import { ScheduleDialog } from './schedule-dialog.tsx'
 import { SendDialog } from './send-dialog.tsx'
 import { REQUEST_TEXTS } from './texts.ts'
 
-/** First words of the keys of what a step changes: applying changes flags. */
+/** Key prefixes of queries that a step affects. Applying a request changes flags. */
 const CHANGES = ['change-request', 'change-requests', 'flags', 'flag', 'segments']
 
-/** What the person can do with a change request; what they may not is not there. */
+/** Actions that the user may take on a change request. Forbidden actions are hidden. */
 export function RequestActions({ request }: { request: ChangeRequest }) {
   const t = useCatalogue(REQUEST_TEXTS)
   const rights = useRequestRights(request)
@@ -46,7 +46,7 @@ export function RequestActions({ request }: { request: ChangeRequest }) {
   )
 }
 
-/** What ends a change request or takes it back. */
+/** Actions that close or withdraw a change request. */
 function Retreats({ request }: { request: ChangeRequest }) {
   const t = useCatalogue(REQUEST_TEXTS)
   const rights = useRequestRights(request)
@@ -98,7 +98,7 @@ function useSteps(request: ChangeRequest) {
       ask: { title: t.discardTitle, text: t.discardText, action: what, isDanger: true },
       run: async () => {
         await discardRequest(request)
-        // the page of what is gone is not read again
+        // Leave first, so that the page of the removed request is not refetched.
         await navigate({ to: '/projects/$project/change-requests', params: { project: request.project } })
       },
       done: t.discarded,

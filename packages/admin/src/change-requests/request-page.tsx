@@ -19,7 +19,7 @@ import { REQUEST_TEXTS } from './texts.ts'
 
 const route = getRouteApi('/app/projects/$project/change-requests/$request')
 
-/** One change request: what it changes, who has approved it, and what the person can do with it. */
+/** Page of one change request with its changes, reviews and actions. */
 export function RequestPage() {
   const { project, request } = route.useParams()
   return (

@@ -2,7 +2,7 @@ import type { ChangeRequest } from '@burgee/protocol/administration/change-reque
 import { idOf, useMay, useMe } from '../shell/session/session.tsx'
 import { type RequestRights, rightsOf } from './step-rights.ts'
 
-/** What the person may do with a change request; the server decides it once more. */
+/** Returns the user's rights for a change request. The server checks them again. */
 export function useRequestRights(request: ChangeRequest): RequestRights {
   return rightsOf(request, idOf(useMe()), useMay())
 }

@@ -18,7 +18,7 @@ import { REQUEST_TEXTS } from './texts.ts'
 const route = getRouteApi('/app/projects/$project/change-requests/')
 const OVER: ReadonlySet<string> = new Set(['Applied', 'Cancelled', 'Rejected'])
 
-/** The change requests of a project. */
+/** Page of a project's change requests. */
 export function RequestsPage() {
   const { project } = route.useParams()
   return (

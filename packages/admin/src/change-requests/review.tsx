@@ -6,7 +6,7 @@ import { useCatalogue, useFormat } from '../text/texts.tsx'
 import { Section } from '../ui/page/section.tsx'
 import { REQUEST_TEXTS } from './texts.ts'
 
-/** Who has approved or rejected it, who is asked, and how many are needed. */
+/** Approvals, rejections and requested reviewers of a change request, with the required number of approvals. */
 export function Review({ request }: { request: ChangeRequest }) {
   const t = useCatalogue(REQUEST_TEXTS)
   const { ago } = useFormat()

@@ -16,7 +16,7 @@ interface Props {
   readonly close: () => void
 }
 
-/** Gives a change request the time at which it is applied. */
+/** Dialog that schedules a change request. */
 export function ScheduleDialog({ request, close }: Props) {
   const t = useCatalogue(REQUEST_TEXTS)
   return (

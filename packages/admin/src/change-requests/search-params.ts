@@ -1,13 +1,13 @@
-/** Which change requests a list shows. */
+/** Filters of the change request list. */
 export const REQUEST_KINDS = ['open', 'mine', 'over', 'all'] as const
 export type RequestKind = (typeof REQUEST_KINDS)[number]
 
-/** What the address of the list says. */
+/** URL parameters of the list. */
 export interface RequestsSearch {
   readonly show?: RequestKind
 }
 
-/** Reads the address; what is not understood is left out. */
+/** Parses the URL parameters. Ignores invalid values. */
 export function readRequestsSearch({ show }: Record<string, unknown>): RequestsSearch {
   const kind = REQUEST_KINDS.find((one) => one === show)
   return kind === undefined ? {} : { show: kind }

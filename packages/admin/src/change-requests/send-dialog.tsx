@@ -18,7 +18,7 @@ interface Props {
   readonly close: () => void
 }
 
-/** Sends a draft to review: what it is called, why, and who is asked. */
+/** Dialog that sends a draft to review with a title, a reason and requested reviewers. */
 export function SendDialog({ request, close }: Props) {
   const t = useCatalogue(REQUEST_TEXTS)
   return (
@@ -28,7 +28,7 @@ export function SendDialog({ request, close }: Props) {
   )
 }
 
-/** Begins with the people who were asked before: who sends a draft again means the same. */
+/** Preselects the previous reviewers when a draft is sent again. */
 function AsAskedBefore({ request, close }: Props) {
   const { project, id } = request
   const answer = useQuery({

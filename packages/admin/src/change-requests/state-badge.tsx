@@ -11,7 +11,7 @@ const COLORS: Readonly<Partial<Record<ChangeRequestState, string>>> = {
   Rejected: 'red',
 }
 
-/** Where a change request is on its way. */
+/** Badge with the state of a change request. */
 export function StateBadge({ state }: { state: ChangeRequestState }) {
   const t = useCatalogue(REQUEST_TEXTS)
   const color = COLORS[state]

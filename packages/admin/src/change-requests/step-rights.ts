@@ -1,7 +1,7 @@
 import type { ChangeRequest } from '@burgee/protocol/administration/change-request'
 import type { Place } from '@burgee/protocol/grant'
 
-/** Steps that the person may take with a change request as it is. */
+/** Steps that the user may take on a change request in its current state. */
 export interface RequestRights {
   readonly isMine: boolean
   readonly mayEdit: boolean
@@ -18,7 +18,7 @@ type May = (permission: string, place?: Place) => boolean
 
 type Judged = Pick<ChangeRequest, 'state' | 'project' | 'environment' | 'createdBy' | 'approvals' | 'minApprovals'>
 
-/** What somebody may do with a change request, by who it is and what else that person may. */
+/** Returns the rights of a user for a change request. */
 export function rightsOf(request: Judged, id: number | undefined, may: May): RequestRights {
   const { state, project, environment, createdBy } = request
   const isMine = createdBy.id === id
@@ -39,8 +39,8 @@ export function rightsOf(request: Judged, id: number | undefined, may: May): Req
 }
 
 /**
- * Whether an approval would take it further: more may be needed than when it was approved, and where as many are there
- * as are needed now, the next one of anybody has it counted anew.
+ * Returns true if another approval would have an effect. The required number may have been raised since the approval.
+ * If it was lowered and enough approvals exist, the next approval by any reviewer triggers a recount.
  */
 function lacksApprovalOf({ state, approvals, minApprovals }: Judged, id: number | undefined): boolean {
   if (approvals.length >= minApprovals) return state === 'In review'

@@ -10,17 +10,17 @@ export interface CommentRef extends FlagRef {
 const commentsPath = (ref: FlagRef) => `${flagPath(ref)}/comments`
 const commentPath = (ref: CommentRef) => `${commentsPath(ref)}${path(ref.id)}`
 
-/** The comments on a flag, oldest first. */
+/** Query for the comments on a flag, oldest first. */
 export const commentsQuery = (ref: FlagRef) => ({
   queryKey: ['comments', ref.project, ref.feature],
   queryFn: async () => (await call<FeatureComments>('GET', commentsPath(ref))).comments,
 })
 
-/** Says something of a flag. */
+/** Adds a comment to a flag. */
 export const addComment = (ref: FlagRef, text: string) => call<FeatureComment>('POST', commentsPath(ref), { text })
 
-/** Says it otherwise. */
+/** Edits a comment. */
 export const editComment = (ref: CommentRef, text: string) => call<FeatureComment>('PUT', commentPath(ref), { text })
 
-/** Takes a comment away. */
+/** Deletes a comment. */
 export const deleteComment = (ref: CommentRef) => call<void>('DELETE', commentPath(ref))

@@ -4,10 +4,10 @@ import { useCatalogue } from '../text/texts.tsx'
 import { useTried } from '../ui/form/tried.ts'
 import { COMMENT_TEXTS } from './texts.ts'
 
-/** From so many on it is said how many are left. */
+/** Length from which the remaining characters are shown. */
 const NEAR = 0.9 * MOST_COMMENT_CHARACTERS
 
-/** Whether something was said, and not too much. */
+/** Returns true if the text is neither blank nor too long. */
 export function isComment(text: string): boolean {
   const { length } = text.trim()
   return length > 0 && length <= MOST_COMMENT_CHARACTERS
@@ -16,11 +16,11 @@ export function isComment(text: string): boolean {
 interface Props {
   readonly text: string
   readonly put: (text: string) => void
-  /** It gets the focus as soon as it is there. */
+  /** True if the field gets the focus when it is mounted. */
   readonly isFirst: boolean
 }
 
-/** Where a comment is written; Ctrl+Enter and ⌘+Enter send the form that it is in. */
+/** Input for a comment. Ctrl+Enter and ⌘+Enter submit the surrounding form. */
 export function CommentField({ text, put, isFirst }: Props) {
   const t = useCatalogue(COMMENT_TEXTS)
   const hasTried = useTried()

@@ -9,13 +9,13 @@ import { CommentField, isComment } from './comment-field.tsx'
 import { COMMENT_TEXTS } from './texts.ts'
 
 interface Props {
-  /** Says it, without the spaces around it. */
+  /** Sends the trimmed text. */
   readonly send: (text: string) => Promise<unknown>
-  /** Beginnings of the keys of the queries that show it. */
+  /** Key prefix of the queries that show the comment. */
   readonly shownBy: QueryKey
 }
 
-/** What a person has to say; empty again once it is said. */
+/** Form for a new comment. Clears itself after sending. */
 export function NewComment(props: Props) {
   const t = useCatalogue(COMMENT_TEXTS)
   const [count, setCount] = useState(0)
@@ -26,7 +26,7 @@ export function NewComment(props: Props) {
   return <Fields key={count} {...props} first="" action={t.say} isFirst={count > 0} done={done} />
 }
 
-/** A comment that was said already, to be said otherwise. */
+/** Form that edits an existing comment. */
 export function EditedComment({ text, close, ...props }: Props & { text: string; close: () => void }) {
   const t = useCatalogue(COMMENT_TEXTS)
   const { common } = useTexts()

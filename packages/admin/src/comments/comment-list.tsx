@@ -8,15 +8,15 @@ import { partsOf } from './linked-text.ts'
 import { COMMENT_TEXTS } from './texts.ts'
 
 interface Props {
-  /** In the order in which they are shown. */
+  /** Comments in display order. */
   readonly comments: readonly FeatureComment[]
-  /** What the list is called. */
+  /** Accessible name of the list. */
   readonly label: string
-  /** What can be done with one; nothing where it is left out. */
+  /** Actions on a comment; none by default. */
   readonly actsOf?: (comment: FeatureComment) => readonly RowAct[]
 }
 
-/** What people said: who, when, and with addresses to follow. */
+/** List of comments with author, time and linked addresses. */
 export function CommentList({ comments, label, actsOf = () => [] }: Props) {
   return (
     <ul className={styles.comments} aria-label={label}>

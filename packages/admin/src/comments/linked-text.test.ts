@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { partsOf } from './linked-text.ts'
 
-/** Of each part: the address in brackets, words as they are. */
+/** Returns the parts of a text, with addresses in brackets. */
 const told = (text: string) => partsOf(text).map(({ text: part, url }) => (url === undefined ? part : [url]))
 
 test.each<[string, string, (string | [string])[]]>([

@@ -1,16 +1,16 @@
-/** A part of a text: words, or the address of a page. */
+/** Part of a text: words or a web address. */
 export interface TextPart {
   readonly text: string
-  /** Undefined where it is no address. */
+  /** Undefined if the part is not an address. */
   readonly url?: string
 }
 
 const ADDRESS = /\bhttps?:\/\/[^\s<>"“”„«»]+/giu
-/** What ends a sentence, or closes what was opened before the address, is no part of it. */
+/** Trailing punctuation, and brackets opened before the address, do not belong to the address. */
 const END = /[.,;:!?'’*_)\]}]$/u
 const OPENS: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
 
-/** A text as words and addresses in their order; only `http` and `https` become addresses. */
+/** Splits a text into words and addresses, in order. Only `http` and `https` addresses become links. */
 export function partsOf(text: string): TextPart[] {
   const parts: TextPart[] = []
   let from = 0
@@ -29,7 +29,7 @@ function trimmed(found: string): string {
   while (END.test(address)) {
     const last = address.at(-1) ?? ''
     const opening = OPENS[last]
-    // as in https://en.wikipedia.org/wiki/Flag_(disambiguation)
+    // Keeps balanced brackets, as in https://en.wikipedia.org/wiki/Flag_(disambiguation)
     if (opening !== undefined && countOf(address, opening) >= countOf(address, last)) break
     address = address.slice(0, -1)
   }

@@ -19,7 +19,7 @@ import { Waiting } from './waiting.tsx'
 const route = getRouteApi('/app/connect')
 const NAMES = { servers: 'my-service', web: 'my-page', phones: 'my-app' } as const
 
-/** From nothing to an application that asks for flags: SDK, token, code, and the first request as it comes. */
+/** Guide from an empty project to a connected application: SDK, token, code, then the first request live. */
 export function ConnectPage() {
   const t = useCatalogue(CONNECT_TEXTS)
   const navigate = useNavigate()
@@ -72,7 +72,9 @@ export function ConnectPage() {
   )
 }
 
-/** The token that was made or pasted; one for another place or kind is kept for when that is chosen again. */
+/**
+ * Holds the created or pasted token. Tokens for other environments or kinds are kept in case they are selected again.
+ */
 function useHeld(sdk: Sdk, { project, environment }: Place) {
   const [all, setAll] = useState<Readonly<Record<string, Held | undefined>>>({})
   const key = JSON.stringify([sdk.kind, project, environment])

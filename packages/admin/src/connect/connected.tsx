@@ -12,15 +12,15 @@ import { CONNECT_TEXTS } from './texts.ts'
 interface Props {
   readonly project: string
   readonly token: TokenConnection
-  /** When it came first, as far as was waited for it. */
+  /** Time of the first request since waiting began. */
   readonly firstAt: string
 }
 
-/** Who has come, and the first flag that they have counted. */
+/** Connected application with the first flag that it reported. */
 export function Connected({ project, token: { caller, flags }, firstAt }: Props) {
   const t = useCatalogue(CONNECT_TEXTS)
   const { time } = useFormat()
-  // an earlier caller is not who has come now
+  // An earlier caller is not the application that has just connected.
   const isOwn = caller !== null && Date.parse(caller.seenAt) >= Date.parse(firstAt)
   const { appName = null, instanceId = null, sdkVersion = null } = isOwn ? caller : {}
   return (

@@ -1,6 +1,6 @@
 import type { Sdk } from './sdk.ts'
 
-/** SDKs of phones, with the code of docs/sdks/mobile.md, which a test holds them to. */
+/** Mobile SDKs with the code of docs/sdks/mobile.md. A test keeps both equal. */
 export const PHONE_SDKS: readonly Sdk[] = [
   {
     id: 'android',

@@ -10,14 +10,14 @@ import type { Sdk } from './sdk.ts'
 import { CONNECT_TEXTS } from './texts.ts'
 import { useTokenMaker } from './use-token-right.ts'
 
-/** What an SDK is to get its flags from, and under which name. */
+/** Project, environment and application name of an SDK. */
 export interface Place {
   readonly project: string
   readonly environment: string
   readonly appName: string
 }
 
-/** A token that stands in the code, and whether it was made here. */
+/** Token shown in the code; `isNew` is true if it was created here. */
 export interface Held {
   readonly secret: string
   readonly isNew: boolean
@@ -31,17 +31,20 @@ interface Props {
   readonly hold: (held: Held | undefined) => void
 }
 
-/** Environments of a project, in their order; the first one that is not for production before the others is offered. */
+/**
+ * Returns the environments of a project in their order, with the default: the first non-production environment, else
+ * the first.
+ */
 export function useEnvironmentsOf(project: string): { names: readonly string[]; offered: string } {
   const typeOf = useEnvironmentType()
   const { data = [] } = useQuery(PROJECTS)
   const names = data.find(({ id }) => id === project)?.environments ?? []
-  // as long as it is not known which is for production, none is offered
+  // Until the environment types are known, there is no default.
   const isKnown = names.every((name) => typeOf(name) !== '')
   return { names, offered: isKnown ? (names.find((name) => typeOf(name) !== 'production') ?? names[0] ?? '') : '' }
 }
 
-/** The project, the environment and the name; then a token, made here or pasted. */
+/** Step that selects project, environment and application name, then creates a token or accepts a pasted one. */
 export function PlaceStep(props: Props) {
   const { place, put, held, hold } = props
   const t = useTexts()
@@ -93,7 +96,7 @@ function TokenChoice({ sdk, place, hold }: Props) {
   const make = useTokenMaker(sdk.kind, place.project)
   const refetch = useRefetch()
   const save = useMutation({
-    // the place that was meant when it was pressed keeps it, whatever is chosen meanwhile
+    // The token belongs to the selection at the time of the click, even if the user has changed it since.
     mutationFn: async ({ appName, keep, ...at }: Place & { readonly keep: typeof hold }) => {
       const secret = await make?.({ ...at, name: `${appName || sdk.name} (${sdk.name})`, kind: sdk.kind })
       if (secret !== undefined) keep({ secret, isNew: true })

@@ -11,7 +11,7 @@ interface Props {
 
 const inGroup = (group: Sdk['group']) => SDKS.filter((sdk) => sdk.group === group)
 
-/** All SDKs beside each other, by what they are for. */
+/** All SDKs side by side, grouped by purpose. */
 export function SdkChips({ sdk, choose }: Props) {
   const t = useCatalogue(CONNECT_TEXTS)
   return (
@@ -41,7 +41,7 @@ export function SdkChips({ sdk, choose }: Props) {
   )
 }
 
-/** The same in the room of one field. */
+/** SDK selection as a single field. */
 export function SdkSelect({ sdk, choose }: Props) {
   const t = useCatalogue(CONNECT_TEXTS)
   return (

@@ -4,7 +4,7 @@ import { CodeBlock } from '../ui/page/code-block.tsx'
 import { type Filling, filledCode, type Sdk } from './sdk.ts'
 import { CONNECT_TEXTS } from './texts.ts'
 
-/** What adds an SDK, and the code that asks with it, to copy. */
+/** Install command of an SDK and its sample code, both to copy. */
 export function SdkCode({ sdk, filling }: { sdk: Sdk; filling: Filling }) {
   const t = useCatalogue(CONNECT_TEXTS)
   return (

@@ -1,25 +1,25 @@
-/** What an SDK is for: code that runs on servers, in web pages, or on phones. */
+/** Platform of an SDK: servers, web pages or phones. */
 export type SdkGroup = 'servers' | 'web' | 'phones'
 
-/** An official SDK, and the code that asks for a flag with it. */
+/** Official SDK with its sample code. */
 export interface Sdk {
   readonly id: string
   readonly name: string
   readonly group: SdkGroup
-  /** The kind of token that it needs. */
+  /** Kind of token that the SDK needs. */
   readonly kind: 'client' | 'frontend'
-  /** The command that adds it, or the name of its package. */
+  /** Install command, or the name of the package. */
   readonly install: string
-  /** Code with the address, tokens and flag of the documentation; named where there are several files. */
+  /** Sample code with the address, tokens and flag of the documentation. Files have names if there are several. */
   readonly files: readonly { readonly name?: string; readonly code: string }[]
 }
 
-/** What is put in the place of what the documentation names. */
+/** Values that replace those of the documentation. */
 export interface Filling {
-  /** Of the server, without a slash at its end. */
+  /** Address of the server without a trailing slash. */
   readonly address: string
   readonly flag?: string | undefined
-  /** As the application calls itself. */
+  /** Name that the application reports. */
   readonly appName?: string | undefined
   readonly token?: { readonly kind: Sdk['kind']; readonly secret: string } | undefined
 }
@@ -29,7 +29,7 @@ const FLAG = 'new-checkout'
 const NAMES = /\bmy-(service|page|app)\b/g
 const PLACES = { client: '<client token>', frontend: '<frontend token>' } as const
 
-/** Code as somebody can use it; what is not known stays as the documentation has it. */
+/** Fills in sample code. Missing values stay as in the documentation. */
 export function filledCode(code: string, { address, flag = FLAG, appName, token }: Filling): string {
   const named = appName === undefined ? code : code.replaceAll(NAMES, () => escaped(appName, "'"))
   const asking = ["'", '"'].reduce(

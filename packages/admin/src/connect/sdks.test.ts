@@ -8,7 +8,7 @@ const DOCS = fileURLToPath(new URL('../../../../docs/sdks/', import.meta.url))
 const PAGES = { servers: 'servers', web: 'web', phones: 'mobile' } as const
 const page = (group: keyof typeof PAGES) => readFileSync(`${DOCS}${PAGES[group]}.md`, 'utf8')
 
-/** Headings of a page with the text and the code below each. */
+/** Returns the headings of a page with the text and code below each. */
 function sections(group: keyof typeof PAGES) {
   return page(group)
     .split(/^## /m)

@@ -3,19 +3,19 @@ import type { Sdk, SdkGroup } from './sdk.ts'
 import { SERVER_SDKS } from './servers-sdks.ts'
 import { WEB_SDKS } from './web-sdks.ts'
 
-/** All official SDKs; what the page that connects one, the flag page and the documentation show is the same. */
+/** All official SDKs. The connect page, the flag page and the documentation share them. */
 export const SDKS: readonly Sdk[] = [...SERVER_SDKS, ...WEB_SDKS, ...PHONE_SDKS]
 
-/** What they are for, in the order in which they are offered. */
+/** SDK groups in display order. */
 export const SDK_GROUPS: readonly SdkGroup[] = ['servers', 'web', 'phones']
 
 const KEPT = 'burgee-sdk'
 const FIRST = 'node'
 
-/** An SDK by its id. */
+/** Returns an SDK by id. */
 export const sdkOf = (id: string | undefined): Sdk | undefined => SDKS.find((sdk) => sdk.id === id)
 
-/** The SDK that was chosen last in this browser. */
+/** Returns the SDK last selected in this browser. */
 export function lastSdk(): Sdk {
   const [first] = SDKS
   const found = sdkOf(localStorage.getItem(KEPT) ?? FIRST) ?? first
@@ -23,5 +23,5 @@ export function lastSdk(): Sdk {
   return found
 }
 
-/** Keeps which SDK was chosen. */
+/** Stores the selected SDK. */
 export const keepSdk = ({ id }: Sdk): void => localStorage.setItem(KEPT, id)

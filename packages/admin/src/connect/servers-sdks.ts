@@ -1,6 +1,6 @@
 import type { Sdk } from './sdk.ts'
 
-/** SDKs of servers, with the code of docs/sdks/servers.md, which a test holds them to. */
+/** Server SDKs with the code of docs/sdks/servers.md. A test keeps both equal. */
 export const SERVER_SDKS: readonly Sdk[] = [
   {
     id: 'node',

@@ -2,7 +2,7 @@ import { createProjectToken, createToken } from '../api/tokens.ts'
 import { useMay } from '../shell/session/session.tsx'
 import type { Sdk } from './sdk.ts'
 
-/** What a new token is to be for. */
+/** Properties of a new token. */
 export interface WantedToken {
   readonly name: string
   readonly kind: Sdk['kind']
@@ -11,8 +11,8 @@ export interface WantedToken {
 }
 
 /**
- * How the person makes a token for a project: by the right there, or by that for all of the installation. Undefined where
- * they may not.
+ * Returns a function that creates a token, by the project permission or the installation-wide one. Undefined if the
+ * user has neither.
  */
 export function useTokenMaker(
   kind: Sdk['kind'],

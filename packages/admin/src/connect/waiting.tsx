@@ -13,7 +13,7 @@ import type { Sdk } from './sdk.ts'
 import { CONNECT_TEXTS } from './texts.ts'
 
 const ASK_MS = 1500
-/** So long somebody sits before the page; who comes back later sees it some seconds later. */
+/** Duration of frequent polling, in milliseconds. After it, the result appears some seconds late. */
 const PATIENT_MS = 10 * 60_000
 const SELDOM_MS = 15_000
 const SLOW_MS = 30_000
@@ -26,7 +26,7 @@ interface Props {
   readonly held: Held
 }
 
-/** Asks who has used the token until somebody has; then shows who it was, and goes on until a flag was counted. */
+/** Polls for the first use of the token. Then shows the application and polls until a flag was counted. */
 export function Waiting({ sdk, place, held }: Props) {
   const t = useCatalogue(CONNECT_TEXTS)
   const before = useRef<string | null | undefined>(held.isNew ? null : undefined)

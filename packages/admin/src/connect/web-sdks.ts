@@ -1,6 +1,6 @@
 import type { Sdk } from './sdk.ts'
 
-/** SDKs of web pages, with the code of docs/sdks/web.md, which a test holds them to. */
+/** Web SDKs with the code of docs/sdks/web.md. A test keeps both equal. */
 export const WEB_SDKS: readonly Sdk[] = [
   {
     id: 'javascript',

@@ -20,7 +20,7 @@ import { CONTEXT_FIELD_TEXTS } from './texts.ts'
 const route = getRouteApi('/app/context-fields')
 const MOST_VALUES = 4
 
-/** Context fields: what they may hold, who reads them. */
+/** Page of context fields with their legal values and usages. */
 export function ContextFieldsPage() {
   const t = useCatalogue(CONTEXT_FIELD_TEXTS).fields
   const { edit, uses } = route.useSearch()
@@ -142,7 +142,7 @@ function RowActions({
   )
 }
 
-/** Names of segments whose constraints read a field. */
+/** Returns the names of segments whose constraints use a field. */
 function useSegmentsReading(field: string): string[] {
   const { data = [] } = useQuery(SEGMENTS)
   return data

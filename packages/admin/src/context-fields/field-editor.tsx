@@ -16,12 +16,12 @@ import { LegalValues } from './legal-values.tsx'
 import { CONTEXT_FIELD_TEXTS } from './texts.ts'
 
 interface Props {
-  /** What is edited; undefined for a new one. */
+  /** Name of the edited field; undefined for a new one. */
   readonly name: string | undefined
   readonly close: () => void
 }
 
-/** Adds or changes a context field; tells when somebody else changed it meanwhile. */
+/** Dialog that creates or edits a context field and reports concurrent changes. */
 export function FieldEditor({ name, close }: Props) {
   const t = useCatalogue(CONTEXT_FIELD_TEXTS).fields
   return (

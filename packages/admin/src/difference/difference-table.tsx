@@ -6,12 +6,12 @@ import { DIFFERENCE_TEXTS } from './texts.ts'
 
 interface Props {
   readonly changes: readonly Difference[]
-  /** Headings of the two sides; "Before" and "After" where they are left out. */
+  /** Headings of the two columns; "Before" and "After" by default. */
   readonly before?: string
   readonly after?: string
 }
 
-/** Where two states differ, side by side. */
+/** Table of differences between two states, side by side. */
 export function DifferenceTable({ changes, before, after }: Props) {
   const t = useTexts()
   const words = useCatalogue(DIFFERENCE_TEXTS)

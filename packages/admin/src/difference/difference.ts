@@ -1,6 +1,6 @@
-/** One place where two values differ. */
+/** Difference between two values at one path. */
 export interface Difference {
-  /** Where, as in `constraints.0.values`. */
+  /** Path, such as `constraints.0.values`. */
   readonly path: string
   readonly before: unknown
   readonly after: unknown
@@ -8,7 +8,7 @@ export interface Difference {
 
 type Tree = Readonly<Record<string, unknown>>
 
-/** Where two values differ, in depth; lists of plain values count as one. */
+/** Returns the differences between two values, recursively. Treats lists of plain values as one value. */
 export function differences(before: unknown, after: unknown, path = ''): Difference[] {
   if (JSON.stringify(before) === JSON.stringify(after)) return []
   if (!isTree(before) && !isTree(after)) return [{ path, before, after }]
@@ -23,13 +23,13 @@ function isTree(value: unknown): value is Tree {
   return !Array.isArray(value) || value.some((one) => typeof one === 'object' && one !== null)
 }
 
-/** A value as people read it. */
+/** Formats a value for display. */
 export function shown(value: unknown): string {
   if (value === undefined || value === null) return '–'
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** Whether a difference is worth a line: nothing that is empty on both sides. */
+/** Returns false if the value is empty on both sides. */
 export function isTelling({ before, after }: Difference): boolean {
   return !(isEmpty(before) && isEmpty(after))
 }

@@ -6,7 +6,7 @@ import { useCatalogue, useFormat } from '../text/texts.tsx'
 import styles from './edit-conflict.module.css'
 import { CONFLICT_TEXTS } from './texts.ts'
 
-/** One of two versions: what would be sent to the server, and how people read it. */
+/** Version of a resource: the request body and its description in words. */
 interface Version {
   readonly body: unknown
   readonly text?: string
@@ -14,13 +14,13 @@ interface Version {
 
 interface Props {
   readonly kind: keyof (typeof CONFLICT_TEXTS)['en']['titles']
-  /** Who changed it, and when, where that is known. */
+  /** Event of the change, with author and time, if known. */
   readonly event: Event | undefined
   readonly theirs: Version
   readonly mine: Version
 }
 
-/** What somebody else has made of a thing meanwhile, beside what the person is about to save. */
+/** Notice of a concurrent change, compared with the user's unsaved version. */
 export function ConflictNotice({ kind, event, theirs, mine }: Props) {
   const t = useCatalogue(CONFLICT_TEXTS)
   const { ago } = useFormat()

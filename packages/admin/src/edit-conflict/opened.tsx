@@ -4,15 +4,15 @@ import type { Tagged } from '../api/http.ts'
 import { Loaded } from '../ui/page/list-page.tsx'
 
 interface Props<T> {
-  /** Kind and name of what is edited; undefined for a new one. */
+  /** Kind and name of the edited resource; undefined for a new one. */
   readonly of: readonly unknown[] | undefined
   readonly read: () => Promise<Tagged<T>>
   readonly children: (opened: Tagged<T> | undefined) => ReactNode
 }
 
 /**
- * What an editor begins with: a thing as it is when the editor opens, with its state; not what the page got some time
- * ago, and not changed again under the person's hands.
+ * Loads the current resource with its ETag when an editor opens. Ignores older cached data and does not update it
+ * during editing.
  */
 export function Opened<T>({ of, read, children }: Props<T>) {
   const answer = useQuery({

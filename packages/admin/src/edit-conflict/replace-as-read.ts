@@ -1,21 +1,21 @@
 import { ApiError, type Tagged } from '../api/http.ts'
 import { differences } from '../difference/difference.ts'
 
-/** How something is read, and what of it an editor changes. */
+/** Functions that read a resource and extract its editable part. */
 interface Reading<T> {
   readonly read: () => Promise<T>
   readonly bodyOf: (from: T) => unknown
 }
 
-/** Something whose state the server does not name. */
+/** Wraps a resource for which the server sends no ETag. */
 export const untagged = async <T>(reading: Promise<T>): Promise<Tagged<T>> => ({
   value: await reading,
   etag: undefined,
 })
 
 /**
- * Replaces what has no state to name: reads it again first, and refuses with ApiError 412, as the server does for what has
- * one, when somebody has changed it since `from` was read.
+ * Replaces a resource that has no ETag. Reads it again first, and rejects with ApiError 412 if it has changed since
+ * `from` was read.
  */
 export async function replaceAsRead<T>(from: T, { read, bodyOf }: Reading<T>, write: () => Promise<unknown>) {
   const now = await read()

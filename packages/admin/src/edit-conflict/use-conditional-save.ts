@@ -7,36 +7,36 @@ import { differences } from '../difference/difference.ts'
 
 const CHANGED = 412
 
-/** Somebody else's change, which came between. */
+/** Concurrent change by another user. */
 export interface EditConflict<T> {
   readonly theirs: T
-  /** Who changed it, and when; undefined where the log does not say. */
+  /** Event of the change, with author and time; undefined if the log has none. */
   readonly event: Event | undefined
 }
 
-/** How things of one kind are saved; `Body` is what the server is sent. */
+/** Functions that save resources of one kind. `Body` is the request body. */
 export interface Saving<T, Body> {
-  /** What the editor began with, and its state; undefined for something new. */
+  /** Resource and ETag that the editor started with; undefined for a new resource. */
   readonly opened: Tagged<T> | undefined
   readonly create: (body: Body) => Promise<unknown>
-  /** Replaces what is still in the state `ifMatch`; else ApiError 412. */
+  /** Replaces the resource if it still matches `ifMatch`; else rejects with ApiError 412. */
   readonly replace: (from: T, body: Body, ifMatch: string | undefined) => Promise<unknown>
-  /** The thing as it is now. */
+  /** Reads the current resource. */
   readonly read: (from: T) => Promise<Tagged<T>>
-  /** What the editor changes of it; what differs in nothing of this is the same thing. */
+  /** Extracts the editable part. Resources with equal parts count as unchanged. */
   readonly bodyOf: (from: T) => Body
   readonly lastChange: (from: T) => Promise<Event | undefined>
-  /** What else may be different after a save: keys of queries. */
+  /** Keys of other queries that a save affects. */
   readonly changes: readonly (readonly unknown[])[]
   readonly done: (body: Body) => void
-  /** Fills the editor with somebody else's version. */
+  /** Fills the editor with the other user's version. */
   readonly begin: (theirs: T) => void
 }
 
 /**
- * Saves a thing, but never over somebody else's change unseen: when it is not in the state any more in which the editor
- * got it, `conflict` says what it is now and who changed it, and nothing is saved. After that, saving again replaces
- * what was shown then, and `take` begins the editor anew from it.
+ * Saves a resource without silently overwriting other users' changes. If the resource has changed since the editor read
+ * it, nothing is saved and `conflict` has the current version and its author. The next save replaces that version;
+ * `take` restarts the editor from it.
  */
 export function useConditionalSave<T, Body>(saving: Saving<T, Body>) {
   const refetch = useRefetch()
@@ -50,10 +50,10 @@ export function useConditionalSave<T, Body>(saving: Saving<T, Body>) {
       if (!(error instanceof ApiError) || error.status !== CHANGED) throw error
       const now = await saving.read(from.value)
       setBase(now)
-      // its place in a list, or who uses it, is no part of it
+      // Ignore fields outside the editor, such as list position or usages.
       const isSame = differences(saving.bodyOf(from.value), saving.bodyOf(now.value)).length === 0
       if (isSame) return replace(body, now)
-      // an answer was lost on its way, and the change was made all the same
+      // The change was applied, but its response was lost.
       if (differences(body, saving.bodyOf(now.value)).length === 0) return undefined
       return { theirs: now.value, event: await saving.lastChange(from.value).catch(() => undefined) }
     }

@@ -17,7 +17,10 @@ interface Props {
   readonly close: () => void
 }
 
-/** Makes an environment of another one: projects, strategies, segments and variants; flags are off unless it is said. */
+/**
+ * Dialog that clones an environment with its projects, strategies, segments and variants. Flags are off unless
+ * requested otherwise.
+ */
 export function CloneEnvironmentDialog({ environment, close }: Props) {
   const { environments: own } = useCatalogue(ENVIRONMENT_TEXTS)
   return (

@@ -15,12 +15,12 @@ const CHANGES = ['environments', 'project-environments']
 
 interface Props {
   readonly environment: Environment
-  /** All of them, in their order. */
+  /** Names of all environments in their order. */
   readonly names: readonly string[]
   readonly edit: (name: string) => void
 }
 
-/** What can be done with an environment. */
+/** Actions on an environment. */
 export function EnvironmentActions({ environment, names, edit }: Props) {
   const t = useTexts()
   const { environments: own } = useCatalogue(ENVIRONMENT_TEXTS)
@@ -88,7 +88,7 @@ function useOnOff({ name, enabled, enabledToggleCount }: Environment): RowAct {
     : { label: own.turnOnLabel(name), text: own.turnOn, act: turn }
 }
 
-/** What removes an environment that nothing uses; else it says what does. */
+/** Returns the action that removes an unused environment. For a used one, it explains what uses it. */
 function useRemove(environment: Environment): RowAct {
   const t = useTexts()
   const { environments: own } = useCatalogue(ENVIRONMENT_TEXTS)

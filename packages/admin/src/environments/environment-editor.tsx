@@ -12,12 +12,12 @@ import { ENVIRONMENT_TEXTS } from './texts.ts'
 
 interface Props {
   readonly opened: boolean
-  /** Which one is changed; undefined for a new one. */
+  /** Edited environment; undefined for a new one. */
   readonly environment: Environment | undefined
   readonly close: () => void
 }
 
-/** Adds an environment, or changes what kind it is. */
+/** Dialog that creates an environment or changes its type. */
 export function EnvironmentEditor({ opened, ...props }: Props) {
   const { environments: own } = useCatalogue(ENVIRONMENT_TEXTS)
   return (
@@ -86,12 +86,12 @@ function EnvironmentForm({ environment, close }: Omit<Props, 'opened'>) {
 
 interface SamplingProps {
   readonly environment: string
-  /** What the person has chosen; undefined until they do. */
+  /** User's choice; undefined until they make one. */
   readonly chosen: boolean | undefined
   readonly choose: (isSampled: boolean) => void
 }
 
-/** Whether contexts are sampled, with what that means for those whose contexts they are. */
+/** Switch for traffic sampling with an explanation of its privacy impact. */
 function SamplingField({ environment, chosen, choose }: SamplingProps) {
   const { environments: own } = useCatalogue(ENVIRONMENT_TEXTS)
   const { number } = useFormat()

@@ -15,10 +15,10 @@ import { EnvironmentEditor } from './environment-editor.tsx'
 import { ENVIRONMENT_TEXTS } from './texts.ts'
 
 const route = getRouteApi('/app/environments')
-/** Who may change environments is an admin. */
+/** Only admins may change environments. */
 const RIGHT = 'ADMIN'
 
-/** All environments, with what is in them: made, put in order, turned on and off, removed. */
+/** Page of all environments, which can be created, sorted, enabled, disabled and removed. */
 export function EnvironmentsPage() {
   const { environments: own } = useCatalogue(ENVIRONMENT_TEXTS)
   const { edit } = route.useSearch()

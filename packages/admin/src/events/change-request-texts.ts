@@ -1,4 +1,4 @@
-/** What the event log calls events of change requests. */
+/** Names of change-request events. */
 export const CHANGE_REQUEST_EVENTS = {
   en: {
     'change-request-configuration-updated': 'Change requests set up',

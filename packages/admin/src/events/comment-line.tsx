@@ -5,11 +5,11 @@ import styles from './events.module.css'
 
 interface Said {
   readonly text?: string
-  /** Whose it was. */
+  /** Author of the comment. */
   readonly createdBy?: string
 }
 
-/** Who said what of a flag, as a sentence; nothing for events of other things. */
+/** Sentence about a comment event. Renders nothing for other events. */
 export function CommentLine({ event: { type, createdBy: by, data, preData } }: { event: Event }) {
   const t = useCatalogue(COMMENT_EVENT_TEXTS)
   const told = type === 'feature-comment-deleted' ? preData : data

@@ -14,10 +14,10 @@ const de: typeof en = {
   deletedOf: (by, whose, text) => `${by} hat einen Kommentar von ${whose} gelöscht: „${text}“`,
 }
 
-/** Who said what, as the event log tells it. */
+/** Sentences about comments in the event log. */
 export const COMMENT_EVENT_TEXTS: Catalogue<typeof en> = { en, de }
 
-/** What the event log calls events of comments. */
+/** Names of comment events. */
 export const COMMENT_EVENTS = {
   en: {
     'feature-comment-added': 'Comment added',

@@ -13,10 +13,10 @@ interface Props {
   readonly go: (search: EventQuery, replace?: boolean) => void
 }
 
-/** Filters that are seldom used: they are behind a button. */
+/** Rarely used filters, hidden behind a button. */
 const SELDOM = ['type', 'flag', 'env', 'by'] as const
 
-/** What the log is narrowed to; it stands in the address. */
+/** Filters of the event log, stored in the URL. */
 export function EventFilters({ search, go }: Props) {
   const t = useTexts()
   const log = useCatalogue(EVENT_TEXTS).log
@@ -131,7 +131,7 @@ function ProjectField({ search, put }: PartProps) {
 
 interface ChoiceProps {
   readonly label: string
-  /** What stands there while nothing is chosen. */
+  /** Placeholder while nothing is selected. */
   readonly any: string
   readonly data: { readonly value: string; readonly label: string }[]
   readonly value: string | null

@@ -13,7 +13,7 @@ import styles from './events.module.css'
 import { StrategyLines } from './strategy-lines.tsx'
 import { EVENT_TEXTS } from './texts.ts'
 
-/** Events with what they changed, newest first, and the way back. */
+/** List of events with their changes, newest first, with undo actions. */
 export function EventList({ events, withFlag }: { events: readonly Event[]; withFlag: boolean }) {
   const t = useTexts(EVENT_TEXTS)
   return (
@@ -68,7 +68,7 @@ function Subject({ event }: { event: Event }) {
   )
 }
 
-/** What changed, the type of the event as programs know it and, for administrators, from which address. */
+/** Changes, technical event type and, for administrators, the IP address of an event. */
 function Details({ event: { type, preData, data, ip } }: { event: Event }) {
   const { changes: changesLabel } = useCatalogue(DIFFERENCE_TEXTS)
   const log = useCatalogue(EVENT_TEXTS).log

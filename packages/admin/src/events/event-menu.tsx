@@ -7,10 +7,10 @@ import { subjectOf } from './event-subject.ts'
 import { EVENT_TEXTS } from './texts.ts'
 import { useUndo } from './use-undo.ts'
 
-/** Events that change what a flag is. */
+/** Events that change the state of a flag. */
 const OF_STATE = /^(feature-(?!(un)?favorited|(un)?completed|potentially|comment-)|strategy-order-changed)/
 
-/** What can be done with an event: seeing the flag as it was then, and taking the event back. */
+/** Actions on an event: show the flag at that time, or undo the event. */
 export function EventMenu({ event }: { event: Event }) {
   const t = useTexts()
   const log = useCatalogue(EVENT_TEXTS).log
@@ -20,7 +20,7 @@ export function EventMenu({ event }: { event: Event }) {
   return <RowMenu label={`${t.common.more}: ${what}${whose === '' ? '' : `, ${whose}`}`} acts={acts} />
 }
 
-/** Leads to the flag as it was right after an event of it. */
+/** Returns a link to the flag's state directly after an event. */
 function useThen({ id, type, project, featureName, createdAt }: Event): RowLink | undefined {
   const t = useCatalogue(PAST_TEXTS)
   const { time } = useFormat()

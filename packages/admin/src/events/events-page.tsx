@@ -13,10 +13,10 @@ import { EVENT_TEXTS } from './texts.ts'
 import { type EventLog, useEventLog } from './use-event-log.ts'
 
 const route = getRouteApi('/app/events')
-/** Pixels from the top, up to which nobody has begun to read further down. */
+/** Scroll offset in pixels up to which the user counts as being at the top. */
 const TOP = 40
 
-/** Everything that happened, newest first; it goes on while one looks at it. */
+/** Page of all events, newest first, with live updates. */
 export function EventsPage() {
   const t = useTexts(EVENT_TEXTS)
   const search = route.useSearch()
@@ -98,7 +98,7 @@ function Status({ log, show }: { log: EventLog; show: () => void }) {
 
 const scroller = () => document.getElementById('content')
 
-/** Whether somebody looks at something that new rows at the top would push away. */
+/** Returns true if new rows at the top would move what the user is reading. */
 function isReading(place: HTMLElement | null): boolean {
   const isScrolled = (scroller()?.scrollTop ?? 0) > TOP
   const isInList = document.activeElement !== null && place?.querySelector('ol')?.contains(document.activeElement)

@@ -1,4 +1,4 @@
-/** What the event log calls events of people, and of what they are given: tokens, roles, groups. */
+/** Names of events about users, tokens, roles and groups. */
 export const PEOPLE_EVENTS = {
   en: {
     'user-created': 'User created',

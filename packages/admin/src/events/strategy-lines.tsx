@@ -8,7 +8,7 @@ import styles from './events.module.css'
 
 const OF_STRATEGIES = /^feature-strategy-(add|update|remove)$/
 
-/** What a strategy was and is, in the sentences of the page of its flag; nothing for events of other things. */
+/** Strategy before and after an event, in the sentences of the flag page. Renders nothing for other events. */
 export function StrategyLines({ event: { type, preData, data } }: { event: Event }) {
   const words = useCatalogue(STRATEGY_TEXTS)
   const segmentName = useSegmentName()

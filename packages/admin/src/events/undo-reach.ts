@@ -1,7 +1,7 @@
 import type { Event, EventType } from '@burgee/protocol/event'
 import type { Reach } from '../proposals/skipped-guards.ts'
 
-/** Events of an environment whose undoing changes what it serves. */
+/** Environment events whose undo changes flag values there. */
 const OF_ENVIRONMENTS: ReadonlySet<EventType> = new Set([
   'feature-environment-enabled',
   'feature-environment-disabled',
@@ -12,7 +12,7 @@ const OF_ENVIRONMENTS: ReadonlySet<EventType> = new Set([
   'feature-environment-variants-updated',
 ])
 
-/** Where undoing an event changes what flags serve, of which environments may take no change directly. */
+/** Returns where undoing an event changes flag values, so that change-request protection can be checked. */
 export function undoReach({ type, project, environment, data }: Event): Reach[] {
   if (project === null) return []
   if (type === 'feature-revived') return [{ project }]

@@ -14,19 +14,19 @@ import * as strategies from '../api/strategies.ts'
 import * as strategyTypes from '../api/strategy-types.ts'
 import * as tagTypes from '../api/tag-types.ts'
 
-/** How an event is taken back. */
+/** How to undo an event. */
 export interface Undo {
-  /** What it concerns: later events with the same subject changed the same thing. */
+  /** Subject of the event. Later events with the same subject changed the same thing. */
   readonly subject: string
   readonly permission: string
-  /** Where the right must hold: in each of them. */
+  /** Places where the permission is required (all of them). */
   readonly places: readonly Place[]
-  /** First parts of the keys of the queries that it concerns. */
+  /** Key prefixes of the affected queries. */
   readonly changes: readonly string[]
   readonly run: () => Promise<unknown>
-  /** It brings a flag back, which is off in every environment then. */
+  /** True if the undo revives a flag, which is then off in all environments. */
   readonly bringsBack?: boolean
-  /** It turns a flag on, and must not do so without an enabled strategy: the flag would be on for everybody. */
+  /** Flag that the undo turns on. It needs an enabled strategy, because it would otherwise be on for everyone. */
   readonly turnsOn?: flags.FlagPlace
 }
 
@@ -37,19 +37,19 @@ type Maker = (
 
 const FLAG = ['flag', 'flags']
 
-/** What the event of a flag that was moved says. */
+/** Data of the event of a moved flag. */
 interface Move {
   readonly oldProject: string
   readonly newProject: string
 }
 
-/** The project of a flag, by the events on it after one that happened in `project`: later ones may have moved it. */
+/** Returns the current project of a flag whose event happened in `project`. Later events may have moved it. */
 export function projectAfter(project: string | null, later: readonly Event[]): string | null {
   const moves = later.filter(({ type }) => type === 'feature-project-change').sort((one, other) => other.id - one.id)
   return moves[0] === undefined ? project : (moves[0].data as Move).newProject
 }
 
-/** How an event is taken back; undefined where there is no way back. */
+/** Returns how to undo an event; undefined if that is impossible. */
 export function undoOf(event: Event): Undo | undefined {
   const make = MAKERS[event.type as EventType]
   if (make === undefined) return undefined

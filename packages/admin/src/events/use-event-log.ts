@@ -8,27 +8,27 @@ const PAGE = 50
 const MOST_NEWS = 100
 const REFRESH_MS = 5000
 
-/** Part of the log that is known, and what came since. */
+/** Loaded part of the event log, with new events. */
 export interface EventLog {
-  /** What is on the page, newest first; undefined until it is known. */
+  /** Displayed events, newest first; undefined while loading. */
   readonly events: readonly Event[] | undefined
-  /** How many the whole log has, as far as the filters let them through. */
+  /** Number of events that match the filters. */
   readonly total: number
-  /** How many came while the person was reading; they wait until they are asked for. */
+  /** Number of new events that are held back while the user reads. */
   readonly waiting: number
   readonly showWaiting: () => void
   readonly isLive: boolean
   readonly error: Error | null
   readonly refetch: () => unknown
-  /** Loads older ones; undefined when there are none, or while they are on their way. */
+  /** Loads older events; undefined if there are none or they are loading. */
   readonly more: (() => void) | undefined
   readonly isLoadingMore: boolean
 }
 
 /**
- * The event log, live: whenever something happens, or every few seconds where the server does not say so, it asks for
- * nothing but what came after the newest event that it knows. New events go to the top at once, unless `isReading` says
- * that this would take the place from under somebody's eyes.
+ * Returns the live event log. On each change, or every few seconds without a stream, it fetches only events after the
+ * newest known one. New events appear at the top immediately, unless `isReading` returns true because this would move
+ * what the user is reading.
  */
 export function useEventLog(query: EventQuery, isReading: () => boolean): EventLog {
   const pages = useInfiniteQuery({

@@ -15,7 +15,10 @@ import { undoReach } from './undo-reach.ts'
 
 const MOST_LATER = 1000
 
-/** Takes an event back, after a question that says what else is lost; nothing where that cannot be, or is not allowed. */
+/**
+ * Returns an action that undoes an event after a confirmation that lists what else is lost. Undefined if the undo is
+ * impossible or not permitted.
+ */
 export function useUndo(event: Event): RowAct | undefined {
   const t = useTexts()
   const log = useCatalogue(EVENT_TEXTS).log
@@ -55,7 +58,7 @@ export function useUndo(event: Event): RowAct | undefined {
   return { label: log.undoOf(what, whose), text: t.common.undo, act: start }
 }
 
-/** What happened to the same flag after an event, or to anything where it is about no flag. */
+/** Fetches later events of the same flag, or all later events if the event has no flag. */
 async function eventsAfter({ id, featureName }: Event): Promise<readonly Event[]> {
   const query = featureName === null ? {} : { flag: featureName }
   return (await searchEvents(query, { afterId: id, limit: MOST_LATER })).events

@@ -10,7 +10,7 @@ import { Form } from '../ui/form/form.tsx'
 import { tellDone } from '../ui/messages/feedback.ts'
 import { FLAG_TEXTS } from './texts.ts'
 
-/** Makes a new flag of what another one has; leads to its page. */
+/** Dialog that copies a flag and opens the page of the copy. */
 export function CopyFlag({ project, feature, close }: FlagRef & { close: () => void }) {
   const t = useTexts()
   const words = useCatalogue(FLAG_TEXTS)

@@ -16,7 +16,7 @@ interface Props {
   readonly close: () => void
 }
 
-/** Changes what a flag says of itself: type, description, impression data. */
+/** Dialog that edits the type, description and impression data of a flag. */
 export function EditDetails({ flag, close }: Props) {
   const t = useTexts(FLAG_TEXTS)
   return (

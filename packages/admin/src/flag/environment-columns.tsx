@@ -34,7 +34,7 @@ const VariantsEditor = lazyDialog(
 )
 const route = getRouteApi('/app/projects/$project/features/$feature')
 
-/** The environments side by side, each with its rules. */
+/** Environments of a flag side by side with their strategies. */
 export function EnvironmentColumns({ flag }: { flag: AdminFeature }) {
   const t = useTexts(FLAG_TEXTS)
   const search = route.useSearch()
@@ -78,7 +78,7 @@ interface StrategyDrag {
   readonly put: (dragged: DraggedStrategy | undefined) => void
 }
 
-/** What is dragged out of an environment of a flag, as long as it is there: what is gone hears no end of its drag. */
+/** Returns the dragged strategy while it exists: removed elements get no `dragend` event. */
 function useStrategyDrag({ environments }: AdminFeature): StrategyDrag {
   const [dragged, put] = useState<DraggedStrategy>()
   const source = environments.find(({ name }) => name === dragged?.environment)
@@ -160,7 +160,7 @@ function Column({ flag, environment, go, drag: { dragged, put } }: ColumnProps) 
   )
 }
 
-/** What can be added to an environment. */
+/** Buttons that add strategies and variants to an environment. */
 function ColumnFoot({ flag, environment, go, mayAdd }: Omit<ColumnProps, 'drag'> & { readonly mayAdd: boolean }) {
   const t = useTexts(FLAG_TEXTS)
   const may = useMayChange(flag.project)
@@ -211,7 +211,7 @@ function ColumnHead({ flag, environment }: Pick<ColumnProps, 'flag' | 'environme
   )
 }
 
-/** Gives an environment the strategies of another one. */
+/** Dialog that copies the strategies of another environment. */
 function CopyStrategies({
   flag: { project, name: feature, environments },
   name,
@@ -222,7 +222,7 @@ function CopyStrategies({
   const t = useCatalogue(PROMOTION_TEXTS)
   const [isOpen, setOpen] = useState(false)
   const others = environments.filter((one) => one.name !== name)
-  // what has something to copy comes first
+  // Environments that have strategies come first.
   const sources = [...others].sort((a, b) => Number(b.strategies.length > 0) - Number(a.strategies.length > 0))
   return (
     <>

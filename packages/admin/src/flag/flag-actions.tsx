@@ -23,7 +23,7 @@ import { useMoveTargets } from './use-move-targets.ts'
 const CompleteFlag = lazyDialog('CompleteFlag', async () => (await import('../stages/complete-flag.tsx')).CompleteFlag)
 const MoveFlag = lazyDialog('MoveFlag', async () => (await import('./move-flag.tsx')).MoveFlag)
 
-/** What can be done with the whole flag. */
+/** Actions on a whole flag. */
 export function FlagActions({ flag }: { flag: AdminFeature }) {
   const t = useTexts(FLAG_TEXTS)
   const words = useCatalogue(FLAG_TEXTS)

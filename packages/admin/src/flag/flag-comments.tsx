@@ -15,7 +15,7 @@ import { Notice } from '../ui/page/problem.tsx'
 import type { RowAct } from '../ui/page/row-menu.tsx'
 import { Section } from '../ui/page/section.tsx'
 
-/** What people say of a flag, newest first, and what the person has to say. */
+/** Comments on a flag, newest first, with a form for a new comment. */
 export function FlagComments({ flag }: { flag: AdminFeature }) {
   const t = useCatalogue(COMMENT_TEXTS)
   const ref = { project: flag.project, feature: flag.name }
@@ -50,7 +50,7 @@ export function FlagComments({ flag }: { flag: AdminFeature }) {
   )
 }
 
-/** Authors edit and delete what they said; whoever may change the project deletes what others said. */
+/** Authors edit and delete their own comments. Users who may change the project delete others' comments. */
 function useActs(flag: AdminFeature, edit: (comment: FeatureComment) => void) {
   const t = useCatalogue(COMMENT_TEXTS)
   const { ago } = useFormat()

@@ -35,11 +35,11 @@ const CodePanel = lazyPart('CodePanel', async () => (await import('./code/code-p
 const FlagComments = lazyPart('FlagComments', async () => (await import('./flag-comments.tsx')).FlagComments)
 const History = lazyPart('History', async () => (await import('./history.tsx')).History)
 const Usage = lazyPart('Usage', async () => (await import('./usage/usage.tsx')).Usage)
-/** So many environments fit into a page of the usual width. */
+/** Number of environments that fit into a page of normal width. */
 const COLUMNS_OF_A_PAGE = 3
 const route = getRouteApi('/app/projects/$project/features/$feature')
 
-/** One flag: what it is, its environments side by side, what people say of it, its history, its usage, and how code asks for it. */
+/** Page of one flag with its environments, comments, history, usage and code. */
 export function FlagPage() {
   const { project, feature } = route.useParams()
   return (
@@ -193,14 +193,14 @@ function Parts({ flag }: { flag: AdminFeature }) {
   )
 }
 
-/** The name of the comments, with how many there are. */
+/** Label of the comments tab with the number of comments. */
 function CommentsTab(ref: FlagRef) {
   const t = useCatalogue(COMMENT_TEXTS)
   const { data = [] } = useQuery(commentsQuery(ref))
   return t.tab(data.length)
 }
 
-/** Without what is undefined. */
+/** Removes undefined values. */
 function defined(search: { [K in keyof FlagPageSearch]: FlagPageSearch[K] | undefined }): FlagPageSearch {
   return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined))
 }

@@ -17,11 +17,11 @@ const PAGE = 30
 const route = getRouteApi('/app/projects/$project/features/$feature')
 
 interface Props extends FlagRef {
-  /** There is no such flag any more: only what it was can be shown. */
+  /** True if the flag was deleted, so that only its past can be shown. */
   readonly isGone?: boolean
 }
 
-/** What happened to a flag, newest first, and what it was at one of these moments. */
+/** Events of a flag, newest first, and its state at a selected moment. */
 export function History({ project, feature, isGone = false }: Props) {
   const { event, at, toEvent, toAt } = route.useSearch()
   const words = useCatalogue(PAST_TEXTS)

@@ -18,7 +18,9 @@ interface Props extends FlagRef {
   readonly close: () => void
 }
 
-/** Moves a flag to another project, after saying what that means; leads to its new address, and back by undo. */
+/**
+ * Dialog that moves a flag to another project after explaining the consequences. Opens its new page and offers an undo.
+ */
 export function MoveFlag({ project, feature, targets, close }: Props) {
   const { move: words } = useCatalogue(FLAG_TEXTS)
   const { data: projects = [] } = useQuery(PROJECTS)
@@ -67,7 +69,7 @@ export function MoveFlag({ project, feature, targets, close }: Props) {
   )
 }
 
-/** Follows a flag to the project it was moved to, says so, and offers the way back. */
+/** Opens a moved flag in its new project, reports the move and offers an undo. */
 function useTellMoved({ project, feature }: FlagRef, nameOf: (id: string) => string) {
   const t = useTexts()
   const { move: words } = useCatalogue(FLAG_TEXTS)
@@ -90,10 +92,10 @@ function useTellMoved({ project, feature }: FlagRef, nameOf: (id: string) => str
 }
 
 const FLAG = '/projects/$project/features/$feature'
-/** Beginnings of the keys of the queries that know in which project a flag is. */
+/** Key prefixes of the queries that depend on a flag's project. */
 const CHANGES = [['flag'], ['flags'], ['projects'], ['project'], ['segments'], ['uses'], ['events']]
 
-/** Goes along with a flag from one project to another, where the person still looks at it. */
+/** Opens a moved flag in its new project if the user is still viewing it. */
 function useFollow(feature: string) {
   const router = useRouter()
   const queries = useQueryClient()

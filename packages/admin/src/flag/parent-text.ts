@@ -1,7 +1,7 @@
 import type { DependencyInput } from '@burgee/protocol/batch'
 import type { FLAG_TEXTS } from './texts.ts'
 
-/** What a parent must be, in a few words. */
+/** Describes the required state of a parent in a few words. */
 export function parentText(
   words: (typeof FLAG_TEXTS)['en']['dependencies'],
   { enabled = true, variants = [] }: DependencyInput,

@@ -1,27 +1,27 @@
-/** Parts of a flag's page. */
+/** Tabs of the flag page. */
 export const TABS = ['environments', 'comments', 'history', 'usage', 'code'] as const
 export type Tab = (typeof TABS)[number]
 
-/** What the address of a flag's page says. */
+/** URL parameters of the flag page. */
 export interface FlagPageSearch {
   readonly tab?: Tab
   /** Environment in which something is edited. */
   readonly env?: string
-  /** Id of the strategy that is edited; `new` for one to come. */
+  /** Id of the edited strategy; `new` for a new one. */
   readonly strategy?: string
-  /** The variants of `env` are edited. */
+  /** True while the variants of `env` are edited. */
   readonly variants?: boolean
-  /** Usage of so many hours back, and of one application. */
+  /** Filters of the usage tab: hours back and application. */
   readonly hours?: number
   readonly app?: string
-  /** The flag as it was right after an event, or at a time; and what it is compared with. */
+  /** Displayed moment (directly after an event, or a time) and the moment to compare with. */
   readonly event?: number
   readonly at?: string
   readonly toEvent?: number
   readonly toAt?: string
 }
 
-/** Reads the address; what is not understood is left out. */
+/** Parses the URL parameters. Ignores invalid values. */
 export function readFlagPageSearch(given: Record<string, unknown>): FlagPageSearch {
   const tab = TABS.find((one) => one === given.tab)
   return {

@@ -18,24 +18,24 @@ import { useStrategyOrder } from './use-strategy-order.ts'
 interface Props {
   readonly place: FlagPlace
   readonly strategies: readonly AdminStrategy[]
-  /** The flag is on there. */
+  /** True if the flag is on in the environment. */
   readonly isOn: boolean
-  /** Nothing can be changed. */
+  /** True if nothing can be changed. */
   readonly isFixed: boolean
   readonly edit: (id: string) => void
   readonly copies: Copies
 }
 
-/** How strategies get into other environments. */
+/** How to copy strategies to other environments. */
 interface Copies {
-  /** Names of those that take them. */
+  /** Names of the target environments. */
   readonly targets: readonly string[]
   readonly copy: (strategy: AdminStrategy, environment: string) => Promise<void>
-  /** Hears of a drag's begin, and with undefined of its end. */
+  /** Called with the strategy when a drag starts, and with undefined when it ends. */
   readonly drag: (strategy: AdminStrategy | undefined) => void
 }
 
-/** Strategies in their order, to move by mouse or by buttons; who meets one of them is in. */
+/** Strategies in their order, movable by mouse or buttons. A user needs to match only one of them. */
 export function StrategyCards({ place, strategies, isOn, isFixed, edit, copies }: Props) {
   const t = useTexts(FLAG_TEXTS)
   const may = useMayChange(place.project)
@@ -91,7 +91,7 @@ export function StrategyCards({ place, strategies, isOn, isFixed, edit, copies }
 }
 
 interface ActsProps {
-  /** What is not allowed is not there. */
+  /** Actions that are not permitted are undefined. */
   readonly edit: (() => void) | undefined
   readonly isDisabled: boolean
   readonly toggle: (() => void) | undefined
@@ -103,7 +103,7 @@ interface ActsProps {
   readonly more: React.ReactNode
 }
 
-/** What can be done with a strategy. */
+/** Actions on a strategy. */
 function Acts({ edit, isDisabled, toggle, repeat, remove, move, isFirst, isEnd, more }: ActsProps) {
   const t = useTexts(FLAG_TEXTS)
   return (
@@ -153,7 +153,7 @@ interface HandleProps {
   readonly source: React.HTMLAttributes<HTMLElement>
 }
 
-/** What a card is dragged by, where it can go somewhere; keys have the buttons and the menu. */
+/** Drag handle of a card, if it can be moved or copied. Keyboard users have the buttons and the menu. */
 function Handle({ place, isMovable, isCopied, source }: HandleProps) {
   const own = useCatalogue(COPYING_TEXTS)
   if (!isMovable && !isCopied) return null
@@ -165,7 +165,7 @@ function Handle({ place, isMovable, isCopied, source }: HandleProps) {
   )
 }
 
-/** Where else a strategy can be copied to. */
+/** Menu of environments to copy a strategy to. */
 function CopyMenu({ strategy, place, copies }: { strategy: AdminStrategy; place: number; copies: Copies }) {
   const own = useCatalogue(COPYING_TEXTS)
   const acts = copies.targets.map(
@@ -177,7 +177,7 @@ function CopyMenu({ strategy, place, copies }: { strategy: AdminStrategy; place:
   return <RowMenu label={own.elsewhere(place)} acts={acts} />
 }
 
-/** Stays in reach of the keyboard at the ends, where it does nothing. */
+/** Button that stays focusable at the ends of the list, where it does nothing. */
 function Move({ label, sign, isOff, go }: { label: string; sign: string; isOff: boolean; go: () => void }) {
   return (
     <ActionIcon

@@ -8,7 +8,7 @@ import { useCatalogue, useTexts } from '../text/texts.tsx'
 import styles from './flag.module.css'
 import { FLAG_TEXTS } from './texts.ts'
 
-/** A strategy as a sentence that people read. */
+/** Strategy as a sentence. */
 export function StrategySentence({ strategy }: { strategy: AdminStrategy }) {
   const t = useTexts(FLAG_TEXTS)
   const words = useCatalogue(STRATEGY_TEXTS)

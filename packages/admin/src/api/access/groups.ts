@@ -3,18 +3,18 @@ import { call, path } from '../http.ts'
 
 const GROUPS = '/api/admin/groups'
 
-/** All groups with their members, by name. */
+/** Fetches all groups with their members, sorted by name. */
 export const groups = async () =>
   (await call<{ groups: Group[] }>('GET', GROUPS)).groups.sort((a, b) => a.name.localeCompare(b.name))
 
-/** One group with its members. */
+/** Fetches one group with its members. */
 export const group = (id: number) => call<Group>('GET', `${GROUPS}${path(id)}`)
 
-/** Makes a group. */
+/** Creates a group. */
 export const createGroup = (body: GroupInput) => call<Group>('POST', GROUPS, body)
 
-/** Changes a group; the members are exactly those that are named. */
+/** Updates a group. The given members replace the existing ones. */
 export const updateGroup = (id: number, body: GroupInput) => call<Group>('PUT', `${GROUPS}${path(id)}`, body)
 
-/** Removes a group, and with it what its members had by it. */
+/** Removes a group. Its members lose the rights that they had through it. */
 export const removeGroup = (id: number) => call<void>('DELETE', `${GROUPS}${path(id)}`)

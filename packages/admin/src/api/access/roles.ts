@@ -5,33 +5,33 @@ import { call, path } from '../http.ts'
 
 const ROLES = '/api/admin/roles'
 
-/** What roles can give, by where it holds. */
+/** Permissions that roles can grant, by scope. */
 export type PermissionTable = Static<typeof Permissions>['permissions']
 
-/** All roles, the ones of every installation first. */
+/** Fetches all roles, built-in roles first. */
 export const roles = async () => (await call<{ roles: ListedRole[] }>('GET', ROLES)).roles
 
-/** The query of all roles. */
+/** Query for all roles. */
 export const ROLES_QUERY = { queryKey: ['roles'], queryFn: roles } as const
 
-/** A role with what it gives. */
+/** Fetches a role with its permissions. */
 export const role = (id: number) => call<RoleWithPermissions>('GET', `${ROLES}${path(id)}`)
 
-/** All permissions that roles can give. */
+/** Fetches all permissions that roles can grant. */
 export const permissions = async () =>
   (await call<{ permissions: PermissionTable }>('GET', '/api/admin/permissions')).permissions
 
-/** Makes a role. */
+/** Creates a role. */
 export const createRole = (body: RoleInput) => call<unknown>('POST', ROLES, body)
 
-/** Replaces a role that was made. */
+/** Replaces a custom role. */
 export const updateRole = (id: number, body: RoleInput) => call<unknown>('PUT', `${ROLES}${path(id)}`, body)
 
-/** Removes a role that nobody has. */
+/** Removes a role that is assigned to no one. */
 export const removeRole = (id: number) => call<void>('DELETE', `${ROLES}${path(id)}`)
 
-/** Whether a role is one that people have everywhere, and not in a project. */
+/** True for root roles, which apply to the whole installation and not to one project. */
 export const isOfEverywhere = ({ type }: Pick<Role, 'type'>): boolean => type === 'root' || type === 'root-custom'
 
-/** Whether somebody has made it. */
+/** True for custom roles. */
 export const isMade = ({ type }: Pick<Role, 'type'>): boolean => type === 'custom' || type === 'root-custom'

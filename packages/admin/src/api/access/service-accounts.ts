@@ -8,26 +8,26 @@ import { call, path } from '../http.ts'
 
 const ACCOUNTS = '/api/admin/service-account'
 
-/** All service accounts with their tokens, by username. */
+/** Fetches all service accounts with their tokens, sorted by username. */
 export const serviceAccounts = async () =>
   (await call<{ serviceAccounts: ServiceAccount[] }>('GET', ACCOUNTS)).serviceAccounts.sort((a, b) =>
     (a.username ?? '').localeCompare(b.username ?? ''),
   )
 
-/** Makes a service account. */
+/** Creates a service account. */
 export const createServiceAccount = (body: CreateServiceAccount) => call<ServiceAccount>('POST', ACCOUNTS, body)
 
-/** Changes name and role of one. */
+/** Changes the name and role of a service account. */
 export const updateServiceAccount = (id: number, body: UpdateServiceAccount) =>
   call<ServiceAccount>('PUT', `${ACCOUNTS}${path(id)}`, body)
 
-/** Removes one with its tokens, which stop working at once. */
+/** Removes a service account. Its tokens stop working immediately. */
 export const removeServiceAccount = (id: number) => call<void>('DELETE', `${ACCOUNTS}${path(id)}`)
 
-/** Makes a token for one; its secret is in this reply and nowhere else. */
+/** Creates a token for a service account. Only this reply contains its secret. */
 export const createAccountToken = (id: number, body: CreatePersonalToken) =>
   call<NewPersonalToken>('POST', `${ACCOUNTS}${path(id, 'token')}`, body)
 
-/** Takes a token back; it stops working at once. */
+/** Revokes a token of a service account. It stops working immediately. */
 export const removeAccountToken = (id: number, token: number) =>
   call<void>('DELETE', `${ACCOUNTS}${path(id, 'token', token)}`)

@@ -4,23 +4,23 @@ import { call } from '../http.ts'
 const OIDC = '/api/admin/auth/oidc/settings'
 const PASSWORDS = '/api/admin/auth/simple/settings'
 
-/** How people log in by a provider, and whether they may with a password. */
+/** Settings of single sign-on and of password login. */
 export interface SignInSettings {
   readonly oidc: OidcSettings
   readonly passwords: PasswordLogin
 }
 
-/** How people log in by a provider; the secret is masked. */
+/** Fetches the settings of single sign-on. The secret is masked. */
 export const oidc = () => call<OidcSettings>('GET', OIDC)
 
-/** All settings of logins; the secret is masked. */
+/** Fetches all login settings. The secret is masked. */
 export async function signInSettings(): Promise<SignInSettings> {
   const [settings, passwords] = await Promise.all([oidc(), call<PasswordLogin>('GET', PASSWORDS)])
   return { oidc: settings, passwords }
 }
 
-/** Sets how people log in by a provider; a masked secret stays what it is. */
+/** Updates the settings of single sign-on. A masked secret leaves the stored one unchanged. */
 export const setOidc = (body: OidcSettingsInput) => call<OidcSettings>('POST', OIDC, body)
 
-/** Says whether people may not log in with a password. */
+/** Disables or enables password login. */
 export const setPasswordsOff = (disabled: boolean) => call<PasswordLogin>('POST', PASSWORDS, { disabled })

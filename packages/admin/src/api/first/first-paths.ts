@@ -1,13 +1,13 @@
 import { type FlagQuery, flagSearchPath, PAGE_ROWS } from './flag-search.ts'
 
-/** Where it stands who is logged in, and what they may. */
+/** Path of the logged-in user with their permissions. */
 export const ME_PATH = '/api/admin/user'
-/** Where all environments are. */
+/** Path of all environments. */
 export const ENVIRONMENTS_PATH = '/api/admin/environments'
 
 /**
- * What a list of flags needs before it can show its first rows, and where that is: the one list of it. `early-reads.ts` asks for
- * each, and `first-reads.ts` has a query for each, by its name.
+ * Returns the paths that a flag list needs before it can show its first rows. This is the only list of them.
+ * `early-reads.ts` requests each path; `first-reads.ts` has a query of the same name for each.
  */
 export const firstPaths = (query: FlagQuery) => ({
   me: ME_PATH,
@@ -15,5 +15,5 @@ export const firstPaths = (query: FlagQuery) => ({
   environments: ENVIRONMENTS_PATH,
 })
 
-/** Names of what is needed first. */
+/** Name of a read that the first rows need. */
 export type FirstRead = keyof ReturnType<typeof firstPaths>

@@ -1,34 +1,34 @@
 import { queryOf } from '../http.ts'
 
-/** What a list of flags is narrowed to, and how it is ordered. */
+/** Filters and order of a flag list. */
 export interface FlagQuery {
   readonly project: string
   readonly text?: string | undefined
   readonly type?: string | undefined
   readonly tag?: string | undefined
   readonly state?: string | undefined
-  /** The stage of their life. */
+  /** Lifecycle stage of the flags. */
   readonly stage?: string | undefined
-  /** An environment in which they are on, and one in which they are off; both means either. */
+  /** Environments in which the flags are on or off. If both are given, either may match. */
   readonly on?: string | undefined
   readonly off?: string | undefined
-  /** Those that the person made or likes. */
+  /** Only flags that the user created or marked as a favorite. */
   readonly isMine?: boolean | undefined
-  /** Those that are out of use, in place of the others. */
+  /** Archived flags instead of active ones. */
   readonly isArchived?: boolean
-  /** Those that the person likes before the others. */
+  /** Sorts the user's favorites first. */
   readonly favoritesFirst?: boolean
   readonly sort: FlagSort
   readonly order: 'asc' | 'desc'
 }
 
-/** Orders that the list offers; `environment:production` is by whether they are on there. */
+/** Sort orders of the list. `environment:production` sorts by whether flags are on in production. */
 export type FlagSort = 'name' | 'type' | 'createdAt' | 'lastSeenAt' | `environment:${string}`
 
-/** Rows of one request for the list. */
+/** Rows per list request. */
 export const PAGE_ROWS = 100
 
-/** Where rows `offset` to `offset + limit` of a list are, which the server searches. */
+/** Returns the search path for rows `offset` to `offset + limit` of a flag list. */
 export function flagSearchPath(query: FlagQuery, offset: number, limit: number): string {
   const parameters = queryOf({
     query: query.text,

@@ -3,22 +3,22 @@ import type { Restoration, RestorationInput } from '@burgee/protocol/administrat
 import { type FlagRef, flagPath } from '../flags.ts'
 import { call, queryOf } from '../http.ts'
 
-/** A moment: right after an event, or a time; with neither it is now. */
+/** Point in time, directly after an event or at a time. With neither it is now. */
 export interface Moment {
   readonly event?: number
   readonly at?: string
 }
 
-/** A flag as it was at a moment, and what is different at another one. */
+/** Fetches the state of a flag at a moment, with the differences to another moment. */
 export const flagHistory = (ref: FlagRef, { event, at }: Moment, to: Moment) =>
   call<FlagHistory>('GET', `${flagPath(ref)}/history${queryOf({ event, at, toEvent: to.event, toAt: to.at })}`)
 
 const restorationPath = (ref: FlagRef) => `${flagPath(ref)}/history/restoration`
 
-/** What bringing a flag back to a moment would do. */
+/** Previews restoring a flag to its state at a moment. */
 export const previewRestoration = (ref: FlagRef, { event, at }: Moment) =>
   call<Restoration>('POST', `${restorationPath(ref)}/preview`, event === undefined ? { at } : { event })
 
-/** Brings a flag, or parts of it, back. */
+/** Restores a flag, or parts of it, to an earlier state. */
 export const restoreFlag = (ref: FlagRef, body: RestorationInput) =>
   call<Restoration>('POST', restorationPath(ref), body)

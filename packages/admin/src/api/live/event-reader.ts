@@ -4,20 +4,20 @@ import { BASE_PATH } from '../http.ts'
 import type { Tell } from './told.ts'
 
 const STREAM = '/api/admin/event-stream'
-/** How often is asked while there is no stream. */
+/** Polling interval while there is no stream, in milliseconds. */
 const POLL_MS = 10_000
-/** A server that refused a stream is asked for one again. */
+/** Delay before requesting a stream again after the server refused one, in milliseconds. */
 const AGAIN_MS = 15_000
 const MOST_AT_ONCE = 100
-/** How much sooner than it came what a page shows may have been read: by the page that led to it, on another clock. */
+/** Margin in milliseconds: the previous page may have read data before this page's clock started. */
 const SLACK_MS = 2000
 
-/** Whether what this page shows may have been read before the last news, of so long ago. */
+/** Returns true if this page may show data that was read before the last news, which came `sinceNewsMs` ago. */
 export const mayHaveMissed = (sinceNewsMs: number): boolean => sinceNewsMs < performance.now() + SLACK_MS
 
 /**
- * Reads what happens at the server: by a stream, which the browser opens again where it breaks; while there is none, by
- * asking. What is there at first is no news. The result ends it.
+ * Reads server events from a stream, which the browser reopens after a failure. Polls while there is no stream. The
+ * state at the start counts as no news. The result stops reading.
  */
 export function readEvents(tell: Tell): () => void {
   const reader = new EventReader(tell)
@@ -77,7 +77,7 @@ class EventReader {
     this.#polling = undefined
   }
 
-  /** Nobody looks at a hidden page; what it misses it reads when it is looked at. */
+  /** Skips polling on a hidden page. The page catches up when it becomes visible. */
   async #poll(): Promise<void> {
     if (document.visibilityState === 'hidden') return
     const afterId = this.#lastId
@@ -88,7 +88,7 @@ class EventReader {
       if (afterId === undefined || total > events.length) this.#tell({ kind: 'gap' })
       else if (events.length > 0) this.#tell({ kind: 'events', events: [...events].reverse() })
     } catch {
-      // the pages say themselves that nothing can be read
+      // Pages report failed reads themselves.
     }
   }
 }

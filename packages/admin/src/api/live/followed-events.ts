@@ -2,12 +2,12 @@ import { BASE_PATH } from '../http.ts'
 import { mayHaveMissed, readEvents } from './event-reader.ts'
 import type { Tell, Told } from './told.ts'
 
-/** What pages of one browser say to each other; who reads welcomes who comes, and says how long ago there was news. */
+/** Message between pages of one browser. The reading page greets new pages and reports the time since the last news. */
 type Said = Told | { readonly kind: 'hello' } | { readonly kind: 'welcome'; readonly sinceNewsMs: number }
 
 /**
- * Hears what happens at the server. Of all pages of a browser that show this server one reads, and tells the others:
- * browsers have six connections to a server at most. The result ends it.
+ * Subscribes to server events. Only one page per browser and server reads them and forwards them to the others, because
+ * browsers allow six connections per server. The result unsubscribes.
  */
 export function followEvents(hear: Tell): () => void {
   const channel = new BroadcastChannel(`burgee-events${BASE_PATH}`)
@@ -30,7 +30,7 @@ export function followEvents(hear: Tell): () => void {
       hear(data)
     } else if (!isWelcome) {
       isWelcome = true
-      // what came between the first reads of this page and now was told to the others alone
+      // Events between this page's first reads and now were sent to the other pages only.
       if (mayHaveMissed(data.sinceNewsMs)) hear({ kind: 'gap' })
     }
   })
@@ -43,7 +43,7 @@ export function followEvents(hear: Tell): () => void {
       stop()
     }
   }
-  // browsers have locks for pages that came over TLS or from the same machine
+  // Browsers offer locks only to pages loaded over TLS or from localhost.
   const leave = navigator.locks === undefined ? whileVisible(read) : asTheOne(`burgee-events${BASE_PATH}`, read)
   return () => {
     leave()
@@ -51,7 +51,7 @@ export function followEvents(hear: Tell): () => void {
   }
 }
 
-/** Does something as soon as no other page does it, until this page is left. */
+/** Runs `begin` as soon as no other page runs it, until this page is left. */
 function asTheOne(name: string, begin: () => () => void): () => void {
   const leaving = new AbortController()
   const { signal } = leaving
@@ -63,12 +63,12 @@ function asTheOne(name: string, begin: () => () => void): () => void {
         resolve()
       })
     })
-  // who leaves while they wait is told so by an error
+  // Aborting a waiting lock request rejects it.
   void navigator.locks.request(name, { signal }, untilLeft).catch(() => {})
   return () => leaving.abort()
 }
 
-/** Does something while somebody looks at this page. */
+/** Runs `begin` while this page is visible. */
 function whileVisible(begin: () => () => void): () => void {
   let end: (() => void) | undefined
   const look = () => {

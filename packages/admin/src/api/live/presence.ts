@@ -4,17 +4,17 @@ import { BASE_PATH, call, queryOf } from '../http.ts'
 
 const PRESENCE = '/api/admin/user/presence'
 const PEOPLE_READ_EVERY_MS = 10_000
-/** A server that hangs is not to be asked by ever more requests at once. */
+/** Timeout in milliseconds, so that requests do not pile up at a server that hangs. */
 const PATIENCE_MS = 10_000
 
-/** Says that the person looks at a flag. Never rejects: nothing hangs on it. */
+/** Reports that the user is viewing a flag. Never rejects: nothing depends on it. */
 export const tellPresence = ({ project, feature }: FlagRef) => quietly('PUT', PRESENCE, { project, feature })
 
-/** Says that the person no longer does, also while the page goes. Never rejects. */
+/** Reports that the user stopped viewing a flag, also while the page unloads. Never rejects. */
 export const leavePresence = ({ project, feature }: FlagRef) =>
   quietly('DELETE', `${PRESENCE}${queryOf({ project, feature })}`)
 
-/** Sent past `call`: whether it came is of no interest, least of all to a banner. */
+/** Bypasses `call`, because failures must not show a banner. */
 async function quietly(method: 'PUT' | 'DELETE', path: string, body?: FlagRef): Promise<void> {
   const content = body === undefined ? {} : { body: JSON.stringify(body) }
   const headers = body === undefined ? {} : { 'content-type': 'application/json' }
@@ -23,21 +23,21 @@ async function quietly(method: 'PUT' | 'DELETE', path: string, body?: FlagRef): 
   await fetch(`${BASE_PATH}${path}`, options).catch(() => undefined)
 }
 
-/** Who else looks at a flag and who follows it; read again and again while somebody looks, and not again where it fails. */
+/** Query for the viewers and followers of a flag. Polls while the user is attentive. Does not retry failures. */
 export const flagPeopleQuery = ({ project, feature }: FlagRef, isAttentive: boolean) => ({
   queryKey: ['flag-people', project, feature],
   queryFn: () => call<FlagPeople>('GET', `${flagPath({ project, feature })}/people`),
   refetchInterval: isAttentive ? PEOPLE_READ_EVERY_MS : (false as const),
-  // who comes back to the page sees who is there now
+  // Returning to the page always shows the current viewers.
   staleTime: 0,
   retry: false,
 })
 
-/** Whether others see which flag I look at. */
+/** Query for whether other users see which flag I am viewing. */
 export const PRESENCE_CHOICE = {
   queryKey: ['presence-choice'],
   queryFn: () => call<PresenceChoice>('GET', PRESENCE),
 } as const
 
-/** Shows others which flag I look at, or does not. */
+/** Shows or hides from other users which flag I am viewing. */
 export const choosePresence = (body: PresenceChoice) => call<PresenceChoice>('PUT', `${PRESENCE}/shown`, body)

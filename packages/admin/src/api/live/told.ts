@@ -1,12 +1,12 @@
 import type { EventNews } from '@burgee/protocol/event'
 
-/** What pages hear of the server's log. */
+/** Message about the server's event log. */
 export type Told =
   | { readonly kind: 'events'; readonly events: readonly EventNews[] }
-  /** Something may have happened that nobody was told of. */
+  /** Events may have been missed. */
   | { readonly kind: 'gap' }
-  /** Whether events come by themselves; otherwise they are asked for every few seconds. */
+  /** True while events are streamed; otherwise they are polled every few seconds. */
   | { readonly kind: 'state'; readonly isLive: boolean }
 
-/** Hears it. */
+/** Callback for messages about the event log. */
 export type Tell = (told: Told) => void

@@ -13,7 +13,7 @@ import ui from '../../ui/ui.module.css'
 import styles from '../flag.module.css'
 import { FLAG_TEXTS } from '../texts.ts'
 
-/** Links of a flag to what it is about: a ticket, a document. */
+/** Links from a flag to related pages, such as a ticket or a document. */
 export function FlagLinks({ flag }: { flag: AdminFeature }) {
   const t = useCatalogue(FLAG_TEXTS).links
   const act = useAct()

@@ -13,7 +13,7 @@ import { MovingList } from '../../ui/motion/moving-list.tsx'
 import styles from '../flag.module.css'
 import { FLAG_TEXTS } from '../texts.ts'
 
-/** Tags of a flag, to add and to take away. */
+/** Tags of a flag, which can be added and removed. */
 export function FlagTags({ flag }: { flag: AdminFeature }) {
   const t = useTexts(FLAG_TEXTS)
   const refetch = useRefetch()

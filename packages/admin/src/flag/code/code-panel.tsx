@@ -15,7 +15,7 @@ import { contextCode, contextFieldsOf } from './context-fields.ts'
 import { CODE_TEXTS } from './texts.ts'
 import { TypedSection } from './typed-section.tsx'
 
-/** Which fields of the context its rules look at; nothing where they look at none. */
+/** Context fields that the flag's rules use. Renders nothing if there are none. */
 function AskedContext({ flag }: { flag: AdminFeature }) {
   const t = useCatalogue(CODE_TEXTS)
   const { data = [] } = useQuery(SEGMENTS)
@@ -29,7 +29,7 @@ function AskedContext({ flag }: { flag: AdminFeature }) {
   )
 }
 
-/** How code asks for a flag, with its name, to copy. */
+/** Code that evaluates a flag, with the flag's name filled in, to copy. */
 export function CodePanel({ flag }: { flag: AdminFeature }) {
   const t = useCatalogue(CODE_TEXTS)
   const [sdk, choose] = useState(lastSdk)

@@ -1,4 +1,4 @@
-/** What of a flag says which fields of a context it looks at. */
+/** Parts of a flag that determine which context fields it uses. */
 export interface AskedFlag {
   readonly environments: readonly {
     readonly strategies: readonly AskedStrategy[]
@@ -15,25 +15,27 @@ interface AskedStrategy {
   readonly variants: readonly { readonly stickiness?: string | undefined }[]
 }
 
-/** A segment by its id and the fields that it looks at. */
+/** Segment with the context fields that it uses. */
 export interface AskedSegment {
   readonly id: number
   readonly constraints: readonly { readonly contextName: string }[]
 }
 
-/** Fields that strategies of these types look at by themselves. */
+/** Fields that these strategy types use implicitly. */
 const OF_TYPES: Readonly<Record<string, string>> = {
   userWithId: 'userId',
   gradualRolloutUserId: 'userId',
   gradualRolloutSessionId: 'sessionId',
   remoteAddress: 'remoteAddress',
 }
-/** SDKs say these themselves. */
+/** Fields that SDKs set themselves. */
 const SAID = new Set(['appName', 'environment', 'currentTime'])
-/** The others are properties. */
+/** Top-level context fields. All others are properties. */
 const OWN = ['userId', 'sessionId', 'remoteAddress']
 
-/** Names of the context fields that the rules of a flag look at in some environment and that code has to say, sorted. */
+/**
+ * Returns the sorted names of context fields that the flag's rules use in any environment and that code must provide.
+ */
 export function contextFieldsOf({ environments }: AskedFlag, segments: readonly AskedSegment[]): string[] {
   const found = new Set<string>()
   const byId = new Map(segments.map((one) => [one.id, one]))
@@ -51,21 +53,21 @@ export function contextFieldsOf({ environments }: AskedFlag, segments: readonly 
   return [...found].filter((name) => !SAID.has(name)).sort()
 }
 
-/** Variants without a stickiness of their own have that of their strategy. */
+/** Variants without their own stickiness use that of their strategy. */
 function addAllSticky(found: Set<string>, { parameters, variants }: AskedStrategy): void {
   const { stickiness, rollout } = parameters
   for (const variant of variants) addSticky(found, variant.stickiness ?? stickiness)
-  // everybody is in, whoever they are
+  // At 100 % everyone matches, whatever the stickiness.
   if (rollout !== '100') addSticky(found, stickiness)
 }
 
-/** `default` is the user, or the session of who has not logged in. */
+/** `default` means the user id, or the session id for anonymous users. */
 function addSticky(found: Set<string>, stickiness: string | undefined): void {
   if (stickiness === undefined || stickiness === 'random') return
   found.add(stickiness === 'default' ? 'userId' : stickiness)
 }
 
-/** A context with these fields, as JSON to fill in. */
+/** Returns a context with these fields as a JSON template. */
 export function contextCode(fields: readonly string[]): string {
   const placesOf = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, '…']))
   const properties = fields.filter((name) => !OWN.includes(name))

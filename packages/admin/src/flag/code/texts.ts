@@ -34,5 +34,5 @@ const de: typeof en = {
   curl: 'Jetzt ansehen, auf der Kommandozeile',
 }
 
-/** Texts of how code asks for a flag. */
+/** Texts of the code panel. */
 export const CODE_TEXTS: Catalogue<typeof en> = { en, de }

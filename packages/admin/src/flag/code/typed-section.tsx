@@ -8,7 +8,7 @@ import { CODE_TEXTS } from './texts.ts'
 import { keepLanguage, LANGUAGES, languageOf, lastLanguage } from './typed/languages.ts'
 import { typedFlag } from './typed/typed-flag.ts'
 
-/** Code with the names and types of one flag, in a language to choose, to copy. */
+/** Typed code for one flag in a selectable language, to copy. */
 export function TypedSection({ flag, address }: { flag: AdminFeature; address: string }) {
   const t = useCatalogue(CODE_TEXTS)
   const [language, setLanguage] = useState(lastLanguage)

@@ -2,7 +2,7 @@ import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
 import { type DragEvent, type HTMLAttributes, useState } from 'react'
 import { STRATEGY_FORMAT } from '../use-strategy-order.ts'
 
-/** A strategy that is being dragged, and the environment that it is of. */
+/** Dragged strategy with its source environment. */
 export interface DraggedStrategy {
   readonly environment: string
   readonly strategy: AdminStrategy
@@ -11,8 +11,8 @@ export interface DraggedStrategy {
 type TargetProperties = HTMLAttributes<HTMLElement> & { readonly 'data-takes'?: 'here' | 'there' }
 
 /**
- * Properties of an environment that takes what is dragged, nothing where that is undefined: it shows that it does, and
- * `drop` gets the strategy.
+ * Returns the drop-target properties of an environment; empty if `dragged` is undefined. The target is highlighted, and
+ * `drop` receives the strategy.
  */
 export function useCopyTarget(
   dragged: DraggedStrategy | undefined,
@@ -40,6 +40,6 @@ export function useCopyTarget(
   }
 }
 
-/** Where the end of a drag went unheard, what comes next may be anything. */
+/** If the end of a drag was missed, the next drag may carry anything. */
 const isOfStrategy = ({ dataTransfer }: DragEvent): boolean =>
   dataTransfer.types.some((type) => type.startsWith(STRATEGY_FORMAT))

@@ -16,7 +16,10 @@ import { tellDone, tellFailed } from '../../ui/messages/feedback.ts'
 import { FLAG_TEXTS } from '../texts.ts'
 import { COPYING_TEXTS } from './texts.ts'
 
-/** Puts a copy of a strategy behind the others of its environment, to be made another one. */
+/**
+ * Returns a function that appends a copy of a strategy in the same environment, as a starting point for another
+ * strategy.
+ */
 export function useStrategyRepeat(place: FlagPlace): (strategy: AdminStrategy) => Promise<void> {
   const t = useTexts(FLAG_TEXTS)
   const own = useCatalogue(COPYING_TEXTS)
@@ -24,7 +27,9 @@ export function useStrategyRepeat(place: FlagPlace): (strategy: AdminStrategy) =
   return (strategy) => copy(strategy, place.environment, { action: t.flag.repeatStrategy, done: () => own.repeated })
 }
 
-/** Puts a copy of a strategy behind those of another environment of the flag, and says what it means there. */
+/**
+ * Returns a function that appends a copy of a strategy in another environment of the flag and reports its effect there.
+ */
 export function useStrategyCopy(ref: FlagRef): (strategy: AdminStrategy, environment: string) => Promise<void> {
   const own = useCatalogue(COPYING_TEXTS)
   const queries = useQueryClient()
@@ -41,11 +46,11 @@ export function useStrategyCopy(ref: FlagRef): (strategy: AdminStrategy, environ
 
 interface Told {
   readonly action: string
-  /** Asked once it is done. */
+  /** Returns the success message after the copy. */
   readonly done: () => string
 }
 
-/** Adds a strategy as it stands elsewhere, asking as a save does where real users get it. */
+/** Copies a strategy, with the same confirmation as a save if it affects real users. */
 function useCopy({ project, feature }: FlagRef) {
   const t = useTexts()
   const words = useCatalogue(STRATEGY_TEXTS)
@@ -62,7 +67,7 @@ function useCopy({ project, feature }: FlagRef) {
       const directly = async () => {
         ;({ id } = await addStrategy(place, payload))
       }
-      // where chance decides, two of a kind let in more people than one
+      // With random stickiness, a duplicate strategy matches more users than one.
       if (!isGuarded(environment) && !(await confirm(sentence, [environment]))) return
       if (!(await save(environment, directly, { action: 'addStrategy', payload }))) return
       await refetch(['flag', project, feature], ['flags', project], ['events'])

@@ -13,7 +13,7 @@ import { useParentChanges } from './use-parent-changes.ts'
 
 const ParentEditor = lazyDialog('ParentEditor', async () => (await import('./parent-editor.tsx')).ParentEditor)
 
-/** Which flag this one depends on, and which depend on it. */
+/** Parents and children of a flag. */
 export function Dependencies({ flag }: { flag: AdminFeature }) {
   const { dependencies: words } = useCatalogue(FLAG_TEXTS)
   const { project, name: feature } = flag

@@ -4,13 +4,13 @@ import type { FLAG_TEXTS } from '../texts.ts'
 import { type Parent, type ParentChange, shareOf } from './parent-effect.ts'
 import type { DEPENDENCY_TEXTS } from './texts.ts'
 
-/** What sentences about parents are made with. */
+/** Texts for sentences about parents. */
 export interface EffectWords {
   readonly own: (typeof DEPENDENCY_TEXTS)['en']
   readonly parents: (typeof FLAG_TEXTS)['en']['dependencies']
 }
 
-/** What follows for a flag in an environment, in one sentence. */
+/** Describes in one sentence what a parent change does to a flag in an environment. */
 export function effectText(
   words: EffectWords,
   child: string,
@@ -24,7 +24,7 @@ export function effectText(
   return own.some(flag.name, parentText(parents, needs), environment, child)
 }
 
-/** Whether a parent is on or off in an environment, in a word. */
+/** Returns the word for a parent's state (on, off or archived) in an environment. */
 export function stateText(own: EffectWords['own'], parent: AdminFeature, environment: string): string {
   if (parent.archived) return own.archived
   return shareOf(parent, environment) === 'nobody' ? own.off : own.on

@@ -14,7 +14,7 @@ import { useParentQuestion } from './use-parent-question.ts'
 
 interface Props {
   readonly flag: AdminFeature
-  /** What it depends on now. */
+  /** Current parent. */
   readonly parent: DependencyInput | undefined
   readonly close: () => void
   readonly saved: (parents: { readonly before: DependencyInput | undefined; readonly after: DependencyInput }) => void
@@ -22,7 +22,7 @@ interface Props {
 
 type Must = 'on' | 'with' | 'off'
 
-/** Chooses the flag that another one depends on, and what it must be. */
+/** Dialog that selects the parent of a flag and its required state. */
 export function ParentEditor({ flag, parent, close, saved }: Props) {
   const place = { project: flag.project, feature: flag.name }
   const { dependencies: words } = useCatalogue(FLAG_TEXTS)
@@ -36,7 +36,7 @@ export function ParentEditor({ flag, parent, close, saved }: Props) {
   const save = useMutation({
     mutationFn: async () => {
       await setParent(place, next)
-      // the page may hear of it first, and has another parent then
+      // The page may be updated first and then has another parent.
       return { before: parent, after: next }
     },
     onSuccess: saved,

@@ -2,26 +2,26 @@ import type { AdminFeature, AdminFeatureEnvironment } from '@burgee/protocol/adm
 import type { DependencyInput } from '@burgee/protocol/batch'
 import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
 
-/** For whom something is so in an environment. */
+/** Share of users. */
 export type Share = 'everybody' | 'some' | 'nobody'
 
-/** A flag's parent, and what it must be. */
+/** Parent of a flag with its required state. */
 export interface Parent {
   readonly flag: AdminFeature
   readonly needs: DependencyInput
 }
 
-/** What another parent makes of a flag in an environment where it is on. */
+/** Effect of a parent change on a flag in an environment where it is on. */
 export interface ParentChange {
   readonly environment: string
-  /** Whom the parent lets its child's own strategies look at. */
+  /** Share of users for whom the parent lets the child's own strategies apply. */
   readonly before: Share
   readonly after: Share
 }
 
 const WHOLE = 100
 
-/** For whom a flag is on in an environment, as far as its switch and strategies tell. */
+/** Returns the share of users for whom a flag is on in an environment, based on its switch and strategies. */
 export function shareOf(flag: AdminFeature, environment: string): Share {
   const here = flag.environments.find(({ name }) => name === environment)
   if (here?.enabled !== true || flag.archived) return 'nobody'
@@ -38,12 +38,15 @@ function strategiesShare({ strategies }: AdminFeatureEnvironment): Share {
 function isForAll({ name, parameters, constraints, segments }: AdminStrategy): boolean {
   if (constraints.length + segments.length > 0) return false
   const { rollout, stickiness = 'default' } = parameters
-  // whoever has no value in another field is out, at 100 % too
+  // With any other stickiness field, users without a value are excluded even at 100 %.
   const drawsAll = stickiness === 'default' || stickiness === 'random'
   return name === 'default' || (name === 'flexibleRollout' && Number(rollout) >= WHOLE && drawsAll)
 }
 
-/** Whom a parent lets its child be on for in an environment; one that SDKs do not get lets nobody. */
+/**
+ * Returns the share of users for whom a parent allows its child in an environment. A parent that SDKs do not receive
+ * allows no one.
+ */
 export function parentShare({ flag, needs: { enabled = true, variants = [] } }: Parent, environment: string): Share {
   if (flag.archived || !flag.environments.some(({ name }) => name === environment)) return 'nobody'
   const on = shareOf(flag, environment)
@@ -51,7 +54,7 @@ export function parentShare({ flag, needs: { enabled = true, variants = [] } }: 
   return on === 'everybody' && variants.length > 0 ? 'some' : on
 }
 
-/** What follows for a flag, in the environments where it is on, from another parent or from none. */
+/** Returns the effects of a parent change on a flag in all environments where it is on. */
 export function parentChanges(
   child: AdminFeature,
   before: Parent | undefined,
@@ -66,7 +69,7 @@ export function parentChanges(
     .filter((one) => one.before !== 'everybody' || one.after !== 'everybody')
 }
 
-/** Whether two parents are the same and must be the same. */
+/** Returns true if both dependencies have the same parent and the same required state. */
 export function isSameParent(a: DependencyInput | undefined, b: DependencyInput | undefined): boolean {
   const told = ({ feature, enabled = true, variants = [] }: DependencyInput): string =>
     JSON.stringify([feature, enabled, enabled ? [...variants].sort() : []])

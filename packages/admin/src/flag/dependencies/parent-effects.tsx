@@ -13,13 +13,13 @@ import { DEPENDENCY_TEXTS } from './texts.ts'
 
 interface Props {
   readonly flag: AdminFeature
-  /** What it depends on now. */
+  /** Current parent. */
   readonly before: DependencyInput | undefined
-  /** What is chosen; undefined until something is. */
+  /** Selected parent; undefined until one is selected. */
   readonly after: DependencyInput | undefined
 }
 
-/** What follows from a parent in each environment where the flag is on; red where that is production. */
+/** Effects of a parent in each environment where the flag is on; red in production. */
 export function ParentEffects({ flag, before, after }: Props) {
   const own = useCatalogue(DEPENDENCY_TEXTS)
   const { dependencies: parents } = useCatalogue(FLAG_TEXTS)

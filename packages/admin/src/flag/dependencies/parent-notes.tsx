@@ -14,7 +14,9 @@ interface Props {
   readonly environment: AdminFeatureEnvironment
 }
 
-/** That a flag which is switched on in an environment is off there for everybody, as its parent is not what it must be. */
+/**
+ * Warning that an enabled flag is off for everyone in an environment, because its parent is not in the required state.
+ */
 export function ParentNotes({ flag, environment }: Props) {
   if (!environment.enabled || flag.archived) return null
   return (flag.dependencies as DependencyInput[]).map((needs) => (

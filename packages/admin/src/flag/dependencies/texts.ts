@@ -40,5 +40,5 @@ const de: typeof en = {
   isHere: (state) => `ist hier ${state}`,
 }
 
-/** Texts of what a dependency makes of a flag. */
+/** Texts about the effects of dependencies. */
 export const DEPENDENCY_TEXTS: Catalogue<typeof en> = { en, de }

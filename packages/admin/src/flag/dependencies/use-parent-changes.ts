@@ -11,7 +11,7 @@ import { FLAG_TEXTS } from '../texts.ts'
 import { isSameParent } from './parent-effect.ts'
 import { useParentQuestion } from './use-parent-question.ts'
 
-/** Takes the parent from a flag, and says what became of a parent with the way back to the one before. */
+/** Returns functions that remove the parent of a flag and report a changed parent with an undo action. */
 export function useParentChanges(place: FlagRef) {
   const t = useTexts()
   const { dependencies: words } = useCatalogue(FLAG_TEXTS)
@@ -33,7 +33,7 @@ export function useParentChanges(place: FlagRef) {
       tellFailed(t, t.common.undo, error)
     }
   }
-  /** Says that a flag has another parent than before, or none. */
+  /** Reports the changed or removed parent. */
   const done = async (before: DependencyInput | undefined, saved: DependencyInput | undefined): Promise<void> => {
     await refresh()
     const run = () => void restore(before, saved)
@@ -52,7 +52,7 @@ export function useParentChanges(place: FlagRef) {
   return { done, remove }
 }
 
-/** Puts the parent back where it is as it was saved; else ApiError 412, as somebody has changed it since. */
+/** Restores the previous parent if the saved one is still current; else rejects with ApiError 412. */
 async function putBack(
   place: FlagRef,
   before: DependencyInput | undefined,

@@ -14,7 +14,7 @@ import { effectText } from './effect-text.ts'
 import { isSameParent, type Parent, type ParentChange, parentChanges } from './parent-effect.ts'
 import { DEPENDENCY_TEXTS } from './texts.ts'
 
-/** Asks before a flag gets another parent, or none, where real users get something else by it; true where it may go on. */
+/** Asks for confirmation if a new or removed parent changes what real users get. Resolves to true to go on. */
 export function useParentQuestion({ project, feature }: FlagRef) {
   const t = useTexts()
   const own = useCatalogue(DEPENDENCY_TEXTS)
@@ -50,7 +50,7 @@ export function useParentQuestion({ project, feature }: FlagRef) {
   }
 }
 
-/** A parent that is not there keeps its child off as an archived one does; it can be taken away all the same. */
+/** Treats a missing parent as archived, because both keep the child off. A missing parent can still be removed. */
 const goneAs =
   (child: AdminFeature, needs: DependencyInput | undefined) =>
   (error: unknown): Parent | undefined => {
@@ -58,5 +58,5 @@ const goneAs =
     return needs && { flag: { ...child, name: needs.feature, archived: true }, needs }
   }
 
-/** What stays off for everybody is no news. */
+/** `some` before and after may be different users, so it counts as a change. */
 const isDifferent = ({ before, after }: ParentChange): boolean => before === 'some' || before !== after

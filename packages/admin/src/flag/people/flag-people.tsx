@@ -17,7 +17,7 @@ import { usePresence } from './use-presence.ts'
 const MOST_FACES = 3
 const NOBODY: People = { present: [], followers: [] }
 
-/** Who else looks at a flag, at a glance; who follows it, for who asks. Where the server does not know, nobody. */
+/** Viewers of a flag, with its followers on request. Renders nothing if the server cannot tell. */
 export function FlagPeople({ project, feature }: FlagRef) {
   const t = useCatalogue(FLAG_PEOPLE_TEXTS)
   const isAttentive = useAttention()

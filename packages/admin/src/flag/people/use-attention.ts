@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 
-/** Whoever has touched nothing for so long has gone away, though the page is still in sight. */
+/** Idle time after which the user counts as away, although the page is visible. */
 const AWAY_AFTER_MS = 600_000
 const LOOKED_AT_EVERY_MS = 30_000
 const SIGNS = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'touchstart', 'focus'] as const
 
 /**
- * Whether somebody looks at the page: it is in sight, and they touched something not long ago. What goes on only while they
- * do keeps no session from ending that nobody uses.
+ * Returns true if the page is visible and the user was active recently. Background requests bound to it do not keep
+ * unused sessions alive.
  */
 export function useAttention(): boolean {
   const [isAttentive, setAttentive] = useState(() => document.visibilityState === 'visible')

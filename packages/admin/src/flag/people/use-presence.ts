@@ -4,19 +4,19 @@ import type { FlagRef } from '../../api/flags.ts'
 import { BASE_PATH } from '../../api/http.ts'
 import { leavePresence, tellPresence } from '../../api/live/presence.ts'
 
-/** Where a person is said again after the goodbye of another window has come, which may be slow on its way. */
+/** Delay before reporting presence again after another window's leave message, which may arrive late. */
 const SAID_AGAIN_AFTER_MS = 1500
 
 /**
- * Lets others know that the person looks at a flag, as long as they do. The server knows one place of a person: where one
- * window of a browser leaves, those that are looked at still say again where they are.
+ * Reports that the user is viewing a flag. The server stores one place per user, so when one window leaves, the other
+ * visible windows report again.
  */
 export function usePresence({ project, feature }: FlagRef, isAttentive: boolean): void {
   const left = useRef<Promise<void>>(undefined)
   useEffect(() => {
     if (!isAttentive) return
     const ref = { project, feature }
-    // whoever comes back at once must not be taken away by what they said before
+    // A pending leave message must not remove a user who returns immediately.
     const tell = async () => {
       await left.current
       await tellPresence(ref)
@@ -32,7 +32,7 @@ export function usePresence({ project, feature }: FlagRef, isAttentive: boolean)
       left.current = leavePresence(ref)
       windows.postMessage('left')
     }
-    // a page that comes back out of the browser's memory is looked at again
+    // A page restored from the back/forward cache is viewed again.
     const comeBack = ({ persisted }: PageTransitionEvent) => persisted && void tell()
     void tell()
     const timer = window.setInterval(() => void tell(), PRESENCE_TOLD_EVERY_MS)

@@ -7,7 +7,9 @@ import type { HourCount } from './usage-counts.ts'
 const HEIGHT = 100
 const TOP = 96
 
-/** A bar per hour: answers "on" below, "off" above. What is under the pointer is said in words. */
+/**
+ * Chart with one bar per hour: "on" results below, "off" results above. Describes the hour under the pointer in words.
+ */
 export function UsageChart({ hours, label }: { hours: readonly HourCount[]; label: string }) {
   const t = useTexts(FLAG_TEXTS)
   const { usage: words } = useCatalogue(FLAG_TEXTS)
@@ -50,10 +52,10 @@ export function UsageChart({ hours, label }: { hours: readonly HourCount[]; labe
   )
 }
 
-/** The frame that `HourBars` are drawn in: one wide for each hour. */
+/** Returns the view box of `HourBars`, one unit wide per hour. */
 export const viewBoxOf = (hours: readonly HourCount[]) => `0 0 ${hours.length} ${HEIGHT}`
 
-/** A bar per hour as high as its answers; `shown` is the hour that is marked. */
+/** Bars with the number of results per hour. `shown` is the highlighted hour. */
 export function HourBars({ hours, shown }: { hours: readonly HourCount[]; shown?: HourCount | undefined }) {
   const most = Math.max(1, ...hours.map(({ yes, no }) => yes + no))
   return hours.map((hour, index) => <Bar key={hour.at} hour={hour} x={index} most={most} isShown={hour === shown} />)

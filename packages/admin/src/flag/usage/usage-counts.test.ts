@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { perHour, totalOf, variantCounts } from './usage-counts.ts'
 
-/** Counts of several applications, which stop at the largest number that is exact. */
+/** Sums over several applications stop at the largest exact number. */
 test('sums stop at 2^53 − 1', () => {
   const most = Number.MAX_SAFE_INTEGER
   const now = Date.parse('2026-01-01T12:30:00Z')

@@ -3,15 +3,15 @@ import { sumOfCounts } from '@burgee/protocol/usage/count-sum'
 
 const HOUR_MS = 3_600_000
 
-/** What was answered in one hour. */
+/** Number of results in one hour. */
 export interface HourCount {
-  /** Start of the hour, in milliseconds. */
+  /** Start of the hour in milliseconds since the epoch. */
   readonly at: number
   readonly yes: number
   readonly no: number
 }
 
-/** A count for each of the last hours, the present one last; hours without reports are 0. */
+/** Returns a count for each of the last hours, ending with the current hour. Hours without reports are 0. */
 export function perHour(rows: readonly FeatureUsageRow[], hours: number, now: number): HourCount[] {
   const end = Math.floor(now / HOUR_MS)
   const bars = Array.from({ length: hours + 1 }, (_, index) => ({ at: (end - hours + index) * HOUR_MS, yes: 0, no: 0 }))
@@ -24,18 +24,18 @@ export function perHour(rows: readonly FeatureUsageRow[], hours: number, now: nu
   return bars
 }
 
-/** Sum of the answers "on" and of the answers "off". */
+/** Sums the "on" and the "off" results. */
 export function totalOf(rows: readonly Pick<FeatureUsageRow, 'yes' | 'no'>[]): { yes: number; no: number } {
   const none = { yes: 0, no: 0 }
   return rows.reduce((sum, { yes, no }) => ({ yes: sumOfCounts(sum.yes, yes), no: sumOfCounts(sum.no, no) }), none)
 }
 
-/** How many of the answers were "on", in percent to one place. */
+/** Returns the share of "on" results in percent, rounded to one decimal place. */
 export function sharePercent({ yes, no }: Pick<FeatureUsageRow, 'yes' | 'no'>): number {
   return Math.round((yes / Math.max(1, yes + no)) * 1000) / 10
 }
 
-/** How often each variant was given, the most frequent first. */
+/** Returns the number of results per variant, most frequent first. */
 export function variantCounts(rows: readonly FeatureUsageRow[]): [string, number][] {
   const counts = new Map<string, number>()
   for (const { variants } of rows) {

@@ -17,18 +17,18 @@ interface Props {
   readonly environment: string
 }
 
-/** How often a flag was asked for in one environment, and when for the last time. */
+/** Usage of a flag in one environment with the time of its last report. */
 export function SeenLine({ lastSeenAt, ...place }: Props & { readonly lastSeenAt: string | null }) {
   return (
     <div className={styles.seenLine}>
-      {/* who was never reported was not in the last day either, which need not be said */}
+      {/* A flag that was never reported needs no "none in the last day". */}
       <UsageSparkline {...place} none={lastSeenAt === null ? <LastSeen at={null} /> : undefined} />
       {lastSeenAt !== null && <LastSeen at={lastSeenAt} />}
     </div>
   )
 }
 
-/** When a flag was reported for the last time; where it was not, what counts as a report. */
+/** Time of a flag's last report. Explains what counts as a report if there was none. */
 export function LastSeen({ at }: { at: string | null }) {
   const { flag, list } = useTexts(FLAG_TEXTS)
   const { ago } = useFormat()
@@ -36,7 +36,7 @@ export function LastSeen({ at }: { at: string | null }) {
   return <span>{flag.seen(ago(at))}</span>
 }
 
-/** What SDKs reported of the last day in one environment, small, with the sum in words; it leads to the figures. */
+/** Small chart of the last day's reports in one environment with the sum in words; links to the usage tab. */
 function UsageSparkline({ project, feature, environment, none }: Props & { readonly none: React.ReactNode }) {
   const { usage: words } = useCatalogue(FLAG_TEXTS)
   const { number } = useFormat()
@@ -46,7 +46,7 @@ function UsageSparkline({ project, feature, environment, none }: Props & { reado
     refetchInterval: REFRESH_INTERVAL_MS,
   })
   const rows = data?.data.filter((row) => row.environment === environment)
-  // its place is kept while nothing is known, so that nothing below moves
+  // A placeholder of the same height prevents layout shifts while loading.
   if (rows === undefined) return <div className={styles.spark} />
   const { yes, no } = totalOf(rows)
   if (yes + no === 0) return <div className={styles.spark}>{none ?? words.noneInDay}</div>

@@ -3,14 +3,14 @@ import { type RecordField, type RecordType, recordsOf } from './records.ts'
 import { longEscape, stringLiteral } from './string-literal.ts'
 import { type TypedFlag, variantConstants } from './typed-flag.ts'
 
-/** What every class has already. */
+/** Members that every class already has. */
 const MEMBERS = ['Equals', 'Finalize', 'GetHashCode', 'GetType', 'MemberwiseClone', 'ReferenceEquals', 'ToString']
 
 const literal = (text: string) => stringLiteral(text, longEscape)
 
 const classOf = ({ name }: TypedFlag) => `${pascalCase(name, 'Flag')}Flag`
 
-/** A class with the name of a flag, its variants and its JSON payloads, for System.Text.Json. */
+/** Generates a class with the name, variants and JSON payload types of a flag, for System.Text.Json. */
 export function csharpCode(flag: TypedFlag): string {
   const parts = [
     `    public const string Name = ${literal(flag.name)};`,
@@ -22,7 +22,7 @@ export function csharpCode(flag: TypedFlag): string {
 public static class ${classOf(flag)}\n{\n${parts.join('\n\n')}\n}`
 }
 
-/** The lines that read it with the official SDK for .NET. */
+/** Generates sample code that uses the class with the official .NET SDK. */
 export function csharpUse(flag: TypedFlag): string {
   const id = classOf(flag)
   const asking = `(${id}.Name, new UnleashContext { UserId = "42" })`

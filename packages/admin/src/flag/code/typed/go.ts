@@ -3,14 +3,14 @@ import { type RecordType, recordsOf } from './records.ts'
 import { longEscape, stringLiteral } from './string-literal.ts'
 import { type TypedFlag, variantConstants } from './typed-flag.ts'
 
-/** Keys that encoding/json takes from a tag; all others need a map. */
+/** Keys that encoding/json accepts in a tag. All others need a map. */
 const TAGGED = /^[\p{L}\p{Nd}!#$%&()*+./:;<=>?@[\]^_{|}~ -]+$/u
 
 const literal = (text: string) => stringLiteral(text, longEscape)
 
 const idOf = ({ name }: TypedFlag) => pascalCase(name, 'Flag')
 
-/** Constants for the name of a flag and its variants, and structs for its JSON payloads. */
+/** Generates constants for the name and variants of a flag, and structs for its JSON payloads. */
 export function goCode(flag: TypedFlag): string {
   const id = idOf(flag)
   const { type, records } = typesOf(flag)
@@ -25,7 +25,7 @@ export function goCode(flag: TypedFlag): string {
   ].join('\n\n')
 }
 
-/** The lines that read it with the official SDK for Go. */
+/** Generates sample code that uses them with the official Go SDK. */
 export function goUse(flag: TypedFlag): string {
   const id = idOf(flag)
   const context = 'Ctx: context.Context{UserId: "42"}'
@@ -68,7 +68,7 @@ function typesOf(flag: TypedFlag) {
 function struct({ name, fields }: RecordType): string {
   const lines = inColumns(
     fields.map((field) => {
-      // lists, maps and any are nil where they are missing
+      // Missing lists, maps and `any` are nil.
       const pointer = field.optional && !/^(\[\]|map\[|any$)/.test(field.type)
       return [field.name, `${pointer ? '*' : ''}${field.type}`, `\`json:"${field.key}"\``]
     }),
@@ -76,7 +76,7 @@ function struct({ name, fields }: RecordType): string {
   return `type ${name} struct {\n${lines}\n}`
 }
 
-/** As gofmt has them. */
+/** Aligns columns as gofmt does. */
 function inColumns(rows: readonly (readonly string[])[]): string {
   const lengthOf = (text: string | undefined) => [...(text ?? '')].length
   const width = (column: number) => Math.max(...rows.map((row) => lengthOf(row[column])))

@@ -32,7 +32,7 @@ describe('names in code', () => {
         expect(pascal).toMatch(isOne.pascal)
         expect(snake).toMatch(isOne.snake)
         for (const name of [pascal, snake]) {
-          // Python compares them so, and C# has none beyond
+          // Python compares identifiers in normalized form. C# identifiers exclude astral characters.
           expect(name.normalize('NFKC')).toBe(name)
           expect(name).not.toMatch(/[\u{10000}-\u{10FFFF}]/u)
         }

@@ -1,9 +1,9 @@
-/** Letters with a case or without one, and digits: what identifiers of all our languages may have. */
+/** Letters and digits that identifiers of all supported languages may contain. */
 const WORDS = /[\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{Nd}]+/gu
 const OTHERS = /[^\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{Nd}]|[\u{10000}-\u{10FFFF}]/gu
 const HUMPS = /(?<=[\p{Ll}\p{Nd}])(?=\p{Lu})/u
 
-/** `new-checkout` as `NewCheckout`. Begins with a capital letter: with `first` where it otherwise would not. */
+/** Converts `new-checkout` to `NewCheckout`. Prefixes `first` if the result would not start with a capital letter. */
 export function pascalCase(text: string, first: string): string {
   const name = clean(
     wordsOf(text)
@@ -13,13 +13,13 @@ export function pascalCase(text: string, first: string): string {
   return /^\p{Lu}/u.test(name) ? name : first + name
 }
 
-/** `new-checkout` as `newCheckout`. */
+/** Converts `new-checkout` to `newCheckout`. */
 export function camelCase(text: string, first: string): string {
   const name = pascalCase(text, first)
   return clean(name.charAt(0).toLowerCase() + name.slice(1))
 }
 
-/** `new-checkout` as `NEW_CHECKOUT`. */
+/** Converts `new-checkout` to `NEW_CHECKOUT`. */
 export function upperSnakeCase(text: string, first: string): string {
   const name = wordsOf(text)
     .map((word) => clean(word.toUpperCase()))
@@ -29,8 +29,8 @@ export function upperSnakeCase(text: string, first: string): string {
 }
 
 /**
- * Gives names that are all different, also for who does not look at case (files of classes on some disks): what is reserved,
- * or there already, gets a number.
+ * Returns a function that makes names unique by appending numbers to reserved or used names. Ignores case, because
+ * class files may be stored on case-insensitive disks.
  */
 export function createNames(reserved: Iterable<string> = []): (wanted: string) => string {
   const taken = new Set([...reserved].map(folded))
@@ -49,7 +49,7 @@ function wordsOf(text: string): string[] {
   return words.flatMap((word) => word.split(HUMPS))
 }
 
-/** A change of case may bring marks, which not every language allows; Python compares names normalised. */
+/** Case conversion may add marks, which some languages forbid. Python compares normalized names. */
 function clean(text: string): string {
   const once = text.normalize('NFKC').replace(OTHERS, '').normalize('NFKC')
   return once.replace(OTHERS, '')

@@ -8,13 +8,16 @@ const KEYWORDS = `abstract assert boolean break byte case catch char class const
   protected public return short static strictfp super switch synchronized this throw throws transient try void volatile
   while true false null`.split(/\s+/)
 
-/** Java reads `\\u` before anything else: one that is a line end would end the literal, so controls are octal. */
+/**
+ * Java processes `\\u` before all other syntax, and an escaped line end would end the literal. Control characters are
+ * therefore octal.
+ */
 const literal = (text: string) =>
   stringLiteral(text, (point) => (point < 0x20 ? `\\${point.toString(8).padStart(3, '0')}` : halvedEscape(point)))
 
 const classOf = ({ name }: TypedFlag) => `${pascalCase(name, 'Flag')}Flag`
 
-/** A class with the name of a flag, its variants and its JSON payloads; Gson, which the SDK uses, fills these. */
+/** Generates a class with the name, variants and JSON payload types of a flag. The SDK's Gson fills them. */
 export function javaCode(flag: TypedFlag): string {
   const id = classOf(flag)
   const parts = [
@@ -26,7 +29,7 @@ export function javaCode(flag: TypedFlag): string {
   return `public final class ${id} {\n${parts.join('\n\n')}\n}`
 }
 
-/** The lines that read it with the official SDK for Java. */
+/** Generates sample code that uses the class with the official Java SDK. */
 export function javaUse(flag: TypedFlag): string {
   const id = classOf(flag)
   const context = 'UnleashContext.builder().userId("42").build()'

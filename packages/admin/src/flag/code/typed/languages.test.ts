@@ -11,7 +11,7 @@ const FLAG = flagWith('new-checkout', [
   { name: 'red', payload: json({ size: 4, 'max-items': [2], class: 'y' }) },
 ])
 
-/** Lines that each language must have; spaces do not count. */
+/** Lines required in each language, ignoring spaces. */
 const LINES: Readonly<Record<string, readonly string[]>> = {
   typescript: ['readonly size: number', 'readonly "max-items": readonly number[]', 'readonly inner?: {'],
   java: [
@@ -46,7 +46,7 @@ const LINES: Readonly<Record<string, readonly string[]>> = {
     'public PayloadInner? Inner { get; set; }',
   ],
 }
-/** What languages call what they declare. */
+/** Patterns of declared names in all languages. */
 const TYPES = /(?:class |enum |^type )(\w+)|^(\w+) = TypedDict/gm
 const CONSTANTS = /^\t(\w+) +\w+ = "|^ +(?:public const string )?(\w+)(?: = |\()"/gm
 
@@ -70,7 +70,7 @@ describe.each(LANGUAGES.map((language) => [language.name, language] as const))(
       const sdk = SDKS.find(({ id }) => id === (language.id === 'typescript' ? 'node' : language.id))
       const [call] = /\w+\.is_?enabled/i.exec(sdk?.files[0]?.code ?? '') ?? ['?']
       const use = language.use(flagWith('plain', []))
-      // TypeScript has a function of its own, which does that
+      // TypeScript code wraps the call in its own function.
       if (language.id !== 'typescript') expect(use).toContain(call)
       expect(language.use(FLAG)).toMatch(/payload/)
     })

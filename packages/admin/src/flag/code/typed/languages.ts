@@ -6,20 +6,20 @@ import { pythonCode, pythonUse } from './python.ts'
 import type { TypedFlag } from './typed-flag.ts'
 import { typescriptCode, typescriptUse } from './typescript.ts'
 
-/** A language that typed code is made in. */
+/** Language of typed code. */
 export interface Language {
-  /** That of the SDK, where there is one for the language. */
+  /** Id of the SDK for the language, if there is one. */
   readonly id: string
   readonly name: string
-  /** The file with names and types. */
+  /** Generates the file with names and types. */
   readonly code: (flag: TypedFlag) => string
-  /** The lines that ask with it, by the official SDK. */
+  /** Generates sample code that uses it with the official SDK. */
   readonly use: (flag: TypedFlag) => string
 }
 
 const TYPESCRIPT: Language = { id: 'typescript', name: 'TypeScript', code: typescriptCode, use: typescriptUse }
 
-/** All of them, in the order in which they are offered. */
+/** All languages in display order. */
 export const LANGUAGES: readonly Language[] = [
   TYPESCRIPT,
   { id: 'java', name: 'Java', code: javaCode, use: javaUse },
@@ -30,12 +30,12 @@ export const LANGUAGES: readonly Language[] = [
 
 const KEPT = 'burgee-code-language'
 
-/** A language by its id. */
+/** Returns a language by id. */
 export const languageOf = (id: string | null): Language | undefined => LANGUAGES.find((language) => language.id === id)
 
-/** The language that was chosen last in this browser; before any was, that of the SDK. */
+/** Returns the language last selected in this browser; initially the language of the last SDK. */
 export const lastLanguage = (): Language =>
   languageOf(localStorage.getItem(KEPT)) ?? languageOf(lastSdk().id) ?? TYPESCRIPT
 
-/** Keeps which language was chosen. */
+/** Stores the selected language. */
 export const keepLanguage = ({ id }: Language): void => localStorage.setItem(KEPT, id)

@@ -1,7 +1,7 @@
-/** What a value is that has no parts; `any` is all that types cannot say more of. */
+/** Type of a scalar value. `any` is the fallback if no type fits. */
 export type Leaf = 'text' | 'number' | 'boolean' | 'any'
 
-/** What JSON payloads have in common. Optional is a field that some payloads lack, or have as null. */
+/** Common type of JSON payloads. A field is optional if some payloads lack it or have null. */
 export type Shape = Node<Leaf>
 
 type Node<Kind extends string> =
@@ -15,14 +15,14 @@ interface Field<Kind extends string> {
   readonly optional: boolean
 }
 
-/** Not decided yet: null, and the entries of a list that has none. */
+/** Shape with undecided parts: null, or the entries of an empty list. */
 type Found = Node<Leaf | 'null' | 'none'>
 
 const ANY = { kind: 'any' } as const
-/** Types for what lies deeper would help nobody. */
+/** Maximum depth of generated types. */
 const MOST_LEVELS = 12
 
-/** The shape that all these JSON texts have; `any` where they have none in common, or one is no JSON. */
+/** Returns the common shape of JSON texts; `any` if they have none or one is invalid. */
 export function shapeOf(texts: readonly string[]): Shape {
   const found = texts.map((text) => shapeOfText(text))
   return decided(found.reduce(joined, { kind: 'none' }))
@@ -77,7 +77,7 @@ function joinedFields(one: Fields, other: Fields): Fields['fields'] {
 
 function joinedField(one: Fields['fields'][number], other: Fields['fields'][number]): Fields['fields'][number] {
   const optional = one.optional || other.optional
-  // a field that is null in one of them is optional, and of the type that it has in the other
+  // A field that is null on one side is optional and has the type of the other side.
   if (one.shape.kind === 'null') return { ...other, optional }
   if (other.shape.kind === 'null') return { ...one, optional }
   return { key: one.key, optional, shape: joined(one.shape, other.shape) }

@@ -8,7 +8,10 @@ const literal = (text: string) => stringLiteral(text, longEscape)
 const idOf = ({ name }: TypedFlag) => pascalCase(name, 'Flag')
 const constantOf = ({ name }: TypedFlag) => upperSnakeCase(name, 'flag')
 
-/** A constant for the name of a flag, an enum of its variants, and typed dictionaries for its JSON payloads; Python 3.11. */
+/**
+ * Generates a constant for the name of a flag, an enum of its variants, and typed dictionaries for its JSON payloads.
+ * Requires Python 3.11.
+ */
 export function pythonCode(flag: TypedFlag): string {
   const { type, records } = typesOf(flag)
   const payload = `${idOf(flag)}Payload`
@@ -31,7 +34,7 @@ export function pythonCode(flag: TypedFlag): string {
     .trimEnd()
 }
 
-/** The lines that read it with the official SDK for Python. */
+/** Generates sample code that uses them with the official Python SDK. */
 export function pythonUse(flag: TypedFlag): string {
   const asking = `(${constantOf(flag)}, {"userId": "42"})`
   if (flag.variants.length === 0) return `on = flags.is_enabled${asking}`
@@ -64,7 +67,7 @@ function typesOf(flag: TypedFlag) {
     leaves: { text: 'str', number: 'float', boolean: 'bool', any: 'Any' },
     list: (type) => `list[${type}]`,
     nameType: (path) => unique(`${idOf(flag)}Payload${path.map((key) => pascalCase(key, 'Field')).join('')}`),
-    // keys are strings there
+    // Keys of typed dictionaries are strings.
     nameFields: () => (key) => key,
   })
 }

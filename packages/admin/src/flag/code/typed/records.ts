@@ -1,24 +1,24 @@
 import type { Leaf, Shape } from './payload-shape.ts'
 
-/** How a language writes the types of payloads. */
+/** How a language writes payload types. */
 export interface Dialect {
   readonly leaves: Readonly<Record<Leaf, string>>
   readonly list: (type: string) => string
-  /** A type for the object at some path of keys, which no other has. */
+  /** Returns a unique type name for the object at a path of keys. */
   readonly nameType: (path: readonly string[]) => string
-  /** Names for the fields of one type, each of which no other has. */
+  /** Returns a function that makes unique field names for one type. */
   readonly nameFields: (type: string) => (key: string) => string
-  /** The type of objects with keys that fields cannot have; undefined where fields can have these. */
+  /** Returns the type of objects whose keys cannot be field names; undefined if fields work. */
   readonly openType?: (keys: readonly string[]) => string | undefined
 }
 
-/** A type with fields. */
+/** Type with fields. */
 export interface RecordType {
   readonly name: string
   readonly fields: readonly RecordField[]
 }
 
-/** A field, with its key in the JSON. */
+/** Field with its JSON key. */
 export interface RecordField {
   readonly key: string
   readonly name: string
@@ -27,7 +27,7 @@ export interface RecordField {
   readonly optional: boolean
 }
 
-/** The type of a shape, and those that it is made of; each comes after all that it uses. */
+/** Returns the type of a shape with all record types that it needs, in dependency order. */
 export function recordsOf(shape: Shape, dialect: Dialect): { readonly type: string; readonly records: RecordType[] } {
   const records: RecordType[] = []
   const typeOf = (part: Shape, path: readonly string[]): string => {

@@ -8,7 +8,7 @@ import { typescriptCode } from './typescript.ts'
 
 const flag = (name: string) => ({ name, variants: [], json: undefined })
 
-/** Where each language has the name of a flag, as the only literal of a line. */
+/** Extracts the literal of a flag's name from the code of each language. */
 const LINES = {
   typescript: (name: string) => /isEnabled\((".*"), context\)$/m.exec(typescriptCode(flag(name)))?.[1],
   java: (name: string) => /NAME = (.*);$/m.exec(javaCode(flag(name)))?.[1],
@@ -20,7 +20,7 @@ const LINES = {
 const SIMPLE: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }
 const ESCAPE = /\\(?:u\{([\da-f]+)\}|u([\da-f]{4})|U([\da-f]{8})|([0-7]{3})|(.))/gs
 
-/** What a literal means; undefined where it is not one, or holds what no language allows in one. */
+/** Returns the value of a literal; undefined if it is invalid or contains characters that a language forbids. */
 function meaning(literal: string | undefined): string | undefined {
   const inner = /^"((?:[^"\\\p{Cc}\p{Zl}\p{Zp}]|\\.)*)"$/u.exec(literal ?? '')?.[1]
   return inner?.replaceAll(ESCAPE, (_all, braced, short, long, octal, simple) => {
@@ -31,7 +31,7 @@ function meaning(literal: string | undefined): string | undefined {
   })
 }
 
-/** Java takes these for characters before it reads on, where an even number of backslashes is before them. */
+/** Decodes `\u` escapes as Java does before parsing: after an even number of backslashes. */
 const readByJava = (text: string) =>
   text.replaceAll(/((?:^|[^\\])(?:\\\\)*)\\u([\da-f]{4})/g, (_all, before: string, hex: string) => {
     const char = String.fromCharCode(Number.parseInt(hex, 16))

@@ -1,18 +1,21 @@
 const PLAIN: Readonly<Record<string, string>> = { '"': '\\"', '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' }
-/** What nobody sees, what turns the direction of text, and what ends lines somewhere. */
+/** Invisible characters, direction marks, and line ends of any language. */
 const UNSEEN = /["\\\p{C}\p{Zl}\p{Zp}]/gu
 
-/** A literal in double quotes; `escaped` writes one code point that is not shown as it is. Half a surrogate pair is U+FFFD. */
+/**
+ * Writes a literal in double quotes. `escaped` writes a code point that must not appear as it is. Lone surrogates
+ * become U+FFFD.
+ */
 export function stringLiteral(text: string, escaped: (codePoint: number) => string): string {
   const whole = text.replaceAll(/\p{Cs}/gu, '\uFFFD')
   return `"${whole.replace(UNSEEN, (char) => PLAIN[char] ?? escaped(char.codePointAt(0) ?? 0))}"`
 }
 
-/** `\u0001` and `\U0001F3FB`, as Go, Python and C# write them. */
+/** Escapes a code point as `\u0001` or `\U0001F3FB`, for Go, Python and C#. */
 export const longEscape = (codePoint: number): string =>
   codePoint > 0xffff ? `\\U${hex(codePoint, 8)}` : `\\u${hex(codePoint, 4)}`
 
-/** `\ud83c\udffb`: in halves where it has to be. */
+/** Escapes a code point as `\ud83c\udffb`, with surrogate halves where needed. */
 export const halvedEscape = (codePoint: number): string =>
   [...String.fromCodePoint(codePoint)]
     .flatMap((char) => char.split(''))

@@ -2,7 +2,7 @@ import type { AdminFeature } from '@burgee/protocol/admin-feature'
 import { createNames } from './identifiers.ts'
 import { type Shape, shapeOf } from './payload-shape.ts'
 
-/** What typed code is made of: a flag with the variants of all its environments. */
+/** Input of typed code: a flag with the variants of all its environments. */
 export type FlagToType = Pick<AdminFeature, 'name'> & {
   readonly environments: readonly {
     readonly variants: readonly Variant[]
@@ -17,19 +17,19 @@ interface Variant {
 
 const KINDS = ['string', 'csv', 'number', 'json'] as const
 
-/** What the text of a payload is. */
+/** Format of a payload's text. */
 export type PayloadKind = (typeof KINDS)[number]
 
-/** What every language says about a flag. */
+/** Description of a flag from which every language generates code. */
 export interface TypedFlag {
   readonly name: string
-  /** As they are called in some environment, by name, with the kinds of their payloads in some environment. */
+  /** Variants of all environments by name, with the kinds of their payloads. */
   readonly variants: readonly { readonly name: string; readonly kinds: readonly PayloadKind[] }[]
-  /** Of all payloads that are JSON; undefined where none is. */
+  /** Common shape of all JSON payloads; undefined if there are none. */
   readonly json: Shape | undefined
 }
 
-/** What there is to say about a flag; strategies that are switched off count for nothing. */
+/** Collects what typed code needs from a flag. Ignores disabled strategies. */
 export function typedFlag({ name, environments }: FlagToType): TypedFlag {
   const all = environments
     .flatMap(({ variants, strategies }) => [
@@ -51,10 +51,10 @@ export function typedFlag({ name, environments }: FlagToType): TypedFlag {
   }
 }
 
-/** What SDKs give where a flag is off, or has no variant for somebody. */
+/** Variant that SDKs return if a flag is off or no variant applies. */
 export const DISABLED = 'disabled'
 
-/** Constants for the names of all variants and `disabled`, which is named first: no variant may take its name. */
+/** Creates constants for all variant names and `disabled`. `disabled` comes first so that no variant takes its name. */
 export function variantConstants(
   { variants }: TypedFlag,
   nameOf: (text: string) => string,

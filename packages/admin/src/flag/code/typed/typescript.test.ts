@@ -32,7 +32,7 @@ const FLAG = {
 }
 const PLAIN = { name: '2fast', environments: [] }
 
-/** What must and what must not compile, with the official SDKs. */
+/** Code that must and code that must not compile with the official SDKs. */
 const USES = `import type { Unleash } from 'unleash-client'
 import type { UnleashClient } from 'unleash-proxy-client'
 import { isNewCheckOut2On, readNewCheckOut2 } from './typed.ts'
@@ -58,7 +58,7 @@ if (variant.name === 'list') void (variant.payload satisfies number | undefined)
 
 let folder: string
 beforeAll(() => {
-  // below the sources, where the SDKs are installed
+  // The folder is below the repository root, where the SDKs are installed.
   mkdirSync(join(ROOT, '.cache'), { recursive: true })
   folder = mkdtempSync(join(ROOT, '.cache', 'typed-'))
   writeFileSync(join(folder, 'typed.ts'), typescriptCode(typedFlag(FLAG)))

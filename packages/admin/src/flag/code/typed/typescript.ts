@@ -3,7 +3,7 @@ import type { Shape } from './payload-shape.ts'
 import { stringLiteral } from './string-literal.ts'
 import type { PayloadKind, TypedFlag } from './typed-flag.ts'
 
-/** How a payload is read of the text that SDKs give. */
+/** Expression that reads each kind of payload from its text. */
 const READ: Readonly<Record<PayloadKind, string>> = {
   string: 'payload.value',
   csv: "payload.value.split(',')",
@@ -16,12 +16,12 @@ const LEAVES = { text: 'string', number: 'number', boolean: 'boolean', any: 'unk
 const literal = (text: string) => stringLiteral(text, (point) => `\\u{${point.toString(16)}}`)
 
 const idOf = ({ name }: TypedFlag) => pascalCase(name, 'Flag')
-/** In a comment, which it must not end. */
+/** Quotes the name for a block comment, which it must not close. */
 const told = ({ name }: TypedFlag) => literal(name).replaceAll('*/', '*\\/')
 
 /**
- * TypeScript that asks for one flag with any official SDK for JavaScript: its name, its variants as they are called in some
- * environment, and the types of their payloads. What the flag does not have, the types do not allow.
+ * Generates TypeScript that works with any official JavaScript SDK: the name of a flag, its variants in all
+ * environments and the types of their payloads. The types reject everything that the flag does not have.
  */
 export function typescriptCode(flag: TypedFlag): string {
   return flag.variants.length === 0
@@ -29,7 +29,7 @@ export function typescriptCode(flag: TypedFlag): string {
     : [CLIENT, ...payloadType(flag), variantType(flag), isOn(flag), reading(flag)].join('\n\n')
 }
 
-/** The line that asks with it. */
+/** Generates the line that uses it. */
 export function typescriptUse(flag: TypedFlag): string {
   const id = idOf(flag)
   return flag.variants.length === 0
@@ -53,7 +53,7 @@ const payloadType = (flag: TypedFlag) =>
 function variantType(flag: TypedFlag): string {
   const types = { string: 'string', csv: 'readonly string[]', number: 'number', json: `${idOf(flag)}Payload` }
   const lines = flag.variants.map(({ name, kinds }) => {
-    // one that is missing may be missing anywhere
+    // Code must always expect a missing payload.
     const payload = [...kinds.map((kind) => types[kind]), 'undefined'].join(' | ')
     return `  | { readonly name: ${literal(name)}; readonly payload: ${payload} }`
   })
@@ -80,7 +80,7 @@ ${cases.join('\n')}
 }`
 }
 
-/** Reads a payload of one of some kinds; without one there is none. */
+/** Generates an expression that reads a payload of one of the kinds, or undefined. */
 const reader = (kinds: readonly PayloadKind[]) =>
   kinds.reduceRight((rest, kind) => `payload?.type === '${kind}' ? ${READ[kind]} : ${rest}`, 'undefined')
 
