@@ -16,8 +16,8 @@ import { createFeature } from './features.ts'
 import { copyVariants, setVariants } from './variants.ts'
 
 /**
- * Copies a flag with its strategies, variants and parent, off everywhere. Throws NotFoundError, ValidationError,
- * NameExistsError.
+ * Copies a flag with its strategies, variants and parent. The copy is off in all environments. Throws NotFoundError,
+ * ValidationError, NameExistsError.
  */
 export const cloneFeature: Change<FeatureRef & { body: CloneFeature }, FeatureRow> = async (
   tx,
@@ -70,8 +70,8 @@ export const setVariantsIn: Change<
 }
 
 /**
- * Edits the variants of a flag in all its environments, as they are shown together, and sets the result in each, all or
- * none. Throws NotFoundError, ValidationError, and what the edit throws.
+ * Edits the variants of a flag, merged from all its environments, and sets the result in each environment, all or none.
+ * Throws NotFoundError, ValidationError, and errors of `edit`.
  */
 export const changeVariantsEverywhere: Change<
   FeatureRef & { edit: (before: readonly VariantDefinition[]) => readonly VariantInput[] },
@@ -83,7 +83,10 @@ export const changeVariantsEverywhere: Change<
   return setVariantsIn(tx, { ...ref, environments: states.map(({ environment }) => environment), variants }, moment)
 }
 
-/** Gives strategies of a flag in an environment a new order; the same order is no event. Throws NotFoundError. */
+/**
+ * Reorders the strategies of a flag in an environment. An unchanged order creates no event. Throws NotFoundError, and
+ * ValidationError for a strategy that is named twice.
+ */
 export const sortStrategies: Change<FeatureEnvironmentRef & { body: SortOrders }, void> = async (
   tx,
   { body, ...ref },

@@ -8,8 +8,9 @@ import type { Change } from '../execute.ts'
 import { type FeatureRef, requireLive } from './feature-ref.ts'
 
 /**
- * Gives a flag its parent, in the place of the one it had; the same again is no event. Throws NotFoundError for the
- * flag, InvalidOperationError for a parent that is not there, is itself, has a parent, or would get a grandchild.
+ * Sets the parent of a flag, replacing the previous one. An unchanged parent creates no event. Throws NotFoundError for
+ * the flag, InvalidOperationError for a parent that does not exist, is the flag itself, has a parent, or would get a
+ * grandchild.
  */
 export const addDependency: Change<FeatureRef & { body: DependencyInput }, void> = async (tx, { body, ...ref }) => {
   await requireLive(tx, ref)
@@ -30,9 +31,7 @@ export const addDependency: Change<FeatureRef & { body: DependencyInput }, void>
   return { result: undefined, events: [event] }
 }
 
-/**
- * Takes one parent, or all, from a flag; nothing happens where it has no such parent. Throws NotFoundError for the flag.
- */
+/** Removes one parent, or all, from a flag. A no-op if there is no such parent. Throws NotFoundError for the flag. */
 export const removeDependency: Change<FeatureRef & { parent?: string }, void> = async (tx, { parent, ...ref }) => {
   await requireLive(tx, ref)
   const known = (await parentsOf(tx, ref.feature)).filter((row) => parent === undefined || row.parent === parent)
@@ -49,7 +48,7 @@ export const removeDependency: Change<FeatureRef & { parent?: string }, void> = 
   return { result: undefined, events: [event] }
 }
 
-/** What a flag asks of a parent, as events say it. */
+/** Returns a dependency as events show it. */
 export function parentView({ parent, enabled, variants }: DependencyRow) {
   return { feature: parent, enabled: enabled === 1, variants }
 }

@@ -3,7 +3,9 @@ import type { NewEvent } from '../../store/events/events.ts'
 import { storeEnabled } from '../../store/features/features.ts'
 import type { FeatureEnvironmentRef } from './feature-ref.ts'
 
-/** Sets the switch of a flag in one environment, which must be the other way round, and says so. */
+/**
+ * Toggles a flag in one environment and returns the event. The caller ensures that its state differs from `enabled`.
+ */
 export async function setSwitch(
   tx: Tx,
   { project, feature, environment }: FeatureEnvironmentRef,

@@ -3,14 +3,14 @@ import type { Change } from '../execute.ts'
 import { requireProject } from '../projects/project-ref.ts'
 import { requireFeature } from './feature-ref.ts'
 
-/** A person's favourite: a flag, or a project where no flag is named. */
+/** Favorite of a user: a flag, or a project if no flag is given. */
 export interface Favorite {
   readonly userId: number
   readonly project: string
   readonly feature?: string
 }
 
-/** Adds or removes a favourite; no event where it is so already. Throws NotFoundError. */
+/** Adds or removes a favorite. An unchanged favorite creates no event. Throws NotFoundError. */
 export const setFavorite: Change<Favorite & { isOne: boolean }, void> = async (tx, { isOne, ...favorite }) => {
   const { project, feature } = favorite
   if (feature !== undefined) await requireFeature(tx, { project, feature })

@@ -4,15 +4,15 @@ import type { NewEvent } from '../../store/events/events.ts'
 import type { FeatureRow } from '../../store/features/features.ts'
 import { featureState } from './feature-views.ts'
 
-/** A flag before and after a change; what is left out was not there, or is no more. */
+/** Flag before and after a change; `before` is omitted for a new flag, `after` for a deleted one. */
 export interface FeatureChange {
   readonly before?: FeatureRow
   readonly after?: FeatureRow
-  /** Its variants, which such a change leaves as they are. */
+  /** Variants of the flag, which such a change does not affect. */
   readonly variants: readonly VariantDefinition[]
 }
 
-/** The event of a change of a flag itself, with its whole state before and after. Source: spec "Events". */
+/** Creates the event of a change of a flag itself, with its full state before and after. Source: spec "Events". */
 export function featureEvent(type: EventType, { before, after, variants }: FeatureChange): NewEvent {
   const row = after ?? before
   return {

@@ -3,30 +3,33 @@ import type { Problem } from '@burgee/protocol/problem'
 import type { Reader } from '../../store/database.ts'
 import { type FeatureRow, featureInEnvironment, featureNamed } from '../../store/features/features.ts'
 
-/** A flag, named with its project. */
+/** Flag name with its project. */
 export interface FeatureRef {
   readonly project: string
   readonly feature: string
 }
 
-/** A flag in an environment. */
+/** Flag in an environment. */
 export interface FeatureEnvironmentRef extends FeatureRef {
   readonly environment: string
 }
 
-/** A flag by name alone, archived or not. Throws NotFoundError. */
+/** Returns a flag by name, archived or not. Throws NotFoundError. */
 export async function requireFeatureNamed(reader: Reader, name: string): Promise<FeatureRow> {
   const row = await featureNamed(reader, name)
   if (row !== undefined) return row
   throw notFound(`There is no flag "${name}".`)
 }
 
-/** The flag, if it is in that project. Throws NotFoundError. */
+/** Returns the flag if it is in the given project. Throws NotFoundError. */
 export async function requireFeature(reader: Reader, ref: FeatureRef): Promise<FeatureRow> {
   return ofProject(await featureNamed(reader, ref.feature), ref)
 }
 
-/** Returns the flag's state in an environment of its project, to be changed. Throws NotFoundError, also if it is archived. */
+/**
+ * Returns the flag's state in an environment of its project, for a change. Throws NotFoundError, also if the flag is
+ * archived.
+ */
 export async function requireFeatureEnvironment(reader: Reader, ref: FeatureEnvironmentRef) {
   const state = await readFeatureEnvironment(reader, ref)
   live(state.feature)
@@ -41,7 +44,7 @@ export async function readFeatureEnvironment(reader: Reader, ref: FeatureEnviron
   throw notFound(`There is no environment "${ref.environment}" in project "${ref.project}".`)
 }
 
-/** A flag that is not archived. Throws NotFoundError. */
+/** Returns a flag that is not archived. Throws NotFoundError. */
 export async function requireLive(reader: Reader, ref: FeatureRef): Promise<FeatureRow> {
   return live(await requireFeature(reader, ref))
 }
@@ -51,12 +54,12 @@ function ofProject(row: FeatureRow | undefined, ref: FeatureRef): FeatureRow {
   throw flagNotThere(ref)
 }
 
-/** The NotFoundError of a flag that is not in that project. */
+/** Returns the NotFoundError of a flag that is not in the given project. */
 export function flagNotThere({ project, feature }: FeatureRef): Problem {
   return notFound(`There is no flag "${feature}" in project "${project}".`)
 }
 
-/** The flag, unless it is archived. Throws NotFoundError. */
+/** Returns the flag unless it is archived. Throws NotFoundError. */
 export function live(row: FeatureRow): FeatureRow {
   if (row.archived_at === null) return row
   throw notFound(`The flag "${row.name}" is archived.`)

@@ -10,37 +10,40 @@ import { stageNow } from '../usage/stage-views.ts'
 
 const DAY_MS = 86_400_000
 
-/** A search, understood. */
+/** Parsed search. */
 export interface Searching {
-  /** Names conditions and order. */
+  /** Cache key of the conditions and the order. */
   readonly key: string
   readonly isArchived: boolean
-  /** Whether flags are wanted that whoever asks has made or likes, or the others; undefined for all. Not one of `keeps`. */
+  /**
+   * True for flags that the caller created or marked as favorite, false for all others, undefined for both. Not part of
+   * `keeps`.
+   */
   readonly isMine: boolean | undefined
-  /** Undefined keeps all. */
+  /** Predicate for all conditions; undefined keeps all flags. */
   readonly keeps: Keep | undefined
   readonly order: SearchOrder
-  /** Whether conditions or order move with the usage, of which there is no event. */
+  /** True if conditions or order depend on usage, which changes without events. */
   readonly isOfUsage: boolean
-  /** Whether the conditions do. */
+  /** True if the conditions depend on usage. */
   readonly areConditionsOfUsage: boolean
 }
 
 type Keep = (flag: CatalogFlag, table: FlagTable) => boolean
 
-/** How what is found is sorted. */
+/** Order of search results. */
 export interface SearchOrder {
-  /** Names the order: 'name asc'. */
+  /** Cache key of the order, such as 'name asc'. */
   readonly key: string
-  /** Flags that are alike in the column come by name. */
+  /** Comparison by the column, then by name. */
   readonly compare: FlagOrder
-  /** Of the column alone. */
+  /** Comparison by the column alone. */
   readonly byColumn: FlagOrder
-  /** Whether it moves with the usage, of which there is no event. */
+  /** True if the order depends on usage, which changes without events. */
   readonly isOfUsage: boolean
 }
 
-/** Understands the conditions and the order of a search. Throws ValidationError for what is none. */
+/** Parses the conditions and the order of a search. Throws ValidationError. */
 export function searchingOf(search: FeatureSearch): Searching {
   const isArchived = yesOrNo(search.archived, 'archived') ?? false
   const isMine = yesOrNo(search.mine, 'mine')
@@ -66,7 +69,7 @@ export function searchingOf(search: FeatureSearch): Searching {
   return { ...common, keeps: (flag, table) => keeps.every((keep) => keep(flag, table)) }
 }
 
-/** The flags that a search finds, sorted. What is given back is not to be kept. */
+/** Returns the flags that a search finds, sorted. The table may own the array: callers must not keep it. */
 export function found(
   table: FlagTable,
   { key, isArchived, keeps, order, areConditionsOfUsage }: Searching,
@@ -76,14 +79,14 @@ export function found(
   const all = table.sorted(isArchived, orderKey, compare)
   const find = () => (keeps === undefined ? all : all.filter((flag) => keeps(flag, table)))
   const some = areConditionsOfUsage || keeps === undefined ? find() : table.some(key, find)
-  // what moves with the usage is sorted for each search: by name already, which sorting keeps among equals
+  // orders by usage are sorted per search; the input is sorted by name, and the sort is stable
   const kept = order.isOfUsage ? some.toSorted(order.byColumn) : some
   if (firstNames.size === 0) return kept
   const isFirst = ({ name }: CatalogFlag) => firstNames.has(name)
   return [...kept.filter(isFirst), ...kept.filter((flag) => !isFirst(flag))]
 }
 
-/** `IS:true` or `IS:false`; undefined where nothing is said. */
+/** Parses `IS:true` or `IS:false`; undefined if omitted. */
 function yesOrNo(text: string | undefined, parameter: string): boolean | undefined {
   const filter = filterOf(text, parameter)
   if (filter === undefined) return undefined
@@ -112,7 +115,7 @@ function ofSeveral(
   return filter && ((flag, table) => meets(filter, valuesOf(flag, table)))
 }
 
-/** Whether every word, whatever its case, is in the name, the description or a tag; the words in any order. */
+/** Returns a predicate that every word, in any order and case, is in the name, the description or a tag. */
 function wordsOf(text = ''): Keep | undefined {
   const words = [
     ...new Set(
@@ -125,7 +128,7 @@ function wordsOf(text = ''): Keep | undefined {
   return words.length === 0 ? undefined : (flag) => words.every((word) => flag.words.includes(word))
 }
 
-/** `IS_ON_OR_AFTER:2026-01-31` or `IS_BEFORE:…`. */
+/** Parses `IS_ON_OR_AFTER:2026-01-31`, `IS_BEFORE:…` or `IS:…` (that day). */
 function createdOf(text: string | undefined): Keep | undefined {
   if (text === undefined) return undefined
   const [kind, date = ''] = text.split(/:(.*)/s, 2)
@@ -136,7 +139,7 @@ function createdOf(text: string | undefined): Keep | undefined {
   throw invalid('"createdAt" must look like IS_ON_OR_AFTER:<date> or IS_BEFORE:<date>', 'query/createdAt')
 }
 
-/** `production:enabled` or `production:disabled`, any of several. */
+/** Parses `production:enabled` or `production:disabled`; one of several suffices. */
 function statusOf(status: FeatureSearch['status']): Keep | undefined {
   const wanted = status === undefined ? [] : typeof status === 'string' ? [status] : status
   if (wanted.length === 0) return undefined
@@ -174,7 +177,7 @@ function orderOf({ sortBy = 'createdAt', sortOrder = 'asc' }: FeatureSearch): Se
   }
 }
 
-/** `environment:production`: whether flags are on there. Throws ValidationError. */
+/** Parses `environment:production`, which orders by the state of flags there. Throws ValidationError. */
 function switchedOn(sortBy: string): FlagOrder {
   const environment = /^environment:(.+)$/.exec(sortBy)?.[1]
   if (environment === undefined) throw invalid(`"${sortBy}" is nothing to sort by`, 'query/sortBy')

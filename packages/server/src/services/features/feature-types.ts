@@ -6,13 +6,13 @@ import type { Change } from '../execute.ts'
 
 type FeatureTypeRow = Selectable<Schema['feature_types']>
 
-/** All types of flags in their order. */
+/** Returns all flag types in their order. */
 export async function featureTypes(reader: Reader): Promise<FeatureType[]> {
   const rows = await reader.selectFrom('feature_types').selectAll().orderBy('sort_order').orderBy('id').execute()
   return rows.map(viewOf)
 }
 
-/** Sets how long flags of a type are meant to live; the same again is no event. Throws NotFoundError. */
+/** Sets the expected lifetime of flags of a type. An unchanged lifetime creates no event. Throws NotFoundError. */
 export const setLifetime: Change<{ id: string; days: number | null }, FeatureType> = async (tx, { id, days }) => {
   const row = await tx.selectFrom('feature_types').selectAll().where('id', '=', id).executeTakeFirst()
   if (row === undefined) throw notFound(`There is no feature type "${id}".`)

@@ -20,14 +20,14 @@ import { together } from '../together.ts'
 import { stageNow } from '../usage/stage-views.ts'
 import { type FeatureEnvironmentRef, readFeatureEnvironment } from './feature-ref.ts'
 
-/** ISO time with milliseconds, null for never. */
+/** Returns the ISO time with milliseconds, null for never. */
 export function isoOrNull(time: number | null): string | null {
   return time === null ? null : new Date(time).toISOString()
 }
 
 /**
- * A flag without its environments: what events carry as `data`. `variants` are those of its environments, each name
- * once. Source: wire protocol, plus `variants` (spec "Events").
+ * Returns a flag without its environments, as events carry it in `data`. `variants` are those of all its environments,
+ * each name once. Source: wire protocol, plus `variants` (spec "Events").
  */
 export function featureState(row: FeatureRow, variants: readonly VariantDefinition[]) {
   return {
@@ -46,7 +46,7 @@ export function featureState(row: FeatureRow, variants: readonly VariantDefiniti
   }
 }
 
-/** A strategy as the admin API shows it. */
+/** Returns a strategy as the admin API shows it. */
 export function strategyView(row: StrategyRow): AdminStrategy {
   return {
     id: row.id,
@@ -72,26 +72,26 @@ export async function featureEnvironmentView(reader: Reader, ref: FeatureEnviron
   }
 }
 
-/** What a view of a flag is made of. */
+/** Data of a flag's view. */
 export interface FlagParts {
   readonly row: FeatureRow
-  /** Stages that are stored. */
+  /** Stored lifecycle stages. */
   readonly stages: readonly StageRow[]
-  /** In the order people see them. */
+  /** Environments in display order. */
   readonly environments: readonly FeatureEnvironmentRow[]
   readonly tags: readonly Tag[]
 }
 
-/** What the view of one flag is made of besides. */
+/** Data of the view of a single flag. */
 export interface WholeFlag extends FlagParts {
   readonly parents: readonly DependencyRow[]
   readonly links: readonly FeatureLink[]
-  /** Names of the flags that depend on it. */
+  /** Names of the flags that depend on this one. */
   readonly children: readonly string[]
   readonly strategiesIn: (environment: string) => AdminStrategy[]
 }
 
-/** A flag with everything that people see of it. */
+/** Returns the complete view of a flag. */
 export function adminFeatureOf(flag: WholeFlag, isFavorite: boolean): AdminFeature {
   const { row, stages, environments, tags, parents, children, links, strategiesIn } = flag
   return {
@@ -115,14 +115,14 @@ export function adminFeatureOf(flag: WholeFlag, isFavorite: boolean): AdminFeatu
   }
 }
 
-/** Who made a flag, and how far it has come. */
+/** Returns the creator of a flag and its lifecycle stage. */
 function lifeOf(row: FeatureRow, stages: readonly StageRow[]): Pick<AdminFeature, 'createdBy' | 'lifecycle'> {
   const { created_by: name, created_by_user_id: id } = row
   const createdBy = name === null || id === null ? null : { id, name, imageUrl: faceOf(name) }
   return { createdBy, lifecycle: stageNow(row, stages) }
 }
 
-/** The same, read from the database, in a transaction: what a change sees before it changes anything, or of what it has made. */
+/** Reads the complete view of a flag from the database, inside a transaction. */
 export async function featureView(reader: Reader, row: FeatureRow): Promise<AdminFeature> {
   const { name } = row
   const [environments, all, related, tags, stages, linksByFlag] = await together([
@@ -149,7 +149,7 @@ async function dependenciesOf(reader: Reader, name: string) {
   }
 }
 
-/** A flag in a list, without its environments. */
+/** Returns a flag as a list item, without its environments. */
 export function listItemOf(flag: Pick<FlagParts, 'row' | 'stages' | 'tags'>): Omit<FeatureListItem, 'environments'> {
   const { row, stages, tags } = flag
   return {
@@ -169,7 +169,7 @@ export function listItemOf(flag: Pick<FlagParts, 'row' | 'stages' | 'tags'>): Om
   }
 }
 
-/** An environment of a flag in a list. */
+/** Returns an environment of a flag in a list. */
 export function listEnvironmentOf(
   environment: FeatureEnvironmentRow & Pick<ListEnvironment, 'hasStrategies' | keyof Reach>,
 ): ListEnvironment {
@@ -189,7 +189,7 @@ export function listEnvironmentOf(
 
 type Reach = Pick<ListEnvironment, 'hasEnabledStrategies' | 'enabledStrategyCount' | 'rollout'>
 
-/** How far the strategies of a flag in an environment reach, as lists say it. */
+/** Returns the exposure of a flag's strategies in an environment, as lists show it. */
 export function reachOf(strategies: readonly Pick<StrategyRow, 'name' | 'disabled' | 'parameters'>[]): Reach {
   const enabled = strategies.filter(({ disabled }) => disabled === 0)
   const shares = enabled.map(shareOf).filter((share) => share !== undefined)
@@ -200,11 +200,11 @@ export function reachOf(strategies: readonly Pick<StrategyRow, 'name' | 'disable
   }
 }
 
-/** The percentage of a strategy that is for everybody. */
+/** Percentage of a strategy that applies to everyone. */
 export const EVERYBODY = 100
 const PERCENTAGE = /^(?:100|\d{1,2})(?:\.\d+)?$/
 
-/** The percentage of a strategy; undefined where it is for some by another rule. */
+/** Returns the percentage of a strategy; undefined if the strategy selects users by another rule. */
 export function shareOf({ name, parameters }: Pick<StrategyRow, 'name' | 'parameters'>): number | undefined {
   if (name === 'default') return EVERYBODY
   const share = String(parameters.rollout ?? parameters.percentage ?? '')

@@ -25,7 +25,7 @@ import { tagFeature } from './tags.ts'
 
 /**
  * Creates a flag, off in all environments of its project. Throws ValidationError, NotFoundError, NameExistsError, and
- * InvalidOperationError where the project takes no more.
+ * InvalidOperationError beyond the project's limit.
  */
 export const createFeature: Change<{ project: string; body: CreateFeature }, FeatureRow> = async (
   tx,
@@ -61,7 +61,7 @@ export const createFeature: Change<{ project: string; body: CreateFeature }, Fea
   return { result: row, events }
 }
 
-/** Refuses names of flags that cannot be used or are taken. Throws ValidationError, NameExistsError. */
+/** Rejects flag names that are invalid or taken. Throws ValidationError, NameExistsError. */
 export async function requireFreeName(reader: Reader, name: string): Promise<void> {
   requireUrlFriendly(name, 'body/name')
   const taken = await featureNamed(reader, name)
@@ -71,8 +71,8 @@ export async function requireFreeName(reader: Reader, name: string): Promise<voi
 }
 
 /**
- * Changes description, type, stale and impressionData; what is left out stays. The events say what changed, nothing
- * changed, no event. Throws NotFoundError, ValidationError for another name.
+ * Updates description, type, stale and impressionData. Omitted fields keep their value; an unchanged flag creates no
+ * event. Throws NotFoundError, ValidationError for another name.
  */
 export const updateFeature: Change<FeatureRef & { body: UpdateFeature }, FeatureRow> = async (tx, input) => {
   const { body, feature } = input
@@ -114,24 +114,24 @@ function eventsOfUpdate(change: Required<FeatureChange>): NewEvent[] {
   return events
 }
 
-/** What is wanted of the switch of a flag in an environment. */
+/** Requested state of a flag in an environment. */
 export interface WantedState {
   readonly enabled: boolean
-  /** To turn on, strategies that are disabled are enabled. */
+  /** True to enable disabled strategies when turning the flag on. */
   readonly activate?: boolean | undefined
 }
 
-/** A switch, and the strategies there. */
+/** State and strategies of a flag in an environment. */
 interface SwitchState {
   readonly before: { readonly enabled: number }
-  /** Read only where it is to be turned on. */
+  /** Read only when turning the flag on. */
   readonly strategies: readonly StrategyRow[]
 }
 
 /**
- * Turns a flag on or off in one environment. A flag that is turned on has an enabled strategy: its disabled ones are
- * enabled where `activate` says so, and without any it gets the default strategy, for it would be on for nobody or
- * everybody by accident. No event when nothing changes. Throws NotFoundError.
+ * Turns a flag on or off in one environment. A flag that is turned on always has an enabled strategy, because otherwise
+ * it would be on for no one or for everyone by accident: `activate` enables the disabled ones, and if none is enabled
+ * then, the default strategy is added. An unchanged state creates no event. Throws NotFoundError.
  */
 export const switchFlag: FlagChange<FeatureEnvironmentRef & WantedState, SwitchState, void> = {
   read: async (reader, to) => {
@@ -149,10 +149,10 @@ export const switchFlag: FlagChange<FeatureEnvironmentRef & WantedState, SwitchS
   },
 }
 
-/** The same in one step, as a part of another change. */
+/** Turns a flag on or off in one step, as part of another change. */
 export const setEnabled = inOneStep(switchFlag)
 
-/** Whether turning a flag on or off would change nothing. */
+/** Returns true if turning a flag on or off would change nothing. */
 export function isAsWanted(
   state: { readonly enabled: number },
   strategies: readonly StrategyRow[],
@@ -174,7 +174,7 @@ async function strategiesToTurnOn(
   return lacksStrategy(strategies, to.activate === true) ? [await addDefaultStrategy(tx, to, moment)] : []
 }
 
-/** The same for several flags, all or none. Throws NotFoundError. */
+/** Turns several flags on or off, all or none. Throws NotFoundError. */
 export const setEnabledFor: Change<
   WantedState & { project: string; environment: string; features: readonly string[] },
   void

@@ -16,42 +16,45 @@ import { type FeatureRef, flagNotThere, live } from './feature-ref.ts'
 import { found, type Searching, searchingOf } from './feature-search.ts'
 import { adminFeatureOf } from './feature-views.ts'
 
-/** What a list of flags is narrowed to. */
+/** Filter of a flag list. */
 export interface ListFilter {
-  /** All projects where it is left out. */
+  /** Project id; all projects if omitted. */
   readonly project?: string | undefined
-  /** The archived ones, instead of the others. */
+  /** True for archived flags only; otherwise only flags that are not archived. */
   readonly archived?: boolean | undefined
   readonly namePrefix?: string | undefined
-  /** A flag needs one of these tags; no tags, no condition. */
+  /** Tags of which a flag needs at least one; empty for no condition. */
   readonly tags?: readonly Tag[] | undefined
-  /** Not of these projects. */
+  /** Projects to exclude. */
   readonly hidden?: readonly string[] | undefined
 }
 
-/** What administration shows of flags, as bodies of replies. All reject with what the database throws. */
+/** Flag pages of the admin API, as reply bodies. All methods reject on database errors. */
 export interface FlagPages {
-  /** A `FoundFeatures`: a page of the flags that a search finds. Rejects with ValidationError. */
+  /** Returns a `FoundFeatures`: a page of search results. Rejects with ValidationError. */
   search(search: FeatureSearch, view: Viewpoint): Promise<Content>
-  /** A `FeatureList` by name; nothing in it for an unknown project. */
+  /** Returns a `FeatureList` by name; empty for an unknown project. */
   list(filter: ListFilter, userId?: number): Promise<Content>
-  /** The same flags as values. */
+  /** Returns the flags of `list` as values. */
   entries(filter: ListFilter, userId?: number): Promise<FeatureListItem[]>
-  /** Makes an `AdminFeature` with the SDKs that do not know all of it; of an archived flag only if `archived` says so. Rejects with NotFoundError. */
+  /**
+   * Returns an `AdminFeature` with the SDKs that do not support all of the flag. Includes an archived flag only if
+   * `archived` is true. Rejects with NotFoundError.
+   */
   one(ref: FeatureRef, reader: FlagReader): Promise<Content>
 }
 
-/** Who reads a flag, and whether it may be archived. */
+/** Reader of a flag, and whether the flag may be archived. */
 export interface FlagReader {
   readonly userId: number | undefined
   readonly archived: boolean
-  /** Projects whose applications the reader may not see. */
+  /** Projects whose applications are hidden from the reader. */
   readonly hidden?: readonly string[] | undefined
 }
 
 const DEFAULT_LIMIT = 50
 
-/** What pages are made of. */
+/** Data sources of the pages. */
 export interface PageSources {
   readonly catalog: Catalog
   readonly favorites: Favorites
@@ -59,18 +62,18 @@ export interface PageSources {
   readonly sdkGaps: SdkGaps
 }
 
-/** A moment of what pages are made of, for one person. */
+/** Consistent state of the data sources for one user. */
 interface Moment {
   readonly table: FlagTable
   readonly liked: ReadonlySet<string>
-  /** Names what all pages are made of. */
+  /** Identifies the state that all pages are built from. */
   readonly state: string
   readonly userId: number | undefined
 }
 
 /**
- * Pages out of memory. One that was made in the same state is sent again as it is, and its tag is known before: a 304
- * costs a look.
+ * Creates pages from memory. A page that was built in the same state is sent again, and its ETag is known in advance,
+ * so a 304 costs only a lookup.
  */
 export function createFlagPages(sources: PageSources): FlagPages {
   const momentOf = (userId: number | undefined) => momentFor(sources, userId)
@@ -81,7 +84,7 @@ export function createFlagPages(sources: PageSources): FlagPages {
       const searching = searchingOf(search)
       const sinceMs = startOfHour(now, 1)
       const moment = await momentOf(userId)
-      // what is theirs may be what they made, though they like nothing
+      // `mine` includes flags that the user created, so the result depends on the user even without favorites
       const whose = searching.isMine === undefined ? null : (userId ?? null)
       return page(moment, ['search', search, sinceMs, hidden, whose], () =>
         searched(catalog, moment, { search, searching, sinceMs, hidden }),
@@ -116,11 +119,11 @@ async function momentFor({ catalog, favorites }: PageSources, userId: number | u
   return { table, liked, state: `${state} ${version}`, userId }
 }
 
-/** Gives the kept answer to a question, or makes one. */
+/** Returns a function that gets the cached reply for a request or creates it. */
 function pageMaker({ catalog, favorites, replies }: PageSources) {
   const stateNow = () => `${catalog.state()} ${favorites.version}`
   return async ({ state, liked, userId }: Moment, what: readonly unknown[], make: () => Promise<Iterable<string>>) => {
-    // pages of people who like nothing are the same
+    // users without favorites share their pages
     const owner = liked.size === 0 ? null : (userId ?? null)
     const question = JSON.stringify([owner, ...what])
     return replies.find(question, state) ?? replies.make(question, state, stateNow, make)
@@ -194,7 +197,7 @@ function* bodyOf(head: string, items: Iterable<string>, tail: string): Generator
   yield tail
 }
 
-/** Whether others depend on a flag, or it on another, and the segments that it uses. */
+/** Returns JSON for the flag's role in dependencies and the segments that it uses. */
 function relationsOf(table: FlagTable, flag: CatalogFlag): string {
   const dependencyType = flag.parents.length > 0 ? '"child"' : table.isParent(flag.name) ? '"parent"' : 'null'
   return `,"dependencyType":${dependencyType},"segments":${table.segmentsJsonOf(flag)}`

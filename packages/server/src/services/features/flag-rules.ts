@@ -15,7 +15,7 @@ type RuleColumns = Pick<
   | 'link_templates'
 >
 
-/** No rule at all. */
+/** Rules of a project without any. */
 export const NO_RULES: RuleColumns = {
   feature_naming_pattern: null,
   feature_naming_example: null,
@@ -24,7 +24,7 @@ export const NO_RULES: RuleColumns = {
   link_templates: [],
 }
 
-/** What a project wants of its flags, as the admin API shows it. */
+/** Returns the rules of a project for its flags, as the admin API shows them. */
 export function rulesView(row: RuleColumns): FlagRules {
   return {
     featureNaming: {
@@ -38,9 +38,9 @@ export function rulesView(row: RuleColumns): FlagRules {
 }
 
 /**
- * The rules as they are stored: what is left out stays, null is none, a naming replaces the one before, and so do
- * templates of links. Flags that a
- * project has already are not looked at. Throws ValidationError for what is not a pattern, or whose example breaks it.
+ * Validates rules and returns them as stored. Omitted rules keep their value and null removes a rule; a naming rule or
+ * link templates replace the previous ones. Existing flags are not checked. Throws ValidationError for an invalid
+ * pattern or an example that does not match it.
  */
 export function checkedRules(
   {
@@ -61,7 +61,7 @@ export function checkedRules(
 
 type NamingInput = NonNullable<FlagRulesInput['featureNaming']>
 
-/** Empty texts are none. */
+/** Treats empty strings as null. */
 function checkedNaming(naming: NamingInput): Omit<RuleColumns, 'feature_limit' | 'link_templates'> {
   const [pattern, example, description] = [naming.pattern || null, naming.example || null, naming.description || null]
   if (pattern === null && (example !== null || description !== null)) {
@@ -78,7 +78,7 @@ function checkedNaming(naming: NamingInput): Omit<RuleColumns, 'feature_limit' |
 
 const NAMING = 'body/featureNaming'
 
-/** Refuses names of flags that a project does not want. Throws ValidationError. */
+/** Rejects flag names that do not match the project's pattern. Throws ValidationError. */
 export function requireFittingName(project: RuleColumns & Pick<ProjectRow, 'id'>, name: string): void {
   const { feature_naming_pattern: pattern, feature_naming_example: example } = project
   if (pattern === null || fits(pattern, name)) return
@@ -90,7 +90,7 @@ export function requireFittingName(project: RuleColumns & Pick<ProjectRow, 'id'>
   throw invalid(texts.join(' '), 'body/name')
 }
 
-/** Refuses more flags than a project takes; archived ones do not count. Throws InvalidOperationError. */
+/** Rejects more flags than a project allows; archived flags do not count. Throws InvalidOperationError. */
 export async function requireRoom(
   reader: Reader,
   { id, feature_limit: limit }: RuleColumns & Pick<ProjectRow, 'id'>,
@@ -107,7 +107,7 @@ export async function requireRoom(
   throw new Problem('InvalidOperationError', `The project "${id}" has reached the maximum number of flags, ${limit}.`)
 }
 
-/** From the first to the last character, as if the pattern stood between `^` and `$`. */
+/** Matches the whole name, as if the pattern stood between `^` and `$`. */
 function fits(pattern: string, name: string): boolean {
   return compilePattern(pattern, false)?.matcher(name).matches() ?? true
 }

@@ -10,9 +10,9 @@ import type { World } from '../world.ts'
 import { setSwitch } from './environment-switch.ts'
 
 /**
- * Switches off every environment that these changes of strategies leave on without an enabled strategy, as such a flag
- * would be on for everybody, and says so. Changes of something else leave what they find: a database may hold such
- * environments from before there was this rule. Source: wire protocol
+ * Turns off each environment of a flag that these strategy changes leave on without an enabled strategy, because the
+ * flag would be on for everyone; returns the events. Other changes do not affect such environments, which a database
+ * may contain from before this rule. Source: wire protocol
  */
 export async function switchOffWithoutStrategy(tx: Tx, events: readonly NewEvent[]): Promise<NewEvent[]> {
   const touched = events.filter(takesStrategy)
@@ -27,7 +27,7 @@ export async function switchOffWithoutStrategy(tx: Tx, events: readonly NewEvent
   return off
 }
 
-/** Whether an environment may have fewer enabled strategies after an event, or a disabled one more. */
+/** Returns true if an environment may have fewer enabled strategies after an event, or one more disabled strategy. */
 function takesStrategy({ type, data, preData }: NewEvent): boolean {
   if (type === 'feature-strategy-remove') return true
   const isDisabled = (state: unknown) => (state as AdminStrategy | undefined)?.disabled === true
@@ -37,7 +37,7 @@ function takesStrategy({ type, data, preData }: NewEvent): boolean {
 
 const MOST_NAMED = 20
 
-/** Names places that are on without an enabled strategy with what SDKs make of them; 20 by name, at least one. */
+/** Describes flags that are on without an enabled strategy, and how SDKs evaluate them. Names up to 20. */
 export function placesText(places: readonly OnWithoutStrategy[]): string {
   const named = places
     .slice(0, MOST_NAMED)
@@ -46,7 +46,7 @@ export function placesText(places: readonly OnWithoutStrategy[]): string {
   return `${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}. Give each an enabled strategy, or turn it off.`
 }
 
-/** Says in one line which environments a database holds that are on without an enabled strategy; 20 by name. */
+/** Logs in one line which flags are on without an enabled strategy; names up to 20. */
 export async function warnOfOnWithoutStrategy({ db, logger }: World): Promise<void> {
   const places = await onWithoutStrategy(db.reader)
   if (places.length === 0) return

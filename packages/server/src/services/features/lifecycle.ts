@@ -27,7 +27,7 @@ export interface FeatureRefs {
   readonly features: readonly string[]
 }
 
-/** The flags, each once, in the order of the names. Throws NotFoundError when one is not in the project. */
+/** Returns the distinct flags in the order of the names. Throws NotFoundError if one is not in the project. */
 export async function requireFeatures(reader: Reader, { project, features }: FeatureRefs): Promise<FeatureRow[]> {
   const names = [...new Set(features)]
   const rows = new Map((await featuresNamed(reader, names)).map((row) => [row.name, row]))
@@ -42,13 +42,13 @@ export async function requireFeatures(reader: Reader, { project, features }: Fea
 const namesOf = (rows: readonly FeatureRow[]) => rows.map((row) => row.name)
 
 /**
- * Archives a flag: SDKs no longer get it, its history stays. Again: nothing. Throws NotFoundError,
+ * Archives a flag: SDKs no longer get it, and its history remains. A no-op for an archived flag. Throws NotFoundError,
  * InvalidOperationError.
  */
 export const archiveFeature: Change<FeatureRef, void> = (tx, { project, feature }, moment) =>
   archiveFeatures(tx, { project, features: [feature] }, moment)
 
-/** The same for several, all or none; a parent may go together with its children. */
+/** Archives several flags, all or none. A parent can be archived together with its children. */
 export const archiveFeatures: Change<FeatureRefs, void> = async (tx, refs, moment) => {
   const rows = (await requireFeatures(tx, refs)).filter((row) => row.archived_at === null)
   const names = namesOf(rows)
@@ -75,7 +75,10 @@ async function refuseOrphans(tx: Tx, names: readonly string[]): Promise<void> {
   throw new Problem('InvalidOperationError', `The flag "${first.parent}" is the parent of ${own.join(', ')}.`)
 }
 
-/** What archiving flags would mean: parents that cannot go, and whether dependencies would. Throws NotFoundError. */
+/**
+ * Returns the effects of archiving flags: parents that block it because of their children, and whether dependencies
+ * would be removed. Throws NotFoundError.
+ */
 export async function checkArchive(reader: Reader, refs: FeatureRefs) {
   const names = (await requireFeatures(reader, refs)).map((row) => row.name)
   const going = new Set(names)
@@ -87,9 +90,9 @@ export async function checkArchive(reader: Reader, refs: FeatureRefs) {
 }
 
 /**
- * Brings archived flags back, off in every environment: to bring back is not to turn on. Those that are not archived
- * stay. Throws NotFoundError, InvalidOperationError for an archived project, for one that takes no more, and for a flag
- * that others are on without. Source: wire protocol
+ * Revives archived flags, off in every environment. Flags that are not archived stay unchanged. Throws NotFoundError,
+ * InvalidOperationError for an archived project, beyond the project's limit, and for a flag whose revival would turn
+ * its children on. Source: wire protocol
  */
 export const reviveFeatures: Change<FeatureRefs, void> = async (tx, refs) => {
   const rows = (await requireFeatures(tx, refs)).filter((row) => row.archived_at !== null)
@@ -109,7 +112,10 @@ export const reviveFeatures: Change<FeatureRefs, void> = async (tx, refs) => {
   return { result: undefined, events }
 }
 
-/** Nobody gets a flag whose parent is archived; where it wants that off, everybody would as soon as it is back. */
+/**
+ * Rejects flags whose revival would turn children on. A child of an archived parent is off for everyone; if it requires
+ * the parent to be off, it would be on as soon as the parent is back.
+ */
 async function refuseOpened(tx: Tx, names: readonly string[]): Promise<void> {
   const [first] = await childrenOnAtOnce(tx, names)
   if (first === undefined) return
@@ -118,7 +124,9 @@ async function refuseOpened(tx: Tx, names: readonly string[]): Promise<void> {
   throw new Problem('InvalidOperationError', message)
 }
 
-/** Archived flags may still have a parent where they were brought in so: they lose it with the parent. */
+/**
+ * Returns events for archived children, which lose their parent. Imports can create archived flags that still have one.
+ */
 async function freeChildren(tx: Tx, parents: readonly string[]): Promise<NewEvent[]> {
   const events: NewEvent[] = []
   for (const row of await childRows(tx, parents)) {
@@ -130,8 +138,9 @@ async function freeChildren(tx: Tx, parents: readonly string[]): Promise<NewEven
 }
 
 /**
- * Deletes archived flags for good, their history stays; those that are not archived stay. Throws NotFoundError, and
- * InvalidOperationError for one that live flags depend on: nobody gets these, and without it they would be open.
+ * Deletes archived flags permanently; their history remains. Flags that are not archived stay unchanged. Throws
+ * NotFoundError, and InvalidOperationError for a parent of live flags: these are off while it is archived, and would be
+ * open without it.
  */
 export const deleteFeatures: Change<FeatureRefs, void> = async (tx, refs) => {
   const rows = (await requireFeatures(tx, refs)).filter((row) => row.archived_at !== null)
@@ -153,7 +162,10 @@ export const deleteFeatures: Change<FeatureRefs, void> = async (tx, refs) => {
   return { result: undefined, events }
 }
 
-/** Makes flags stale, or not; no event where it is so already. Throws NotFoundError, also for an archived one. */
+/**
+ * Marks flags as stale or not stale. An unchanged flag creates no event. Throws NotFoundError, also for an archived
+ * flag.
+ */
 export const markStale: Change<FeatureRefs & { stale: boolean }, void> = async (tx, { stale, ...refs }) => {
   const rows = await requireFeatures(tx, refs)
   const archived = rows.find((row) => row.archived_at !== null)

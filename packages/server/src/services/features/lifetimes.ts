@@ -6,24 +6,24 @@ import { type Change, execute } from '../execute.ts'
 import { SYSTEM, type World } from '../world.ts'
 import { featureEvent } from './feature-events.ts'
 
-/** Looks from time to time which flags have outlived their type. */
+/** Periodic check for flags that have outlived the lifetime of their type. */
 export interface Lifetimes {
-  /** Looks now, and then every hour. */
+  /** Checks immediately and then every hour. */
   start(): void
-  /** Looks once. Throws what the database throws. */
+  /** Checks once. Rejects on database errors. */
   run(): Promise<void>
-  /** Looks no more, and waits for what is under way. */
+  /** Stops checking and waits for a running check. */
   close(): Promise<void>
 }
 
 const EVERY_MS = 3_600_000
-/** Flags per transaction, so that others do not wait long for the writer lock. */
+/** Maximum number of flags per transaction, so that the writer lock is released soon. */
 const AT_ONCE = 200
 
 /**
- * A look that fails is logged, and done again an hour later.
+ * Creates the check. A failure is logged, and the check repeated an hour later.
  *
- * @param moved called after marks may have gone, of which there is no event
+ * @param moved called after marks may have been removed, for which there is no event
  */
 export function createLifetimes(world: World, moved: () => void = () => {}): Lifetimes {
   let timer: NodeJS.Timeout | undefined
@@ -31,7 +31,7 @@ export function createLifetimes(world: World, moved: () => void = () => {}): Lif
   let isClosed = false
   const run = async () => {
     world.debug?.('Looking for flags that have outlived their type')
-    // read first: most of the time there is nothing to do, and then nobody has to wait for the writer lock
+    // read first: there is usually nothing to do, and then the writer lock is not needed
     while (!isClosed && (await world.db.view((reader) => isAnyDue(reader, world.clock())))) {
       await execute(world, SYSTEM, markPotentiallyStale, undefined)
       moved()
@@ -61,9 +61,9 @@ async function isAnyDue(reader: Reader, now: number): Promise<boolean> {
 }
 
 /**
- * Marks flags that have outlived their type as potentially stale, an event for each; several nodes that look at once
- * mark each only once, for they look again under the writer lock. A mark that does not hold any more goes without an
- * event, as the established names have none for it.
+ * Marks flags that have outlived their type as potentially stale, with an event each. Checks again under the writer
+ * lock, so that concurrent nodes mark each flag only once. A mark that no longer applies is removed without an event,
+ * because the protocol has none for it.
  */
 export const markPotentiallyStale: Change<undefined, void> = async (tx, _input, { now }) => {
   const names = await wronglyMarked(tx, now, AT_ONCE)

@@ -19,19 +19,19 @@ import { createFeature } from './features.ts'
 import { archiveFeature } from './lifecycle.ts'
 import { fits, manifestFlag } from './manifest.ts'
 
-/** A flag after a change, and when it last changed. */
+/** Flag after a change, and the time of its last change. */
 export interface ManifestResult {
   readonly flag: ManifestFlag
   /** Milliseconds since 1970. */
   readonly updatedAt: number
 }
 
-/** Who changes a flag: rights are asked for in the flag's own project, which the caller does not name. */
+/** Caller who changes a flag. Permissions are checked in the flag's own project, which the caller does not name. */
 type By = Rights
 
 /**
- * Adds a release flag of a type with its default, off everywhere. Throws ValidationError, NoAccessError, NotFoundError,
- * NameExistsError.
+ * Adds a release flag of a type with its default value, off in all environments. Throws ValidationError, NoAccessError,
+ * NotFoundError, NameExistsError.
  */
 export const addToManifest: Change<{ project: string; by: By; flag: CreateManifestFlag }, ManifestResult> = async (
   tx,
@@ -54,8 +54,8 @@ export const addToManifest: Change<{ project: string; by: By; flag: CreateManife
 }
 
 /**
- * Changes description and default of a flag; what is left out stays. Throws ValidationError, NotFoundError,
- * NoAccessError, and ConflictError for an archived flag and for another type than it has.
+ * Updates description and default value of a flag. Omitted fields keep their value. Throws ValidationError,
+ * NotFoundError, NoAccessError, and ConflictError for an archived flag or a different type.
  */
 export const changeInManifest: Change<{ key: string; by: By; flag: UpdateManifestFlag }, ManifestResult> = async (
   tx,
@@ -84,8 +84,8 @@ export const changeInManifest: Change<{ key: string; by: By; flag: UpdateManifes
 }
 
 /**
- * Archives a flag; answers when. Throws NotFoundError, NoAccessError, and ConflictError for one that is archived, that
- * others depend on, or that is on in a protected environment.
+ * Archives a flag and returns the time. Throws NotFoundError, NoAccessError, and ConflictError for a flag that is
+ * archived, that is on in a protected environment, or that other flags depend on.
  */
 export const takeFromManifest: Change<{ key: string; by: By }, number> = async (tx, { key, by }, moment) => {
   const { project } = await requireOwn(tx, key, by, 'DELETE_FEATURE')
@@ -100,7 +100,7 @@ export const takeFromManifest: Change<{ key: string; by: By }, number> = async (
   return { result: moment.now, events }
 }
 
-/** The flag, for somebody who has a right in its project. */
+/** Returns a live flag if the caller has a permission in its project. */
 async function requireOwn(tx: Tx, key: string, by: By, permission: string): Promise<FeatureRow> {
   const row = await featureNamed(tx, key)
   if (row === undefined || by.hidden?.includes(row.project)) throw notFound(`There is no flag "${key}".`)
@@ -135,7 +135,7 @@ interface Declared {
   readonly after?: DeclaredValue | undefined
 }
 
-/** An event of a flag that says what it was declared with. */
+/** Adds declared types and default values to the event of a flag. */
 function withDeclared(event: NewEvent, { before, after }: Declared): NewEvent {
   return {
     ...event,

@@ -13,7 +13,7 @@ const NEUTRAL: Readonly<Record<ManifestType, unknown>> = {
   object: {},
 }
 
-/** The flags of some projects ('*': all) as OpenFeature's command line knows them, by name; archived ones are not there. */
+/** Returns the live flags of projects ('*' for all), ordered by name, in the format of OpenFeature's command line. */
 export async function manifestOf(
   reader: Reader,
   projects: readonly string[],
@@ -23,7 +23,7 @@ export async function manifestOf(
   return flags.map(manifestFlag)
 }
 
-/** A flag of the manifest. */
+/** Returns a flag in the format of the manifest. */
 export function manifestFlag(flag: ValuedFlag): ManifestFlag {
   const { name, description, declared } = flag
   const type = manifestType(flag)
@@ -35,8 +35,8 @@ export function manifestFlag(flag: ValuedFlag): ManifestFlag {
 }
 
 /**
- * The type of a flag: that of its variants' payloads, as evaluations have it (`valueTypeOf`), but over all environments;
- * else the declared one; else boolean. Environments that disagree make it boolean.
+ * Returns the type of a flag: that of its variants' payloads as in evaluations (`valueTypeOf`), but over all
+ * environments; else the declared type; else boolean. Also boolean if payloads have different types.
  */
 export function manifestType({ variants, declared }: Pick<ValuedFlag, 'variants' | 'declared'>): ManifestType {
   const type = payloadType(variants)
@@ -46,18 +46,18 @@ export function manifestType({ variants, declared }: Pick<ValuedFlag, 'variants'
   return disagree ? 'boolean' : (declared?.type ?? 'boolean')
 }
 
-/** Whether a flag's type follows from its variants, whatever it was declared with. */
+/** Returns true if the type of a flag follows from its variants, regardless of the declared type. */
 export function isDerived({ variants }: Pick<ValuedFlag, 'variants'>): boolean {
   return payloadType(variants) !== undefined
 }
 
-/** Whole payloads are good for a flag that was declared to take fractions as well. */
+/** Returns integer only if the flag is not declared as float, which also allows whole numbers. */
 function numberType(variants: readonly VariantDefinition[], declared: DeclaredValue | undefined): ManifestType {
   const isWhole = variants.every(({ payload }) => Number.isInteger(numberOfText(payload?.value)))
   return isWhole && declared?.type !== 'float' ? 'integer' : 'float'
 }
 
-/** Whether a default is of a type. */
+/** Returns true if a default value has a type. */
 export function fits(type: ManifestType, value: unknown): boolean {
   switch (type) {
     case 'integer':

@@ -10,10 +10,10 @@ import { type FeatureRef, requireLive } from './feature-ref.ts'
 import { requireFittingName, requireRoom } from './flag-rules.ts'
 
 /**
- * Moves a flag to another project with all it has; to its own, nothing happens. What it has stays as it is, so that
- * SDKs see the same. Throws NotFoundError for the flag and the new project, InvalidOperationError for an archived
- * project, and where something of the flag could not come along: an environment in use, a dependency, a segment of its
- * project; and as for a new flag where the new project does not want its name or takes no more.
+ * Moves a flag to another project without changing it, so that SDKs see no difference. A no-op for its own project.
+ * Throws NotFoundError for the flag and the new project, and InvalidOperationError for an archived project or if
+ * something cannot move with the flag: an environment in use, a dependency, a segment of its project. Also throws as
+ * for a new flag if the new project rejects its name or has reached its limit.
  */
 export const moveFeature: Change<FeatureRef & { newProject: string }, void> = async (tx, { newProject, ...from }) => {
   await requireLive(tx, from)
@@ -50,7 +50,7 @@ async function refuseSegments(tx: Tx, feature: string, newProject: string): Prom
   if (segment !== undefined) throw refused(feature, `it uses the segment "${segment.name}" of its project`)
 }
 
-/** A flag uses an environment where it is on, or has strategies or variants: all that would be lost. */
+/** Rejects the loss of environments in use: those where the flag is on, or has strategies or variants. */
 async function refuseEnvironments(
   tx: Tx,
   feature: string,

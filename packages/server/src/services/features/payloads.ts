@@ -10,8 +10,8 @@ interface WithPayload {
 }
 
 /**
- * Throws ValidationError for a payload that no application can read: JSON that is none, a number that is none. A payload that
- * is stored already may stay, so that other parts can be edited.
+ * Throws ValidationError for a payload that applications cannot parse: invalid JSON, or an invalid number. A payload
+ * that is already stored may stay, so that other parts can be edited.
  */
 export function requireReadablePayloads(variants: readonly VariantInput[], stored: readonly WithPayload[] = []): void {
   const known = new Map(stored.map(({ name, payload }) => [name, payload]))

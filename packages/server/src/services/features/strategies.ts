@@ -33,15 +33,18 @@ import { requireReadablePayloads } from './payloads.ts'
 import { arrangeVariants } from './variant-order.ts'
 import { givenWeights, spreadWeights } from './weights.ts'
 
-/** A strategy of a flag in an environment. */
+/** Strategy of a flag in an environment. */
 export interface StrategyRef extends FeatureEnvironmentRef {
   readonly id: string
 }
 
-/** A strategy that is added to a flag in an environment. */
+/** New strategy for a flag in an environment. */
 export interface NewStrategy extends FeatureEnvironmentRef {
   readonly body: StrategyInput
-  /** Keeps parameters, weights and the order of variants as they are, as imports have to: others would get the flag. */
+  /**
+   * Keeps parameters, weights and the order of variants as given. Imports need this: changing them would reassign
+   * users.
+   */
   readonly isAsGiven?: boolean
 }
 
@@ -53,16 +56,16 @@ export const addStrategy: Change<NewStrategy, StrategyRow> = async (tx, { body, 
   return { result: row, events: [event] }
 }
 
-/** A strategy as it is to be, and whether it may lose all of its constraints or segments while its flag is on there. */
+/** New state of a strategy. `allowEmpty` permits removing all of its constraints or segments while its flag is on. */
 export interface StrategyReplacement extends StrategyRef {
   readonly body: UpdateStrategy
   readonly allowEmpty?: boolean | undefined
 }
 
 /**
- * Replaces a strategy; the same again is no event. Name, title, disabled, parameters, segments and order stay where
- * they are left out, constraints and variants do not. Throws NotFoundError, ValidationError, and ConflictError where the
- * strategy would open without `allowEmpty`. Source: wire protocol
+ * Replaces a strategy. Omitted name, title, disabled, parameters, segments and order keep their value; omitted
+ * constraints and variants are removed. An unchanged strategy creates no event. Throws NotFoundError, ValidationError,
+ * and ConflictError if the strategy would lose all constraints or segments without `allowEmpty`. Source: wire protocol
  */
 export const strategyReplacement: FlagChange<StrategyReplacement, StrategyRow, StrategyRow> = {
   read: requireStrategy,
@@ -75,18 +78,18 @@ export const strategyReplacement: FlagChange<StrategyReplacement, StrategyRow, S
   },
 }
 
-/** The same in one step, as a part of another change. */
+/** Replaces a strategy in one step, as part of another change. */
 export const replaceStrategy = inOneStep(strategyReplacement)
 
 type Restrictions = { readonly constraints: readonly unknown[]; readonly segments: readonly number[] }
 
-/** Names what a strategy would have none of any more; undefined if that is nothing. */
+/** Returns the kind of restriction of which a strategy would lose all; undefined if none. */
 function lostRestrictions(before: Restrictions, after: Restrictions): 'constraints' | 'segments' | undefined {
   if (before.constraints.length > 0 && after.constraints.length === 0) return 'constraints'
   return before.segments.length > 0 && after.segments.length === 0 ? 'segments' : undefined
 }
 
-/** A list that came out empty must not open a flag that is on. Throws ConflictError. */
+/** Prevents an empty list from opening a flag that is on. Throws ConflictError. */
 async function refuseOpening(tx: Tx, ref: StrategyRef, lost: 'constraints' | 'segments'): Promise<void> {
   const { enabled } = await requireFeatureEnvironment(tx, ref)
   if (enabled !== 1) return
@@ -97,7 +100,7 @@ async function refuseOpening(tx: Tx, ref: StrategyRef, lost: 'constraints' | 'se
   )
 }
 
-/** Changes parts of a strategy; what is left out stays as it is, and is not looked at. */
+/** Changes parts of a strategy. Omitted parts keep their value and are not validated. */
 async function changeStrategy(
   tx: Tx,
   ref: StrategyRef,
@@ -113,9 +116,9 @@ async function changeStrategy(
 }
 
 /**
- * Lets a strategy use exactly these segments; the same again is no event. Throws NotFoundError (no such strategy in
- * that project and environment, no such segment), ValidationError (segment of another project), and ConflictError where the strategy would open without
- * `allowEmpty`.
+ * Sets the segments of a strategy. An unchanged list creates no event. Throws NotFoundError (no such strategy in that
+ * project and environment, no such segment), ValidationError (segment of another project), and ConflictError if the
+ * strategy would lose all segments without `allowEmpty`.
  */
 export const setStrategySegments: Change<
   StrategySegments & Pick<StrategyReplacement, 'allowEmpty'>,
@@ -143,17 +146,17 @@ export const removeStrategy: Change<StrategyRef, void> = async (tx, ref) => {
   return { result: undefined, events: [strategyEvent('feature-strategy-remove', ref, { preData, undo })] }
 }
 
-/** A strategy of exactly this flag and environment. Throws NotFoundError. */
+/** Returns a strategy of exactly this flag and environment. Throws NotFoundError. */
 export async function requireStrategy(reader: Reader, ref: StrategyRef): Promise<StrategyRow> {
   return (await placedStrategy(reader, ref)).strategy
 }
 
-/** Returns the strategy, also of an archived flag, which no change may be made of. Throws NotFoundError. */
+/** Returns a strategy, also of an archived flag; not for changes. Throws NotFoundError. */
 export async function readStrategy(reader: Reader, ref: StrategyRef): Promise<StrategyRow> {
   return (await placedStrategy(reader, ref, readFeatureEnvironment)).strategy
 }
 
-/** The same with its place among the others: numbers of their order may be equal. Throws NotFoundError. */
+/** Returns a strategy with its index in the list, since sort orders may be equal. Throws NotFoundError. */
 async function placedStrategy(
   reader: Reader,
   ref: StrategyRef,
@@ -170,13 +173,16 @@ function noStrategy(id: string) {
   return notFound(`There is no strategy with the id "${id}".`)
 }
 
-/** Adds what a flag gets that is turned on without a strategy: its project's default there, else everybody. */
+/**
+ * Adds the strategy of a flag that is turned on without one: the project's default in the environment, else a strategy
+ * for everyone.
+ */
 export async function addDefaultStrategy(tx: Tx, ref: FeatureEnvironmentRef, moment: Moment): Promise<NewEvent> {
   const body = await defaultStrategyFor(tx, ref)
   return (await storeStrategy(tx, ref, await together(placeAndParts(tx, ref, body)), moment)).event
 }
 
-/** Enables strategies of a flag in an environment that are disabled. */
+/** Enables disabled strategies of a flag in an environment. */
 export async function enableStrategies(
   tx: Tx,
   ref: FeatureEnvironmentRef,
@@ -189,7 +195,7 @@ export async function enableStrategies(
   return events
 }
 
-/** What a new strategy needs to know of the database. */
+/** Starts the reads for a new strategy. */
 function placeAndParts(tx: Tx, ref: FeatureEnvironmentRef, body: StrategyInput, isAsGiven = false) {
   return [lastPlace(tx, ref), checkedStrategy(tx, ref, body, isAsGiven)] as const
 }
@@ -211,7 +217,10 @@ async function storeStrategy(
 type Parts = Omit<StrategyRow, 'id' | 'feature_name' | 'environment' | 'created_at'>
 type Checked = Omit<Parts, 'sort_order'> & Partial<Parts>
 
-/** A strategy as it is stored, filled in but for an order that is not given. Throws ValidationError, NotFoundError (segment). */
+/**
+ * Validates a strategy and returns it as stored, with defaults except for an omitted order. Throws ValidationError,
+ * NotFoundError (segment).
+ */
 export async function checkedStrategy(
   reader: Reader,
   ref: FeatureRef,
@@ -227,7 +236,7 @@ export async function checkedStrategy(
   }
 }
 
-/** A strategy after an edit of these parts: what is left out stays as it is, and is not looked at. */
+/** Returns a strategy after an edit. Omitted parts keep their value and are not validated. */
 export async function editedStrategy(
   reader: Reader,
   ref: FeatureRef,
@@ -239,7 +248,7 @@ export async function editedStrategy(
   return { ...before, ...checked, ...(variants && { variants }) }
 }
 
-/** Parts of a strategy as they are stored, those that are given. */
+/** Returns the given parts of a strategy as stored. */
 async function checkedParts(
   reader: Reader,
   ref: FeatureRef,
@@ -254,7 +263,7 @@ async function checkedParts(
   return {
     name,
     ...(title !== undefined && { title }),
-    // null says neither, and must not enable anything
+    // null is neither, and must not enable a strategy
     ...(typeof disabled === 'boolean' && { disabled: Number(disabled) }),
     ...(parameters && { parameters: checkedParameters({ feature: ref.feature, type: name, isAsGiven }, parameters) }),
     ...(constraints && { constraints: checkedConstraints(constraints, { stored: before?.constraints, isAsGiven }) }),
@@ -264,7 +273,7 @@ async function checkedParts(
   }
 }
 
-/** A gradual rollout is a whole number of percent. Source: wire protocol */
+/** Validates parameters and fills in defaults. A gradual rollout is a whole percentage. Source: wire protocol */
 function checkedParameters(
   { feature, type, isAsGiven }: { readonly feature: string; readonly type: string; readonly isAsGiven: boolean },
   parameters: Readonly<Record<string, string>>,
@@ -273,12 +282,12 @@ function checkedParameters(
   return isAsGiven ? { ...parameters } : filledParameters(feature, type, withTrimmedList(type, parameters))
 }
 
-/** Built-in strategies that hold for a list, and the parameter that it is in. */
+/** Built-in strategies that match a list, with the parameter that contains the list. */
 const LISTS: ReadonlyMap<string, string> = new Map(
   BUILT_IN_STRATEGIES.flatMap((one) => ('list' in one ? [[one.name, one.list] as const] : [])),
 )
 
-/** Some SDKs take blanks around the items of a list for a part of these. */
+/** Trims list items, because some SDKs treat the blanks around them as part of the items. */
 function withTrimmedList(type: string, parameters: Readonly<Record<string, string>>): Record<string, string> {
   const list = LISTS.get(type)
   const text = list === undefined ? undefined : parameters[list]
@@ -287,7 +296,7 @@ function withTrimmedList(type: string, parameters: Readonly<Record<string, strin
   return { ...parameters, [list]: items.join(',') }
 }
 
-/** Built-in strategies that hold for a share of people, and the parameter that says for how many. */
+/** Built-in strategies that apply to a share of users, with the parameter of the percentage. */
 const SHARES: ReadonlyMap<string, string> = new Map(
   BUILT_IN_STRATEGIES.flatMap((one) => ('percentage' in one ? [[one.name, one.percentage] as const] : [])),
 )

@@ -10,9 +10,9 @@ import { type FeatureEnvironmentRef, requireFeatureEnvironment } from './feature
 import { isAsWanted, switchFlag, type WantedState } from './features.ts'
 
 /**
- * Turns a flag on or off in one environment (see `switchFlag`). One that is as it is wanted, which scripts ask for again
- * and again, is found to be so without the writer lock: the reply is true of a moment during the request. Throws
- * NotFoundError.
+ * Turns a flag on or off in one environment (see `switchFlag`). A flag that already has the requested state, which
+ * scripts request repeatedly, is detected without the writer lock. The reply is then true for some moment during the
+ * request. Throws NotFoundError.
  */
 export async function switchFeature(
   world: World & { readonly documents: Pick<Documents, 'known'> },
@@ -20,7 +20,7 @@ export async function switchFeature(
   to: FeatureEnvironmentRef & WantedState,
 ): Promise<void> {
   const document = world.documents.known(to.environment)
-  // what is in memory says only whether it is worth while to ask
+  // the document in memory only decides if a query is worthwhile
   const seemsAsWanted = document !== undefined && findFlag(document, to.feature)?.feature.enabled === to.enabled
   if (seemsAsWanted && (await needsNothing(world.db.reader, to))) return
   await executeFlagChange(world, author, switchFlag, to)

@@ -5,21 +5,21 @@ import type { CreateTagType, TagType, UpdateTagType } from '@burgee/protocol/tag
 import type { Reader } from '../../store/database.ts'
 import type { Change } from '../execute.ts'
 
-/** A type of tag by name. Throws NotFoundError. */
+/** Returns a tag type by name. Throws NotFoundError. */
 export async function requireTagType(reader: Reader, name: string): Promise<TagType> {
   const row = await reader.selectFrom('tag_types').selectAll().where('name', '=', name).executeTakeFirst()
   if (row !== undefined) return row
   throw notFound(`There is no tag type "${name}".`)
 }
 
-/** Refuses names that cannot be used or are taken. Throws ValidationError, NameExistsError. */
+/** Rejects names that are invalid or taken. Throws ValidationError, NameExistsError. */
 export async function requireFreeTagType(reader: Reader, name: string): Promise<void> {
   requireUrlFriendly(name, 'body/name')
   const taken = await reader.selectFrom('tag_types').select('name').where('name', '=', name).executeTakeFirst()
   if (taken !== undefined) throw new Problem('NameExistsError', `There is already a tag type "${name}".`)
 }
 
-/** Adds a type of tag. Throws ValidationError, NameExistsError. */
+/** Creates a tag type. Throws ValidationError, NameExistsError. */
 export const createTagType: Change<CreateTagType, TagType> = async (tx, body) => {
   await requireFreeTagType(tx, body.name)
   const row = { name: body.name, description: body.description ?? null, icon: body.icon ?? null }
@@ -27,7 +27,7 @@ export const createTagType: Change<CreateTagType, TagType> = async (tx, body) =>
   return { result: row, events: [{ type: 'tag-type-created', data: row }] }
 }
 
-/** Changes a type of tag; the same again is no event. Throws NotFoundError. */
+/** Updates a tag type. An unchanged one creates no event. Throws NotFoundError. */
 export const updateTagType: Change<{ name: string; body: UpdateTagType }, void> = async (tx, { name, body }) => {
   const before = await requireTagType(tx, name)
   const { description = before.description, icon = before.icon } = body
@@ -37,20 +37,20 @@ export const updateTagType: Change<{ name: string; body: UpdateTagType }, void> 
   return { result: undefined, events: [{ type: 'tag-type-updated', data, preData: before }] }
 }
 
-/** Removes a type of tag with all its tags. Throws NotFoundError. */
+/** Removes a tag type with all its tags. Throws NotFoundError. */
 export const removeTagType: Change<{ name: string }, void> = async (tx, { name }) => {
   const preData = await requireTagType(tx, name)
   await tx.deleteFrom('tag_types').where('name', '=', name).execute()
   return { result: undefined, events: [{ type: 'tag-type-deleted', preData }] }
 }
 
-/** Which tags are of interest: of a type, and which projects the reader may not see. */
+/** Filter for tags: their type, and the projects hidden from the reader. */
 interface TagQuery {
   readonly type?: string
   readonly hidden?: readonly string[] | undefined
 }
 
-/** Tags in their order. A reader from whom projects are hidden gets those that a visible flag has. */
+/** Returns tags in order. With hidden projects, returns only tags of visible flags. */
 export function listTags(reader: Reader, { type, hidden = [] }: TagQuery = {}): Promise<Tag[]> {
   let query = reader.selectFrom('tags').select(['tags.value', 'tags.type'])
   if (type !== undefined) query = query.where('tags.type', '=', type)
@@ -69,7 +69,7 @@ export function listTags(reader: Reader, { type, hidden = [] }: TagQuery = {}): 
   return query.orderBy('tags.type').orderBy('tags.value').execute()
 }
 
-/** A tag. Throws NotFoundError, also for one that only flags of hidden projects have. */
+/** Returns a tag. Throws NotFoundError, also for a tag that only flags of hidden projects have. */
 export async function requireTag(
   reader: Reader,
   { type, value }: Tag,
@@ -80,15 +80,15 @@ export async function requireTag(
   return found
 }
 
-/** A tag, and which projects its author may not see. */
+/** Tag, and the projects hidden from its author. */
 interface WantedTag {
   readonly tag: Tag
   readonly hidden?: readonly string[] | undefined
 }
 
 /**
- * Makes a tag. One that only flags of hidden projects have becomes nobody's news: there is no event. Throws
- * ValidationError for an unknown type, NameExistsError.
+ * Creates a tag. If the tag already exists on hidden flags only, succeeds without an event, so as not to reveal them.
+ * Throws ValidationError for an unknown type, NameExistsError.
  */
 export const createTag: Change<WantedTag, Tag> = async (tx, { tag: { type, value }, hidden }) => {
   const known = await tx.selectFrom('tag_types').select('name').where('name', '=', type).executeTakeFirst()
@@ -111,7 +111,7 @@ export const deleteTag: Change<WantedTag, void> = async (tx, { tag, hidden }) =>
   return { result: undefined, events: [{ type: 'tag-deleted', project, preData }] }
 }
 
-/** A private project of the flags that have a tag, if all of these projects are private. */
+/** Returns a private project whose flags have a tag; undefined if any of the tag's projects is not private. */
 async function privateOwnerOf(reader: Reader, { type, value }: Tag): Promise<string | undefined> {
   const rows = await reader
     .selectFrom('feature_tags as t')

@@ -6,7 +6,9 @@ import type { FeatureRow } from '../../store/features/features.ts'
 import type { Change } from '../execute.ts'
 import { requireFeatureNamed } from './feature-ref.ts'
 
-/** Gives a flag a tag, making the tag where it is new; the events of it, none where the flag had it. */
+/**
+ * Adds a tag to a flag, creating the tag if necessary, and returns the events; none if the flag has the tag already.
+ */
 export async function tagFeature(tx: Tx, feature: FeatureRow, { type, value }: Tag): Promise<NewEvent[]> {
   const events: NewEvent[] = []
   const known = await tx.selectFrom('tag_types').select('name').where('name', '=', type).executeTakeFirst()
@@ -33,13 +35,13 @@ export async function tagFeature(tx: Tx, feature: FeatureRow, { type, value }: T
   return events
 }
 
-/** Gives a flag a tag. Throws NotFoundError for the flag, ValidationError for an unknown type of tag. */
+/** Adds a tag to a flag. Throws NotFoundError for the flag, ValidationError for an unknown tag type. */
 export const addTag: Change<{ feature: string; tag: Tag }, Tag> = async (tx, { feature, tag }) => {
   const row = await requireFeatureNamed(tx, feature)
   return { result: tag, events: await tagFeature(tx, row, tag) }
 }
 
-/** Takes a tag from a flag; nothing happens when it has no such tag. Throws NotFoundError for the flag. */
+/** Removes a tag from a flag. A no-op if the flag does not have it. Throws NotFoundError for the flag. */
 export const removeTag: Change<{ feature: string; tag: Tag }, void> = async (tx, { feature, tag }) => {
   const row = await requireFeatureNamed(tx, feature)
   const removed = await tx

@@ -4,18 +4,21 @@ interface Named {
   readonly name: string
 }
 
-/** The language is fixed, so that every node sorts alike whatever its locale. Source: wire protocol */
+/** Collator with a fixed language, so that all nodes sort alike regardless of their locale. Source: wire protocol */
 const COLLATOR = new Intl.Collator('en-US')
 
-/** Orders variants by name as a dictionary does (`alpha`, `Alpha`, `B`); names that it does not tell apart by their units. */
+/**
+ * Compares variants by name in dictionary order (`alpha`, `Alpha`, `B`), and by code units if that order does not
+ * distinguish them.
+ */
 export function compareVariants(a: Named, b: Named): number {
   return COLLATOR.compare(a.name, b.name) || compareText(a.name, b.name)
 }
 
 /**
- * Returns variants in the order in which they are stored and served, which decides who gets which: by name. Variants that
- * have the names of the stored ones keep the order of those, so an edit of weights or payloads moves nobody to another variant
- * by a new order, even where an earlier version or an import stored them in another one.
+ * Returns variants in the order in which they are stored and served, by name. The order decides which users get which
+ * variant. Variants with the same names as the stored ones keep the stored order, so that editing weights or payloads
+ * does not reassign users, even if an earlier version or an import stored another order.
  */
 export function arrangeVariants<V extends Named>(variants: readonly V[], stored: readonly Named[] = []): V[] {
   const places = new Map(stored.map(({ name }, index) => [name, index]))

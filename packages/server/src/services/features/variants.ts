@@ -9,15 +9,15 @@ import { arrangeVariants } from './variant-order.ts'
 import { flagVariants } from './weights.ts'
 
 /**
- * Replaces the variants of a flag in an environment, in the order of `arrangeVariants`; the same again is no event. Throws
- * NotFoundError, ValidationError.
+ * Replaces the variants of a flag in an environment, in the order of `arrangeVariants`. Unchanged variants create no
+ * event. Throws NotFoundError, ValidationError.
  */
 export const setVariants: Change<
   FeatureEnvironmentRef & { readonly variants: readonly VariantInput[] },
   VariantDefinition[]
 > = (tx, { variants, ...to }, moment) => changeVariants(tx, { ...to, edit: () => variants }, moment)
 
-/** Does the same with the order and the weights that are given: copies and imports decide as their source did. */
+/** Replaces the variants with the given order and weights, so that copies and imports evaluate as their source did. */
 export const copyVariants: Change<
   FeatureEnvironmentRef & { readonly variants: readonly VariantInput[] },
   VariantDefinition[]
@@ -26,7 +26,7 @@ export const copyVariants: Change<
   return storeVariants(tx, to, before.variants, flagVariants(variants, true))
 }
 
-/** The same by an edit of those that are there, within the transaction. Throws also what the edit throws. */
+/** Edits the current variants within the transaction. Also throws errors of `edit`. */
 export const changeVariants: Change<
   FeatureEnvironmentRef & { readonly edit: (before: readonly VariantDefinition[]) => readonly VariantInput[] },
   VariantDefinition[]

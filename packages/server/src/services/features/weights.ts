@@ -5,10 +5,10 @@ import type { VariantInput } from '@burgee/protocol/targeting/variant'
 const FULL_WEIGHT = 1000
 
 /**
- * Variants as they are stored: fixed weights stay, what they leave of 1000 is spread evenly over the variable ones,
- * the first ones getting the rest (300 fixed and three variable: 234, 233, 233). Variants that are spread so already, as they
- * are stored or were, keep who of them has the rest: what is brought back is what it was, whatever its order. Throws
- * ValidationError for names used twice, fixed weights above 1000, or no variable variant at all.
+ * Returns variants as stored. Fixed weights stay; the rest of 1000 is spread evenly over the variable ones, and the
+ * first ones get the remainder (300 fixed and three variable: 234, 233, 233). Variants that are already spread keep
+ * their weights, so that a restore reproduces them in any order. Throws ValidationError for duplicate names, fixed
+ * weights above 1000, or no variable variant.
  *
  * A variant without `stickiness` stays without it: in a strategy that means the strategy's own stickiness.
  */
@@ -31,13 +31,18 @@ export function spreadWeights(variants: readonly VariantInput[]): VariantDefinit
   })
 }
 
-/** Returns variants with the weights that they have, for documents of other servers. Throws ValidationError for names used twice. */
+/**
+ * Returns variants with their given weights, for documents of other servers. Throws ValidationError for duplicate
+ * names.
+ */
 export function givenWeights(variants: readonly VariantInput[]): VariantDefinition[] {
   refuseTwins(variants)
   return variants.map((variant) => stored(variant, variant.weight))
 }
 
-/** Variants of a flag as they are stored. A flag has no stickiness of its own, so a missing one is written as `default`. */
+/**
+ * Returns the variants of a flag as stored. A flag has no stickiness of its own, so a missing one becomes `default`.
+ */
 export function flagVariants(variants: readonly VariantInput[], isAsGiven = false): VariantDefinition[] {
   const weighted = isAsGiven ? givenWeights(variants) : spreadWeights(variants)
   return weighted.map(({ name, weight, weightType, stickiness = 'default', ...more }) => ({
@@ -49,7 +54,7 @@ export function flagVariants(variants: readonly VariantInput[], isAsGiven = fals
   }))
 }
 
-/** Whether each variable variant has its share, and as many of them one more as are left over. */
+/** Returns true if each variable variant has its share, and the right number of them has one more. */
 function isSpread(variants: readonly VariantInput[], { share, rest }: { share: number; rest: number }): boolean {
   const variable = variants.filter(({ weightType }) => weightType !== 'fix')
   const more = variable.filter(({ weight }) => weight === share + 1).length
