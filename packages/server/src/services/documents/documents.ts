@@ -7,23 +7,26 @@ import type { World } from '../world.ts'
 import { FlagReads } from './flag-reads.ts'
 import { type DocumentStanding, LivingDocument } from './living-document.ts'
 
-/** The living documents of all environments that somebody has asked for. */
+/** In-memory documents of all environments requested so far, updated by events. */
 export interface Documents extends EnvironmentDocuments {
-  /** Reads every environment that was not read yet; one that cannot be read is read when somebody asks. Never rejects. */
+  /**
+   * Reads every environment that has not been read. An environment that cannot be read is read at its first request.
+   * Never rejects.
+   */
   readAll(): Promise<void>
-  /** How the documents stand to the database, by environment. */
+  /** Returns the freshness of the documents, by environment. */
   standings(): ReadonlyMap<string, DocumentStanding>
-  /** What there is in memory, by environment. */
+  /** Returns the documents in memory, by environment. */
   states(): ReadonlyMap<string, DocumentState>
-  /** Reads nothing any more. */
+  /** Stops reading. */
   close(): Promise<void>
 }
 
 /**
- * Keeps a document per environment, from the first time that somebody asks for it on, or from what was `kept` on disk:
- * that is served until the broadcast says that the database can be read.
+ * Creates the documents, each from its first request on, or from the `kept` state on disk. A kept state is served until
+ * the broadcast reports that the database can be read.
  *
- * @param heardUpTo the last event before which the broadcast has told every one; without a bound by default
+ * @param heardUpTo id of the last event up to which every event has been received; no bound by default
  */
 export function createDocuments(
   world: Pick<World, 'db' | 'clock' | 'logger' | 'debug' | 'broadcast' | 'flagsAfter'>,

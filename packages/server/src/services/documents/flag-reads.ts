@@ -5,7 +5,7 @@ import { readFlags, readSegments } from '../../store/document-flags.ts'
 import type { FlagWish } from './flag-wish.ts'
 import type { FlagsAfter } from './flags-after.ts'
 
-/** What was read of an environment: the flags that are there, and all segments where they were asked for. */
+/** Existing flags of an environment among the requested ones, and all segments if requested. */
 export interface ReadFlags {
   readonly flags: readonly DocumentFlag[]
   readonly segments: readonly Segment[] | undefined
@@ -18,21 +18,21 @@ interface Waiting {
 }
 
 /**
- * Reads flags for the documents of several environments together: a change that reaches all of them is read in as many
- * queries as one that reaches one. Wishes of the same moment are read on one and the same state.
+ * Reads flags for the documents of several environments at once, so that a change of all environments needs no more
+ * queries than a change of one. Requests made at the same time are read from one consistent state.
  */
 export class FlagReads {
   readonly #db: Pick<Database, 'view'>
   readonly #flagsAfter: FlagsAfter | undefined
   #waiting: Waiting[] = []
 
-  /** @param flagsAfter what need not be read */
+  /** @param flagsAfter flags that need not be read */
   constructor(db: Pick<Database, 'view'>, flagsAfter?: FlagsAfter) {
     this.#db = db
     this.#flagsAfter = flagsAfter
   }
 
-  /** Rejects with what the database throws. */
+  /** Reads flags. Rejects on database errors. */
   async read(wish: FlagWish): Promise<ReadFlags> {
     const known = this.#flagsAfter?.find(wish)
     if (known !== undefined) return { flags: known, segments: undefined }

@@ -1,7 +1,7 @@
-/** A wish for some flags of an environment. */
+/** Request for some flags of an environment. */
 export interface FlagWish {
   readonly environment: string
   readonly names: ReadonlySet<string>
-  /** Whether all segments are wished for as well. */
+  /** True if all segments are requested as well. */
   readonly segments: boolean
 }

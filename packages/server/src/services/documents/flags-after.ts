@@ -4,28 +4,28 @@ import type { ChangedFlags } from '../../store/writing/changed-flags.ts'
 import type { FlagWish } from './flag-wish.ts'
 
 interface Known {
-  /** The last event of the change that has read it; what was committed before that is in it. */
+  /** Last event of the change that read the flag. Everything committed earlier is included. */
   readonly id: number
-  /** Of the database that it was committed to. */
+  /** Database generation that the change was committed to. */
   readonly generation: number
-  /** By environment; those in which it was looked at and is not there have none. */
+  /** Flag by environment; undefined if the flag does not exist there. */
   readonly flags: ReadonlyMap<string, DocumentFlag | undefined>
 }
 
 /**
- * How flags are after changes of this node that are just being told: each change has read it with its commit, so who
- * follows the changes need not ask the database. Kept as long as the telling takes.
+ * Flags as of changes of this node that are being published. Each change reads them with its commit, so that its
+ * followers need not query the database. Kept only while the change is published.
  */
 export class FlagsAfter {
   readonly #known = new Map<string, Known>()
   readonly #generation: () => number
 
-  /** @param generation that of the database now: what another server has committed is not known here */
+  /** @param generation current database generation; changes committed to another server are not known here */
   constructor(generation: () => number = () => 0) {
     this.#generation = generation
   }
 
-  /** Keeps what a change has read until what this returns is called. */
+  /** Keeps the flags that a change has read until the returned function is called. */
   keep(events: readonly StoredEvent[], { environments, names, after }: ChangedFlags): () => void {
     if (after === undefined) return () => {}
     const id = Math.max(...events.map((event) => event.id))
@@ -46,14 +46,14 @@ export class FlagsAfter {
     }
   }
 
-  /** Forgets what these, which are about to be heard, have changed since it was read. */
+  /** Forgets flags that events about to be published have changed since they were read. */
   outdate(events: readonly StoredEvent[]): void {
     for (const { id, featureName } of events) {
       if (featureName !== null && (this.#known.get(featureName)?.id ?? id) < id) this.#known.delete(featureName)
     }
   }
 
-  /** Flags that are there, of those that are asked for; undefined where one is not known, or more than flags is asked for. */
+  /** Returns the existing flags of a request; undefined if one is not known, or if segments are requested. */
   find({ environment, names, segments }: FlagWish): readonly DocumentFlag[] | undefined {
     if (segments) return undefined
     const found: DocumentFlag[] = []
@@ -66,7 +66,7 @@ export class FlagsAfter {
     return found
   }
 
-  /** Forgets everything: the database was set back. */
+  /** Forgets everything, because the database was restored. */
   clear(): void {
     this.#known.clear()
   }

@@ -2,17 +2,17 @@ import type { Logger } from '@burgee/kit/log/logger'
 import { classifyDbError, dbErrorLine } from '../../store/errors.ts'
 import { GatheredReads, type PendingReads } from './pending-reads.ts'
 
-/** What is read after events, and how. */
+/** Data to read after events. */
 export interface Following {
-  /** What is read, as the log names it: 'The flags of the environment "x"'. */
+  /** Name of the data in log lines, such as 'The flags of the environment "x"'. */
   readonly what: string
   readonly clock: () => number
   readonly logger: Logger
-  /** Whether something was read that stays in use while the database cannot be read. */
+  /** Returns true if data has been read that stays in use while the database is unavailable. */
   readonly isInUse: () => boolean
-  /** Reads, and puts in place what was read. Rejects with what the database throws; the same is read again then. */
+  /** Reads and applies the data. Rejects on database errors; the same read is then retried. */
   readonly read: (reads: PendingReads) => Promise<void>
-  /** Names of more flags than these are read as all; without a bound by default. */
+  /** Maximum number of flags to read by name; more are read as a whole. No bound by default. */
   readonly mostFlags?: number | undefined
 }
 
@@ -20,8 +20,8 @@ const FIRST_RETRY_MS = 250
 const LONGEST_RETRY_MS = 5000
 
 /**
- * Reads what events ask for, one read at a time; what is asked for during one is read after it. Where the database
- * cannot be read it is tried again until it succeeds.
+ * Reads data after events, one read at a time. Requests during a read are served by the next one. Retries until the
+ * database can be read.
  */
 export class FollowingReads {
   readonly #following: Following
@@ -32,32 +32,32 @@ export class FollowingReads {
   #retryMs = FIRST_RETRY_MS
   #isClosed = false
 
-  /** @param first what is read at the beginning */
+  /** @param first initial read */
   constructor(following: Following, first: PendingReads) {
     this.#following = following
     this.#pending = new GatheredReads(following.mostFlags)
     this.#pending.add(first)
   }
 
-  /** Since when something is known that is not read yet, in milliseconds since 1970; undefined where nothing is. */
+  /** Milliseconds since 1970 since when a change has been pending; undefined if none is. */
   get behindSinceMs(): number | undefined {
     return this.#behindSinceMs
   }
 
-  /** Whether everything that is known is read. */
+  /** True if no read is pending or running. */
   get isCurrent(): boolean {
     return this.#reading === undefined && !this.#pending.isPending
   }
 
-  /** Remembers that this is to be read. */
+  /** Records a pending read without starting it. */
   note(reads: PendingReads): void {
     this.#pending.add(reads)
     if (this.#pending.isPending) this.#behindSinceMs ??= this.#following.clock()
   }
 
   /**
-   * Has read this, once it resolves, unless it cannot be read now. Reads nothing as long as nobody has asked by `run`.
-   * Never rejects.
+   * Requests a read and resolves once it has finished or failed. Does not start the first read: only `run` does. Never
+   * rejects.
    */
   async ask(reads: PendingReads): Promise<void> {
     this.note(reads)
@@ -65,7 +65,7 @@ export class FollowingReads {
     await this.run().catch(() => {})
   }
 
-  /** Reads what is known and not read yet. Rejects where it cannot be read. */
+  /** Performs pending reads. Rejects if the database cannot be read. */
   run(): Promise<void> {
     this.#reading ??= this.#readPending().finally(() => {
       this.#reading = undefined
@@ -73,7 +73,7 @@ export class FollowingReads {
     return this.#reading
   }
 
-  /** Reads nothing any more. */
+  /** Stops reading. */
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#retry)
@@ -98,7 +98,7 @@ export class FollowingReads {
     this.#behindSinceMs = undefined
   }
 
-  /** Said when it begins, not each time. */
+  /** Logs only the first failure of a series, and schedules a retry. */
   #failed(error: unknown): void {
     const { logger, what, isInUse } = this.#following
     if (this.#retryMs === FIRST_RETRY_MS) {
@@ -106,7 +106,7 @@ export class FollowingReads {
       if (classifyDbError(error) === 'other') logger.warn(line, error)
       else logger.warn(`${line}: ${dbErrorLine(error)}`)
     }
-    // before the first read, whoever asks tries again
+    // before the first successful read, callers retry themselves
     if (isInUse() && !this.#isClosed) {
       this.#retry = setTimeout(() => void this.run().catch(() => {}), this.#retryMs).unref()
     }

@@ -16,7 +16,7 @@ import type { FlagReads } from './flag-reads.ts'
 import { FollowingReads } from './following-reads.ts'
 import { ALL_PENDING, joined, type PendingReads, readsAfter } from './pending-reads.ts'
 
-/** What a living document needs. */
+/** Dependencies of a living document. */
 export interface LivingDocumentDeps {
   readonly db: Pick<Database, 'view' | 'generation'>
   readonly reads: FlagReads
@@ -24,33 +24,37 @@ export interface LivingDocumentDeps {
   readonly logger: Logger
   readonly debug?: Debug | undefined
   /**
-   * Called after each change of the document but the first read; who waits for the change waits for it. Never rejects.
+   * Called after each change of the document except the first read, and awaited by those who wait for the change. Never
+   * rejects.
    */
   readonly changed: (state: DocumentState) => Promise<void>
-  /** The last event before which every one was heard; undefined where nothing is known of it. */
+  /** Returns the id of the last event up to which every event has been received; undefined if unknown. */
   readonly heardUpTo: () => number | undefined
-  /** What it is until it can be read, of a start without the database. */
+  /** Document to serve until the database can be read, after a start without it. */
   readonly kept?: { readonly document: KeptDocument; readonly asOfMs: number } | undefined
 }
 
-/** How a document stands to the database. Times are in milliseconds since 1970. */
+/** Freshness of a document relative to the database. Times are in milliseconds since 1970. */
 export interface DocumentStanding {
   /** Undefined before the first read. */
   readonly revision: Revision | undefined
-  /** Since when something is known that is not read yet; undefined where the document is current. */
+  /** Time since which a change has been pending; undefined if the document is current. */
   readonly behindSinceMs: number | undefined
-  /** When what it holds was kept; undefined once it was read by this process. */
+  /** Time at which a kept document was saved; undefined once this process has read the document. */
   readonly keptAsOfMs: number | undefined
 }
 
-/** More flags than these are read with their whole environment: that is fewer parameters, and no slower. */
+/**
+ * Maximum number of flags to read by name. Reading the whole environment instead needs fewer parameters and is no
+ * slower.
+ */
 const MOST_FLAGS = 200
 const LONGEST_WAIT_MS = 1000
 const MAX_READS = 3
 
 /**
- * The flags of one environment in memory, which follow the events: each one has its flag read anew. Where the database
- * cannot be read the document stays as it was, only older, and the read is tried again until it succeeds.
+ * Flags of one environment in memory, updated by events: each event causes a read of its flag. While the database is
+ * unavailable, the document keeps its state and the read is retried until it succeeds.
  */
 export class LivingDocument {
   readonly #environment: string
@@ -58,7 +62,7 @@ export class LivingDocument {
   readonly #document = new EnvironmentDocument({ isLazy: true })
   readonly #reads: FollowingReads
   readonly #touches = new TouchLog()
-  /** Of the database that all of it was read from. */
+  /** Database generation that the whole document was read from. */
   #generation = -1
   #keptAsOfMs: number | undefined
 
@@ -83,55 +87,58 @@ export class LivingDocument {
     )
   }
 
-  /** What the document is; undefined before the first read. */
+  /** Current state; undefined before the first read. */
   get state(): DocumentState | undefined {
     return this.#document.state
   }
 
-  /** How the document stands to the database. */
+  /** Freshness of the document relative to the database. */
   get standing(): DocumentStanding {
     const keptAsOfMs = this.#keptAsOfMs
     return { revision: this.state?.revision, behindSinceMs: keptAsOfMs ?? this.#reads.behindSinceMs, keptAsOfMs }
   }
 
-  /** What the document is; waits for the first read, and rejects where that fails. */
+  /** Returns the state. Waits for the first read and rejects if that fails. */
   async first(): Promise<DocumentState> {
     if (this.state === undefined) await this.#reads.run()
     if (this.state === undefined) throw new Error(`The flags of the environment "${this.#environment}" were not read`)
     return this.state
   }
 
-  /** Has read what these events ask for as far as they reach the environment, once it resolves. Never rejects. */
+  /**
+   * Reads the changes of those events that reach the environment. Resolves once they are read or cannot be read now.
+   * Never rejects.
+   */
   async hear(events: readonly StoredEvent[]): Promise<void> {
     const reaching = events.filter(({ reach }) => reach === '' || reach === this.#environment)
     this.#touches.add(reaching.map(touchOf))
     if (reaching.length > 0) await this.#reads.ask(joined(reaching.map(readsAfter)))
   }
 
-  /** Up to which event nothing is missing; undefined before the first read. */
+  /** Last event up to which nothing is missing; undefined before the first read. */
   get completeUpTo(): Revision | undefined {
     if (this.state === undefined) return undefined
     const { epoch, id } = this.state.revision
     return { epoch, id: Math.min(this.#touches.completeUpTo(id), this.#deps.heardUpTo() ?? id) }
   }
 
-  /** Has read what was heard of, as far as that can be read now, once it resolves; a second at the longest. Never rejects. */
+  /** Resolves once pending changes are read or the read fails, after at most a second. Never rejects. */
   async settled(): Promise<void> {
     if (!this.#reads.isCurrent) await within(LONGEST_WAIT_MS, this.#reads.run()).catch(() => {})
   }
 
-  /** What was touched after an event; undefined where that is not known any more. */
+  /** Returns the changes after an event; undefined if they are no longer known. */
   touchedAfter({ epoch, id }: Revision): Touched | undefined {
     return this.state?.revision.epoch === epoch ? this.#touches.after(id) : undefined
   }
 
-  /** Reads everything anew: the database was set back. Never rejects. */
+  /** Reads everything again, because the database was restored. Never rejects. */
   renew(): Promise<void> {
     this.#touches.reset()
     return this.#reads.ask(ALL_PENDING)
   }
 
-  /** Reads nothing any more. */
+  /** Stops reading. */
   close(): Promise<void> {
     return this.#reads.close()
   }
@@ -148,7 +155,7 @@ export class LivingDocument {
     if (this.state === undefined) return
     const what = isWhole ? 'everything' : `${[...pending.flags].length} flags`
     debug?.(`The environment "${this.#environment}" is at revision ${this.state.revision.id}, ${what} read`)
-    // nobody has seen what was before
+    // before the first read, there are no followers to notify
     if (state !== undefined) await this.#deps.changed(this.state)
   }
 
@@ -172,21 +179,21 @@ export class LivingDocument {
     this.#document.apply(changed, read.segments, { ...state.revision, id })
   }
 
-  /** Nothing is put together from two servers. */
+  /** Prevents combining data of two database servers. */
   #requireSame(generation: number): void {
     if (generationOf(this.#deps.db) === generation) return
     throw new TakenOver()
   }
 }
 
-/** What was read may be of two servers. */
+/** Thrown if data may come from two database servers. */
 class TakenOver extends DatabaseUnavailable {
   constructor() {
     super('Another database server has taken over while flags were read')
   }
 }
 
-/** True if reading everything once more gives the flags of the server that has taken over. */
+/** Returns true if reading everything again gives the flags of the server that has taken over. */
 function isTakeOver(error: unknown, tries: number): boolean {
   return error instanceof TakenOver && tries < MAX_READS
 }

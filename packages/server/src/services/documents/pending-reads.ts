@@ -1,50 +1,50 @@
 import type { StoredEvent } from '../../store/events/events.ts'
 
-/** What a document has heard of and not read yet. */
+/** Changes that a document has received and not read yet. */
 export interface PendingReads {
-  /** Flags by name; 'all' where the whole environment is to be read. */
+  /** Names of the flags to read, or 'all' for the whole environment. */
   readonly flags: ReadonlySet<string> | 'all'
   readonly segments: boolean
-  /** Of the last event that asked for it; 0 where no event did. */
+  /** Id of the last event that requires the read; 0 if none does. */
   readonly revisionId: number
 }
 
-/** Nothing is to be read. */
+/** No pending reads. */
 export const NOTHING_PENDING: PendingReads = { flags: new Set(), segments: false, revisionId: 0 }
 
-/** Everything is to be read. */
+/** Read of the whole environment. */
 export const ALL_PENDING: PendingReads = { flags: 'all', segments: true, revisionId: 0 }
 
-/** Events that change segments and no flag. */
+/** Types of events that change segments and no flag. */
 const OF_SEGMENTS: ReadonlySet<string> = new Set(['segment-created', 'segment-updated'])
 
-/** What is to be read after an event that reaches an environment: its flag, the segments, or everything. */
+/** Returns the reads for an event that reaches an environment: its flag, the segments, or everything. */
 export function readsAfter({ id, type, featureName }: StoredEvent): PendingReads {
   if (featureName !== null) return { flags: new Set([featureName]), segments: false, revisionId: id }
   if (OF_SEGMENTS.has(type)) return { flags: new Set(), segments: true, revisionId: id }
   return { ...ALL_PENDING, revisionId: id }
 }
 
-/** All of them together. */
+/** Merges pending reads. */
 export function joined(all: readonly PendingReads[]): PendingReads {
   const together = new GatheredReads()
   for (const one of all) together.add(one)
   return together.take()
 }
 
-/** What is to be read, gathered until somebody reads it; it grows by what is added, and copies nothing of what waits. */
+/** Accumulates pending reads until they are taken. Adding does not copy what is already pending. */
 export class GatheredReads {
   readonly #mostFlags: number
   #flags: Set<string> | 'all' = new Set()
   #segments = false
   #revisionId = 0
 
-  /** @param mostFlags more of them are all */
+  /** @param mostFlags maximum number of names; more become 'all' */
   constructor(mostFlags: number = Number.POSITIVE_INFINITY) {
     this.#mostFlags = mostFlags
   }
 
-  /** Whether there is anything to read. */
+  /** True if there is anything to read. */
   get isPending(): boolean {
     return this.#segments || this.#flags === 'all' || this.#flags.size > 0
   }
@@ -61,7 +61,7 @@ export class GatheredReads {
     if (this.#flags.size > this.#mostFlags) this.#flags = 'all'
   }
 
-  /** Gives it away; nothing is pending then. */
+  /** Returns the pending reads and clears them. */
   take(): PendingReads {
     const taken = { flags: this.#flags, segments: this.#segments, revisionId: this.#revisionId }
     this.#flags = new Set()
