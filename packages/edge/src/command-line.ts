@@ -2,16 +2,16 @@ import { kebab, type OptionTable } from '@burgee/kit/options/options'
 import { COMMERCIAL_OPTIONS } from './commercial-options.ts'
 import { EDGE_OPTIONS, OFFLINE_OPTIONS } from './options.ts'
 
-/** What `burgee edge` is to do. */
+/** Modes of `burgee edge`. */
 export const EDGE_MODES = ['edge', 'offline', 'health', 'ready'] as const
 export type EdgeMode = (typeof EDGE_MODES)[number]
 
 const TABLE: OptionTable = { ...COMMERCIAL_OPTIONS, ...EDGE_OPTIONS, ...OFFLINE_OPTIONS }
 
 /**
- * Finds the mode in a command line, which may stand before, between or behind the options; `edge` where there is none. The
- * letter `p` means the port where a number follows it, and pretrusted tokens elsewhere. Offline, `--tokens` and `-t` are older
- * names of `--client-tokens`.
+ * Finds the mode in a command line; `edge` if there is none. The mode may stand before, between or after the options.
+ * `-p` means the port if a number follows it, and pretrusted tokens otherwise. In offline mode, `--tokens` and `-t` are
+ * older names of `--client-tokens`.
  *
  * @returns the mode, and the options alone
  */
@@ -22,7 +22,7 @@ export function readMode(argv: readonly string[]): { readonly mode: EdgeMode; re
   return { mode, argv: mode === 'offline' ? withClientTokens(options) : withPortOrTokens(options) }
 }
 
-/** The place of the first word that is a mode and no value; -1 where there is none. */
+/** Returns the index of the first word that is a mode and not an option's value, or -1. */
 function modeAt(argv: readonly string[]): number {
   const taking = takingValues()
   return argv.findIndex((word, index) => {
@@ -30,7 +30,7 @@ function modeAt(argv: readonly string[]): number {
   })
 }
 
-/** Flags behind which a value follows. */
+/** Returns the flags that take a value. */
 function takingValues(): ReadonlySet<string> {
   const rows = Object.entries(TABLE).filter(([, { parse }]) => parse.isSwitch !== true)
   return new Set(

@@ -1,7 +1,7 @@
 import { type OptionRow, type OptionSources, type OptionTable, sourceOf } from '@burgee/kit/options/options'
 import { flag, type Parser } from '@burgee/kit/options/parsers'
 
-/** Takes whatever is there: nothing is done with it. */
+/** Accepts any value; nothing reads it. */
 const anything: Parser<string> = { expects: 'anything', parse: (value) => String(value) }
 
 const unused = (env: string, doc: string, parse: OptionRow['parse'] = anything) => ({
@@ -12,8 +12,8 @@ const unused = (env: string, doc: string, parse: OptionRow['parse'] = anything) 
 })
 
 /**
- * Options of other products for the same place that have no effect here: taken, never read, and named at the start with
- * what they would have done.
+ * Options of comparable products that have no effect here. They are accepted but never read. A warning at startup names
+ * each one that is set and what it would have done.
  */
 export const COMMERCIAL_OPTIONS = {
   s3BucketName: unused('S3_BUCKET_NAME', 'would keep tokens and flags in S3; BACKUP_FOLDER or REDIS_URL do that here'),
@@ -54,7 +54,7 @@ export const COMMERCIAL_OPTIONS = {
   deltaDiff: unused('DELTA_DIFF', 'would compare fetched changes with all flags', flag),
 } as const satisfies OptionTable
 
-/** Texts that say of each of these options that is given that it has no effect, by the name it was given by. */
+/** Returns one warning per option that is set, naming the option as it was given. */
 export function commercialWarnings(values: Readonly<Record<string, unknown>>, sources: OptionSources): string[] {
   return Object.entries(COMMERCIAL_OPTIONS)
     .filter(([name]) => values[name] !== undefined)

@@ -20,21 +20,21 @@ import type { SharedUsage } from './usage/edge-usage.ts'
 import { seriesOfUsage } from './usage/usage-series.ts'
 import { VERSION } from './version.ts'
 
-/** What a node before an upstream knows, keeps and reports. */
+/** Parts of a node with an upstream: its tokens, flags, storage and reports. */
 export interface EdgeParts {
   readonly tokens: TokenBook
   readonly environments: Environments
   readonly profile: AnnouncedProfile
   readonly usage: SharedUsage
-  /** Whether there are flags enough to answer from. */
+  /** Returns true once there are enough flags to answer from. */
   readonly isReady: () => boolean
-  /** Reads what was kept, and begins to ask the upstream. */
+  /** Loads the stored state and starts the requests to the upstream. */
   start(): void
-  /** Delivers the last reports, keeps what is known, and frees everything. */
+  /** Delivers the last reports, stores the state, and frees all resources. */
   close(): Promise<void>
 }
 
-/** What they are made of. */
+/** Dependencies of `createParts`. */
 export interface EdgePartsDeps {
   readonly options: EdgeOptions
   readonly identity: NodeIdentity
@@ -46,15 +46,15 @@ export interface EdgePartsDeps {
 }
 
 const MS_PER_SECOND = 1000
-/** How long who asks for an environment waits for its first flags, besides a request to the upstream. */
+/** Time that a caller waits for the first flags of an environment, in addition to the upstream request timeout. */
 const FIRST_DATA_EXTRA_MS = 1000
 
-/** How long who asks for an environment waits for its first flags. */
+/** Returns how long a caller waits for the first flags of an environment, in milliseconds. */
 export function firstDataLimitMsOf({ upstreamRequestTimeout }: Pick<EdgeOptions, 'upstreamRequestTimeout'>): number {
   return upstreamRequestTimeout * MS_PER_SECOND + FIRST_DATA_EXTRA_MS
 }
 
-/** Puts the parts together. Throws OptionsError for files that cannot be read, and for what can be no token. */
+/** Creates the parts. Throws OptionsError for an unreadable file, and Error for a malformed token. */
 export function createParts(deps: EdgePartsDeps): EdgeParts {
   const { options, registry, logger, clock, monotonic, random } = deps
   const debug = debugOf(logger, options.logLevel)
@@ -139,7 +139,7 @@ function keepingOf(
   return keeping
 }
 
-/** Those that are trusted without being asked for stand in the options of the next start. */
+/** Pretrusted tokens are left out: the options name them again at the next start. */
 function keptTokens(tokens: TokenBook): KeptEdge['tokens'] {
   return tokens
     .all()
@@ -164,8 +164,8 @@ function storageOf({ options, monotonic, random, logger }: EdgePartsDeps): EdgeS
 }
 
 /**
- * Ready from the moment on at which there are flags, and each environment of a token of the start has some or has failed to
- * get them; without such tokens at once.
+ * Returns the readiness check. A node becomes ready, and stays ready, once there are flags and each fetched environment
+ * either has flags or has failed to fetch them. In dynamic mode without start-up tokens it is ready at once.
  */
 function readinessOf(options: EdgeOptions, tokens: TokenBook, environments: Environments): () => boolean {
   let wasReady = options.tokens === undefined && options.dynamic

@@ -11,29 +11,29 @@ import { type EdgeOptions, loadEdgeOptions, loadOfflineOptions, OFFLINE_OPTIONS 
 import { createOfflineTokens } from './tokens/offline-tokens.ts'
 import type { EdgeUsage } from './usage/edge-usage.ts'
 
-/** A node that listens. */
+/** A listening node. */
 export interface StartedEdge {
   readonly url: string
   readonly port: number
   readonly isReady: () => boolean
   readonly logger: Logger
   readonly isJsonLog: boolean
-  /** Seconds between `drain` and `close` that the options ask for. */
+  /** Configured delay between `drain` and `close`, in seconds. */
   readonly shutdownDelay: number
   /**
-   * Reads secrets again. Client keys are used at once; throws OptionsError where other tokens are named for the start, which
-   * count from the next one on.
+   * Reads the secrets again and applies client keys at once. Throws OptionsError if the start-up or pretrusted tokens
+   * changed, or if client keys are set for the first time: those take effect at the next start.
    */
   reloadSecrets(): void
-  /** Not ready any more, and every reply is the last of its connection; it goes on to answer. */
+  /** Reports the node as not ready and closes each connection after its next reply; requests are still answered. */
   drain(): void
-  /** Ends streams and requests, delivers the last reports, keeps what is known, and frees everything. */
+  /** Closes streams and requests, delivers the last reports, stores the state, and frees all resources. */
   close(): Promise<void>
 }
 
 const MS_PER_SECOND = 1000
 
-/** Starts a node before an upstream. Rejects with OptionsError for a bad option, and with ListenError. */
+/** Starts a node with an upstream. Rejects with OptionsError for a bad option, and with ListenError. */
 export async function startEdge(sources: OptionSources): Promise<StartedEdge> {
   const { parts, ...setup } = readEdgeSetup(sources)
   const { options, logger } = setup
@@ -46,7 +46,10 @@ export async function startEdge(sources: OptionSources): Promise<StartedEdge> {
   return begin(edge, { options, logger, reloadSecrets, start: () => parts.start(), closeParts: () => parts.close() })
 }
 
-/** Starts a node that answers from a file. Rejects with OptionsError, with what is wrong with the file, and with ListenError. */
+/**
+ * Starts a node that answers from a file. Rejects with OptionsError, with an Error for a bad file, and with
+ * ListenError.
+ */
 export async function startOfflineEdge(sources: OptionSources): Promise<StartedEdge> {
   const loaded = loadOfflineOptions(sources)
   const { options } = loaded
@@ -61,7 +64,7 @@ export async function startOfflineEdge(sources: OptionSources): Promise<StartedE
     ...{ path: options.bootstrapFile, reloadIntervalMs: options.reloadInterval * MS_PER_SECOND },
     ...{ clock, random, logger, debug: debugOf(logger, options.logLevel) },
   })
-  // one file is for every environment that a token names
+  // one file serves every environment that a token names; `known` registers the name
   for (const { environment } of tokens.all()) environments.known(environment)
   const edge = createEdge({
     ...{ options, tokens, environments, logger, clock, monotonic, random, usage: NOBODY_TO_TELL },
@@ -74,7 +77,7 @@ export async function startOfflineEdge(sources: OptionSources): Promise<StartedE
   return begin(edge, { options, logger, reloadSecrets, start: () => {}, closeParts: () => environments.close() })
 }
 
-/** Reports are taken and dropped. Source: wire protocol "Files and offline mode" */
+/** Accepts reports and drops them. Source: wire protocol "Files and offline mode" */
 const NOBODY_TO_TELL: EdgeUsage = {
   register: () => {},
   count: () => {},
@@ -127,7 +130,10 @@ function reload(edge: BurgeeEdge, parts: EdgeParts, { sources, options, logger }
 
 type NamedTokens = Partial<Pick<EdgeOptions, 'tokens' | 'pretrustedTokens' | 'clientKeys'>>
 
-/** Throws OptionsError where other tokens are named for the start than were, and for the first client keys: `/proxy` is not there. */
+/**
+ * Throws OptionsError if the start-up or pretrusted tokens changed, or if the first client keys were added: `/proxy` is
+ * only registered at startup.
+ */
 export function refuseOtherTokens(before: NamedTokens, next: NamedTokens): void {
   const isSame = (one: readonly string[] = [], other: readonly string[] = []) => one.join() === other.join()
   const late: string[] = []

@@ -10,12 +10,12 @@ import { createParts, type EdgeParts } from './edge-parts.ts'
 import type { NodeIdentity } from './http/backstage-routes.ts'
 import { EDGE_OPTIONS, type EdgeOptions, type Loaded, loadEdgeOptions, type ServingOptions } from './options.ts'
 
-/** Whether lines of the log are JSON. */
+/** Returns true if log lines are JSON. */
 export function isJsonLog({ logFormat, useJsonLogger }: ServingOptions): boolean {
   return logFormat === undefined ? useJsonLogger : logFormat === 'json'
 }
 
-/** The custom logger, or lines on standard output without the secrets of the options. */
+/** Returns the custom logger, or one that writes to standard output and hides the secrets of the options. */
 export function loggerOf(
   table: OptionTable,
   options: ServingOptions & Readonly<Record<string, unknown>>,
@@ -29,7 +29,7 @@ export function loggerOf(
   return createLogger({ level: options.logLevel, json: isJsonLog(options), secrets: () => secrets, write, clock })
 }
 
-/** Says what of the options is taken and has no effect. */
+/** Logs which of the given options have no effect. */
 export function warnOfOptions(
   { options, commercial }: Loaded<ServingOptions>,
   sources: OptionSources,
@@ -46,7 +46,7 @@ export function warnOfOptions(
   else if (workers > 1 && 'bootstrapFile' in options) logger.warn('WORKERS has no effect offline: one process answers')
 }
 
-/** Who a node is, towards operators and its upstream. */
+/** Returns the identity that a node shows to operators and to its upstream. */
 export function identityOf(
   given: { readonly appName: string; readonly instanceId?: string | undefined },
   { clock, random }: { readonly clock: () => number; readonly random: () => number },
@@ -56,7 +56,7 @@ export function identityOf(
   return { appName: given.appName, instanceId, startedAtMs: clock() }
 }
 
-/** What a node before an upstream begins with, whether it answers itself or has workers for that. */
+/** Setup of a node with an upstream, whether it answers requests itself or through workers. */
 export interface EdgeSetup {
   readonly options: EdgeOptions
   readonly identity: NodeIdentity
@@ -68,7 +68,7 @@ export interface EdgeSetup {
   readonly random: () => number
 }
 
-/** Reads the options, says what of them has no effect, and makes the parts. Throws OptionsError for a bad option. */
+/** Reads the options, warns of those without effect, and creates the parts. Throws OptionsError for a bad option. */
 export function readEdgeSetup(sources: OptionSources): EdgeSetup {
   const loaded = loadEdgeOptions(sources)
   const { options } = loaded

@@ -40,51 +40,51 @@ import type { EdgeTokens } from './tokens/edge-token.ts'
 import type { EdgeUsage } from './usage/edge-usage.ts'
 import { VERSION } from './version.ts'
 
-/** What a node is made of; the parts are started and ended by whoever made them. */
+/** Dependencies of a node. The caller starts and stops the parts. */
 export interface EdgeDeps {
   readonly options: ServingOptions
   readonly tokens: EdgeTokens
   readonly environments: Environments
   readonly profile: ProfileInUse
   readonly usage: EdgeUsage
-  /** Where there are flags enough to answer from. */
+  /** Returns true once there are enough flags to answer from. */
   readonly isReady: () => boolean
-  /** Keys of SDKs of the client proxy, and the token whose flags they get. */
+  /** Client keys of proxy SDKs, and the start-up token that decides their flags. */
   readonly clientKeys: readonly string[]
   readonly firstToken: string | undefined
   readonly identity: NodeIdentity
-  /** What the parts count; the HTTP side adds its own. */
+  /** Series of the parts; the HTTP side adds its own. */
   readonly registry: SeriesRegistry
   readonly logger: Logger
   readonly clock: () => number
   readonly monotonic: MonotonicClock
   readonly random: () => number
-  /** The processes that this one is a part of, where it is not alone. */
+  /** Process group that this process belongs to, if any. */
   readonly group?: ProcessGroup | undefined
 }
 
-/** A node that can be asked and stopped. */
+/** A node that answers requests and can be stopped. */
 export interface BurgeeEdge {
   readonly app: App
-  /** True once there are flags to answer from, until it is to end. */
+  /** Returns true once there are flags to answer from, until the shutdown begins. */
   readonly isReady: () => boolean
   readonly series: SeriesRegistry
-  /** Begins to listen. Rejects with ListenError when the port is taken. */
+  /** Starts listening. Rejects with ListenError if the port is taken. */
   listen(): Promise<{ readonly url: string; readonly port: number }>
-  /** Not ready any more, and every reply is the last of its connection; listening goes on. */
+  /** Reports the node as not ready and closes each connection after its next reply; listening continues. */
   drain(): void
-  /** Puts others in the place of all keys of the client proxy. */
+  /** Replaces all client keys. */
   replaceClientKeys(clientKeys: readonly string[]): void
-  /** Ends streams and in-flight requests. */
+  /** Closes streams and in-flight requests. */
   close(): Promise<void>
 }
 
-/** The series that says what runs. */
+/** Build information as a series. */
 export const BUILD = { name: 'burgee_build_info', version: VERSION }
 const BODY_LIMIT_BYTES = 100 * 1024
 const MS_PER_SECOND = 1000
 
-/** Builds the HTTP side of a node over its parts; nothing runs before `listen`. */
+/** Creates the HTTP side of a node; nothing runs before `listen`. */
 export function createEdge(deps: EdgeDeps): BurgeeEdge {
   const { options, registry } = deps
   let isEnding = false
@@ -131,7 +131,7 @@ export function createEdge(deps: EdgeDeps): BurgeeEdge {
   }
 }
 
-/** Where a node with these options listens, and by what names people set that. */
+/** Returns the listening address, and the option names that error messages mention. */
 export function listenAt({
   port,
   interface: host,
@@ -148,12 +148,12 @@ function watchCaches(registry: SeriesRegistry, sdks: ReturnType<typeof sdksOf>):
   watchFrontends(caches, sdks.frontends)
 }
 
-/** What SDKs are answered from. */
+/** Creates the caches, streams and evaluation targets that answer SDKs. */
 function sdksOf(deps: EdgeDeps, telemetry: Telemetry) {
   const { options, tokens, environments, profile, usage, logger, clock, monotonic, random } = deps
   const debug = debugOf(logger, options.logLevel)
   const { maxStreams } = options
-  // the process that supervises a group warns for all of it
+  // the primary of a process group logs this warning for the whole group
   if (deps.group === undefined) warnOfDescriptors({ maxStreams, variable: 'FLAG_MAX_STREAMS', logger })
   const streams = createBoundedStreams({ maxStreams, logger })
   const downloads = createDownloads(environments, { debug })
@@ -167,7 +167,7 @@ function sdksOf(deps: EdgeDeps, telemetry: Telemetry) {
     monotonic,
     random,
   })
-  // hears of a token before its streams end
+  // subscribes before `TokenStreams`, so that it reports a removed token before the streams of that token end
   const tokenChanges = new EdgeTokenFeed(tokens, monotonic)
   const holders = new TokenStreams(tokens)
   const ofrepStreams = createOfrepStreams({ monotonic, frontends, streams, holders, tokens })
@@ -175,7 +175,7 @@ function sdksOf(deps: EdgeDeps, telemetry: Telemetry) {
     ...{ clock, logger, documents: environments, streams, holders, tokenChanges, propagated: telemetry.propagated },
     commits: (listener) => environments.subscribe((environment) => listener(environment, clock())),
   })
-  // of what other nodes know nothing is to be heard
+  // an edge has no peers whose changes it would have to wait for
   const deltas = createDeltas(environments, () => Promise.resolve())
   const targets = edgeTargets({
     ...{ frontends, ofrepStreams, usage, clock, logger, trust: trustOf(options) },
@@ -190,7 +190,7 @@ interface Parts extends ReturnType<typeof sdksOf> {
   readonly isReady: () => boolean
 }
 
-/** The app that answers, and where everybody is sent to TLS the one that says so. */
+/** Creates the app that answers, and the plain HTTP app that redirects to TLS, if configured. */
 function appsOf(deps: EdgeDeps, parts: Parts): { readonly app: App; readonly plain: App | undefined } {
   const { options, tokens, logger, clientKeys, usage } = deps
   const routes = edgeRoutes({
@@ -234,7 +234,7 @@ function appsOf(deps: EdgeDeps, parts: Parts): { readonly app: App; readonly pla
   return { app, plain }
 }
 
-/** Who may not call at all is told so before anything else. */
+/** Checks the address of the caller before anything else. */
 function firstOf(options: ServingOptions, cors: First): First {
   const rules = addressRules(
     options,

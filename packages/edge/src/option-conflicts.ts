@@ -7,7 +7,7 @@ import type { UPSTREAM_OPTIONS } from './upstream-options.ts'
 
 type EdgeOptions = Parsed<typeof UPSTREAM_OPTIONS & typeof STORAGE_OPTIONS & typeof SERVING_OPTIONS>
 
-/** Two options that cannot both hold, or one that lacks another: each by the name that people give. */
+/** Two options that exclude each other, or one that requires another, by the names that users set. */
 interface Conflict {
   readonly holds: (options: EdgeOptions) => boolean
   readonly text: string
@@ -16,7 +16,7 @@ interface Conflict {
 const isRedis = ({ redisUrl, redisHost }: EdgeOptions) => redisUrl !== undefined || redisHost !== undefined
 const hasStorage = (options: EdgeOptions) => options.backupFolder !== undefined || isRedis(options)
 
-/** What a start is refused for. Source: wire protocol "Edge", options. */
+/** Conflicts that prevent a start. Source: wire protocol "Edge", options. */
 const CONFLICTS: readonly Conflict[] = [
   {
     holds: ({ strict, dynamic }) => strict === true && dynamic,
@@ -75,21 +75,21 @@ const CONFLICTS: readonly Conflict[] = [
   },
 ]
 
-/** What is shown, and what it is good for. */
+/** Token or key as SDKs send it, and its scope. */
 type Scoped = readonly [shown: string, scope: string | undefined]
 
-/** Whether one of them stands for two things. */
+/** Returns true if a token or key has two scopes. */
 function hasTwoScopes(all: readonly Scoped[]): boolean {
   return new Set(all.map(([shown]) => shown)).size < new Set(all.map((scoped) => JSON.stringify(scoped))).size
 }
 
-/** What can be none is refused elsewhere. */
+/** Leaves malformed tokens as written: other checks reject them. */
 function scopeOfPretrusted(written: string): Scoped {
   const { text = written, environment } = readPretrusted(written) ?? {}
   return [text, environment]
 }
 
-/** What of these options cannot be started with; a line for each. */
+/** Returns one line per conflict that prevents a start. */
 export function conflictsOf(options: EdgeOptions): string[] {
   return CONFLICTS.filter(({ holds }) => holds(options)).map(({ text }) => text)
 }

@@ -15,14 +15,14 @@ import { UPSTREAM_OPTIONS } from './upstream-options.ts'
 
 const MS_PER_SECOND = 1000
 
-/** Every option of a node before an upstream. Source: wire protocol "Edge", options. */
+/** Options of a node with an upstream. Source: wire protocol "Edge", options. */
 export const EDGE_OPTIONS = {
   ...UPSTREAM_OPTIONS,
   ...SERVING_OPTIONS,
   ...STORAGE_OPTIONS,
 } as const satisfies OptionTable
 
-/** Every option of a node that answers from a file. Source: wire protocol "Edge", offline mode. */
+/** Options of a node that answers from a file. Source: wire protocol "Edge", offline mode. */
 export const OFFLINE_OPTIONS = {
   bootstrapFile: {
     env: ['BOOTSTRAP_FILE'],
@@ -58,25 +58,25 @@ export const OFFLINE_OPTIONS = {
   ...SERVING_OPTIONS,
 } as const satisfies OptionTable
 
-/** A node's options as they are used: by name, with defaults. */
+/** Parsed options of a node, by name and with defaults. */
 export type EdgeOptions = Parsed<typeof EDGE_OPTIONS>
 
-/** The same as given in code. */
+/** Options of a node as given in code. */
 export type EdgeConfig = Given<typeof EDGE_OPTIONS>
 
-/** The options of an offline node. */
+/** Parsed options of an offline node. */
 export type OfflineOptions = Parsed<typeof OFFLINE_OPTIONS>
 
-/** What both kinds of nodes listen and answer by. */
+/** Listening and serving options of both kinds of nodes. */
 export type ServingOptions = Parsed<typeof SERVING_OPTIONS>
 
-/** Options, and those that are given and have no effect here. */
+/** Parsed options, and the given options that have no effect here. */
 export interface Loaded<Options> {
   readonly options: Options
   readonly commercial: Readonly<Record<string, unknown>>
 }
 
-/** Reads the options of a node before an upstream. Throws OptionsError naming every bad row, and rows that exclude each other. */
+/** Reads the options of a node with an upstream. Throws OptionsError naming every bad option and every conflict. */
 export function loadEdgeOptions(sources: OptionSources): Loaded<EdgeOptions> {
   const loaded = load(EDGE_OPTIONS, sources)
   const conflicts = conflictsOf(loaded.options)
@@ -101,17 +101,17 @@ function load<T extends OptionTable>(table: T, sources: OptionSources): Loaded<P
   return { options: Object.fromEntries(own) as Parsed<T>, commercial: Object.fromEntries(others) }
 }
 
-/** How often the upstream is asked, in milliseconds. */
+/** Returns the polling interval of the upstream in milliseconds. */
 export function refreshIntervalMsOf({ fetchInterval, featuresRefreshIntervalSeconds }: EdgeOptions): number {
   return fetchInterval ?? featuresRefreshIntervalSeconds * MS_PER_SECOND
 }
 
-/** How often usage is reported, in milliseconds. */
+/** Returns the interval of usage reports in milliseconds. */
 export function metricsIntervalMsOf({ metricsInterval, metricsIntervalSeconds }: EdgeOptions): number {
   return metricsInterval ?? metricsIntervalSeconds * MS_PER_SECOND
 }
 
-/** In which header SDKs show their token, in lower case. */
+/** Returns the name of the header in which SDKs send their token, in lower case. */
 export function tokenHeaderOf({ tokenHeader, edgeAuthHeader }: ServingOptions): string {
   return (tokenHeader ?? edgeAuthHeader ?? 'authorization').toLowerCase()
 }

@@ -23,7 +23,7 @@ const MOST_SECONDS = 3600
 
 const LEVELS: Readonly<Record<string, LogLevel>> = { trace: 'debug', warning: 'warn', off: 'fatal' }
 
-/** A level, or a list of directives as `RUST_LOG` has them, of which the first level counts: `info,tower=warn`. */
+/** Level, or a list of `RUST_LOG` directives, of which the first level counts: `info,tower=warn`. */
 const logLevel: Parser<LogLevel> = {
   expects: `one of ${LOG_LEVELS.join(', ')}, or a list that begins with one`,
   parse: (value) => {
@@ -36,7 +36,7 @@ const logLevel: Parser<LogLevel> = {
   },
 }
 
-/** How pages for operators are closed. */
+/** Option that closes an operator page. */
 const page = (name: string, path: string, isClosed: boolean) =>
   ({
     env: [name],
@@ -45,7 +45,7 @@ const page = (name: string, path: string, isClosed: boolean) =>
     doc: `Close /internal-backstage/${path}, which asks for no token.`,
   }) as const
 
-/** Where a node listens and how it answers, before an upstream or a file. Source: wire protocol "Edge", options. */
+/** Listening and serving options of a node, with an upstream or a file. Source: wire protocol "Edge", options. */
 export const SERVING_OPTIONS = {
   port: {
     env: ['PORT', 'PROXY_PORT'],

@@ -13,16 +13,16 @@ import { NO_SNIFFING } from '@burgee/serving/cache-rules'
 import type { ServingOptions } from './options.ts'
 import { readFile } from './upstream-connections.ts'
 
-/** A second port, with TLS, for the same app. */
+/** Second port, with TLS, for the same app. */
 export interface TlsListener {
   readonly port: number
-  /** Takes no more connections; those that are there are the app's. */
+  /** Stops accepting connections; the app owns the open ones. */
   close(): void
 }
 
 /**
- * Listens with TLS where the options say so; connections are answered by the app. Undefined where they do not. Rejects with
- * OptionsError for key or certificate, and with ListenError.
+ * Listens with TLS if the options enable it; the app serves the connections. Returns undefined otherwise. Rejects with
+ * OptionsError for a bad key or certificate, and with ListenError.
  */
 export async function listenWithTls(
   options: ServingOptions,
@@ -63,11 +63,11 @@ const ABSOLUTE = /^https?:\/\/([^/?#]*)([/?].*)?$/i
 
 interface Target {
   readonly host: string | undefined
-  /** Undefined where the request names no path, as `OPTIONS *`. */
+  /** Undefined if the request has no path, such as `OPTIONS *`. */
   readonly path: string | undefined
 }
 
-/** Host and path that a request asks for; the host of a target in absolute form counts more than the header. */
+/** Returns the host and path of a request. The host of an absolute target takes precedence over the header. */
 function targetOf(url: string, header: string): Target {
   const [, authority = header, rest = ''] = ABSOLUTE.exec(url) ?? [undefined, undefined, url]
   const [, host] = HOST.exec(authority) ?? []
@@ -75,7 +75,7 @@ function targetOf(url: string, header: string): Target {
   return { host, path: path.startsWith('/') ? path : undefined }
 }
 
-/** An app that sends everybody to the port with TLS, but at the paths of `routes`. */
+/** Creates an app that redirects all requests to the TLS port, except those to the paths of `routes`. */
 export function createRedirectApp<Access>(
   { tlsServerPort, basePath }: ServingOptions,
   routes: readonly Route<Access>[],

@@ -8,7 +8,7 @@ import type { EdgeOptions } from './options.ts'
 
 const MS_PER_SECOND = 1000
 
-/** Connections to the upstream as the options say. Throws OptionsError for files that cannot be read. */
+/** Creates the connections to the upstream. Throws OptionsError for an unreadable file. */
 export function upstreamConnections(options: EdgeOptions): Dispatcher {
   const { upstreamUrl, httpProxy, httpsProxy, allProxy, noProxy, clientKeepaliveTimeout } = options
   return createDispatcher({
@@ -22,7 +22,7 @@ export function upstreamConnections(options: EdgeOptions): Dispatcher {
   })
 }
 
-/** Whom we believe, and what we show. */
+/** Returns the trusted CAs and the client certificate. */
 function tlsOf(options: EdgeOptions): buildConnector.BuildOptions {
   const { upstreamCertificateFile, pkcs12IdentityFile, pkcs12Passphrase } = options
   const certificate = options.pkcs8ClientCertificateFile ?? options.pemCertFile
@@ -78,7 +78,7 @@ function requireUsable(use: () => unknown, problem: string): void {
   }
 }
 
-/** The bytes of a file that an option names. Throws OptionsError, which names both. */
+/** Reads a file that an option names. Throws OptionsError, which names both. */
 export function readFile(option: string, path: string): Buffer {
   try {
     return readFileSync(path)

@@ -16,10 +16,10 @@ const MAX_INTERVAL_MS = 2_147_483_647
 const MAX_INTERVAL_SECONDS = 2_147_483
 const MOST_SECONDS = 3600
 
-/** Both names of a variable of the client proxy, so that its environment file works here. */
+/** Returns both names of a variable of Unleash Proxy, so that its environment file works here. */
 const ofProxy = (name: string): readonly [string, string] => [`FLAG_${name}`, `UNLEASH_${name}`]
 
-/** `Name: value`, in any number. */
+/** List of any number of `Name: value`. */
 const headerLines: Parser<readonly (readonly [name: string, value: string])[]> = {
   expects: 'a comma-separated list of `Name: value` that fits into HTTP headers',
   parse: (value) =>
@@ -29,7 +29,7 @@ const headerLines: Parser<readonly (readonly [name: string, value: string])[]> =
     }),
 }
 
-/** The address of a service whose API is below `/api`, with that or without: given without. */
+/** URL of a service with its API below `/api`; a trailing `/api` is removed. */
 const serviceUrl: Parser<string> = {
   expects: apiUrl.expects,
   parse: (value) =>
@@ -39,7 +39,7 @@ const serviceUrl: Parser<string> = {
       .replace(/\/api$/, ''),
 }
 
-/** Which upstream a node stands before, and by what tokens. Source: wire protocol "Edge", options. */
+/** Options of the upstream, and of the tokens to use with it. Source: wire protocol "Edge", options. */
 export const UPSTREAM_OPTIONS = {
   upstreamUrl: {
     env: ['UPSTREAM_URL', ...ofProxy('URL')],

@@ -3,8 +3,8 @@ import type { Feature } from '@burgee/protocol/feature'
 import { isObject } from '@burgee/serving/document/feature-document'
 
 /**
- * The tags that a document says a flag has; undefined where it does not say. Answers of `GET /api/client/features` do not,
- * files may.
+ * Returns the tags of a flag as its document gives them, or undefined if the document has none. Bootstrap files may
+ * contain tags; replies of `GET /api/client/features` do not.
  */
 export function carriedTags(feature: Feature): readonly Tag[] | undefined {
   const { tags } = feature as { readonly tags?: unknown }

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { createEnvironments } from './edge-environments.ts'
 import type { FetchingToken } from './fetching-tokens.ts'
 
-/** A source that a test lets answer, and end. */
+/** Source that a test answers and ends. */
 class ToldSource implements ConfigurationSource {
   listener: ConfigurationListener | undefined
   readonly stopped = Promise.withResolvers<void>()
@@ -23,7 +23,7 @@ class ToldSource implements ConfigurationSource {
 
 const NAME = 'development'
 
-/** Environments of one token, which comes and goes. */
+/** Creates environments with one token, which a test adds and removes. */
 function environmentsOf() {
   const sources: ToldSource[] = []
   let current: FetchingToken[] = []
@@ -64,7 +64,7 @@ test('an environment that goes a second time, before the first end is over, ends
   be(false)
   sources[0]?.stopped.resolve()
   for (let turn = 0; turn < 20; turn += 1) await setImmediate()
-  // whoever follows it has not heard yet that its flags are gone
+  // subscribers have not been notified of the removed flags yet
   expect(names()).toEqual(['second'])
   sources[1]?.stopped.resolve()
   while (names()?.length !== 0) await setImmediate()

@@ -8,34 +8,34 @@ import { type Environments, EnvironmentUnavailable } from './environments.ts'
 import type { FetchingTokens } from './fetching-tokens.ts'
 import { MergedEnvironment } from './merged-environment.ts'
 
-/** What the environments of an edge need. */
+/** Dependencies of the environments of an edge. */
 export interface EnvironmentsDeps {
   readonly fetching: FetchingTokens
-  /** The flags of a token, by its text. */
+  /** Returns the source of a token's flags, by the token's text. */
   readonly sourceOf: (token: string) => ConfigurationSource
-  /** How long who asks for an environment waits for its first flags. */
+  /** Time that a caller waits for the first flags of an environment, in milliseconds. */
   readonly firstDataLimitMs: number
   readonly clock: () => number
-  /** A number from 0 on, below 1. */
+  /** Returns a number in [0, 1). */
   readonly random: () => number
   readonly logger: Logger
-  /** Hears of what is done step by step. */
+  /** Logs single steps. */
   readonly debug?: Debug | undefined
 }
 
 const SETTLE_LIMIT_MS = 1000
-/** What is empty and still known, for streams that have not ended yet. */
+/** Maximum number of removed environments whose empty state is kept for streams that are still open. */
 const MOST_GONE = 1000
 
 interface Held {
   readonly merged: MergedEnvironment
-  /** Resolves with the first flags; rejects where the environment goes before. */
+  /** Resolves with the first flags; rejects if the environment is removed before they arrive. */
   readonly first: PromiseWithResolvers<DocumentState>
 }
 
 /**
- * Keeps the flags of every environment that a token fetches for, and of those that an earlier process has kept until it
- * is known that no token does. When the last token of an environment goes, its flags go.
+ * Creates the flags of every environment that a token fetches. Environments restored from an earlier process stay until
+ * the tokens are known and none is for them. The flags of an environment are removed with its last token.
  */
 export function createEnvironments(deps: EnvironmentsDeps): Environments {
   return new FetchedEnvironments(deps)
@@ -46,9 +46,9 @@ class FetchedEnvironments implements Environments {
   readonly #listeners: DocumentListeners
   readonly #held = new Map<string, Held>()
   readonly #gone = new Map<string, DocumentState>()
-  /** Of those that are gone, remembered or not: no name ever has the same version twice. */
+  /** Greatest version of any removed environment, so that a name never has the same version twice. */
   #greatestGone = 0
-  /** Of environments without a token, until whoever follows them has heard of it. */
+  /** Environments without a token whose removal is still being sent to subscribers. */
   readonly #ending = new Map<string, { readonly merged: MergedEnvironment; readonly end: Promise<void> }>()
   readonly #unsubscribe: () => void
 
@@ -151,13 +151,13 @@ class FetchedEnvironments implements Environments {
     const known = this.#held.get(name)
     if (known !== undefined) return known
     const first = Promise.withResolvers<DocumentState>()
-    // nobody may be waiting for it
+    // avoids an unhandled rejection if no caller is waiting
     first.promise.catch(() => {})
     const changed = (state: DocumentState) => {
       first.resolve(state)
       return this.#listeners.tell(name, state)
     }
-    // one that is ending will have one more
+    // an environment that is being removed publishes one more version
     const afterVersion = Math.max(this.known(name)?.version ?? 0, this.#greatestGone) + 1
     const merged = new MergedEnvironment(name, { ...this.#deps, changed, afterVersion })
     const held = { merged, first }
@@ -170,7 +170,7 @@ class FetchedEnvironments implements Environments {
     held.first.reject(new EnvironmentUnavailable(name, 'no token is for it any more'))
     const { merged } = held
     const end = merged.clear().then(() => {
-      // it may have come and gone again meanwhile
+      // the environment may have been added and removed again since
       if (this.#ending.get(name)?.merged !== merged) return
       this.#ending.delete(name)
       if (merged.state === undefined) return
@@ -181,7 +181,7 @@ class FetchedEnvironments implements Environments {
   }
 }
 
-/** The same object for the same state: who keeps it sees whether it has changed. */
+/** Cache of documents by state. A state always gives the same object, so that storage detects changes by identity. */
 const DOCUMENTS = new WeakMap<DocumentState, FeatureDocument>()
 
 function documentOf(state: DocumentState): FeatureDocument {

@@ -1,33 +1,33 @@
 import type { EnvironmentDocuments } from '@burgee/serving/document/environment-documents'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 
-/** How the flags of an environment stand to the upstream. Times are in milliseconds since 1970. */
+/** Fetch status of an environment. Times are in milliseconds since 1970. */
 export interface EnvironmentStanding {
   readonly environment: string
   readonly features: number
-  /** Where what is in use comes from; of several, the one that is worth least. */
+  /** Origin of the flags in use; with several origins, the least trusted one. */
   readonly origin: 'upstream' | 'backup' | 'bootstrap'
-  /** When the upstream last sent or confirmed all of it; undefined before. */
+  /** Time when the upstream last sent or confirmed all of the flags; undefined before the first time. */
   readonly syncedAtMs: number | undefined
   readonly failures: number
   readonly lastError: { readonly message: string; readonly atMs: number } | undefined
 }
 
-/** The flags of all environments that tokens are for, brought on by the upstream. */
+/** Flags of all environments that tokens are for, kept up to date by the upstream. */
 export interface Environments extends EnvironmentDocuments {
-  /** Whether there are flags of an environment, be they as old as they may. */
+  /** Returns true if there are flags for an environment, however old. */
   has(environment: string): boolean
   standings(): readonly EnvironmentStanding[]
-  /** What is to be kept for the next start, by environment. */
+  /** Returns the documents to store for the next start, by environment. */
   documents(): ReadonlyMap<string, FeatureDocument>
-  /** Uses what an earlier process has kept, wherever the upstream has not answered yet. Never rejects. */
+  /** Uses the flags that an earlier process stored, until the upstream has answered. Never rejects. */
   restore(kept: ReadonlyMap<string, FeatureDocument>): Promise<void>
-  /** Asks the upstream now rather than at the next interval. */
+  /** Polls the upstream now instead of at the next interval. */
   refresh(): void
   close(): Promise<void>
 }
 
-/** There are no flags of an environment: no token is for it, or nothing has come yet. */
+/** Thrown if an environment has no flags: no token is for it, or no flags have arrived yet. */
 export class EnvironmentUnavailable extends Error {
   readonly environment: string
   constructor(environment: string, why: string) {

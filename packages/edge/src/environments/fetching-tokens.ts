@@ -1,27 +1,32 @@
 import { subsumes } from '../tokens/fetch-scopes.ts'
 
-/** A token that flags are fetched with. */
+/** Token that flags are fetched with. */
 export interface FetchingToken {
-  /** Secret. */
+  /** Token as it is sent; secret. */
   readonly text: string
-  /** Tells it from other tokens; no secret. */
+  /** Public id of the token. */
   readonly id: string
   readonly environment: string
   /** Project ids; `['*']` means all. */
   readonly projects: readonly string[]
 }
 
-/** Which tokens flags are fetched with. */
+/** Set of tokens that flags are fetched with. */
 export interface FetchingTokens {
-  /** All of now: no two are for the same flags where one would do. */
+  /** Returns the current tokens. None of them subsumes another. */
   current(): readonly FetchingToken[]
-  /** Whether it is known of every token of the start whether it is good; until then kept flags of any environment stay. */
+  /**
+   * True once each start-up token is known to be valid or invalid. Until then, restored flags of any environment stay.
+   */
   readonly isSettled: boolean
-  /** Calls after each change of any of it; the result ends it. */
+  /** Calls `changed` after each change of the set. Returns a function that unsubscribes. */
   subscribe(changed: () => void): () => void
 }
 
-/** The token that reports what was counted for projects of an environment: one that is for them, or any of the environment. */
+/**
+ * Returns the token to report counts with: one that covers these projects of the environment, or else any of the
+ * environment.
+ */
 export function reporterFor(
   tokens: readonly FetchingToken[],
   environment: string,

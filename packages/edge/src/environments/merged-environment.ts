@@ -17,18 +17,18 @@ import { type Change, changeOf, type Layer, type Merged, merge } from './merging
 import { Revisions } from './revisions.ts'
 import { ScopeSource } from './scope-source.ts'
 
-/** What an environment of merged flags needs. */
+/** Dependencies of a merged environment. */
 export interface MergedEnvironmentDeps {
   readonly sourceOf: (token: string) => ConfigurationSource
   readonly clock: () => number
   readonly random: () => number
   readonly logger: Logger
   readonly debug?: Debug | undefined
-  /** Called after each change; who waits for the change waits for it. Never rejects. */
+  /** Called after each change; `settled` waits for it. Never rejects. */
   readonly changed: (state: DocumentState) => Promise<void>
-  /** The last version of a document that was there before under the same name; 0 where there was none. */
+  /** Version to start after: the last one of an earlier document with the same name, or 0. */
   readonly afterVersion: number
-  /** Whether what is not the upstream's is used without a flag as well. */
+  /** True to accept a document without flags from a file or backup too. */
   readonly takesEmpty?: boolean
 }
 
@@ -36,14 +36,17 @@ interface OlderLayer extends Layer {
   readonly origin: EnvironmentStanding['origin']
 }
 
-/** Larger changes are put in place with everything, in slices; and nobody is brought further than them flag by flag. */
+/**
+ * Maximum number of flags changed one by one. A larger change replaces the whole document in slices, and clients behind
+ * it cannot catch up by a delta.
+ */
 const MOST_FLAGS = 200
 const UNKNOWN_CHANGE: ReadonlyMap<string, readonly string[]> = new Map()
 
 /**
- * The flags of one environment, of all tokens that they are fetched with. One answer after the other is taken in and merged
- * aside, and then takes its place as a whole. What there was of a token that is gone, or of an earlier process, stays until
- * all of the others have answered.
+ * Merges the flags of one environment from all tokens that fetch it. Replies are taken one after the other, merged
+ * aside, and swapped in as a whole. Flags of a removed token or of an earlier process stay until all current tokens
+ * have an answer.
  */
 export class MergedEnvironment {
   readonly #name: string
@@ -52,7 +55,7 @@ export class MergedEnvironment {
   readonly #revisions: Revisions
   readonly #touches = new TouchLog()
   readonly #sources = new Map<string, ScopeSource>()
-  /** The newest first. */
+  /** Newest first. */
   #older: readonly OlderLayer[] = []
   #turn = 0
   #isDirty = false
@@ -70,12 +73,12 @@ export class MergedEnvironment {
     return this.#document.state
   }
 
-  /** How many tokens it is fetched with. */
+  /** Number of tokens that fetch this environment. */
   get tokens(): number {
     return this.#sources.size
   }
 
-  /** Whether every token has been asked with, and none has ever had an answer. */
+  /** True if the fetches of all tokens have failed and none has ever succeeded. */
   get isFailing(): boolean {
     return [...this.#sources.values()].every(
       ({ layer, status }) => layer === undefined && status.lastError !== undefined,
@@ -97,7 +100,7 @@ export class MergedEnvironment {
     }
   }
 
-  /** Fetches with these tokens from now on, and with no others. */
+  /** Fetches with exactly these tokens from now on. */
   fetchWith(tokens: readonly FetchingToken[]): void {
     const wanted = new Map(tokens.map((token) => [token.id, token]))
     for (const [id, source] of this.#sources) if (!wanted.has(id)) this.#drop(id, source)
@@ -118,7 +121,7 @@ export class MergedEnvironment {
     void this.#ask()
   }
 
-  /** Uses what an earlier process has kept, as long as the upstream has not answered for all of it. */
+  /** Uses the document that an earlier process stored, unless all tokens have an answer already. */
   async restore(kept: FeatureDocument): Promise<void> {
     if (this.#isClosed || this.#hasAnswers()) return
     const document = await runInSlices(new Intake(this.#deps).take(kept, 'backup'))
@@ -127,12 +130,12 @@ export class MergedEnvironment {
     await this.#ask()
   }
 
-  /** What was touched after a revision; undefined where that is not known any more. */
+  /** Returns what was touched after a revision, or undefined if that is no longer known. */
   touchedAfter({ epoch, id }: DocumentRevision): Touched | undefined {
     return this.state?.revision.epoch === epoch ? this.#touches.after(id) : undefined
   }
 
-  /** What has come is in use once it resolves. Never rejects. */
+  /** Resolves once everything received so far is in use. Never rejects. */
   async settled(): Promise<void> {
     while (this.#working !== undefined) await this.#working
   }
@@ -141,14 +144,14 @@ export class MergedEnvironment {
     for (const source of this.#sources.values()) source.refresh()
   }
 
-  /** Fetches no more, and holds nothing once it resolves; who follows it hears of that. Never rejects. */
+  /** Stops fetching and removes all flags, which subscribers are notified of. Never rejects. */
   async clear(): Promise<void> {
     await this.close()
     if (this.state === undefined) return
     await this.#put({ features: new Map(), segments: new Map() }, undefined)
   }
 
-  /** Fetches no more; what it holds stays. Never rejects. */
+  /** Stops fetching; the flags stay. Never rejects. */
   async close(): Promise<void> {
     this.#isClosed = true
     await Promise.allSettled([...this.#sources.values()].map((source) => source.stop()))

@@ -3,38 +3,38 @@ import type { DocumentState, FlagEntry } from '@burgee/serving/document/environm
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import type { TaggedRevision } from '@burgee/serving/document/revision-tag'
 
-/** What is known of the flags of some projects. */
+/** Known flags of some projects. */
 export interface Layer {
   readonly document: FeatureDocument
   /** Project ids; `['*']` means all. */
   readonly projects: readonly string[]
-  /** Which state of the upstream it is, where that is known. */
+  /** Revision of the upstream, if known. */
   readonly revision: TaggedRevision | undefined
-  /** Counts the answers of an environment: a later one has a greater number. */
+  /** Sequence number of the reply within its environment; later replies have greater numbers. */
   readonly turn: number
 }
 
-/** The flags and segments of an environment, by name and by id. */
+/** Flags by name and segments by id of an environment. */
 export interface Merged {
   readonly features: ReadonlyMap<string, Feature>
   readonly segments: ReadonlyMap<number, Segment>
 }
 
-/** How one content leads to the next. */
+/** Difference between two contents of an environment. */
 export interface Change {
-  /** Undefined for flags that are gone. */
+  /** New content of each changed flag; undefined for removed flags. */
   readonly flags: ReadonlyMap<string, Feature | undefined>
-  /** The projects that each changed flag was in, before and after. */
+  /** Projects of each changed flag before and after the change. */
   readonly projects: ReadonlyMap<string, readonly string[]>
-  /** Whether any segment is another one. */
+  /** True if any segment changed. */
   readonly segments: boolean
 }
 
 const SLICE = 500
 
 /**
- * What all layers hold together. A flag or segment of several is that of the newest answer. Of older layers, whose tokens
- * or processes are gone, only flags of projects count that no other layer is for.
+ * Merges all layers. A flag or segment of several layers is taken from the newest reply. Older layers, whose token or
+ * process is gone, contribute only flags of projects that no current layer covers.
  */
 export function* merge(layers: readonly Layer[], older: readonly Layer[]): Generator<void, Merged> {
   const features = new Map<string, Feature>()
@@ -66,14 +66,14 @@ function* putAll(features: Map<string, Feature>, more: readonly Feature[]): Gene
   }
 }
 
-/** Numbers of one life of the upstream's database say which answer is newer, else the order in which they came. */
+/** Compares layers by revision number within the same database epoch of the upstream, otherwise by order of arrival. */
 function byAge(one: Layer, other: Layer): number {
   const [a, b] = [one.revision, other.revision]
   const isSameLife = a !== undefined && b !== undefined && a.epoch !== '' && a.epoch === b.epoch
   return (isSameLife ? a.number - b.number : 0) || one.turn - other.turn
 }
 
-/** How a state becomes another content. What is equal counts as the same, whichever object it is. */
+/** Compares a state with new content. Contents are compared by value, not by object identity. */
 export function* changeOf(state: DocumentState | undefined, merged: Merged): Generator<void, Change> {
   const flags = new Map<string, Feature | undefined>()
   const projects = new Map<string, readonly string[]>()

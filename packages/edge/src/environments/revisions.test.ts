@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { Revisions } from './revisions.ts'
 
 const of = (lineage: string, number: number) => ({ lineage, epoch: '', number })
-/** A state: which one of the upstream it is, as `lineage number`, or nothing; `=` where its content is the one before. */
+/** State: its upstream revision as `lineage number`, or nothing; prefixed with `=` if the content is unchanged. */
 type Step = `${'=' | ''}${string}`
 
-/** What becomes of a row of states: `lineage number` where that is passed through, `own number` where it is counted here. */
+/** Returns the revisions of a series of states: `lineage number` if passed through, `own number` if counted here. */
 function numbered(steps: readonly Step[]): (string | undefined)[] {
   const revisions = new Revisions(() => 0.5)
   const names = new Map<string, string>()
@@ -19,7 +19,7 @@ function numbered(steps: readonly Step[]): (string | undefined)[] {
   })
 }
 
-/** The same throws each time. */
+/** Creates a reproducible random generator. */
 function diceOf(seed: number): () => number {
   let at = seed
   return () => {

@@ -5,14 +5,14 @@ const MOST_LINEAGES = 100
 const OWN_LENGTH = 8
 
 /**
- * Numbers the states of an environment's flags so that the same epoch and number never mean two contents. Where all of it is
- * one answer of the upstream, as it came, and that says which state of the upstream it is, its number is passed through
- * as long as it grows: then nodes beside each other agree. Everything else is counted here, in an epoch of this process.
+ * Assigns revisions to the states of an environment, so that an epoch and number never identify two contents. If the
+ * state is one unmodified reply of the upstream with a known revision, that number is passed through as long as it
+ * grows: then sibling nodes agree. All other states are numbered in an epoch of this process.
  */
 export class Revisions {
   readonly #ownEpoch: string
   #counted = 0
-  /** The greatest number of each lineage that was passed through. */
+  /** Greatest number passed through, by lineage. */
   readonly #passed = new Map<string, number>()
 
   /** @param random from 0 on, below 1 */
@@ -22,15 +22,15 @@ export class Revisions {
   }
 
   /**
-   * The revision of the next state; undefined where that is the one before.
+   * Returns the revision of the next state, or undefined if the current revision remains valid.
    *
-   * @param named which state of the upstream it is; undefined where it is of several answers, or not as it came
-   * @param hasChanged whether it is another content than the one before
+   * @param named revision of the upstream; undefined if the state merges several replies, or differs from the reply
+   * @param hasChanged true if the content differs from the previous state
    */
   next(named: TaggedRevision | undefined, hasChanged: boolean): DocumentRevision | undefined {
     if (named !== undefined && this.#mayPass(named)) {
       this.#passed.set(named.lineage, named.number)
-      // a tag's epoch may have signs that stand for something else in ours
+      // the epoch in a tag may contain characters with a meaning in our revisions
       return { epoch: hashOf(named.lineage), id: named.number }
     }
     if (!hasChanged) return undefined

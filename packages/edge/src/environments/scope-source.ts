@@ -7,25 +7,25 @@ import type { TaggedRevision } from '@burgee/serving/document/revision-tag'
 import type { ConfigurationSource } from '@burgee/serving/upstream/configuration-source'
 import type { Layer } from './merging.ts'
 
-/** How the fetching with one token goes. Times are in milliseconds since 1970. */
+/** Status of fetching with one token. Times are in milliseconds since 1970. */
 export interface SourceStatus {
   readonly syncedAtMs: number | undefined
   readonly failures: number
-  /** The last failure since the last success. */
+  /** Last failure since the last success. */
   readonly lastError: { readonly message: string; readonly atMs: number } | undefined
 }
 
-/** What the source of one token's flags needs. */
+/** Dependencies of a scope source. */
 export interface ScopeSourceDeps extends IntakeDeps {
   readonly source: ConfigurationSource
   readonly clock: () => number
-  /** A number greater than those before. */
+  /** Returns a number greater than all earlier ones. */
   readonly nextTurn: () => number
-  /** Something has come that `take` would take. */
+  /** Called when there is something for `take`. */
   readonly came: () => void
 }
 
-/** What came last, until it is taken. */
+/** Latest reply that `take` has not processed yet. */
 interface Waiting {
   readonly document: FeatureDocument
   readonly origin: Origin
@@ -33,12 +33,12 @@ interface Waiting {
   readonly turn: number
 }
 
-/** The flags that one token is for, as far as they are taken of what the upstream sends. */
+/** Flags of one token, as accepted from the upstream's replies. */
 export class ScopeSource {
   #projects: readonly string[]
   readonly #deps: ScopeSourceDeps
   readonly #intake: Intake
-  /** Flags with the project that they did not name, so that they stay the same objects. */
+  /** Flags with a filled-in project, cached so that they stay the same objects. */
   readonly #filled = new WeakMap<Feature, Feature>()
   #waiting: Waiting | undefined
   #taken: Omit<Layer, 'projects'> | undefined
@@ -63,12 +63,12 @@ export class ScopeSource {
     })
   }
 
-  /** What was taken; undefined before the first time. */
+  /** Accepted flags; undefined before the first `take`. */
   get layer(): Layer | undefined {
     return this.#layer
   }
 
-  /** Which state of the upstream the layer is; undefined where that is not said, or where not all was taken as it came. */
+  /** Upstream revision of the layer; undefined if unknown, or if the reply was not accepted unmodified. */
   get revision(): TaggedRevision | undefined {
     return this.#isVerbatim ? this.#taken?.revision : undefined
   }
@@ -77,14 +77,14 @@ export class ScopeSource {
     return this.#status
   }
 
-  /** Its token is for these projects from now on. */
+  /** Sets the projects that the token is for. */
   isFor(projects: readonly string[]): void {
     if (projects.join() === this.#projects.join()) return
     this.#projects = projects
     this.#makeLayer()
   }
 
-  /** Takes what came last, if anything did. */
+  /** Processes the latest reply, if there is one. */
   async take(): Promise<void> {
     const waiting = this.#waiting
     if (waiting === undefined) return
@@ -117,7 +117,10 @@ export class ScopeSource {
     this.#status = { ...this.#status, syncedAtMs: this.#deps.clock(), lastError: undefined }
   }
 
-  /** A flag of no project would be everybody's, also of those whose tokens are for other projects than this one. */
+  /**
+   * Fills in missing projects. A flag without a project would be visible to all tokens, including those for other
+   * projects.
+   */
   #withProjects(features: readonly Feature[]): readonly Feature[] {
     if (this.#projects.includes('*')) return features
     const project = this.#projects.length === 1 ? this.#projects[0] : 'default'

@@ -4,19 +4,19 @@ import type { EdgeToken, EdgeTokens } from '../tokens/edge-token.ts'
 import { TokenRefused } from '../tokens/token-refusal.ts'
 import type { ProxyKeys } from './proxy-keys.ts'
 
-/** The token of a caller; undefined where none was asked for. */
+/** Token of the caller; undefined on routes that require none. */
 export type Access = EdgeToken | undefined
 
-/** Permission of routes for tokens of servers. */
+/** Permission of routes for backend tokens. */
 export const BACKEND = 'backend'
-/** Permission of routes for tokens of front ends. */
+/** Permission of routes for frontend tokens. */
 export const FRONTEND = 'frontend'
-/** Permission of routes for OpenFeature's providers of both, which send their token in forms of their own. */
+/** Permission of routes for OpenFeature providers, with backend or frontend tokens in headers of their own. */
 export const OPENFEATURE = 'openfeature'
-/** Permission of routes for keys of the client proxy. */
+/** Permission of routes for client keys of proxy SDKs. */
 export const CLIENT_KEY = 'client-key'
 
-/** What decides who may call what. */
+/** Dependencies of the access check. */
 export interface AccessDeps {
   readonly tokens: EdgeTokens
   readonly keys: ProxyKeys
@@ -26,8 +26,8 @@ export interface AccessDeps {
 }
 
 /**
- * Makes the check of every request: at once for tokens that are known, so that plain requests need no promise. Throws or
- * rejects with TokenRefused and TokenUndecided; for client keys with Unauthorized and NotReady.
+ * Creates the access check. It answers synchronously for known tokens, so that ordinary requests need no promise. It
+ * throws or rejects with TokenRefused and TokenUndecided; for client keys, with Unauthorized and NotReady.
  */
 export function accessCheck(deps: AccessDeps): (caller: Caller, route: RouteShape) => Access | Promise<Access> {
   const { tokens, keys, header, networkOf } = deps
@@ -43,7 +43,7 @@ export function accessCheck(deps: AccessDeps): (caller: Caller, route: RouteShap
   }
 }
 
-/** The token of a route that asks for one. */
+/** Returns the token on a route that requires one. */
 export function tokenOf(access: Access): EdgeToken {
   if (access === undefined) throw new Error('The check of the token was passed over')
   return access
@@ -56,7 +56,10 @@ function ofKind(token: EdgeToken, permission: string): EdgeToken {
 
 const BEARER = /^bearer\s+/i
 
-/** As it is, behind `Bearer`, or as `X-API-Key`; the configured header and `Authorization` come first. */
+/**
+ * Reads the token as sent, after `Bearer`, or from `X-API-Key`. The configured header comes first, then
+ * `Authorization`.
+ */
 function openFeatureToken({ headers }: Caller, sent: string, tokens: EdgeTokens): string {
   const text = sent || textOf(headers.authorization) || textOf(headers['x-api-key'])
   return tokens.known(text) === undefined ? text.replace(BEARER, '') : text

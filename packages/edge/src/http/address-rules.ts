@@ -6,7 +6,7 @@ import { inRanges, type Trust } from '@burgee/kit/options/trust'
 import type { ServingOptions } from '../options.ts'
 import { AddressRefused } from './errors.ts'
 
-/** Whose forwarded addresses are believed. */
+/** Returns the peers whose forwarded addresses are trusted. */
 export function trustOf({
   trustProxy,
   proxyTrustedServers,
@@ -14,7 +14,7 @@ export function trustOf({
   return trustProxy === true && proxyTrustedServers !== undefined ? proxyTrustedServers : trustProxy
 }
 
-/** Makes the function that reads what limits count a caller by. */
+/** Creates the function that returns the network of a caller, which rate limits count by. */
 export function networkReader(
   options: Pick<ServingOptions, 'trustProxy' | 'proxyTrustedServers'>,
 ): (caller: Caller) => Network {
@@ -23,7 +23,8 @@ export function networkReader(
 }
 
 /**
- * What is said first: AddressRefused is thrown for whoever may not call, but at the probes, which machines ask that are in no list.
+ * Creates the pre-request check, which throws AddressRefused for callers that are not allowed. Probes are exempt: the
+ * machines that call them are on no list.
  *
  * @param probes paths, in lower case
  */

@@ -22,7 +22,7 @@ import { backendReportRoutes } from './report-routes.ts'
 import type { Telemetry } from './telemetry.ts'
 import { validateRoutes } from './validate-routes.ts'
 
-/** What all endpoints stand on. */
+/** Dependencies of all endpoints. */
 export interface EdgeRouteDeps extends FrontendDoor, BackstageDeps {
   readonly downloads: Downloads
   readonly profile: ProfileInUse
@@ -32,11 +32,11 @@ export interface EdgeRouteDeps extends FrontendDoor, BackstageDeps {
   readonly ofrepStreams: OfrepStreams<EdgeToken>
   readonly telemetry: Telemetry
   readonly monotonic: MonotonicClock
-  /** Whether SDKs of the client proxy are served as well. */
+  /** True if proxy SDKs are served as well. */
   readonly hasClientKeys: boolean
 }
 
-/** Every endpoint of a node, in the order of its documentation. */
+/** Returns every endpoint of a node, in the order of its documentation. */
 export function edgeRoutes(deps: EdgeRouteDeps): Route<Access>[] {
   const { options, ofrepStreams, streams, usage, tokens, monotonic } = deps
   const networkOf = networkReader(options)

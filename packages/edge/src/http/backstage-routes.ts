@@ -9,7 +9,7 @@ import { shortened } from '../tokens/token-form.ts'
 import { VERSION } from '../version.ts'
 import type { Access } from './access.ts'
 
-/** What a node says of itself to operators. */
+/** Identity of a node, as shown to operators. */
 export interface NodeIdentity {
   readonly appName: string
   readonly instanceId: string
@@ -17,7 +17,7 @@ export interface NodeIdentity {
   readonly startedAtMs: number
 }
 
-/** What pages for operators stand on. */
+/** Dependencies of the operator pages. */
 export interface BackstageDeps {
   readonly options: ServingOptions
   readonly tokens: EdgeTokens
@@ -25,21 +25,24 @@ export interface BackstageDeps {
   readonly registry: SeriesRegistry
   readonly identity: NodeIdentity
   readonly isReady: () => boolean
-  /** What is still to be delivered of reports, as plain data. */
+  /** Returns the undelivered reports, as plain data. */
   readonly waiting: () => unknown
   readonly clock: () => number
-  /** The processes that this one is a part of: their series are told together. */
+  /** Process group that this process belongs to, if any; its series are merged. */
   readonly group: ProcessGroup | undefined
 }
 
 const BASE = '/internal-backstage'
-/** What machines ask from addresses that are in no list. */
+/** Endpoints exempt from the address lists. */
 export const PROBES = [`${BASE}/health`, `${BASE}/ready`] as const
 const NOT_READY = { error: 'Edge is not ready to serve requests', status: 'NOTREADY' }
 const route = routesFor<Access>()
 const Status = Type.Object({ status: Type.String(), error: Type.Optional(Type.String()) })
 
-/** Probes, series and state; pages that show more than numbers are closed unless they are opened. Source: wire protocol */
+/**
+ * Returns the routes of probes, series and state. Pages that show more than numbers are disabled by default. Source:
+ * wire protocol
+ */
 export function backstageRoutes(deps: BackstageDeps): Route<Access>[] {
   const { options, identity } = deps
   const open = (isClosed: boolean, routes: readonly Route<Access>[]) => (isClosed ? [] : routes)

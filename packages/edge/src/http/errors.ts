@@ -9,13 +9,13 @@ import { FrontendsUnavailable } from '@burgee/serving/sdk/frontends'
 import { EnvironmentUnavailable } from '../environments/environments.ts'
 import { TokenRefused, TokenUndecided } from '../tokens/token-refusal.ts'
 
-/** There are no flags to answer from yet. */
+/** Thrown if there are no flags to answer from yet. */
 export class NotReady extends Error {}
 
-/** No key of the client proxy, or one that is not known. */
+/** Thrown if the client key is missing or unknown. */
 export class Unauthorized extends Error {}
 
-/** The address of a caller is not one that may call. */
+/** Thrown if callers from this address are not allowed. */
 export class AddressRefused extends Error {}
 
 const UNAVAILABLE = [NotReady, EnvironmentUnavailable, FrontendsUnavailable]
@@ -24,8 +24,8 @@ const RETRY_AFTER = { 'retry-after': '5' }
 const NO_FLAGS = 'There are no flags for this token yet: the upstream has not sent them.'
 
 /**
- * Makes the function that turns a failure into a reply: JSON with an `explanation`, and `details` of what does not fit a
- * schema.
+ * Creates the function that turns an error into a reply: JSON with an `explanation`, and `details` for schema
+ * violations.
  */
 export function errorRenderer(logger: Logger, throttle: Throttle): (error: unknown, caller: Caller) => Reply {
   return (error, caller) => {
@@ -44,7 +44,7 @@ function knownReply(error: unknown): Reply | undefined {
   if (error instanceof TokenRefused) return explained(403, refusedText(error))
   if (error instanceof TokenUndecided) return undecided(error)
   if (error instanceof Unauthorized) return new Reply(401, 'Unauthorized', TEXT)
-  // whoever is refused so early gets no other headers
+  // this refusal happens before any other headers are added
   if (error instanceof AddressRefused) return explained(403, 'Calls from this address are not allowed.', CALLER_ALONE)
   if (UNAVAILABLE.some((kind) => error instanceof kind)) return explained(503, NO_FLAGS, RETRY_AFTER)
   if (error instanceof Problem) {
@@ -64,7 +64,10 @@ function refusedText({ reason, message }: TokenRefused): string {
   return reason === 'kind' ? `${message}: ${KINDS}.` : `${message}.`
 }
 
-/** Says when to try again. What the upstream answered would tell an SDK to give up, or be taken for a fault of this node. */
+/**
+ * Asks the caller to retry later. Passing on the upstream's status would make an SDK give up, or look like a fault of
+ * this node.
+ */
 function undecided({ status, message }: TokenUndecided): Reply {
   return explained(status === 429 ? 429 : 503, `${message}; tokens that are known go on working.`, RETRY_AFTER)
 }
@@ -78,12 +81,12 @@ function detailsOf(details: Problem['details']) {
   return details === undefined ? {} : { details }
 }
 
-/** The shape of all errors. */
+/** Creates an error reply; all have this shape. */
 function explained(status: number, explanation: string, headers?: Readonly<Record<string, string>>): Reply {
   return Reply.json(status, { explanation }, headers)
 }
 
-/** Only the path goes into the log: a query holds end-user data. */
+/** Removes the query, which holds end-user data and must not be logged. */
 function pathOf(url: string): string {
   return url.split('?', 1)[0] ?? url
 }

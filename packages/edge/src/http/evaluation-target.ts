@@ -11,7 +11,7 @@ import type { EdgeToken } from '../tokens/edge-token.ts'
 import type { EdgeUsage } from '../usage/edge-usage.ts'
 import { type Access, tokenOf } from './access.ts'
 
-/** What evaluations stand on. */
+/** Dependencies of evaluations. */
 export interface EvaluationWorld {
   readonly frontends: Frontends
   readonly ofrepStreams: Pick<OfrepStreams<EdgeToken>, 'reached'>
@@ -23,7 +23,7 @@ export interface EvaluationWorld {
   readonly logger: Logger
 }
 
-/** What callers are answered from, by their tokens. */
+/** Creates the targets that evaluate flags, by the caller's token. */
 export function edgeTargets(world: EvaluationWorld): EvaluationTargets<Access> {
   const { frontends, ofrepStreams } = world
   return createEvaluationTargets<Access, EdgeToken>({
@@ -32,7 +32,7 @@ export function edgeTargets(world: EvaluationWorld): EvaluationTargets<Access> {
   })
 }
 
-/** The environment is the token's, whatever the caller says. */
+/** Uses the token's environment, whatever the caller sends. */
 function commonOf(world: EvaluationWorld, token: EdgeToken, countedAs: string): Omit<EvaluationTarget, 'answers'> {
   const { usage, clock, evaluations, repeats, trust, logger } = world
   const { environment } = token

@@ -17,7 +17,7 @@ import { networkReader } from './address-rules.ts'
 import { GUARDED_QUERY, LONG_BODY } from './problem-lists.ts'
 import { reportRoutes } from './report-routes.ts'
 
-/** What the doors for front ends stand on. */
+/** Dependencies of the frontend endpoints. */
 export interface FrontendDoor {
   readonly options: ServingOptions
   readonly targets: EvaluationTargets<Access>
@@ -28,7 +28,7 @@ const PREFIXES = ['/api/frontend', '/api/proxy']
 const CACHE_CONTROL = 'no-cache'
 const ACCEPTED = { 202: { description: 'Noted' } }
 
-/** What SDKs in browsers and apps call. Source: wire protocol "Endpoints Edge serves". */
+/** Returns the endpoints for SDKs in browsers and apps. Source: wire protocol "Endpoints Edge serves". */
 export function frontendRoutes({ options, targets, usage }: FrontendDoor): Route<Access>[] {
   const networkOf = networkReader(options)
   const evaluating = (prefix: string) => {
@@ -52,12 +52,12 @@ export function frontendRoutes({ options, targets, usage }: FrontendDoor): Route
   return PREFIXES.flatMap((prefix) => [...evaluating(prefix), ...reporting(prefix)])
 }
 
-/** What is switched off is not there: 404. */
+/** Filters out disabled endpoints, which then answer 404. */
 function isServed({ disableAllEndpoint }: ServingOptions): (route: { readonly url: string }) => boolean {
   return ({ url }) => !disableAllEndpoint || !url.endsWith('/all')
 }
 
-/** What OpenFeature's providers call, with tokens for servers and for front ends. Source: OFREP 0.3.0. */
+/** Returns the endpoints for OpenFeature providers, with backend and frontend tokens. Source: OFREP 0.3.0. */
 export function openFeatureRoutes(
   { options, targets }: FrontendDoor,
   ofrepStreams: OfrepStreams<EdgeToken>,

@@ -15,7 +15,7 @@ import { ClientFeatures, Constraint, Feature, Segment, Strategy, VariantDefiniti
 import Type from 'typebox'
 import { VERSION } from '../version.ts'
 
-/** Body of error replies; `details` say which parts of a request do not fit. */
+/** Body of error replies; `details` lists the parts of a request that violate the schema. */
 const ErrorBody = Type.Object({
   explanation: Type.String(),
   details: Type.Optional(Type.Array(Type.Object({ path: Type.Optional(Type.String()), message: Type.String() }))),
@@ -54,7 +54,7 @@ const SCHEMAS = {
   VariantDefinition,
 }
 
-/** Describes the API of a node. */
+/** Returns the OpenAPI document of a node. */
 export function describeEdge(routes: readonly RouteShape[], basePath: string, tokenHeader: string): OpenApiDocument {
   return openApiDocument({
     title: 'Burgee edge',

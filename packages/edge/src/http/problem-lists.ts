@@ -1,6 +1,6 @@
-/** Names of the problems that endpoints with a token can answer with, by what of a request they read. */
+/** Names of the problems of endpoints that require a token. */
 export const GUARDED = ['TokenRefused', 'NotReady']
-/** With a query. */
+/** The same for endpoints that also read a query. */
 export const GUARDED_QUERY = ['ValidationFailed', ...GUARDED]
-/** With a body. */
+/** The same for endpoints that also read a body. */
 export const LONG_BODY = [...GUARDED_QUERY, 'TooLarge', 'MediaType']

@@ -2,22 +2,25 @@ import { createHash } from 'node:crypto'
 import type { EdgeToken, EdgeTokens } from '../tokens/edge-token.ts'
 import { NotReady, Unauthorized } from './errors.ts'
 
-/** Keys of the client proxy's SDKs, as tokens. */
+/** Client keys of proxy SDKs, as tokens. */
 export interface ProxyKeys {
-  /** Throws Unauthorized for an unknown key, and NotReady until it is known which flags it is for. */
+  /**
+   * Returns the token of a key. Throws Unauthorized for an unknown key, and NotReady while its scope is not known yet.
+   */
   tokenOf(key: string): EdgeToken
-  /** Puts others in the place of all keys; requests see the old ones or the new ones. */
+  /** Replaces all keys. Each request sees either the old keys or the new ones. */
   replace(clientKeys: readonly string[]): void
 }
 
 interface Key {
   readonly token: EdgeToken
-  /** What it was made of. */
+  /** Start-up token that gave the scope; undefined for a key with an environment. */
   readonly of: EdgeToken | undefined
 }
 
 /**
- * `key@environment` is for all projects of that environment, any other key for what the first start-up token is for.
+ * Creates the client keys. `key@environment` is for all projects of that environment, any other key has the scope of
+ * the first start-up token.
  *
  * @param first the first start-up token
  */
@@ -58,18 +61,18 @@ export function createProxyKeys(
   }
 }
 
-/** What stands behind `@`, by the digest of the key. */
+/** Returns the environment after `@`, by the digest of the key. */
 function environmentsOf(clientKeys: readonly string[]): ReadonlyMap<string, string | undefined> {
   return new Map(clientKeys.map(splitKey).map(([key, environment]) => [hashOf(key), environment]))
 }
 
-/** A client key as it is written: what SDKs show, and the environment behind the last `@`, where there is one. */
+/** Splits a configured client key into the key that SDKs send and the environment after the last `@`, if any. */
 export function splitKey(written: string): readonly [key: string, environment: string | undefined] {
   const at = written.lastIndexOf('@')
   return at <= 0 ? [written, undefined] : [written.slice(0, at), written.slice(at + 1)]
 }
 
-/** A look by digest takes the same time whatever the key is. */
+/** Hashes a key: a lookup by digest takes the same time for every key. */
 function hashOf(key: string): string {
   return createHash('sha256').update(key).digest('hex')
 }

@@ -10,20 +10,26 @@ import { VERSION } from '../version.ts'
 import { type Access, BACKEND, tokenOf } from './access.ts'
 import { LONG_BODY } from './problem-lists.ts'
 
-/** What the doors for reports do not have in common. */
+/** Settings that differ between the report endpoints. */
 export interface ReportDoor extends Omit<CommonDoor<Access, unknown>, 'problems' | 'first' | 'register' | 'count'> {
   readonly usage: EdgeUsage
   readonly networkOf: (caller: Caller) => Network
 }
 
 const route = routesFor<Access>()
-/** Servers and nodes before this one report more than people ever type; whoever looks at a web page has a front end's token. */
+/**
+ * Maximum size of reports from servers and downstream nodes. Frontend tokens, which every visitor of a web page can
+ * read, get the smaller SDK limit.
+ */
 const REPORT_LIMIT_BYTES = 4 * 1024 * 1024
 const NOTED = { 202: { description: 'Noted' } }
-/** One object for all: what follows from headers is remembered by the object that holds them. */
+/** Shared object: data derived from headers is cached by the object's identity. */
 const WITH_VERSION = { 'x-edge-version': VERSION }
 
-/** Registrations and counts of SDKs, taken at once and delivered later. Source: wire protocol */
+/**
+ * Returns the endpoints for registrations and counts of SDKs, accepted at once and delivered later. Source: wire
+ * protocol
+ */
 export function reportRoutes({ usage, networkOf, ...door }: ReportDoor): Route<Access>[] {
   return commonRoutes<Access>({
     ...door,
@@ -38,7 +44,7 @@ export function reportRoutes({ usage, networkOf, ...door }: ReportDoor): Route<A
     count: ({ access, caller }, { appName, instanceId, bucket }) => {
       if (bucket === undefined) return
       const source = sourceOf(access, networkOf(caller))
-      // SDKs of pages and phones never register
+      // frontend SDKs never register
       if (tokenOf(access).kind === 'frontend') {
         usage.register(source, { appName, instanceId, sdkVersion: sdkVersionOf(caller), strategies: [] })
       }
@@ -51,7 +57,9 @@ export function reportRoutes({ usage, networkOf, ...door }: ReportDoor): Route<A
   })
 }
 
-/** Reports of server SDKs, and of nodes that stand before this one. Source: wire protocol "Endpoints Edge serves" */
+/**
+ * Returns the endpoints for reports of server SDKs and downstream nodes. Source: wire protocol "Endpoints Edge serves"
+ */
 export function backendReportRoutes({ usage, networkOf }: Pick<ReportDoor, 'usage' | 'networkOf'>): Route<Access>[] {
   const common = { tag: 'Client', permission: BACKEND, replies: NOTED }
   return [

@@ -3,22 +3,22 @@ import type { Counter, Histogram, Labels, SeriesRegistry } from '@burgee/kit/ser
 import type { Environments } from '../environments/environments.ts'
 import type { EdgeTokens } from '../tokens/edge-token.ts'
 
-/** What a node tells Prometheus about itself. */
+/** Prometheus series of a node. */
 export interface Telemetry {
   readonly registry: SeriesRegistry
-  /** Flags decided in replies, by `environment`; those of repeated replies count as well. */
+  /** Flags evaluated in replies, by `environment`; repeated replies count as well. */
   readonly evaluations: Counter
-  /** Replies to contexts that came before, for which nothing was evaluated. */
+  /** Replies to contexts seen before, for which nothing was evaluated. */
   readonly repeats: Counter
   /** Downloads by server SDKs, by `environment` and `result`. */
   readonly downloads: Counter
-  /** How long a change took from its arrival to the last stream, in milliseconds. */
+  /** Records how long a change took from its arrival to the last stream, in milliseconds. */
   readonly propagated: (durationMs: number) => void
-  /** Hears of every reply, counted by route pattern and status. */
+  /** Called after each reply; counts by route pattern and status. */
   readonly reply: (seen: SeenReply) => void
 }
 
-/** What is read when the series are asked for. */
+/** Dependencies of the series, read at each scrape. */
 export interface TelemetryDeps {
   readonly registry: SeriesRegistry
   readonly tokens: EdgeTokens
@@ -30,7 +30,7 @@ export interface TelemetryDeps {
 const MS_PER_SECOND = 1000
 const PROPAGATION_BOUNDS_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 5]
 
-/** Registers all series of the HTTP side; those of tokens, fetches and reports are registered by their parts. */
+/** Registers all series of the HTTP side; tokens, fetches and reports register their own. */
 export function createTelemetry(deps: TelemetryDeps): Telemetry {
   const { registry, isReady } = deps
   registry.gauge('burgee_edge_ready', 'Whether there are flags to answer from.', () => Number(isReady()))
@@ -94,7 +94,7 @@ function seriesOfEnvironments({ registry, environments, clock }: TelemetryDeps):
 
 type Standing = ReturnType<Environments['standings']>[number]
 
-/** Counts replies; routes and statuses are few, so their labels are kept. */
+/** Counts replies. Labels are cached: there are few routes and statuses. */
 function countReplies(counter: Counter): (seen: SeenReply) => void {
   const routes = new Map<string, Map<number, Labels>>()
   return ({ route, status }) => {

@@ -4,7 +4,7 @@ import type { FlagScope } from '@burgee/serving/sdk/flag-query'
 import { type TokenChangeFeed, TokenChangeStreams } from '@burgee/serving/sdk/token-change-streams'
 import type { EdgeTokens } from '../tokens/edge-token.ts'
 
-/** Tells nodes behind this one which tokens it knows no longer. */
+/** Notifies downstream nodes of tokens that this node no longer knows. */
 export class EdgeTokenFeed implements TokenChangeFeed {
   readonly #streams: TokenChangeStreams
   readonly #unsubscribe: () => void
@@ -13,7 +13,7 @@ export class EdgeTokenFeed implements TokenChangeFeed {
     this.#streams = new TokenChangeStreams({ monotonic, ready: () => Promise.resolve() })
     this.#unsubscribe = tokens.subscribe({
       added: () => {},
-      // one that is only not kept any more may be good: the next node asks
+      // a dropped token may still be valid: the downstream node validates it again
       removed: (token, reason) =>
         this.#streams.tell(reason === 'refused' ? { revoked: [token] } : { changed: [token] }),
     })

@@ -2,7 +2,7 @@ import type { EventStream } from '@burgee/kit/streams/event-streams'
 import type { StreamHolding } from '@burgee/serving/sdk/flag-streams'
 import type { EdgeToken, EdgeTokens } from '../tokens/edge-token.ts'
 
-/** Ends streams whose token is no longer good; clients come again and are looked at anew. */
+/** Ends streams whose token is removed; clients reconnect and are checked again. */
 export class TokenStreams implements StreamHolding<EdgeToken> {
   readonly #tokens: Pick<EdgeTokens, 'findById'>
   readonly #held = new Map<string, Set<EventStream>>()
@@ -18,12 +18,12 @@ export class TokenStreams implements StreamHolding<EdgeToken> {
     })
   }
 
-  /** A stream lasts as long as its token does; to be called where it begins. The result forgets it. */
+  /** Ties a stream to its token; call it when the stream begins. Returns a function that releases the stream. */
   hold(stream: EventStream, { id }: EdgeToken): () => void {
     const held = this.#held.get(id) ?? new Set<EventStream>()
     this.#held.set(id, held)
     held.add(stream)
-    // it may have ended since it was looked at
+    // the token may have been removed since the access check
     if (this.#tokens.findById(id) === undefined) setImmediate(() => stream.end())
     return () => {
       held.delete(stream)

@@ -9,21 +9,24 @@ import { TokenRefused, TokenUndecided } from '../tokens/token-refusal.ts'
 import type { Access } from './access.ts'
 
 const route = routesFor<Access>()
-/** Kinds as the wire names them. */
+/** Token kinds as the protocol names them. */
 const WIRE_TYPES = { backend: 'client', frontend: 'frontend' } as const
 
-/** What the endpoint stands on. */
+/** Dependencies of the endpoint. */
 export interface ValidateDeps {
   readonly tokens: EdgeTokens
   readonly networkOf: (caller: Caller) => Network
   readonly monotonic: MonotonicClock
-  /** Requests per minute and network. */
+  /** Maximum number of requests per minute and network. */
   readonly limitPerMinute: number
 }
 
 const MINUTE_MS = 60_000
 
-/** What nodes before this one ask about tokens that SDKs show them. Source: wire protocol "Endpoints Edge serves" */
+/**
+ * Returns the endpoint with which downstream nodes validate their SDKs' tokens. Source: wire protocol "Endpoints Edge
+ * serves"
+ */
 export function validateRoutes(deps: ValidateDeps): Route<Access>[] {
   const { tokens, networkOf, monotonic, limitPerMinute } = deps
   const limit = new RateLimit({ most: limitPerMinute, windowMs: MINUTE_MS, monotonic })
@@ -54,8 +57,9 @@ export function validateRoutes(deps: ValidateDeps): Route<Access>[] {
 }
 
 /**
- * The good ones of several. Rejects where nobody can say: who asks must not take a good one for a bad one. Wrong ones beyond
- * the limit of a network are left out where a good one is among them, and rejected otherwise.
+ * Returns the valid tokens among several. Rejects if any of them is undecided: the caller must not take a valid token
+ * for an invalid one. Invalid tokens beyond the guess limit of the network are left out if a valid one is among the
+ * tokens, and make it reject otherwise.
  */
 async function goodTokens(tokens: EdgeTokens, texts: readonly string[], network: Network): Promise<EdgeToken[]> {
   const good = texts.flatMap((text) => tokens.known(text) ?? [])

@@ -3,22 +3,22 @@ import type { EvaluationProfile } from '@burgee/protocol/evaluation-profile'
 import type { Feature } from '@burgee/protocol/feature'
 import { type FeatureDocument, isObject, readDocument } from '@burgee/serving/document/feature-document'
 
-/** A flag of the short form. */
+/** Flag in the short form. */
 interface ShortFlag {
   readonly enabled: boolean
   readonly variant?: string | null
 }
 
 /**
- * Reads a file of flags: the answer of `GET /api/client/features`, or the short form
- * `{"flagOne": {"enabled": true, "variant": "v1"}, "flagTwo": {"enabled": false}}`. Rejects with an Error that says what
- * is wrong with it. Source: wire protocol "Files and offline mode"
+ * Reads a file of flags: a reply of `GET /api/client/features`, or the short form `{"flagOne": {"enabled": true,
+ * "variant": "v1"}, "flagTwo": {"enabled": false}}`. Rejects with an Error that describes the problem. Source: wire
+ * protocol "Files and offline mode"
  */
 export async function readBootstrapFile(path: string, profile: EvaluationProfile): Promise<FeatureDocument> {
   return parseBootstrap(await readFile(path, 'utf8'), profile)
 }
 
-/** Parses the text of such a file. Throws an Error that says what is wrong with it. */
+/** Parses the text of a bootstrap file. Throws an Error that describes the problem. */
 export function parseBootstrap(text: string, profile: EvaluationProfile): FeatureDocument {
   const value = parsed(text)
   if (isShort(value)) return documentOf(value)
@@ -26,13 +26,13 @@ export function parseBootstrap(text: string, profile: EvaluationProfile): Featur
   return profile === 'yggdrasil' ? { ...document, features: document.features.map(withStrategies) } : document
 }
 
-/** Fills in the strategies of a flag that names none: a flag without restrictions, as Edge's engine reads it. */
+/** Adds missing strategies as an empty list, as Unleash Edge's engine does: the flag is on without restrictions. */
 function withStrategies(feature: Feature): Feature {
   const strategies: unknown = feature.strategies
   return strategies === undefined || strategies === null ? { ...feature, strategies: [] } : feature
 }
 
-/** The parser's own message would quote the file. */
+/** Parses JSON without the parser's own error message, which would quote the file. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)

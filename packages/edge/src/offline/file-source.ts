@@ -6,20 +6,20 @@ import type { ConfigurationListener, ConfigurationSource } from '@burgee/serving
 import { reasonOf } from '@burgee/serving/upstream/error-reason'
 import { readBootstrapFile } from './bootstrap-file.ts'
 
-/** What a source that reads a file needs. */
+/** Dependencies of a file source. */
 export interface FileSourceDeps {
   readonly path: string
   readonly profile: EvaluationProfile
-  /** What was read of it at the start. */
+  /** Document read at startup. */
   readonly first: FeatureDocument
-  /** 0: it is read only when somebody asks for that. */
+  /** Time between reads, in milliseconds; 0 reads the file on `refresh` only. */
   readonly reloadIntervalMs: number
   readonly logger: Logger
 }
 
 /**
- * Flags of a file, which is read again every interval. One that cannot be read leaves what is in use; that is logged when
- * it begins and when it ends.
+ * Source of flags from a file that is read again at each interval. If a read fails, the flags stay as they are; the
+ * failure is logged when it begins and when it ends.
  */
 export class FileSource implements ConfigurationSource {
   readonly #deps: FileSourceDeps

@@ -10,29 +10,29 @@ import { MergedEnvironment } from '../environments/merged-environment.ts'
 import { readBootstrapFile } from './bootstrap-file.ts'
 import { FileSource } from './file-source.ts'
 
-/** What environments of a file need. */
+/** Dependencies of offline environments. */
 export interface OfflineEnvironmentsDeps {
-  /** Where the file is. */
+  /** Path of the bootstrap file. */
   readonly path: string
-  /** Whose reading of the file counts where SDKs differ. */
+  /** Evaluation profile, which decides how the file is read where SDKs differ. */
   readonly profile: EvaluationProfile
-  /** How often it is read again, in milliseconds; 0: never by itself. */
+  /** Time between reads, in milliseconds; 0 reads the file on `refresh` only. */
   readonly reloadIntervalMs: number
   readonly clock: () => number
-  /** A number from 0 on, below 1. */
+  /** Returns a number in [0, 1). */
   readonly random: () => number
   readonly logger: Logger
-  /** Hears of what is done step by step. */
+  /** Logs single steps. */
   readonly debug?: Debug | undefined
 }
 
 const SETTLE_LIMIT_MS = 1000
-/** Of those that tokens name, which are known from the start. */
+/** Maximum number of tracked environments. Tokens name them, and all tokens are known from the start. */
 const MOST_ASKED = 10_000
 
 /**
- * The flags of one file, for every environment that is asked for. Rejects with an Error that names the option where the
- * file cannot be read at the start. Source: wire protocol "Files and offline mode"
+ * Creates the environments of a node that answers each of them from one file. Rejects with an Error that names the
+ * option if the file cannot be read. Source: wire protocol "Files and offline mode"
  */
 export async function createOfflineEnvironments(deps: OfflineEnvironmentsDeps): Promise<Environments> {
   const first = await readBootstrapFile(deps.path, deps.profile).catch((error: unknown) => {
@@ -99,12 +99,12 @@ class OfflineEnvironments implements Environments {
     }))
   }
 
-  /** The file is there at the next start as well. */
+  /** Returns nothing to store: the file is read again at the next start. */
   documents(): ReadonlyMap<string, FeatureDocument> {
     return new Map()
   }
 
-  /** The file is all there is. */
+  /** Does nothing: the file is the only source. */
   async restore(): Promise<void> {}
 
   refresh(): void {

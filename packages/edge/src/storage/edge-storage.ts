@@ -1,7 +1,7 @@
 import type { EvaluationProfile } from '@burgee/protocol/evaluation-profile'
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 
-/** A token as it is kept between starts. */
+/** Token as stored between starts. */
 export interface KeptToken {
   readonly token: string
   readonly type: 'backend' | 'frontend'
@@ -9,18 +9,20 @@ export interface KeptToken {
   readonly projects: readonly string[]
 }
 
-/** What a node keeps for its next start. */
+/** State that a node stores for its next start. */
 export interface KeptEdge {
   readonly tokens: readonly KeptToken[]
-  /** What the upstream last sent, by environment. */
+  /** Last documents from the upstream, by environment. */
   readonly documents: ReadonlyMap<string, FeatureDocument>
-  /** Evaluation profile that the upstream announced last, if any. */
+  /** Evaluation profile that the upstream last announced, if any. */
   readonly profile?: EvaluationProfile | undefined
 }
 
-/** Where a node keeps what it knows, so that it can answer after a start while the upstream is away. */
+/** Storage of a node's state, so that it can answer after a restart while the upstream is down. */
 export interface EdgeStorage {
-  /** What was kept, as far as it can be read; undefined where there is nothing. Rejects where it cannot be asked. */
+  /**
+   * Returns the readable part of the stored state; undefined if there is none. Rejects if the storage is unavailable.
+   */
   load(): Promise<KeptEdge | undefined>
   save(kept: KeptEdge): Promise<void>
   close(): Promise<void>

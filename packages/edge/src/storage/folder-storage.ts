@@ -11,18 +11,18 @@ import { readTokens } from './kept-tokens.ts'
 
 const TOKENS = 'burgee-edge-tokens.json'
 const FEATURES = /^burgee-edge-features-.*\.json$/
-/** Of an Edge that was here before; never written. */
+/** Files of an Unleash Edge that ran here before; never written. */
 const FOREIGN = { tokens: 'unleash_tokens.json', features: 'unleash_features.json' }
 
 /**
- * Keeps tokens and the flags of each environment as files of a folder, which are the owner's alone. A damaged file is a
- * warning, the rest is used. Where there is none of them yet, those of an Edge are read.
+ * Stores tokens, and the flags of each environment, as files that only the owner can read. A damaged file is logged and
+ * skipped. If there are no files yet, those of an Unleash Edge are read.
  */
 export class FolderStorage implements EdgeStorage {
   readonly #folder: string
   readonly #files: SealedFiles
   readonly #logger: Logger
-  /** What is in the files, as far as this process knows. */
+  /** Values written or loaded by this process, by file name. */
   readonly #written = new Map<string, unknown>()
 
   constructor(folder: string, logger: Logger) {
@@ -78,7 +78,7 @@ export class FolderStorage implements EdgeStorage {
     }
   }
 
-  /** Undefined where it cannot be used. */
+  /** Returns undefined if the file cannot be used. */
   async #read(name: string): Promise<unknown> {
     try {
       return await this.#files.read(name)
@@ -110,7 +110,7 @@ export class FolderStorage implements EdgeStorage {
     }
   }
 
-  /** A parser's message would quote tokens. */
+  /** Logs a damaged file without the parser's message, which would quote tokens. */
   #warn(name: string, error: unknown): void {
     const why = error instanceof SyntaxError ? 'it is not JSON' : reasonOf(error)
     this.#logger.warn(`The file ${name} of the backup folder cannot be used: ${why}`)

@@ -4,7 +4,7 @@ import { reasonOf } from '@burgee/serving/upstream/error-reason'
 import type { KeptEdge } from './edge-storage.ts'
 import { readTokens } from './kept-tokens.ts'
 
-/** What an Edge has kept, as JSON; undefined for what is not there. */
+/** State stored by an Unleash Edge, as JSON; undefined for missing parts. */
 export interface ForeignTexts {
   /** An array of `{token, type, environment, projects, status}`. */
   readonly tokens: string | undefined
@@ -13,8 +13,8 @@ export interface ForeignTexts {
 }
 
 /**
- * Reads what an Edge has kept, so that nothing is lost where it is replaced. What is damaged is a warning, the rest is
- * used; undefined where nothing is left. Source: wire protocol "Files and offline mode"
+ * Reads the state of an Unleash Edge, so that replacing it loses nothing. Damaged parts are logged and skipped. Returns
+ * undefined if nothing is left. Source: wire protocol "Files and offline mode"
  */
 export function readForeign({ tokens, features }: ForeignTexts, logger: Logger): KeptEdge | undefined {
   const known = listOf(tokens, 'tokens', logger)

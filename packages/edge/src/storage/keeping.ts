@@ -5,18 +5,18 @@ import { within } from '@burgee/kit/within'
 import { reasonOf } from '@burgee/serving/upstream/error-reason'
 import type { EdgeStorage, KeptEdge } from './edge-storage.ts'
 
-/** What keeping needs. */
+/** Dependencies of `Keeping`. */
 export interface KeepingDeps {
   readonly storage: EdgeStorage
-  /** What is to be kept now. */
+  /** Returns the state to store. */
   readonly now: () => KeptEdge
-  /** A number from 0 on, below 1. */
+  /** Returns a number in [0, 1). */
   readonly random: () => number
   readonly logger: Logger
   readonly monotonic: MonotonicClock
 }
 
-/** How soon a change is kept: `soon` for what an answer to somebody depends on, `later` for the rest. */
+/** Urgency of a write: `soon` if callers depend on the change (a valid token), `later` otherwise. */
 export type Urgency = 'soon' | 'later'
 
 const GATHER_MS = 1000
@@ -25,10 +25,10 @@ const FIRST_RETRY_MS = 1000
 const MOST_SLOWDOWN = 60
 
 /**
- * Keeps what a node knows for its next start: a second after a token was found good, every minute where flags change, and at
- * the end. One write at a time, and of those that wait only the newest. Nothing is kept before it was read what
- * was kept. A storage that fails is tried again a minute later; that is logged when it begins and when it ends, and holds
- * up nothing else.
+ * Stores the state of a node for its next start: one second after a token changes, at most once a minute when flags
+ * change, and at shutdown. Writes run one at a time, and only the newest state is written. Nothing is written before
+ * the stored state was loaded. A failed write is retried a minute later; failures are logged when they begin and when
+ * they end, and block nothing else.
  */
 export class Keeping {
   readonly #deps: KeepingDeps
@@ -46,14 +46,14 @@ export class Keeping {
   }
 
   /**
-   * Reads what was kept and hands it over. Resolves after the first attempt, whatever comes of it; one that fails is a
-   * warning, and it is tried again. Never rejects.
+   * Loads the stored state and passes it to `use`. Resolves after the first attempt, even a failed one, which is logged
+   * and retried. Never rejects.
    */
   load(use: (kept: KeptEdge) => void | Promise<void>): Promise<void> {
     return this.#load(use, 0)
   }
 
-  /** Something has changed that is to be kept. */
+  /** Records that the state has changed and schedules a write. */
   changed(urgency: Urgency = 'later'): void {
     if (this.#isClosed) return
     this.#isDirty = true
@@ -63,7 +63,9 @@ export class Keeping {
     )
   }
 
-  /** Keeps what is not kept yet; waits so many milliseconds at the longest. Never rejects. */
+  /**
+   * Writes pending changes, waiting at most `limitMs` for the write and again for closing the storage. Never rejects.
+   */
   async close(limitMs: number): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#loadTimer)
@@ -99,7 +101,7 @@ export class Keeping {
     clearTimeout(this.#timer?.handle)
     const handle = after(delayMs, () => {
       this.#timer = undefined
-      // one that is under way plans the next one when it ends
+      // a write in progress schedules the next one when it ends
       this.#saving ??= this.#save().finally(() => {
         this.#saving = undefined
         if (this.#isDirty) this.changed()

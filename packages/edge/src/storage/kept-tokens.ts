@@ -1,7 +1,7 @@
 import { isObject } from '@burgee/serving/document/feature-document'
 import type { KeptToken } from './edge-storage.ts'
 
-/** Longer than any token or name that there is. */
+/** Maximum length of a token or name; real ones are shorter. */
 const LONGEST = 2000
 const KINDS: Readonly<Record<string, KeptToken['type']>> = {
   backend: 'backend',
@@ -10,8 +10,8 @@ const KINDS: Readonly<Record<string, KeptToken['type']>> = {
 }
 
 /**
- * Those of a list that are tokens of one environment which may be used, in whichever case and under whichever of their
- * names kinds are written. Throws nothing. Source: wire protocol "Files and offline mode"
+ * Returns the usable tokens of a list: validated tokens of a single environment. Accepts all names of the kinds, in any
+ * case. Never throws. Source: wire protocol "Files and offline mode"
  */
 export function readTokens(list: readonly unknown[]): KeptToken[] {
   return list.flatMap((item) => {

@@ -1,24 +1,26 @@
 import { TookTooLong, within } from '@burgee/kit/within'
 import { createClient, createCluster } from '@redis/client'
 
-/** Where a Redis is, and how it is spoken to. */
+/** Address of a Redis, and how to connect to it. */
 export interface RedisAddress {
   readonly mode: 'single' | 'cluster'
-  /** `redis[s]://[[user][:password]@]host[:port][/database]`; of a cluster, some of its nodes. None: `host` counts. */
+  /**
+   * `redis[s]://[[user][:password]@]host[:port][/database]`; some of the nodes for a cluster. If empty, `host` is used.
+   */
   readonly urls: readonly string[]
   readonly host: string
   readonly port: number
   readonly username?: string | undefined
   /** Secret. */
   readonly password?: string | undefined
-  /** Whether TLS is spoken where no URL says so. */
+  /** True to use TLS with `host`; URLs choose by their scheme. */
   readonly isSecure: boolean
-  /** Certificates of further authorities that are trusted, PEM. */
+  /** Additional trusted CA certificates, PEM. */
   readonly ca?: string | undefined
   readonly rejectUnauthorized?: boolean | undefined
 }
 
-/** As much of a client as is used here; one server and a cluster are the same. */
+/** Subset of the client's commands in use, the same for one server and for a cluster. */
 export interface RedisCommands {
   get(key: string): Promise<string | null>
   hKeys(key: string): Promise<string[]>
@@ -34,23 +36,25 @@ interface Client extends RedisCommands {
   destroy(): void
 }
 
-/** A Redis that is connected to when it is needed, and again when the connection is lost. */
+/** Redis connection that is opened on demand and reopened when it is lost. */
 export interface RedisConnection {
-  /** Rejects where there is no connection within so many milliseconds. */
+  /** Returns a connected client. Rejects if there is no connection within `limitMs`. */
   client(limitMs: number): Promise<RedisCommands>
   close(): Promise<void>
 }
 
 const LONGEST_PAUSE_MS = 10_000
 const FIRST_PAUSE_MS = 100
-/** Every server and every proxy in front of one speaks it. The next one needs `HELLO`, which is new in Redis 6. */
+/**
+ * RESP 2: every server, and every proxy in front of one, supports it. RESP 3 needs `HELLO`, which is new in Redis 6.
+ */
 const PROTOCOL_VERSION = 2
-/** Commands that wait for a node of a cluster. */
+/** Maximum number of commands that wait for a cluster node. */
 const MOST_QUEUED = 100
 
 /**
- * Nothing is asked of the server before the first use. Throws an Error that names the option where an address cannot be
- * read; no error tells anything of users and passwords.
+ * Creates a connection; nothing is sent before the first use. Throws an Error that names the option if an address is
+ * malformed. Error messages never contain users or passwords.
  */
 export function connectRedis(
   address: RedisAddress,
@@ -67,7 +71,7 @@ export function connectRedis(
     try {
       await fresh.connect()
     } catch (error) {
-      // a cluster of which no node answers gives up
+      // a cluster client gives up when no node answers
       fresh.destroy()
       client = undefined
       connecting = undefined
@@ -78,7 +82,7 @@ export function connectRedis(
     async client(limitMs) {
       if (client === undefined) {
         client = make()
-        // told by the command that needs the connection
+        // the command that needs the connection reports the error
         client.on('error', (error) => {
           lastError = error
         })
@@ -101,7 +105,7 @@ export function connectRedis(
       try {
         last?.destroy()
       } catch {
-        // it was closed already
+        // already closed
       }
     },
   }
@@ -123,7 +127,7 @@ function makeClient(address: RedisAddress, urls: readonly string[], times: Socke
   if (mode === 'cluster') {
     const [first] = urls.map((url) => new URL(url))
     const named = first === undefined ? {} : loginOf(first)
-    // the client writes host and port into what it is given
+    // the client writes host and port into the given object
     const defaults = () => ({ ...named, ...login, socket: { ...socket } })
     const rootNodes = urls.map((url) => ({ url, ...defaults() }))
     return createCluster({

@@ -10,44 +10,44 @@ import { readForeign } from './foreign-state.ts'
 import { readTokens } from './kept-tokens.ts'
 import { connectRedis, type RedisAddress, type RedisConnection } from './redis-connection.ts'
 
-/** What keeping in Redis needs. */
+/** Dependencies of the storage in Redis. */
 export interface RedisStorageDeps {
   readonly address: RedisAddress
-  /** How long one read, and one write, may take, in milliseconds. */
+  /** Time limit of one read, and of one write, in milliseconds. */
   readonly readTimeoutMs: number
   readonly writeTimeoutMs: number
   readonly monotonic: MonotonicClock
-  /** A number from 0 on, below 1. */
+  /** Returns a number in [0, 1). */
   readonly random: () => number
   readonly logger: Logger
 }
 
-/** A hash: SHA-256 of each token to what is known of it. */
+/** Hash from the SHA-256 of each token to its stored form. */
 const TOKENS = 'burgee-edge-tokens'
-/** A hash: each environment to its flags. */
+/** Hash from each environment to its flags. */
 const FEATURES = 'burgee-edge-features'
-/** A hash of one field: the evaluation profile that the upstream announces. */
+/** Hash with one field: the evaluation profile that the upstream announces. */
 const PROFILE = 'burgee-edge-profile'
-/** Of an Edge that was here before; never written. */
+/** Keys of an Unleash Edge that ran here before; never written. */
 const FOREIGN = { tokens: 'unleash-tokens', features: 'unleash-features' }
 const MOST_FIELDS = 500
 const ALL_AGAIN_MS = 3_600_000
 
 /**
- * Keeps tokens and the flags of each environment as fields of two hashes, so that nodes that share a Redis add to what
- * the others keep: each writes what has changed for it, and removes only what it has kept itself. Where there is nothing
- * of ours yet, what an Edge has kept is read.
+ * Stores tokens, and the flags of each environment, as fields of two hashes, so that nodes can share a Redis. Each node
+ * writes only what changed for it, and removes only what it stored itself. If there is no state yet, that of an Unleash
+ * Edge is read.
  */
 export class RedisStorage implements EdgeStorage {
   readonly #deps: RedisStorageDeps
   readonly #connection: RedisConnection
-  /** What this process knows to be there, by field. */
+  /** Field values that this process has written or loaded. */
   readonly #tokens = new Map<string, unknown>()
   readonly #features = new Map<string, unknown>()
   readonly #profile = new Map<string, unknown>()
   #wroteAllAtMs: number
 
-  /** Throws an Error that names the option where the address cannot be used. */
+  /** Throws an Error that names the option if the address is malformed. */
   constructor(deps: RedisStorageDeps) {
     this.#deps = deps
     this.#connection = connectRedis(deps.address, deps)
@@ -61,7 +61,7 @@ export class RedisStorage implements EdgeStorage {
     const environments = await within(readTimeoutMs, client.hKeys(FEATURES))
     if (Object.keys(tokens).length === 0 && environments.length === 0) return this.#foreign()
     const documents = new Map<string, FeatureDocument>()
-    // one at a time: their flags may be some megabytes
+    // one at a time: the flags of an environment may take several megabytes
     for (const environment of environments) {
       const text = await within(readTimeoutMs, client.hGet(FEATURES, environment))
       const use = () => documents.set(environment, readDocument(JSON.parse(text ?? '')))
@@ -112,7 +112,7 @@ export class RedisStorage implements EdgeStorage {
     }
   }
 
-  /** Another node may have removed what it knows nothing of: everything is written again once an hour. */
+  /** Marks all fields as unwritten once an hour: another node may have removed fields that it no longer needs. */
   #forgetSometimes(): void {
     const now = this.#deps.monotonic()
     if (now - this.#wroteAllAtMs < ALL_AGAIN_MS) return

@@ -1,10 +1,10 @@
 import type { Network } from '@burgee/kit/http/network'
 
-/** A token that may be used, and what it is good for. */
+/** Usable token and its scope. */
 export interface EdgeToken {
-  /** As SDKs show it: secret. */
+  /** Token as SDKs send it; secret. */
   readonly text: string
-  /** Tells it from other tokens, on every node; no secret. */
+  /** Public id, the same on every node. */
   readonly id: string
   /** SHA-256 of the text, as hex digits: secret as well. */
   readonly hash: string
@@ -12,42 +12,45 @@ export interface EdgeToken {
   readonly environment: string
   /** Project ids; `['*']` means all. */
   readonly projects: readonly string[]
-  /** How it is known: named at the start, found good by the upstream, trusted without being asked for, of a file. */
+  /** Origin: named at startup, validated by the upstream, pretrusted, or given in offline mode. */
   readonly origin: 'start' | 'upstream' | 'pretrusted' | 'offline'
 }
 
 /**
- * Why a token is removed: the upstream says that it is not good; another one of its text follows at once; this node does not
- * keep it any more, good or not.
+ * Reason of a removal: the upstream reports the token as invalid (`refused`), a token with the same text follows at
+ * once (`replaced`), or this node no longer stores it, valid or not (`dropped`).
  */
 export type RemovalReason = 'refused' | 'replaced' | 'dropped'
 
-/** Hears of tokens that become known, and of those that are known no longer. */
+/** Listener for added and removed tokens. */
 export interface TokenListener {
   added(token: EdgeToken): void
   removed(token: EdgeToken, reason: RemovalReason): void
 }
 
-/** Who shows a token that is not known. */
+/** Caller that sends an unknown token. */
 export interface Asker {
   readonly network: Network
-  /** An SDK with its token, or a node that asks for those of its SDKs: neither takes the places of the other. */
+  /**
+   * An SDK with its own token, or a downstream node that validates its SDKs' tokens. Each kind has its own queue
+   * places.
+   */
   readonly kind: 'sdk' | 'node'
 }
 
-/** Which tokens are good, as far as is known, and finding out about others. */
+/** Registry of valid tokens, which validates unknown ones. */
 export interface EdgeTokens {
-  /** What is known of a token; undefined where that is nothing, or where it is refused. */
+  /** Returns a known token; undefined if it is unknown or invalid. */
   known(text: string): EdgeToken | undefined
   /**
-   * Finds out about a token, by asking the upstream where it must be. Rejects with `TokenRefused`, which says why, and
-   * with `TokenUndecided` where nobody can say now, or where the network of the asker asks for too much.
+   * Validates a token, with a request to the upstream if necessary. Rejects with `TokenRefused`, which gives the
+   * reason, and with `TokenUndecided` if the token cannot be validated now or the caller's network exceeds its limits.
    */
   admit(text: string, asker: Asker): Promise<EdgeToken>
-  /** A known token by its public id. */
+  /** Returns a known token by its public id. */
   findById(id: string): EdgeToken | undefined
-  /** All known ones. */
+  /** Returns all known tokens. */
   all(): readonly EdgeToken[]
-  /** Calls for each change; the result ends it. */
+  /** Calls the listener for each change. Returns a function that unsubscribes. */
   subscribe(listener: TokenListener): () => void
 }

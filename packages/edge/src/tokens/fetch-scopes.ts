@@ -1,4 +1,4 @@
-/** What a token is good for. */
+/** Scope of a token. */
 export interface TokenScope {
   readonly environment: string
   /** Project ids; `['*']` means all. */
@@ -7,17 +7,17 @@ export interface TokenScope {
 
 const ALL = '*'
 
-/** Whether what one token gets includes all that another one gets: equal environment, and its projects. */
+/** Returns true if one token's scope includes another's: same environment, and all of its projects. */
 export function subsumes(one: TokenScope, other: TokenScope): boolean {
   return one.environment === other.environment && includes(new Set(one.projects), other.projects)
 }
 
 /**
- * Those tokens that have to fetch so that there is everything that any of them gets: no one of them subsumes another; of
- * equal ones the first.
+ * Returns the tokens needed to fetch everything that all of the tokens cover. No returned token subsumes another; of
+ * equal scopes, the first token is returned.
  */
 export function fetchingOf<T extends TokenScope>(tokens: readonly T[]): T[] {
-  // many tokens are for few scopes: only these are held against each other
+  // there are few distinct scopes: only one token of each is compared
   const firsts = new Map<string, T>()
   for (const token of tokens) {
     const scope = JSON.stringify([token.environment, ...[...new Set(token.projects)].sort()])
@@ -32,10 +32,7 @@ export function fetchingOf<T extends TokenScope>(tokens: readonly T[]): T[] {
   )
 }
 
-/**
- * Whether tokens together get all of an environment that a scope asks for; documents of several tokens are one, so that
- * each may bring a part.
- */
+/** Returns true if the tokens together cover a scope. Their documents are merged, so each may contribute a part. */
 export function covers(tokens: readonly TokenScope[], { environment, projects }: TokenScope): boolean {
   const same = tokens.filter((token) => token.environment === environment)
   return includes(new Set(same.flatMap((token) => token.projects)), projects)

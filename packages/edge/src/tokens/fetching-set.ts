@@ -3,16 +3,16 @@ import type { EdgeToken } from './edge-token.ts'
 import { fetchingOf, subsumes } from './fetch-scopes.ts'
 import type { KnownTokens } from './known-tokens.ts'
 
-/** What decides who fetches. */
+/** Dependencies of a fetching set. */
 export interface FetchingSetDeps {
   readonly tokens: KnownTokens
-  /** Whether tokens that SDKs show fetch as well as those of the start. */
+  /** True to fetch with tokens that SDKs send as well as with start-up tokens. */
   readonly isDynamic: boolean
-  /** Whether it is known of every token of the start whether it is good. */
+  /** Returns true once each start-up token is known to be valid or invalid. */
   readonly isSettled: () => boolean
 }
 
-/** The known tokens that flags are fetched with: backend tokens, no two for the same flags where one would do. */
+/** Known tokens that flags are fetched with: backend tokens, none of which subsumes another. */
 export class FetchingSet implements FetchingTokens {
   readonly #deps: FetchingSetDeps
   readonly #listeners = new Set<() => void>()
@@ -34,28 +34,28 @@ export class FetchingSet implements FetchingTokens {
     })
   }
 
-  /** All of now. */
+  /** Returns the current tokens. */
   current(): readonly EdgeToken[] {
     return this.#current
   }
 
-  /** Whether it is known of every token of the start whether it is good. */
+  /** True once each start-up token is known to be valid or invalid. */
   get isSettled(): boolean {
     return this.#deps.isSettled()
   }
 
-  /** Whether a token is one to fetch with, be it needed or not. */
+  /** Returns true if a token is allowed to fetch, needed or not. */
   mayFetch({ kind, origin }: EdgeToken): boolean {
     return kind === 'backend' && (origin === 'start' || (origin === 'upstream' && this.#deps.isDynamic))
   }
 
-  /** Calls after each change of any of it; the result ends it. */
+  /** Calls `changed` after each change of the set. Returns a function that unsubscribes. */
   subscribe(changed: () => void): () => void {
     this.#listeners.add(changed)
     return () => void this.#listeners.delete(changed)
   }
 
-  /** Tells those who listen where tokens of the start have become settled, or are no longer. */
+  /** Notifies subscribers if `isSettled` has changed. */
   noteSettled(): void {
     if (this.#wasSettled === this.isSettled) return
     this.#wasSettled = this.isSettled

@@ -3,25 +3,25 @@ import type { EdgeToken, RemovalReason, TokenListener } from './edge-token.ts'
 
 interface Entry {
   readonly token: EdgeToken
-  /** Grows with each use of any token. */
+  /** Sequence number of the last use; grows with each use of any token. */
   used: number
 }
 
-/** So much goes at once where there are too many, so that the least used ones need not be looked for each time. */
+/** Share of tokens evicted at once, so that the search for the least recently used ones is rare. */
 const GOING_PART = 0.01
 
-/** Makes a token of what is known of it. */
+/** Creates a token with its hash and id. */
 export function edgeToken(told: Omit<EdgeToken, 'id' | 'hash'>): EdgeToken {
   const digest = hash('sha256', told.text)
   return { ...told, hash: digest, id: idOf(digest) }
 }
 
-/** Made of the digest, which is a secret itself, so that nothing of that can be read off it. */
+/** Hashes the digest again: the digest is secret, the id is public. */
 function idOf(digest: string): string {
   return hash('sha256', `id of ${digest}`).slice(0, 16)
 }
 
-/** The tokens that may be used. Beyond `most` those shown by SDKs go that were not used for longest. */
+/** Usable tokens. Beyond `most`, the least recently used tokens from SDKs are evicted. */
 export class KnownTokens {
   readonly #entries = new Map<string, Entry>()
   readonly #byId = new Map<string, EdgeToken>()
@@ -33,7 +33,7 @@ export class KnownTokens {
     this.#most = most
   }
 
-  /** A token by its text, which counts as use. */
+  /** Returns a token by its text and records a use. */
   use(text: string): EdgeToken | undefined {
     const entry = this.#entries.get(text)
     if (entry === undefined) return undefined
@@ -42,7 +42,7 @@ export class KnownTokens {
     return entry.token
   }
 
-  /** The same without counting. */
+  /** Returns a token by its text without recording a use. */
   get(text: string): EdgeToken | undefined {
     return this.#entries.get(text)?.token
   }
@@ -59,13 +59,13 @@ export class KnownTokens {
     return [...this.#entries.values()].map(({ token }) => token)
   }
 
-  /** Adds a token, in the place of the one with its text. */
+  /** Adds a token, replacing the one with the same text. */
   add(token: EdgeToken): void {
     const before = this.get(token.text)
     this.#uses += 1
     this.#entries.set(token.text, { token, used: this.#uses })
     this.#byId.set(token.id, token)
-    // the new one is there already, so that nobody takes its flags for gone meanwhile
+    // the new token is in place already, so that listeners do not treat its flags as gone
     if (before !== undefined) for (const listener of [...this.#listeners]) listener.removed(before, 'replaced')
     for (const listener of [...this.#listeners]) listener.added(token)
     if (this.#entries.size > this.#most) this.#shrink()
@@ -88,7 +88,7 @@ export class KnownTokens {
     const shown = [...this.#entries.values()].filter(({ token }) => token.origin === 'upstream')
     shown.sort((a, b) => a.used - b.used)
     const surplus = this.#entries.size - this.#most
-    // the newest one is being answered just now
+    // the newest token is being used right now
     const going = shown.slice(0, Math.min(shown.length - 1, Math.max(surplus, Math.ceil(this.#most * GOING_PART))))
     for (const { token } of going) this.remove(token.text, 'dropped')
   }

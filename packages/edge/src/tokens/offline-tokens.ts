@@ -3,17 +3,20 @@ import { edgeToken, KnownTokens } from './known-tokens.ts'
 import { isToken, readTokenForm } from './token-form.ts'
 import { TokenRefused } from './token-refusal.ts'
 
-/** The environment of tokens whose text names none. */
+/** Environment of tokens whose text names none. */
 export const OFFLINE_ENVIRONMENT = 'development'
 
 /** Tokens of a node without an upstream. */
 export interface OfflineTokensDeps {
-  /** Of any text; those of the form `project:environment.secret` get that project's flags alone, all others everything. */
+  /**
+   * Any text. Tokens of the form `project:environment.secret` get the flags of that project only, all others every
+   * flag.
+   */
   readonly clientTokens: readonly string[]
   readonly frontendTokens: readonly string[]
 }
 
-/** Makes the tokens of a node without an upstream: those that are named, for good. Throws for what no header can carry. */
+/** Creates the fixed tokens of a node without an upstream. Throws for a token that cannot be sent in a header. */
 export function createOfflineTokens({ clientTokens, frontendTokens }: OfflineTokensDeps): EdgeTokens {
   const tokens = new KnownTokens(Number.POSITIVE_INFINITY)
   for (const text of frontendTokens) tokens.add(offlineToken(text, 'frontend'))

@@ -1,9 +1,9 @@
 import { readTokenForm, shortened } from './token-form.ts'
 
-/** Nothing is known yet; the upstream says that it is not good; it is good. */
+/** `pending`: not validated yet; `refused`: invalid; `known`: valid. */
 type Standing = 'pending' | 'refused' | 'known'
 
-/** How the tokens that were named at the start stand. Throws for one that can be none. */
+/** Validation state of the start-up tokens. Throws for a malformed token. */
 export class StartTokens {
   readonly #standings: Map<string, Standing>
 
@@ -18,17 +18,17 @@ export class StartTokens {
     return this.#standings.has(text)
   }
 
-  /** Whether it is known of each whether it is good. */
+  /** True once each token is known to be valid or invalid. */
   get isSettled(): boolean {
     return !this.#of('pending').length
   }
 
-  /** Those that are not known to be good. */
+  /** Returns the tokens that are not known to be valid. */
   unknown(): string[] {
     return [...this.#of('pending'), ...this.#of('refused')]
   }
 
-  /** Whether a token may turn out to be good that says to be for an environment. */
+  /** Returns true if a pending token names the environment in its text. */
   isPending(environment: string): boolean {
     return this.#of('pending').some((text) => readTokenForm(text)?.environment === environment)
   }

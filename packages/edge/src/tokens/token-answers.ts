@@ -5,12 +5,12 @@ import { readTokenForm } from './token-form.ts'
 import type { TokenAnswer } from './token-questions.ts'
 import { TokenRefused } from './token-refusal.ts'
 
-/** The environment of tokens that are for no single one. */
+/** Environment of tokens that are not for a single one. */
 export const ANY_ENVIRONMENT = '*'
 
 /**
- * The token that an answer of the upstream means. An administrator's token of one environment counts as a backend token; one
- * of no single environment cannot be used here, as nobody could say whose flags it gets. Throws TokenRefused.
+ * Creates the token for an answer of the upstream. An admin token of one environment counts as a backend token. A token
+ * without a single environment is refused, because it does not say whose flags it gets. Throws TokenRefused.
  */
 export function tokenOf(text: string, answer: TokenAnswer, origin: 'start' | 'upstream'): EdgeToken {
   if (answer === undefined) throw new TokenRefused('unknown')
@@ -20,8 +20,8 @@ export function tokenOf(text: string, answer: TokenAnswer, origin: 'start' | 'up
 }
 
 /**
- * What tokens say of themselves, as if the upstream had said it, for one that cannot be asked. Left out are those of several
- * projects, which their text does not name.
+ * Creates answers from the tokens' own text, for an upstream without `/edge/validate`. Tokens of several projects are
+ * left out: their text does not name the projects.
  */
 export function answersByForm(texts: readonly string[]): ReadonlyMap<string, ValidatedToken> {
   const answers = new Map<string, ValidatedToken>()
@@ -33,14 +33,17 @@ export function answersByForm(texts: readonly string[]): ReadonlyMap<string, Val
   return answers
 }
 
-/** Whether two tokens of one text are good for the same. */
+/** Returns true if two tokens with the same text have the same scope. */
 export function isSameToken(one: EdgeToken, other: EdgeToken): boolean {
   const scopeOf = ({ kind, environment, projects, origin }: EdgeToken) =>
     JSON.stringify([kind, environment, origin, ...projects])
   return scopeOf(one) === scopeOf(other)
 }
 
-/** Grows with what a token gets; the widest ones go first, so that nothing is fetched for those that they subsume. */
+/**
+ * Returns the width of a scope. The widest tokens are added first, so that nothing is fetched for tokens that they
+ * subsume.
+ */
 export function widthOf(answer: TokenAnswer): number {
   if (answer === undefined) return -1
   return answer.projects.includes('*') ? Number.MAX_SAFE_INTEGER : answer.projects.length

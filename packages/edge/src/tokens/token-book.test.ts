@@ -8,7 +8,7 @@ import type { Asker } from './edge-token.ts'
 import { TokenBook, type TokenBookDeps } from './token-book.ts'
 import { TokenRefused, TokenUndecided } from './token-refusal.ts'
 
-/** What the scripted upstream knows: type and projects by token; an Error is what it answers everything with. */
+/** Known tokens of the scripted upstream: type and projects by token; an Error fails every request. */
 type Script = Record<string, string> | Error
 
 const MINUTE = 60_000
@@ -73,7 +73,7 @@ const started = async (more: Partial<TokenBookDeps> = {}): Promise<TokenBook> =>
   await vi.advanceTimersByTimeAsync(10)
   return one
 }
-/** What showing a token leads to: kind and projects, or why not. */
+/** Returns the result of sending a token: kind and projects, or the reason of the refusal. */
 const show = async (one: TokenBook, text: string, from = asker()): Promise<string> => {
   const outcome = one.admit(text, from).then(
     ({ kind, environment, projects }) => `${kind} ${environment} ${projects}`,
@@ -164,7 +164,7 @@ describe('ten thousand invented tokens', () => {
     const outcomes = await vi.advanceTimersByTimeAsync(MINUTE).then(() => shown)
     expect(outcomes.filter((is) => is === 'refused: unknown')).toHaveLength(1000)
     expect(outcomes.filter((is) => is === 'undecided: busy no answer')).toHaveLength(9000)
-    // those that came before the first question was put are a small one
+    // the tokens that arrived before the first request form a small batch of their own
     expect(asked.length - 1).toBeLessThanOrEqual(12)
     expect([one.refused, one.waiting]).toEqual([1000, 0])
   })
@@ -181,7 +181,7 @@ describe('ten thousand invented tokens', () => {
     expect((await good).projects).toEqual(['shop'])
     const outcomes = await Promise.all(shown)
     expect(new Set(outcomes.slice(0, 700))).toEqual(new Set([429]))
-    // one a second
+    // one request a second
     expect(asked.length).toBeLessThanOrEqual(12)
   })
 
@@ -252,7 +252,7 @@ describe('a network', () => {
     }
     expect(await outcomes('first', 300)).toEqual({ unknown: 100, guessed: 150, crowded: 50 })
     expect(await outcomes('second', 30)).toEqual({ guessed: 10, crowded: 20 })
-    // good ones as always
+    // valid tokens are accepted as before
     expect(await show(one, SHOP, from('192.0.2.1'))).toBe('backend dev shop')
     await vi.advanceTimersByTimeAsync(MINUTE)
     expect(await outcomes('third', 20)).toEqual({ unknown: 20 })
@@ -264,7 +264,7 @@ describe('tokens of the start', () => {
     script = down()
     const one = await started()
     await vi.advanceTimersByTimeAsync(MINUTE)
-    // after 1, 2, 4, 8 s, and then each 10 s
+    // after 1, 2, 4 and 8 s, then every 10 s
     expect([asked.length, one.fetching.isSettled, one.fetching.current()]).toEqual([9, false, []])
     expect(await show(one, SHOP)).toBe('undecided: upstream no answer')
     script = { [DEV]: 'client *', [SHOP]: 'client shop' }
@@ -302,7 +302,7 @@ describe('tokens of the start', () => {
 
   test('make what depends on them wait rather than be refused', async () => {
     const one = open()
-    // shown before the start has been asked for
+    // sent before the start-up tokens are validated
     expect(await show(one, SHOP)).toBe('undecided: starting no answer')
     expect(await show(one, PROD)).toBe('refused: not-covered')
     one.start()

@@ -16,36 +16,36 @@ import { TokenRefused, TokenUndecided } from './token-refusal.ts'
 import { TokenRounds } from './token-rounds.ts'
 import { TokenVerdicts } from './token-verdicts.ts'
 
-/** What a book of tokens needs. */
+/** Dependencies of a token book. */
 export interface TokenBookDeps {
   readonly upstream: Pick<EdgeUpstream, 'validate'>
-  /** Backend tokens that flags are fetched with. */
+  /** Backend tokens to fetch flags with. */
   readonly startTokens: readonly string[]
-  /** Front ends' tokens that are never asked for, in the form of `readPretrusted`. */
+  /** Frontend tokens that are trusted without validation, in the form of `readPretrusted`. */
   readonly pretrustedTokens: readonly string[]
-  /** Whether flags are fetched with tokens that SDKs show, too; else tokens of the start have to cover them. */
+  /** True to fetch flags with tokens that SDKs send as well; otherwise start-up tokens must cover those. */
   readonly isDynamic: boolean
   readonly revalidationIntervalMs: number
   readonly monotonic: MonotonicClock
   readonly random: () => number
   readonly logger: Logger
-  /** Wrong tokens per minute and network; 100 by default. */
+  /** Invalid tokens per minute and network; 100 by default. */
   readonly guessLimitPerMinute?: number
-  /** How many tokens may be known; 100,000 by default. */
+  /** Maximum number of known tokens; 100,000 by default. */
   readonly most?: number
 }
 
 const MOST_TOKENS = 100_000
-/** As at the server. */
+/** Same default as the server. */
 const DEFAULT_GUESS_LIMIT = 100
 
 /**
- * Which tokens are good: those of the start, which are asked for until they are known; those that SDKs show, each asked for
- * once and then again with all others at each interval; those that are trusted. An upstream that fails or answers nonsense
- * changes nothing: only one that no longer names a token removes it. Throws for a token that can be none.
+ * Registry of valid tokens. Start-up tokens are validated until they are known. Tokens that SDKs send are validated
+ * once, then again with all others at each interval. Pretrusted tokens are never validated. A failed or malformed reply
+ * of the upstream changes nothing; only a reply that no longer names a token removes it. Throws for a malformed token.
  */
 export class TokenBook implements EdgeTokens {
-  /** Which tokens flags are fetched with. */
+  /** Tokens that flags are fetched with. */
   readonly fetching: FetchingSet
   readonly #deps: TokenBookDeps
   readonly #tokens: KnownTokens
@@ -54,12 +54,12 @@ export class TokenBook implements EdgeTokens {
   readonly #questions: TokenQuestions
   readonly #starting: TokenRounds
   readonly #revalidation: TokenRounds
-  /** Tokens that the upstream says to have changed. */
+  /** Validates tokens that the upstream reports as changed. */
   readonly #changes: TokenRounds
   readonly #changed = new Set<string>()
-  /** Refused to a fetch, while there is nobody to ask. */
+  /** Start-up tokens that a fetch was rejected with, while the upstream has no `/edge/validate`. */
   readonly #withdrawn = new Set<string>()
-  /** About which the upstream is being asked, since it refused a fetch. */
+  /** Tokens being validated because a fetch with them was rejected. */
   readonly #doubted = new Set<string>()
   readonly #log: TokenLog
   #isClosed = false
@@ -95,7 +95,7 @@ export class TokenBook implements EdgeTokens {
     for (const text of deps.pretrustedTokens) this.#trust(text)
   }
 
-  /** Begins to ask. */
+  /** Starts validating tokens. */
   start(): void {
     if (this.#start.unknown().length > 0) this.#starting.wake()
     this.#revalidation.wait()
@@ -113,10 +113,10 @@ export class TokenBook implements EdgeTokens {
     const held = this.#heldOrRefused(text)
     if (held !== undefined) return this.#admitted(held)
     const answer = await this.#answerOf(text, asker)
-    // it may have been revoked since
+    // the token may have been revoked in the meantime
     this.#heldOrRefused(text)
     const read = this.#judge(text, answer, asker)
-    // others may have shown it, and heard of it, at the same time
+    // a concurrent request may have added the token already
     return this.#tokens.get(text) ?? this.#admitted(read)
   }
 
@@ -132,19 +132,19 @@ export class TokenBook implements EdgeTokens {
     return this.#tokens.subscribe(listener)
   }
 
-  /** How many tokens of SDKs wait for an answer of the upstream. */
+  /** Number of SDK tokens that wait for a reply of the upstream. */
   get waiting(): number {
     return this.#questions.waiting
   }
 
-  /** How many tokens are remembered that may not be used. */
+  /** Number of remembered tokens that may not be used. */
   get refused(): number {
     return this.#verdicts.size
   }
 
   /**
-   * Takes tokens of an earlier start as known until the upstream says otherwise, which is asked at once. What it has said
-   * already counts more.
+   * Adds stored tokens of an earlier process until the upstream rejects them; validation starts at once. Verdicts that
+   * the upstream has already given take precedence.
    */
   remember(kept: readonly KeptToken[]): void {
     const rank = ({ token, type }: KeptToken) => (this.#start.has(token) ? 0 : type === 'backend' ? 1 : 2)
@@ -158,8 +158,8 @@ export class TokenBook implements EdgeTokens {
   }
 
   /**
-   * The upstream gives no flags with a token any more (401, 403). It is asked at once whether the token is still good: what
-   * stands before it may have answered. Only a token that is not is removed, and no longer fetched with.
+   * Handles a fetch that the upstream rejected with 401 or 403. Validates the token at once, because an intermediary
+   * may have sent that reply. Only an invalid token is removed and no longer fetched with.
    */
   async rejected(text: string): Promise<void> {
     if (this.#doubted.has(text) || this.#tokens.get(text) === undefined) return
@@ -177,8 +177,8 @@ export class TokenBook implements EdgeTokens {
   }
 
   /**
-   * Applies what the upstream tells of tokens: a revoked one is removed at once and refused for a minute, whatever another node
-   * of the upstream answers by then; of a changed one the upstream is asked; `all` has every token validated again.
+   * Applies token changes from the upstream. A revoked token is removed at once and refused for a minute, whatever
+   * another upstream node answers until then. A changed token is validated again; `all` validates every token again.
    */
   applyChanges({ revoked, changed, all }: TokenChanges): void {
     for (const digest of revoked) this.#revoke(digest)
@@ -218,7 +218,10 @@ export class TokenBook implements EdgeTokens {
     return texts
   }
 
-  /** A good token that was not covered lately; undefined where nothing is remembered. Throws TokenRefused. */
+  /**
+   * Returns a remembered valid token that was not covered; undefined if nothing is remembered. Throws TokenRefused for
+   * a remembered refusal.
+   */
   #heldOrRefused(text: string): EdgeToken | undefined {
     const verdict = this.#verdicts.of(text)
     if (verdict !== undefined && verdict.token === undefined) throw new TokenRefused(verdict.reason)
@@ -235,7 +238,10 @@ export class TokenBook implements EdgeTokens {
     }
   }
 
-  /** What an answer says of a token that an SDK shows. Throws TokenRefused, or TokenUndecided after too many wrong ones. */
+  /**
+   * Converts an answer about a token that an SDK sent. Throws TokenRefused, or TokenUndecided after too many invalid
+   * tokens.
+   */
   #judge(text: string, answer: TokenAnswer, { network }: Asker): EdgeToken {
     try {
       return this.#read(text, answer)
@@ -268,7 +274,7 @@ export class TokenBook implements EdgeTokens {
 
   #takeOne(text: string, answer: TokenAnswer): void {
     const before = this.#tokens.get(text)
-    // it is not known to be bad
+    // an unreadable answer does not mean that the token is invalid
     if (before !== undefined && answer?.type === 'other') return
     try {
       const token = this.#read(text, answer)
@@ -279,7 +285,7 @@ export class TokenBook implements EdgeTokens {
     }
   }
 
-  /** Removes the tokens that are not covered any more once a change was made. */
+  /** Makes a change, then removes the tokens that are no longer covered. */
   #changingFetchers(change: () => void): void {
     const fetching = this.fetching.current()
     change()
@@ -287,7 +293,7 @@ export class TokenBook implements EdgeTokens {
     this.fetching.noteSettled()
   }
 
-  /** What an answer says of a token. Throws TokenRefused, and remembers it. */
+  /** Converts an answer to a token. Throws TokenRefused and remembers the refusal. */
   #read(text: string, answer: TokenAnswer): EdgeToken {
     try {
       return tokenOf(text, answer, this.#originOf(text))
@@ -300,7 +306,7 @@ export class TokenBook implements EdgeTokens {
     }
   }
 
-  /** Adds a token that is good. Throws TokenRefused or TokenUndecided where it is not covered (yet). */
+  /** Adds a valid token. Throws TokenRefused or TokenUndecided if it is not covered (yet). */
   #admitted(token: EdgeToken): EdgeToken {
     if (this.#isCovered(token)) return this.#add(token)
     this.#verdicts.hold(token)
@@ -334,7 +340,7 @@ export class TokenBook implements EdgeTokens {
     return this.#start.has(text) ? 'start' : 'upstream'
   }
 
-  /** Known tokens of which the upstream decides. */
+  /** Returns the known tokens that the upstream validates. */
   #asked(): EdgeToken[] {
     return this.all().filter(isDecidedUpstream)
   }
@@ -345,7 +351,7 @@ export class TokenBook implements EdgeTokens {
       throw new Error(
         `PRETRUSTED_TOKENS: ${shortened(text)} is neither a token of one environment nor token@environment`,
       )
-    // a token of the start is good for more
+    // a start-up token grants more
     if (!this.#start.has(trusted.text))
       this.#tokens.add(edgeToken({ ...trusted, kind: 'frontend', origin: 'pretrusted' }))
   }

@@ -1,31 +1,31 @@
-/** The longest token that is looked at, in characters: what servers of the wire protocol take. */
+/** Maximum length of a token in characters, as servers of the wire protocol accept. */
 export const LONGEST_TOKEN = 1000
 
-/** What the text of a token says of itself; only the server that made it knows whether it is true. */
+/** Scope that a token's text claims; only the issuing server can confirm it. */
 export interface TokenForm {
-  /** `['*']` means all; undefined where the token is for several, which only the server knows. */
+  /** `['*']` means all; undefined for several projects, which only the server knows. */
   readonly projects: readonly string[] | undefined
   readonly environment: string
 }
 
-/** A token that is trusted without being asked for: what SDKs show, and for what it is good. */
+/** Token trusted without validation: the text that SDKs send, and its scope. */
 export interface PretrustedToken {
   readonly text: string
   readonly environment: string
   readonly projects: readonly string[]
 }
 
-/** What a header can carry, in one word. */
+/** One word that a header can carry. */
 const VISIBLE = /^[\x21-\x7e]+$/
 const TOKEN = /^(?<project>\[\]|[^:]+):(?<environment>[^:.]+)\.(?<secret>.+)$/
 const SEVERAL = '[]'
 const MOST_SHOWN = 6
-/** At most a quarter of a secret is shown, half of that at either end. */
+/** Divisor of the secret's length: at most an eighth is shown at either end. */
 const SHOWN_PART = 8
 const HIDDEN = '****'
 
 /**
- * Reads `project:environment.secret`, where the project may be `*` (all) or `[]` (several). Source: wire protocol
+ * Parses `project:environment.secret`, where the project may be `*` (all) or `[]` (several). Source: wire protocol
  * "Authentication".
  *
  * @returns undefined for any other text, and for one that is too long
@@ -37,8 +37,8 @@ export function readTokenForm(text: string): TokenForm | undefined {
 }
 
 /**
- * Reads a token that is trusted without being asked for: `anything@environment`, of which SDKs show `anything` alone and
- * get all projects of that environment, or the form above, where `[]` means all projects as well.
+ * Parses a pretrusted token: `anything@environment`, of which SDKs send only `anything` and get all projects of that
+ * environment, or `project:environment.secret`, where `[]` also means all projects.
  *
  * @returns undefined for any other text, for one that is too long, and for one that names no single environment
  */
@@ -54,12 +54,15 @@ export function readPretrusted(text: string): PretrustedToken | undefined {
   return { text: shown, environment, projects: ['*'] }
 }
 
-/** Whether a text can be a token at all: one word that a header can carry, not too long. */
+/** Returns true if a text can be a token: one word that a header can carry, not too long. */
 export function isToken(text: string): boolean {
   return text.length <= LONGEST_TOKEN && VISIBLE.test(text)
 }
 
-/** A token for pages and logs: `project:env.abcdef****uvwxyz`; of short secrets less is shown, of very short ones nothing. */
+/**
+ * Shortens a token for pages and logs: `project:env.abcdef****uvwxyz`. Shows less of a short secret, and nothing of a
+ * very short one.
+ */
 export function shortened(text: string): string {
   const { project, environment, secret } = partsOf(text) ?? { secret: text }
   const shown = Math.min(MOST_SHOWN, Math.floor(secret.length / SHOWN_PART))

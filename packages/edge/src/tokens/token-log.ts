@@ -2,7 +2,7 @@ import type { Logger } from '@burgee/kit/log/logger'
 import { reasonOf } from '@burgee/serving/upstream/error-reason'
 import { shortened } from './token-form.ts'
 
-/** What the log says of asking for tokens: each trouble when it begins and when it ends, not in between. */
+/** Log of token validation. Each problem is logged when it begins and when it ends. */
 export class TokenLog {
   readonly #logger: Logger
   readonly #told = new Set<string>()
@@ -24,7 +24,7 @@ export class TokenLog {
     this.#isUnasked = false
   }
 
-  /** The upstream answers 404: there is nobody to ask. */
+  /** Records that the upstream has no validation endpoint (404). */
   unasked(): void {
     if (!this.#isUnasked)
       this.#logger.warn(
@@ -34,7 +34,7 @@ export class TokenLog {
     this.#isUnasked = true
   }
 
-  /** Something about a token of the start, once for each. */
+  /** Logs a problem of a start-up token, once per token. */
   ofStart(text: string, what: string): void {
     if (!this.#told.has(text)) this.#logger.warn(`The token ${shortened(text)} of the start ${what}`)
     this.#told.add(text)

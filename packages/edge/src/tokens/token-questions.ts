@@ -9,33 +9,33 @@ import type { EdgeUpstream, ValidatedToken } from '../upstream/edge-upstream.ts'
 import type { Asker } from './edge-token.ts'
 import { TokenUndecided } from './token-refusal.ts'
 
-/** As many tokens as one question may be about. Source: wire protocol, `POST /edge/validate`. */
+/** Maximum number of tokens in one request. Source: wire protocol, `POST /edge/validate`. */
 export const MOST_PER_QUESTION = 100
 
-/** What the upstream answers of one token: what it is good for, or undefined where it is not good. */
+/** Answer of the upstream about one token: its scope, or undefined if it is invalid. */
 export type TokenAnswer = ValidatedToken | undefined
 
-/** What asking needs. */
+/** Dependencies of token validation. */
 export interface TokenQuestionsDeps {
   readonly upstream: Pick<EdgeUpstream, 'validate'>
   readonly monotonic: MonotonicClock
-  /** Wrong tokens per minute and network, before the network has few places. */
+  /** Invalid tokens per minute and network; beyond that, the network gets few queue places. */
   readonly guessLimitPerMinute: number
 }
 
-/** Tokens of SDKs that wait: beyond, the network that has the most gives one up. */
+/** Maximum number of waiting SDK tokens; beyond that, the network with the most waiting tokens loses one. */
 const MOST_WAITING = 1000
-/** Tokens of one network that wait. */
+/** Maximum number of waiting tokens per network. */
 const MOST_OF_NETWORK = 250
-/** The same of a network that has shown too many wrong ones; a node must be able to ask one question. */
+/** The same limit for a network that sent too many invalid tokens; a node can still fill one request. */
 const MOST_OF_GUESSERS = { sdk: 10, node: MOST_PER_QUESTION }
 const MINUTE_MS = 60_000
-/** Questions that may follow one another at once; beyond, one each so many milliseconds: 300 a minute. */
+/** Size of a burst of requests; further requests are PACE_MS apart (300 a minute). */
 const MOST_AT_ONCE = 10
 const PACE_MS = 200
-/** Too many wrong ones were asked for: whoever waits goes on waiting, for one question a second. */
+/** Status for too many invalid tokens: waiting tokens stay queued, and one request a second is sent. */
 const TOO_MANY = 429
-/** After any other failed question tokens of SDKs are undecided for so long. */
+/** Pause after any other failed request, during which unknown SDK tokens are undecided. */
 const FIRST_PAUSE_MS = 1000
 const LONGEST_PAUSE_MS = 10_000
 
@@ -46,18 +46,18 @@ interface Waiting {
 }
 
 /**
- * Asks the upstream which tokens are good: one request at a time, in a bounded number however many tokens somebody invents.
- * Tokens that come while one is under way go together into the next; each is asked for once, whoever shows it. Networks
- * take turns in a question, so that one that invents tokens does not keep those of others waiting.
+ * Validates tokens with the upstream, one request at a time and at a bounded rate, however many tokens callers invent.
+ * Tokens that arrive during a request are batched into the next one. Each token is validated once, however many callers
+ * send it. Networks take turns within a request, so that a network that invents tokens does not delay the others.
  */
 export class TokenQuestions {
   readonly #deps: TokenQuestionsDeps
   readonly #waiting = new FairQueue<Waiting>({ max: MOST_WAITING })
   readonly #guesses: RateLimit
-  /** What is being asked for just now. */
+  /** Tokens of the current request. */
   #asked: ReadonlyMap<string, Waiting> = new Map()
   #isAsking = false
-  /** Hashes of tokens that were revoked since the question that is under way was sent. */
+  /** Hashes of tokens revoked since the current request was sent. */
   readonly #revoked = new Set<string>()
   #line: Promise<unknown> = Promise.resolve()
   #spare = MOST_AT_ONCE
@@ -74,12 +74,12 @@ export class TokenQuestions {
     this.#guesses = new RateLimit({ most: deps.guessLimitPerMinute, windowMs: MINUTE_MS, monotonic: deps.monotonic })
   }
 
-  /** How many tokens of SDKs wait for an answer. */
+  /** Number of SDK tokens that wait for an answer. */
   get waiting(): number {
     return this.#waiting.size + this.#asked.size
   }
 
-  /** Asks for a token that an SDK shows. Rejects with TokenUndecided. */
+  /** Validates a token that an SDK sent. Rejects with TokenUndecided. */
   async ask(text: string, { network, kind }: Asker): Promise<TokenAnswer> {
     const same = this.#waiting.get(text) ?? this.#asked.get(text)
     if (same !== undefined) return same.answer
@@ -97,22 +97,24 @@ export class TokenQuestions {
     return promise
   }
 
-  /** Counts a wrong token of a network. Returns true if there were too many. */
+  /** Counts an invalid token of a network. Returns true if there were too many. */
   guessed(network: Network): boolean {
     return this.#guesses.take(network).waitMs > 0
   }
 
-  /** Asks for up to `MOST_PER_QUESTION` tokens, in turn with all others. Rejects as `EdgeUpstream.validate` does. */
+  /**
+   * Validates up to `MOST_PER_QUESTION` tokens, in turn with other requests. Rejects as `EdgeUpstream.validate` does.
+   */
   askAll(texts: readonly string[]): Promise<ReadonlyMap<string, ValidatedToken>> {
     return this.#inTurn(() => texts)
   }
 
-  /** Ignores what the question that is under way is answered about a token, named by its SHA-256. */
+  /** Ignores the current request's answer about a token, given by its SHA-256. */
   revoke(digest: string): void {
     this.#revoked.add(digest)
   }
 
-  /** Those who wait hear that nobody can say. */
+  /** Stops all requests; waiting tokens are rejected as undecided. */
   close(): void {
     this.#isClosed = true
     for (const [timer, wake] of this.#sleeping) {
@@ -130,13 +132,13 @@ export class TokenQuestions {
     this.#isAsking = true
     while (this.#waiting.size > 0) {
       try {
-        // which ones is decided when their turn comes: by then more have gathered
+        // the batch is chosen when its turn comes, by which time more tokens have arrived
         const answers = await this.#inTurn(() => this.#take())
         for (const [text, { resolve }] of this.#asked) resolve(answers.get(text))
       } catch (cause) {
         const failure = new TokenUndecided('upstream', statusOf(cause), { cause })
         for (const { reject } of this.#asked.values()) reject(failure)
-        // a good one among invented ones is answered, which must not be locked out by those before it
+        // after a 429 only this batch fails: a valid token queued behind invented ones is still validated
         if (failure.status !== TOO_MANY) this.#rejectWaiting(failure)
       }
       this.#asked = new Map()
@@ -170,7 +172,7 @@ export class TokenQuestions {
         this.#revoked.size === 0 ? named : named.filter(({ token }) => !this.#revoked.has(hash('sha256', token)))
       return new Map(good.map((token) => [token.token, token]))
     } catch (cause) {
-      // without that endpoint it has answered all the same: those that it was asked for it does not know
+      // a missing endpoint is an answer, not a failure: none of the tokens is known
       if (statusOf(cause) !== 404) {
         this.#failures += 1
         this.#failedAtMs = this.#deps.monotonic()
@@ -202,7 +204,7 @@ export class TokenQuestions {
   }
 }
 
-/** What the upstream answered; undefined where it did not. */
+/** Returns the status of the upstream's reply, or undefined if there was none. */
 export function statusOf(error: unknown): number | undefined {
   return error instanceof UpstreamError ? error.status : undefined
 }

@@ -1,6 +1,6 @@
 /**
- * Why a token is not taken: there is none; it is no token by its form; the upstream does not know it; it is of a kind that
- * is not for this (an administrator's); what it is good for is not fetched.
+ * Reason of a refusal: the token is missing, malformed, unknown to the upstream, of a kind that cannot be used here
+ * (such as an admin token), or its scope is not fetched.
  */
 export type RefusalReason = 'missing' | 'form' | 'unknown' | 'kind' | 'not-covered'
 
@@ -12,7 +12,7 @@ const REFUSALS: Readonly<Record<RefusalReason, string>> = {
   'not-covered': 'No token that was named at the start gets what this one is good for',
 }
 
-/** A token that may not be used, for certain. Nothing of it is in the message. */
+/** Thrown for a token that certainly may not be used. The message does not contain the token. */
 export class TokenRefused extends Error {
   readonly reason: RefusalReason
   constructor(reason: RefusalReason) {
@@ -23,9 +23,9 @@ export class TokenRefused extends Error {
 }
 
 /**
- * Why nobody can say yet: the upstream failed; more tokens are waiting to be asked for than may; tokens of the start, on
- * which it depends, are not known yet; the network that asks has no more places in the queue; it has shown too many wrong
- * tokens.
+ * Reason for being undecided: the upstream failed (`upstream`), too many tokens are waiting (`busy`), the start-up
+ * tokens that this one depends on are not validated yet (`starting`), the caller's network has no queue place left
+ * (`crowded`), or it sent too many invalid tokens (`guessed`).
  */
 export type UndecidedReason = 'upstream' | 'busy' | 'starting' | 'crowded' | 'guessed'
 
@@ -37,10 +37,10 @@ const UNDECIDED: Readonly<Record<UndecidedReason, string>> = {
   starting: 'The tokens of the start are not validated yet',
 }
 
-/** A token of which nobody can say now whether it may be used. Nothing of it is in the message. */
+/** Thrown for a token that cannot be validated now. The message does not contain the token. */
 export class TokenUndecided extends Error {
   readonly reason: UndecidedReason
-  /** What the upstream answered; undefined where it did not. */
+  /** Status of the upstream's reply; undefined if there was none. */
   readonly status: number | undefined
   constructor(reason: UndecidedReason, status?: number, options?: ErrorOptions) {
     super(UNDECIDED[reason], options)

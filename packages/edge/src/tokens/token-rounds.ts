@@ -1,15 +1,15 @@
 import { after } from '@burgee/kit/timer'
 import { MOST_PER_QUESTION } from './token-questions.ts'
 
-/** What rounds of questions are about. */
+/** Dependencies of validation rounds. */
 export interface TokenRoundsDeps {
-  /** The tokens of a round, asked for when it begins. */
+  /** Returns the tokens of a round; called when the round begins. */
   readonly texts: () => readonly string[]
-  /** Asks for some of them and takes the answer; rejects where there is none. */
+  /** Validates a batch of tokens and applies the answer; rejects if there is none. */
   readonly ask: (texts: readonly string[]) => Promise<void>
-  /** How long after a round that is over the next one begins, in milliseconds; undefined: none, until `wake`. */
+  /** Time between a finished round and the next one, in milliseconds; undefined waits for `wake`. */
   readonly intervalMs: number | undefined
-  /** Whether a round, at its end, has found out what it was for; one that has not comes again soon. */
+  /** Returns true if a finished round has settled everything; otherwise another round follows soon. */
   readonly isOver: () => boolean
   readonly onFailure: (error: unknown) => void
   readonly random: () => number
@@ -19,8 +19,8 @@ const FIRST_RETRY_MS = 1000
 const LONGEST_RETRY_MS = 10_000
 
 /**
- * Asks for tokens again and again, in batches. What fails is tried again after 1 s, and then later and later, up to 10 s,
- * with jitter; a round goes on where it has stopped.
+ * Validates tokens in rounds of batches. A failed round is retried after 1 s, then at growing intervals up to 10 s,
+ * with jitter, and resumes where it stopped.
  */
 export class TokenRounds {
   readonly #deps: TokenRoundsDeps
@@ -35,7 +35,7 @@ export class TokenRounds {
     this.#deps = deps
   }
 
-  /** Begins a round of all tokens now; where one is under way, another one after it. */
+  /** Starts a round of all tokens now, or after the current round. */
   wake(): void {
     this.#isWoken = true
     if (this.#isRunning || this.#isStopped) return
@@ -43,7 +43,7 @@ export class TokenRounds {
     void this.#run()
   }
 
-  /** Begins a round in a second, as after one that failed. */
+  /** Starts a round in a second, as after a failed round. */
   retry(): void {
     this.#tries = Math.max(1, this.#tries)
     if (this.#isRunning || this.#isStopped) return
@@ -51,7 +51,7 @@ export class TokenRounds {
     this.#schedule()
   }
 
-  /** Begins the first round after one interval. */
+  /** Schedules the first round after one interval. */
   wait(): void {
     if (this.#timer === undefined && !this.#isRunning) this.#schedule()
   }

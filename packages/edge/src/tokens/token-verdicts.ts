@@ -4,19 +4,19 @@ import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import type { EdgeToken } from './edge-token.ts'
 import type { RefusalReason } from './token-refusal.ts'
 
-/** What was found out about a token that may not be used. */
+/** Reason why a token may not be used. */
 export interface TokenVerdict {
   readonly reason: RefusalReason
-  /** Where the token itself is good, but nothing is fetched of what it is good for. */
+  /** The token itself, if it is valid but its scope is not fetched. */
   readonly token: EdgeToken | undefined
   readonly untilMs: number
 }
 
-/** As long as a token that was made after it was shown has to wait. */
+/** Lifetime of a verdict. A token that is created after it was first sent has to wait this long. */
 const LIFETIME_MS = 60_000
 const MOST_VERDICTS = 10_000
 
-/** Remembers for a minute which tokens may not be used, so that whoever shows one again and again asks for nothing. */
+/** Remembers for a minute which tokens may not be used, so that sending one repeatedly causes no requests. */
 export class TokenVerdicts {
   readonly #monotonic: MonotonicClock
   readonly #verdicts = new BoundedCache<TokenVerdict>({ entries: MOST_VERDICTS })
@@ -29,7 +29,7 @@ export class TokenVerdicts {
     return this.#verdicts.size
   }
 
-  /** What is remembered of a token; undefined where that is nothing, or too old. */
+  /** Returns the verdict of a token; undefined if there is none or it has expired. */
   of(text: string): TokenVerdict | undefined {
     const verdict = this.#verdicts.peek(keyOf(text))
     return verdict !== undefined && this.#monotonic() < verdict.untilMs ? verdict : undefined
@@ -39,12 +39,12 @@ export class TokenVerdicts {
     this.refuseHash(keyOf(text), reason)
   }
 
-  /** The same for a token of which only the SHA-256 is known, as hex digits. */
+  /** The same for a token known only by its SHA-256, as hex digits. */
   refuseHash(digest: string, reason: RefusalReason): void {
     this.#verdicts.set(digest, { reason, token: undefined, untilMs: this.#monotonic() + LIFETIME_MS })
   }
 
-  /** Remembers what a good token is for; no longer than since it was asked for. */
+  /** Remembers a valid token that is not covered. An existing entry keeps its expiry. */
   hold(token: EdgeToken): void {
     if (this.of(token.text)?.token !== undefined) return
     const untilMs = this.#monotonic() + LIFETIME_MS
@@ -56,7 +56,7 @@ export class TokenVerdicts {
   }
 }
 
-/** However long the texts are that somebody invents, these are short. */
+/** Hashes a text, so that keys are short however long the texts are. */
 function keyOf(text: string): string {
   return hash('sha256', text)
 }

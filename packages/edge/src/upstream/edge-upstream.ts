@@ -1,22 +1,24 @@
 import type { ConfigurationSource } from '@burgee/serving/upstream/configuration-source'
 
-/** What the upstream says of a token that is good. */
+/** Answer of the upstream about a valid token. */
 export interface ValidatedToken {
   readonly token: string
-  /** `other` is one that this version does not know. */
+  /** `other` is a type that this version does not know, or an unreadable answer. */
   readonly type: 'backend' | 'frontend' | 'admin' | 'other'
-  /** `*` for tokens of no single one. */
+  /** `*` for tokens without a single environment. */
   readonly environment: string
   readonly projects: readonly string[]
 }
 
-/** Registrations and counts of many applications in one request. Source: wire protocol, `POST /api/client/metrics/bulk`. */
+/**
+ * Registrations and counts of many applications in one request. Source: wire protocol, `POST /api/client/metrics/bulk`.
+ */
 export interface BulkReport {
   readonly applications: readonly Readonly<Record<string, unknown>>[]
   readonly metrics: readonly Readonly<Record<string, unknown>>[]
 }
 
-/** A report of which a part has arrived; what is left has not, for the reason in `cause`. */
+/** Thrown if only a part of a report has arrived. `rest` is the undelivered part, `cause` the reason. */
 export class PartlyReported extends Error {
   readonly rest: BulkReport
   constructor(rest: BulkReport, options: ErrorOptions) {
@@ -26,18 +28,20 @@ export class PartlyReported extends Error {
   }
 }
 
-/** The server that a node stands in front of. What fails is an `UpstreamError` with the status, or an Error for the rest. */
+/**
+ * Server that a node fetches from and reports to. Failures are an `UpstreamError` with the status, or another Error.
+ */
 export interface EdgeUpstream {
   /**
-   * Those of the tokens that are good, and what for: `POST /edge/validate`. At most 100 at a time. Rejects where the answer
-   * is anything but that.
+   * Returns the valid tokens and their scopes: `POST /edge/validate`. Takes at most 100 tokens. Rejects for any other
+   * reply.
    */
   validate(tokens: readonly string[]): Promise<readonly ValidatedToken[]>
-  /** The flags of a backend token, polled or followed. */
+  /** Returns the source of a backend token's flags, polled or streamed. */
   sourceOf(token: string): ConfigurationSource
   /**
-   * Hands a report over, in the name of a backend token: `POST /api/client/metrics/bulk`, or one by one where the upstream
-   * has no such endpoint. Rejects with `PartlyReported` where only a part has arrived.
+   * Sends a report with a backend token: `POST /api/client/metrics/bulk`, or one request per application if the
+   * upstream has no such endpoint. Rejects with `PartlyReported` if only a part has arrived.
    */
   report(token: string, report: BulkReport): Promise<void>
   close(): Promise<void>

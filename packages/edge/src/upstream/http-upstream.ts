@@ -11,28 +11,28 @@ import { type BulkReport, type EdgeUpstream, PartlyReported, type ValidatedToken
 import { separateReports } from './separate-reports.ts'
 import { readValidatedTokens } from './validated-tokens.ts'
 
-/** What an upstream over HTTP needs. Times are in milliseconds. */
+/** Dependencies of an upstream over HTTP. Times are in milliseconds. */
 export interface HttpUpstreamDeps {
-  /** Address of the upstream without `/api`; one that ends in it is taken as well. */
+  /** URL of the upstream, with or without a trailing `/api`. */
   readonly url: string
   readonly identity: UpstreamIdentity
-  /** How connections are made; closing the upstream closes it. */
+  /** Creates the connections; closing the upstream closes it. */
   readonly dispatcher: Dispatcher
-  /** How long one request may take. */
+  /** Time limit of one request. */
   readonly timeoutMs: number
   readonly refreshIntervalMs: number
   readonly metricsIntervalMs: number
-  /** Whether streams of the upstream are followed, where it has them. */
+  /** `auto` uses streams of the upstream if it has them. */
   readonly streaming: 'auto' | 'off'
   /** Name of the header that carries the token. */
   readonly tokenHeader?: string | undefined
-  /** Sent with every request, by name. */
+  /** Headers sent with every request, by name. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Takes the evaluation profile that a reply with flags announces; null for none. */
+  /** Called with the evaluation profile that a reply with flags announces; null for none. */
   readonly onProfile?: ((name: string | null) => void) | undefined
-  /** Hears of a token with which the upstream gives no flags any more: it answered 401 or 403. */
+  /** Called with a token whose fetch the upstream rejected with 401 or 403. */
   readonly onRejected: (token: string) => void
-  /** Hears what streams of the upstream tell of tokens. */
+  /** Called with token changes from the upstream's streams. */
   readonly onTokenChanges: (changes: TokenChanges) => void
   readonly monotonic: MonotonicClock
   readonly random: () => number
@@ -40,14 +40,14 @@ export interface HttpUpstreamDeps {
   readonly debug?: Debug | undefined
 }
 
-/** Until a server may have learnt what a report for many applications is. */
+/** Time until the bulk endpoint is tried again on a server that lacked it. */
 const NO_BULK_MS = 3_600_000
 const REJECTIONS = new Set([401, 403])
 
-/** A server of the wire protocol over HTTP, asked with many tokens. */
+/** Server of the wire protocol over HTTP, called with many tokens. */
 export class HttpUpstream implements EdgeUpstream {
   readonly #deps: HttpUpstreamDeps
-  /** For requests that take no token. */
+  /** Client for requests without a token. */
   readonly #open: Upstream
   #noBulkUntilMs = Number.NEGATIVE_INFINITY
 
@@ -122,7 +122,7 @@ async function reportOneByOne(upstream: Upstream, report: BulkReport): Promise<v
   }
 }
 
-/** Says besides what a line says whose flags it is about. */
+/** Wraps a logger so that each line names the token that it is about. */
 function namedLogger(logger: Logger, token: string): Logger {
   const named =
     (level: keyof Logger) =>

@@ -2,7 +2,7 @@ import { isObject } from '@burgee/serving/document/feature-document'
 import type { ReportPath } from '@burgee/serving/upstream/upstream'
 import type { BulkReport } from './edge-upstream.ts'
 
-/** One request that carries a part of a report, and what that part was. */
+/** Request that carries a part of a report, and that part. */
 export interface SeparateReport {
   readonly path: ReportPath
   readonly body: unknown
@@ -12,9 +12,9 @@ export interface SeparateReport {
 type Item = Readonly<Record<string, unknown>>
 
 /**
- * A report for many applications as requests for one each, for servers without `POST /api/client/metrics/bulk`:
- * registrations as they are, counts by application, environment and time. Source: wire protocol, `POST /api/client/register`
- * and `/metrics`.
+ * Splits a report into single requests, for servers without `POST /api/client/metrics/bulk`: one per registration, and
+ * one per application, environment and time for counts. Source: wire protocol, `POST /api/client/register` and
+ * `/metrics`.
  */
 export function separateReports({ applications, metrics }: BulkReport): SeparateReport[] {
   const registrations = applications.map((application) => ({

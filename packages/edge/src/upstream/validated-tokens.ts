@@ -13,10 +13,10 @@ const LONGEST_NAME = 255
 const MOST_PROJECTS = 1000
 
 /**
- * Reads the answer to `POST /edge/validate`, which names those of the tokens that were asked for that are good; each counts once,
- * and others say nothing: an upstream may name what it trusts anyway. The `type` is in lower or upper case. A token of which
- * the rest cannot be read is `other`: it is not known to be bad. Throws for what is no such answer: it would make every token
- * a bad one.
+ * Parses the reply to `POST /edge/validate`, which lists the valid ones of the requested tokens. Each token counts
+ * once. Other tokens are ignored, because an upstream may list tokens that it trusts anyway. The `type` may be in upper
+ * or lower case. A token whose remaining fields are unreadable is `other`: it is not known to be invalid. Throws for
+ * any other reply, which would otherwise make every token invalid.
  */
 export function readValidatedTokens(body: unknown, asked: readonly string[]): ValidatedToken[] {
   if (!isObject(body) || !Array.isArray(body.tokens)) throw notUnderstood()
@@ -33,7 +33,7 @@ export function readValidatedTokens(body: unknown, asked: readonly string[]): Va
 }
 
 function readToken(token: string, item: Readonly<Record<string, unknown>>): ValidatedToken {
-  // some upstreams leave it to the text of the token
+  // some upstreams omit the environment, which the token's text then gives
   const { type, environment = readTokenForm(token)?.environment ?? ALL, projects } = item
   const known = typeof type === 'string' ? TYPES[type.toLowerCase()] : undefined
   const isGood = known !== undefined && isName(environment) && isList(projects)

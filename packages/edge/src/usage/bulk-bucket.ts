@@ -2,13 +2,13 @@ import { FlagCounts } from '@burgee/serving/usage/flag-counts'
 import { KeptNames, NameRoom, type OwnedNames } from '@burgee/serving/usage/name-room'
 import type { ReportedApplication, ReportedCounts, ReportSource, UsageStanding } from './edge-usage.ts'
 
-/** Whose reports go together: an environment, and what the token is for that hands them on. */
+/** Group of reports: the environment, and the projects of the token that delivers them. */
 export interface Lane {
   readonly environment: string
   readonly projects: readonly string[]
 }
 
-/** A row of counts. Source: wire protocol, `POST /api/client/metrics/bulk` */
+/** Row of counts. Source: wire protocol, `POST /api/client/metrics/bulk` */
 export interface CountRow {
   readonly featureName: string
   readonly appName: string
@@ -20,27 +20,27 @@ export interface CountRow {
   readonly variants: Readonly<Record<string, number>>
 }
 
-/** An application as the upstream hears of it. */
+/** Application as reported to the upstream. */
 export interface ApplicationRow extends ReportedApplication {
   readonly environment: string
-  /** When it was first heard of in this interval, ISO 8601. */
+  /** Time of the first registration in this interval, ISO 8601. */
   readonly started: string
-  /** How often it may be heard of again, in seconds. */
+  /** Time between reports, in seconds. */
   readonly interval: number
 }
 
-/** What one lane has to report. */
+/** Reports of one lane. */
 export interface BulkPart {
   readonly applications: readonly ApplicationRow[]
   readonly metrics: readonly CountRow[]
 }
 
-/** So that invented names cannot fill the memory: names of applications, flags and variants. */
+/** Bounds for names of applications, flags and variants, so that invented names cannot fill the memory. */
 const MOST_NAMES = { names: 100_000, length: 500, characters: 8 * 1024 * 1024 }
-/** An application with its strategies, as text. */
+/** Bounds for applications with their strategies, as text. */
 const MOST_REGISTRATIONS = { names: 10_000, length: 8 * 1024, characters: 8 * 1024 * 1024 }
 const HOUR_MS = 3_600_000
-/** What is older, or of a time to come, counts as of now. */
+/** Maximum age of counts; older or future ones count as of now. */
 const OLDEST_MS = 24 * HOUR_MS
 
 interface AppCounts {
@@ -49,7 +49,7 @@ interface AppCounts {
   readonly counts: FlagCounts
 }
 
-/** What was reported for a lane and not taken yet. */
+/** Collected reports of a lane. */
 interface Gathered {
   readonly lane: Lane
   readonly apps: Map<string, AppCounts>
@@ -58,12 +58,12 @@ interface Gathered {
   readonly registrations: KeptNames
 }
 
-/** Of whose report rows come; `owner` is undefined for flags that exist, and for rows that return. */
+/** Source of rows; `owner` is undefined for existing flags and for restored rows. */
 type RowSource = Omit<ReportSource, 'lane'> & { readonly lane: Lane }
 
 /**
- * Collects counts by environment, application, flag and hour, and registrations, each once, until they are taken. What
- * is beyond the bounds is dropped, and counted.
+ * Collects counts by environment, application, flag and hour, and registrations once each, until they are taken.
+ * Anything beyond the bounds is dropped and counted.
  */
 export class BulkBucket {
   readonly #clock: () => number
@@ -71,47 +71,47 @@ export class BulkBucket {
   readonly #names = new NameRoom(MOST_NAMES)
   readonly #registrations = new NameRoom(MOST_REGISTRATIONS)
   readonly #lanes = new Map<string, Gathered>()
-  /** Of all lanes, so that an application of two tokens is one. */
+  /** Ids across all lanes, so that an application with two tokens is registered once. */
   readonly #registered = new Set<string>()
 
-  /** @param clock in milliseconds since 1970 */
+  /** @param clock returns milliseconds since 1970 */
   constructor(clock: () => number, intervalMs: number) {
     this.#clock = clock
     this.#intervalMs = intervalMs
   }
 
-  /** How many names and registrations were dropped so far. */
+  /** Number of names and registrations dropped so far. */
   get dropped(): number {
     return this.#names.dropped + this.#registrations.dropped
   }
 
-  /** What is kept. */
+  /** Numbers of collected registrations, flags and names. */
   get waiting(): UsageStanding['waiting'] {
     const apps = [...this.#lanes.values()].flatMap((gathered) => [...gathered.apps.values()])
     const flags = apps.reduce((sum, { counts }) => sum + counts.size, 0)
     return { registrations: this.#registered.size, flags, names: this.#names.names }
   }
 
-  /** Lanes that have something, by their key. */
+  /** Returns the lanes with reports, by their key. */
   lanes(): ReadonlyMap<string, Lane> {
     return new Map([...this.#lanes].map(([key, { lane }]) => [key, lane]))
   }
 
-  /** Counts that an application has collected. */
+  /** Adds counts of an application. */
   count(of: RowSource, appName: string, counts: readonly ReportedCounts[]): void {
     for (const { name, at, ...rest } of counts) {
       this.#appOf(of, appName, this.#hourOf(at))?.counts.add(name, rest, of.owner)
     }
   }
 
-  /** An application says that it is there. */
+  /** Adds a registration of an application. */
   register(of: RowSource, application: ReportedApplication): void {
     const started = new Date(this.#clock()).toISOString()
     const { environment } = of.lane
     this.#add(of, { ...application, environment, started, interval: Math.ceil(this.#intervalMs / 1000) })
   }
 
-  /** Hands over what a lane has, and begins anew there. */
+  /** Removes and returns the reports of a lane. */
   take(key: string): BulkPart {
     const gathered = this.#lanes.get(key)
     this.#lanes.delete(key)
@@ -126,7 +126,7 @@ export class BulkBucket {
     return { applications: [...gathered.applications.values()], metrics }
   }
 
-  /** Puts back what could not be delivered. */
+  /** Puts back reports that could not be delivered. */
   restore(lane: Lane, { applications, metrics }: BulkPart): void {
     const of = { lane, owner: undefined }
     for (const application of applications) this.#add(of, application)
@@ -135,7 +135,7 @@ export class BulkBucket {
     }
   }
 
-  /** Returns who brought what was taken. */
+  /** Returns the owners of the names and registrations in a part. */
   ownersOf({ applications, metrics }: BulkPart): OwnedNames[] {
     const names = metrics.flatMap(({ appName, featureName, variants }) => [
       appName,
@@ -145,13 +145,13 @@ export class BulkBucket {
     return [...this.#names.ownersOf([...new Set(names)]), ...this.#registrations.ownersOf(applications.map(textOf))]
   }
 
-  /** Notes who brought what another process hands over next. */
+  /** Records the owners of names that another process hands over next. */
   recall(owned: readonly OwnedNames[]): void {
     this.#names.recall(owned)
     this.#registrations.recall(owned)
   }
 
-  /** Gives up what nobody will take. */
+  /** Counts an undeliverable part as dropped. */
   drop({ applications, metrics }: BulkPart): void {
     this.#names.drop(metrics.length)
     this.#registrations.drop(applications.length)
@@ -204,7 +204,7 @@ function keyOf({ environment, projects }: Lane): string {
   return JSON.stringify([environment, [...projects].sort()])
 }
 
-/** What a registration takes of the room, which does not change while it is kept. */
+/** Returns the text that a registration is measured by; it does not change while the registration is stored. */
 function textOf({ appName, instanceId = '', sdkVersion = '', strategies }: ApplicationRow): string {
   return [appName, instanceId, sdkVersion, ...strategies].join(' ')
 }

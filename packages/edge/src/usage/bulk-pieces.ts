@@ -1,13 +1,16 @@
 import type { ApplicationRow, BulkPart, CountRow } from './bulk-bucket.ts'
 
-/** The longest report that every upstream takes. Source: wire protocol, `POST /api/client/metrics/bulk` */
+/** Maximum size of a report that every upstream accepts. Source: wire protocol, `POST /api/client/metrics/bulk` */
 export const MOST_PIECE_BYTES = 95 * 1024
 const FRAME_BYTES = Buffer.byteLength('{"applications":[],"metrics":[]}')
 const COMMA_BYTES = 1
-/** So many variants of a flag go in one row: each has a name of at most 500 characters, of at most 6 bytes each. */
+/** Maximum number of variants per row; each name has at most 500 characters of at most 6 bytes. */
 const MOST_VARIANTS = 30
 
-/** A report in pieces of at most `mostBytes` as JSON; rows with many variants become several that add up to the same. */
+/**
+ * Splits a report into pieces of at most `mostBytes` as JSON. A row with many variants becomes several that add up to
+ * it.
+ */
 export function piecesOf({ applications, metrics }: BulkPart, mostBytes = MOST_PIECE_BYTES): BulkPart[] {
   const pieces: { applications: ApplicationRow[]; metrics: CountRow[] }[] = []
   let bytes = Number.POSITIVE_INFINITY
@@ -25,7 +28,7 @@ export function piecesOf({ applications, metrics }: BulkPart, mostBytes = MOST_P
   return pieces
 }
 
-/** A piece in two; only itself where it is of one row. */
+/** Splits a piece in two; a piece of one row is returned alone. */
 export function halved({ applications, metrics }: BulkPart): BulkPart[] {
   const half = Math.ceil((applications.length + metrics.length) / 2)
   const split = Math.max(0, half - applications.length)

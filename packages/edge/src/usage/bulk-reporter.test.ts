@@ -19,7 +19,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** `p+q:dev` is for the projects p and q of dev. */
+/** Creates a token: `p+q:dev` is for the projects p and q of dev. */
 function tokenOf(text: string): FetchingToken {
   const [projects = '', environment = ''] = text.split(':')
   return { text, id: text, environment, projects: projects.split('+') }

@@ -12,47 +12,47 @@ import { BulkBucket, type BulkPart, type Lane } from './bulk-bucket.ts'
 import { halved, piecesOf } from './bulk-pieces.ts'
 import type { EdgeUsage, ReportSource, SharedUsage } from './edge-usage.ts'
 
-/** What reporting needs. */
+/** Dependencies of usage reporting. */
 export interface BulkReporterDeps {
   readonly upstream: Pick<EdgeUpstream, 'report'>
   readonly fetching: FetchingTokens
-  /** 0: nothing is reported, nor kept. */
+  /** Time between reports; 0 disables collecting and reporting. */
   readonly intervalMs: number
   readonly clock: () => number
   readonly monotonic: MonotonicClock
-  /** A number from 0 on, below 1. */
+  /** Returns a number in [0, 1). */
   readonly random: () => number
   readonly logger: Logger
-  /** Hears of what is done step by step. */
+  /** Logs single steps. */
   readonly debug?: Debug | undefined
 }
 
 const MOST_SLOWDOWN = 10
-/** Requests at a time. */
+/** Maximum number of concurrent requests. */
 const MOST_AT_ONCE = 8
-/** Another token may be on its way, or the upstream is being put right. */
+/** Time that reports are retained during a lasting failure: another token may arrive, or the upstream be fixed. */
 const PATIENCE_MS = 600_000
-/** Trying again alone does not help against these. */
+/** Statuses of lasting failures, which a retry alone does not fix. */
 const LASTING = new Set([400, 401, 403, 404, 413, 422])
 
-/** How the deliveries of a lane go, as long as they fail. */
+/** Failing deliveries of a lane. */
 interface Trouble {
   failures: number
-  /** When it may be tried again. */
+  /** Time of the next attempt. */
   readonly nextAtMs: number
-  /** Since when nothing but somebody's doing will help; undefined where it may go by itself. */
+  /** Start of a failure that needs intervention; undefined if a retry may succeed. */
   readonly lastingSinceMs: number | undefined
 }
 
-/** Reports what SDKs report, every interval, in pieces that every upstream takes. */
+/** Creates the reporter, which sends the reports of SDKs at each interval, in pieces that every upstream accepts. */
 export function createUsage(deps: BulkReporterDeps): SharedUsage {
   return new BulkReporter(deps)
 }
 
 /**
- * What the upstream does not take is kept and tried again, later and later apart. A piece that it finds wrong is halved
- * until it is clear which row it is; where it refuses token or address, or no token is there, everything is kept for ten
- * minutes and then dropped. Failures are logged when they begin and when they end.
+ * Retains undelivered reports and retries them with growing delays. A piece that the upstream finds invalid is halved
+ * until the bad row is found. If the upstream refuses the token or URL, or there is no token, everything is retained
+ * for ten minutes and then dropped. Failures are logged when they begin and when they end.
  */
 class BulkReporter implements SharedUsage {
   readonly #deps: BulkReporterDeps
@@ -95,7 +95,7 @@ class BulkReporter implements SharedUsage {
     if (flags > 0) this.#deps.logger.warn(`The counts of ${flags} flags were not delivered`)
   }
 
-  /** Whoever hands on the token's flags hands on what is counted of them, too. */
+  /** Assigns the report to the lane of the token that will deliver it. */
   #sourceOf({ lane: { environment, projects }, owner }: ReportSource): ReportSource {
     const reporter = reporterFor(this.#deps.fetching.current(), environment, projects)
     return { lane: { environment, projects: reporter?.projects ?? [] }, owner }
@@ -109,7 +109,7 @@ class BulkReporter implements SharedUsage {
     })
   }
 
-  /** Rounds run one at a time; waiting for one also waits for those before it. Never rejects. */
+  /** Rounds run one at a time; waiting for one also waits for earlier ones. Never rejects. */
   #deliverAll(isLast: boolean): Promise<void> {
     this.#round = this.#round.then(async () => {
       const now = this.#deps.monotonic()
@@ -137,7 +137,7 @@ class BulkReporter implements SharedUsage {
         await this.#send(token.text, piece)
       } catch (error) {
         if (!(error instanceof PartlyReported)) throw error
-        // what has arrived must not be counted twice
+        // the delivered part must not be counted twice
         rests.push(error.rest as unknown as BulkPart)
         why = error.cause
       }
@@ -194,12 +194,12 @@ class BulkReporter implements SharedUsage {
   }
 }
 
-/** Whether trying again alone does not help. */
+/** Returns true if a retry alone does not help. */
 function isLastingFor(error: unknown): boolean {
   return error instanceof NoToken || (error instanceof UpstreamError && LASTING.has(error.status))
 }
 
-/** Nobody can report for an environment now. */
+/** Thrown if no token can currently report for an environment. */
 class NoToken extends Error {}
 
 function namesOf({ applications, metrics }: BulkPart): string {

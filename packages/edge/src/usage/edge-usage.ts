@@ -1,7 +1,7 @@
 import type { NameOwner, OwnedNames } from '@burgee/serving/usage/name-room'
 import type { EdgeToken } from '../tokens/edge-token.ts'
 
-/** Counts of flags over a stretch of time, as SDKs send them; `name` is that of a flag. */
+/** Counts of a flag over a period, as SDKs send them; `name` is the flag's name. */
 export interface ReportedCounts {
   readonly name: string
   /** ISO 8601, or milliseconds since 1970. */
@@ -11,7 +11,7 @@ export interface ReportedCounts {
   readonly variants: Readonly<Record<string, number>>
 }
 
-/** An application that says that it is there. */
+/** Registration of an application. */
 export interface ReportedApplication {
   readonly appName: string
   readonly instanceId: string | undefined
@@ -19,37 +19,40 @@ export interface ReportedApplication {
   readonly strategies: readonly string[]
 }
 
-/** How the delivery of usage goes. */
+/** Delivery status of usage. */
 export interface UsageStanding {
-  /** When something was last delivered, in milliseconds since 1970; undefined before. */
+  /** Time of the last delivery, in milliseconds since 1970; undefined before the first one. */
   readonly deliveredAtMs: number | undefined
-  /** Applications that count, flags that they have counted and names that are kept for it, of what is not delivered yet. */
+  /** Undelivered registrations, flags with counts, and the names stored for them. */
   readonly waiting: { readonly registrations: number; readonly flags: number; readonly names: number }
-  /** Names whose counts, and registrations, that were dropped since the start. */
+  /** Number of names with counts and of registrations dropped since the start. */
   readonly dropped: number
-  /** Requests that failed since the start. */
+  /** Number of failed requests since the start. */
   readonly failures: number
 }
 
-/** Whose report it is. */
+/** Source of a report. */
 export interface ReportSource {
   readonly lane: Pick<EdgeToken, 'environment' | 'projects'>
-  /** Undefined for evaluations of flags that exist, and for reports of another process. */
+  /** Undefined for evaluations of existing flags, and for reports of another process. */
   readonly owner: NameOwner | undefined
 }
 
-/** What SDKs report, gathered and handed on to the upstream by environment. What is not delivered is kept, in bounds. */
+/**
+ * Collects reports of SDKs and delivers them to the upstream by environment. Undelivered reports are retained within
+ * bounds.
+ */
 export interface EdgeUsage {
-  /** Only of a token that is good: its environment and projects decide who hears of it. */
+  /** Adds a registration. Call it for valid tokens only: environment and projects decide which token delivers it. */
   register(of: ReportSource, application: ReportedApplication): void
   count(of: ReportSource, appName: string, counts: readonly ReportedCounts[]): void
   standing(): UsageStanding
-  /** Delivers what is left; waits so many milliseconds at the longest. */
+  /** Delivers the remaining reports, waiting at most `limitMs`. */
   close(limitMs: number): Promise<void>
 }
 
-/** Usage that other processes hand over as well. */
+/** Usage that other processes also hand over to. */
 export interface SharedUsage extends EdgeUsage {
-  /** Notes who brought the names of reports that follow. */
+  /** Records the owners of names in the reports that follow. */
   recall(owned: readonly OwnedNames[]): void
 }

@@ -1,7 +1,7 @@
 import type { SeriesRegistry } from '@burgee/kit/series/series'
 import type { EdgeUsage } from './edge-usage.ts'
 
-/** The series of what is dropped on the way; of several processes, its sum. */
+/** Registers the series of dropped usage; a process group reports the sum. */
 export function seriesOfDrops(registry: SeriesRegistry, dropped: () => number): void {
   registry.counterOf(
     'burgee_edge_usage_dropped_total',
@@ -10,7 +10,7 @@ export function seriesOfDrops(registry: SeriesRegistry, dropped: () => number): 
   )
 }
 
-/** The series of how usage is delivered; of several processes, their sum. */
+/** Registers the series of usage delivery; a process group reports their sums. */
 export function seriesOfUsage(registry: SeriesRegistry, usage: Pick<EdgeUsage, 'standing'>): void {
   seriesOfDrops(registry, () => usage.standing().dropped)
   registry.counterOf(

@@ -6,29 +6,29 @@ import type { EdgeTokens } from '../tokens/edge-token.ts'
 import type { EdgeUsage, SharedUsage } from '../usage/edge-usage.ts'
 import type { EdgeNews, EdgeQuestion, EdgeReport, SentEnvironment } from './messages.ts'
 
-/** What the primary process of an edge knows. */
+/** State of the primary process of an edge. */
 export interface EdgeKnowledge {
   readonly tokens: EdgeTokens
   readonly environments: Environments
   readonly profile: ProfileInUse
   readonly fetching: FetchingTokens
   readonly usage: SharedUsage
-  /** Whether there are flags enough to answer from. */
+  /** Returns true once there are enough flags to answer from. */
   readonly isReady: () => boolean
 }
 
-/** Tells workers what the primary process knows, and answers them. */
+/** Publishes the state of the primary process to workers, and answers their requests. */
 export interface NewsDesk {
-  /** What a worker that begins now is to know, in order. */
+  /** Returns the messages that a new worker needs, in order. */
   readonly news: () => readonly EdgeNews[]
   readonly answer: (question: EdgeQuestion) => unknown
   close(): void
 }
 
-/** How often it is told how it stands with the upstream. */
+/** Interval of status messages. */
 const STANDINGS_MS = 1000
 
-/** Begins to tell; `tell` reaches every worker that there is. */
+/** Starts publishing; `tell` sends to all current workers. */
 export function openNewsDesk(knowledge: EdgeKnowledge, tell: (news: EdgeNews) => void): NewsDesk {
   const { tokens, environments, profile, fetching, usage, isReady } = knowledge
   const decided = (): EdgeNews => ({ kind: 'profile', profile: profile.current })
@@ -85,7 +85,7 @@ function flagsOf(environments: Environments): SentEnvironment[] {
   })
 }
 
-/** Prepared pieces are joined, nothing is serialised. */
+/** Joins prepared JSON; nothing is serialised again. */
 function sentOf(environment: string, { revision, flags, segments }: DocumentState): SentEnvironment {
   const features = flags.map(({ json }) => json).join(',')
   const used = [...segments.values()].map(({ json }) => json).join(',')

@@ -13,12 +13,12 @@ import { openNewsDesk } from './edge-news.ts'
 import type { EdgeNews, EdgeQuestion } from './messages.ts'
 import { tokenFailureOf } from './mirrored-tokens.ts'
 
-/** How many workers, and how to get one. */
+/** Number of workers, and how to start one. */
 export type EdgeWorkerSupply = WorkerSupply<EdgeNews, EdgeQuestion>
 
 /**
- * Runs the process that keeps the workers of a node: it alone accepts connections, asks the upstream, keeps what is known and
- * reports. Rejects with OptionsError for a bad option, and with ListenError.
+ * Runs the primary process of a node with workers. It alone accepts connections, calls the upstream, stores the state
+ * and delivers reports. Rejects with OptionsError for a bad option, and with ListenError.
  */
 export async function startEdgePrimary(supply: EdgeWorkerSupply, sources: OptionSources): Promise<StartedEdge> {
   const { options, registry, parts, logger, monotonic } = readEdgeSetup(sources)

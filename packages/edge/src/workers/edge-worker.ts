@@ -16,21 +16,21 @@ import type { EdgeNews, EdgePrimaryChannel, EdgeQuestion } from './messages.ts'
 import { type MirroredEnvironments, mirrorEnvironments } from './mirrored-environments.ts'
 import { MirroredTokens } from './mirrored-tokens.ts'
 
-/** A worker that answers. */
+/** Worker that answers requests. */
 export interface StartedEdgeWorker {
-  /** Seconds between `drain` and `close` where nobody says that it is the end. */
+  /** Delay between `drain` and `close` if the primary does not dismiss the worker, in seconds. */
   readonly shutdownDelay: number
-  /** Resolves when the primary process says that this is the end. */
+  /** Resolves when the primary tells this worker to end. */
   readonly dismissed: Promise<void>
   drain(): void
   close(): Promise<void>
 }
 
-/** What a worker knows, all of it from the primary process. */
+/** State of a worker, all of it from the primary process. */
 class Mirror {
   readonly tokens: MirroredTokens
   readonly mirrored: MirroredEnvironments
-  /** As the primary process says, which has looked at the options. */
+  /** Profile as announced by the primary, which has applied the options. */
   readonly profile = new AnnouncedProfile({ configured: undefined, fallback: 'yggdrasil' })
   readonly usage: HandedUsage
   #isReady = false
@@ -41,7 +41,7 @@ class Mirror {
     this.usage = new HandedUsage({ ask, clock })
   }
 
-  /** Whether the primary process has flags enough, and they are in use here. */
+  /** Returns true if the primary has enough flags and this worker uses them. */
   readonly isReady = (): boolean => this.#isReady && this.mirrored.isCaughtUp()
 
   hear(news: EdgeNews): void {
@@ -71,8 +71,8 @@ class Mirror {
 }
 
 /**
- * Runs one of several processes of a node: it answers requests, the primary process at the other end of the channel does the
- * rest. Where there are flags already, it takes connections only once it answers from them.
+ * Runs one worker of a node: it answers requests, and the primary at the other end of the channel does the rest. If
+ * there are flags already, it accepts connections only once it answers from them.
  */
 export async function startEdgeWorker(channel: EdgePrimaryChannel, sources: OptionSources): Promise<StartedEdgeWorker> {
   const { options } = loadEdgeOptions(sources)
@@ -96,7 +96,7 @@ export async function startEdgeWorker(channel: EdgePrimaryChannel, sources: Opti
     try {
       edge.replaceClientKeys(loadEdgeOptions(sources).options.clientKeys ?? [])
     } catch {
-      // the primary process has said why
+      // the primary logs the reason
     }
   }
   group.serve({ series: () => edge.series, reload, drain: edge.drain, accept: edge.app.accept })
@@ -114,10 +114,10 @@ export async function startEdgeWorker(channel: EdgePrimaryChannel, sources: Opti
 }
 
 const LOOK_MS = 20
-/** Flags that cannot be read keep nobody from being answered from others. */
+/** Maximum number of checks. Unreadable flags of one environment must not block answers from others. */
 const MOST_LOOKS = 500
 
-/** Says once that it has what it needs; the result ends looking. */
+/** Calls `say` once the worker is ready. Returns a function that stops checking. */
 function sayWhenReady({ isReady }: Mirror, say: () => void): () => void {
   const timer = setInterval(() => {
     if (!isReady()) return

@@ -5,17 +5,17 @@ import { piecesOf } from '../usage/bulk-pieces.ts'
 import type { EdgeUsage, UsageStanding } from '../usage/edge-usage.ts'
 import type { EdgeQuestion, EdgeReport } from './messages.ts'
 
-/** What handing over needs. */
+/** Dependencies of handing usage to the primary process. */
 export interface HandedUsageDeps {
-  /** Asks the primary process. */
+  /** Sends a request to the primary process. */
   readonly ask: (question: EdgeQuestion) => Promise<unknown>
   /** Milliseconds since 1970. */
   readonly clock: () => number
 }
 
-/** How often a worker hands over what SDKs have reported: what a worker that is killed loses at most. */
+/** Interval of handing usage over to the primary; a killed worker loses at most this much. */
 const HAND_OVER_MS = 1000
-/** Of the reports in a message; who brought their names comes on top. */
+/** Maximum size of the reports in a message; the owners of their names are added to it. */
 const MAX_PIECE_BYTES = 45 * 1024
 const NOTHING: UsageStanding = {
   waiting: { registrations: 0, flags: 0, names: 0 },
@@ -25,9 +25,9 @@ const NOTHING: UsageStanding = {
 }
 
 /**
- * What SDKs report to a worker: gathered here in the same bounds as in the primary process, which gathers it of all
- * workers and hands it on to the upstream. One short message at a time, each once the one before was taken, so that however
- * much somebody reports, nothing piles up on the way and everything else gets through.
+ * Collects the reports of SDKs in a worker, within the same bounds as the primary process, which merges the reports of
+ * all workers and delivers them. Messages are short and sent one at a time, each after the previous one was accepted,
+ * so that a flood of reports neither piles up nor delays other messages.
  */
 export class HandedUsage implements EdgeUsage {
   readonly #ask: HandedUsageDeps['ask']
@@ -42,7 +42,7 @@ export class HandedUsage implements EdgeUsage {
     this.#bucket = new BulkBucket(clock, HAND_OVER_MS)
   }
 
-  /** How many names and registrations were dropped here so far. */
+  /** Number of names and registrations dropped in this worker so far. */
   get dropped(): number {
     return this.#bucket.dropped
   }
@@ -51,7 +51,7 @@ export class HandedUsage implements EdgeUsage {
     return this.#standing
   }
 
-  /** How the primary process's reports stand. */
+  /** Stores the primary's delivery status. */
   note(standing: UsageStanding): void {
     this.#standing = standing
   }
@@ -87,7 +87,7 @@ export class HandedUsage implements EdgeUsage {
     })
   }
 
-  /** Everything of now. Never rejects. */
+  /** Hands over everything collected so far. Never rejects. */
   async #handOver(): Promise<void> {
     for (const [key, lane] of this.#bucket.lanes()) {
       for (const piece of piecesOf(this.#bucket.take(key), MAX_PIECE_BYTES)) {

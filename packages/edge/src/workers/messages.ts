@@ -7,38 +7,41 @@ import type { Asker, EdgeToken, RemovalReason } from '../tokens/edge-token.ts'
 import type { RefusalReason, UndecidedReason } from '../tokens/token-refusal.ts'
 import type { ReportedApplication, ReportedCounts, UsageStanding } from '../usage/edge-usage.ts'
 
-/** The flags of an environment on their way between processes, as JSON: one text costs less to copy than many objects. */
+/**
+ * Flags of an environment as sent between processes. They are JSON because one string costs less to copy than many
+ * objects.
+ */
 export interface SentEnvironment {
   readonly environment: string
   readonly revision: DocumentRevision
   readonly text: string
 }
 
-/** How the primary process stands with the upstream. */
+/** Status of the primary process towards the upstream. */
 export interface EdgeStandings {
-  /** Whether there are flags enough to answer from. */
+  /** True if there are enough flags to answer from. */
   readonly isReady: boolean
   readonly environments: readonly EnvironmentStanding[]
   readonly usage: UsageStanding
 }
 
-/** What the primary process of an edge tells its workers. */
+/** Message from the primary process of an edge to its workers. */
 export type EdgeNews =
-  /** Tokens that are good, all of them before anything else is said. */
+  /** Valid tokens; the first message contains all of them. */
   | { readonly kind: 'tokens'; readonly tokens: readonly EdgeToken[] }
   | { readonly kind: 'token-removed'; readonly text: string; readonly reason: RemovalReason }
-  /** The evaluation profile in use, before any flags. */
+  /** Evaluation profile in use; sent before any flags. */
   | { readonly kind: 'profile'; readonly profile: EvaluationProfile }
-  /** For which environments flags are fetched, and whether that is known for certain. */
+  /** Environments that flags are fetched for, and whether the list is final. */
   | { readonly kind: 'environments'; readonly names: readonly string[]; readonly isSettled: boolean }
   | ({ readonly kind: 'flags' } & SentEnvironment)
-  /** How it stands with the upstream, again and again. */
+  /** Status towards the upstream, sent periodically. */
   | { readonly kind: 'standings'; readonly standings: EdgeStandings }
 
-/** What of a token decides who hears of a report. */
+/** Scope of a token, which decides which token delivers a report. */
 export type ReportLane = Pick<EdgeToken, 'environment' | 'projects'>
 
-/** What an SDK has reported. */
+/** Report of an SDK. */
 export type EdgeReport =
   | { readonly kind: 'application'; readonly lane: ReportLane; readonly application: ReportedApplication }
   | {
@@ -48,24 +51,24 @@ export type EdgeReport =
       readonly counts: readonly ReportedCounts[]
     }
 
-/** What a worker asks of the primary process. */
+/** Request from a worker to the primary process. */
 export type EdgeQuestion =
-  /** Whether a token is good: an `EdgeToken`, or a `TokenFailure`. */
+  /** Validates a token; the reply is an `EdgeToken` or a `TokenFailure`. */
   | { readonly kind: 'admit'; readonly text: string; readonly asker: Asker }
-  /** To hand these on to the upstream. */
+  /** Hands over reports for delivery to the upstream. */
   | {
       readonly kind: 'reports'
       readonly reports: readonly EdgeReport[]
       readonly owners: readonly OwnedNames[]
     }
 
-/** Why a token is not taken. */
+/** Reason why a token was not accepted. */
 export type TokenFailure =
   | { readonly refused: RefusalReason }
   | { readonly undecided: UndecidedReason; readonly status: number | undefined }
 
-/** The primary process's end of the link to one worker of an edge. */
+/** The primary's end of the link to one worker of an edge. */
 export type EdgeWorkerChannel = WorkerChannel<EdgeNews, EdgeQuestion>
 
-/** The other end. */
+/** The worker's end of the link to the primary. */
 export type EdgePrimaryChannel = PrimaryChannel<EdgeNews, EdgeQuestion>

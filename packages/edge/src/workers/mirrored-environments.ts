@@ -7,7 +7,7 @@ import type { EnvironmentStanding, Environments } from '../environments/environm
 import type { FetchingToken, FetchingTokens } from '../environments/fetching-tokens.ts'
 import type { SentEnvironment } from './messages.ts'
 
-/** What the environments of a worker need. */
+/** Dependencies of a worker's environments. */
 export interface MirroredEnvironmentsDeps {
   readonly firstDataLimitMs: number
   readonly clock: () => number
@@ -16,22 +16,22 @@ export interface MirroredEnvironmentsDeps {
   readonly debug?: Debug | undefined
 }
 
-/** The environments of a worker, and what the primary process says of them. */
+/** Environments of a worker, and the updates that the primary process sends for them. */
 export interface MirroredEnvironments {
   readonly environments: Environments
-  /** Flags are fetched for these, and it is known for certain or not. */
+  /** Sets the environments that are fetched, and whether that list is final. */
   fetch(names: readonly string[], isSettled: boolean): void
-  /** All flags of an environment. */
+  /** Accepts all flags of an environment. */
   accept(sent: SentEnvironment): void
-  /** How it stands with the upstream. */
+  /** Stores the primary's fetch status. */
   note(standings: readonly EnvironmentStanding[]): void
-  /** Whether all flags that have come are in use. */
+  /** Returns true if all received flags are in use. */
   isCaughtUp(): boolean
 }
 
 /**
- * Keeps the flags of the primary process's environments, each as if it were fetched with one token: revisions are passed
- * through, so that all workers give the same tags and numbers.
+ * Mirrors the primary's environments, each as if one token fetched it. Revisions are passed through, so that all
+ * workers send the same ETags and numbers.
  */
 export function mirrorEnvironments(deps: MirroredEnvironmentsDeps): MirroredEnvironments {
   const feeds = new Map<string, Feed>()
@@ -73,7 +73,7 @@ export function mirrorEnvironments(deps: MirroredEnvironmentsDeps): MirroredEnvi
   }
 }
 
-/** The primary process has fetched it, with whichever tokens. */
+/** Stands for all tokens with which the primary fetches an environment. */
 function tokenFor(environment: string): FetchingToken {
   return { text: environment, id: environment, environment, projects: ['*'] }
 }
@@ -95,7 +95,10 @@ function withStandings(own: Environments, standings: Environments['standings']):
   }
 }
 
-/** The flags of one environment as they come from the primary process, one after the other, because reading takes time. */
+/**
+ * Flags of one environment as the primary sends them. They are parsed one after the other, because parsing is
+ * asynchronous.
+ */
 class Feed implements ConfigurationSource {
   readonly #texts = new DocumentTexts()
   #listener: ConfigurationListener | undefined

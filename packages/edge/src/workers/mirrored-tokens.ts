@@ -3,16 +3,16 @@ import { KnownTokens } from '../tokens/known-tokens.ts'
 import { TokenRefused, TokenUndecided } from '../tokens/token-refusal.ts'
 import type { EdgeQuestion, TokenFailure } from './messages.ts'
 
-/** What of a failure goes to a worker. */
+/** Converts an error to the failure that is sent to a worker. */
 export function tokenFailureOf(error: unknown): TokenFailure {
   if (error instanceof TokenRefused) return { refused: error.reason }
   if (error instanceof TokenUndecided) return { undecided: error.reason, status: error.status }
   return { undecided: 'upstream', status: undefined }
 }
 
-/** The tokens that the primary process knows, at hand in a worker; the primary process is asked about others. */
+/** Copy of the primary's tokens in a worker; unknown tokens are validated by the primary. */
 export class MirroredTokens implements EdgeTokens {
-  /** The primary process decides which of too many go. */
+  /** Unbounded: the primary decides which tokens to evict. */
   readonly #tokens = new KnownTokens(Number.POSITIVE_INFINITY)
   readonly #ask: (question: EdgeQuestion) => Promise<unknown>
 
@@ -20,12 +20,12 @@ export class MirroredTokens implements EdgeTokens {
     this.#ask = ask
   }
 
-  /** Tokens that are good from now on. */
+  /** Adds valid tokens. */
   add(tokens: readonly EdgeToken[]): void {
     for (const token of tokens) this.#tokens.add(token)
   }
 
-  /** A token that the primary process does not know any more. */
+  /** Removes a token that the primary no longer knows. */
   remove(text: string, reason: RemovalReason): void {
     this.#tokens.remove(text, reason)
   }
@@ -41,7 +41,7 @@ export class MirroredTokens implements EdgeTokens {
       | EdgeToken
       | { readonly failure: TokenFailure }
     if ('failure' in answer) throw errorOf(answer.failure)
-    // it was told to all workers before it was the answer to this one
+    // the primary sends a token to all workers before it replies to this one
     return this.#tokens.get(text) ?? answer
   }
 

@@ -28,7 +28,7 @@ const HOUR_MS = 3_600_000
 const ASKER: Asker = { network: networkOf('192.0.2.1'), kind: 'sdk' }
 const common = { clock: Date.now, random: () => 0.5, logger: SILENT, firstDataLimitMs: 1000 }
 
-/** The source of one environment, which a test lets answer. */
+/** Source of one environment that a test answers. */
 class ToldSource implements ConfigurationSource {
   listener: ConfigurationListener | undefined
   start(listener: ConfigurationListener): void {
@@ -40,7 +40,7 @@ class ToldSource implements ConfigurationSource {
   }
 }
 
-/** A primary process of which a test is the upstream. */
+/** Creates a primary process with a test as its upstream. */
 function primaryOf(names: string[]) {
   const tokens = new KnownTokens(100)
   const sources = new Map<string, ToldSource>()
@@ -107,7 +107,7 @@ function primaryOf(names: string[]) {
 
 type Primary = ReturnType<typeof primaryOf>
 
-/** A worker of it, over a channel that copies what is sent, as one between processes does. */
+/** Creates a worker of the primary, over a channel that copies messages as one between processes does. */
 async function workerOf({ coordinator }: Primary) {
   let toWorker: (message: ToWorker<EdgeNews>) => void = () => {}
   let toPrimary: (message: ToPrimary<EdgeQuestion>) => void = () => {}
@@ -117,7 +117,7 @@ async function workerOf({ coordinator }: Primary) {
       toPrimary = listener
     },
   })
-  /** How long each message about reports was, and how many at most were not answered yet. */
+  /** Lengths of the report messages, and the maximum number of unanswered ones. */
   const handed = { lengths: [] as number[], open: 0, mostOpen: 0 }
   const ask = async (question: EdgeQuestion) => {
     if (question.kind !== 'reports') return link.ask(question)
@@ -165,7 +165,7 @@ test('a worker has the profile of the primary process, and each later one', asyn
   expect(profiles).toEqual(['yggdrasil', 'node'])
 })
 
-/** Until a worker has what the primary process has. */
+/** Waits until a worker has the same flags as the primary process. */
 async function agreed(worker: Awaited<ReturnType<typeof workerOf>>, environment: string): Promise<void> {
   const text = ({ environments }: Pick<Primary, 'environments'>) => {
     const state = environments.known(environment)
@@ -221,7 +221,7 @@ test('an environment that is fetched no more is gone in workers, too', async () 
   const worker = await workerOf(primary)
   await agreed(worker, 'two')
   primary.fetchFor(['one'])
-  // who follows it hears of that before it is gone
+  // subscribers are notified before the environment is removed
   while (worker.environments.known('two')?.flags.length !== 0) await setImmediate()
   await setImmediate()
   expect(worker.environments.has('one')).toBe(true)
