@@ -1,18 +1,19 @@
 import { type Coding, compress } from '@burgee/kit/http/compression'
 import type { Content, Loan } from '@burgee/kit/http/content'
 
-/** Memory that is kept for the next answer, and of one part of a longer one. */
+/** Size of the reusable buffer, and of a part of a longer response. */
 const PART_BYTES = 1024 * 1024
-/** UTF-8 has no more for a unit of a text. */
+/** Maximum number of UTF-8 bytes per UTF-16 code unit. */
 const MOST_BYTES_PER_UNIT = 3
 
-/** Makes bodies of pieces of text, of which nobody asks for the same again. */
+/** Builds response bodies from pieces of text; the bodies are not cached. */
 export class AnswerContents {
   #spare: Buffer | undefined;
 
   /**
-   * With a pause behind each piece. The body has no tag: what is posted is never "not modified". No piece is held longer
-   * than it takes to write it: texts that live would be moved about, and everybody would wait for that.
+   * Joins pieces into a body and yields after each. The body has no ETag, because responses to POST are never "not
+   * modified". Each piece is released as soon as it is written: the garbage collector would have to move surviving
+   * strings, with a pause for everyone.
    */
   *join(pieces: Iterable<string>): Generator<void, Content> {
     const parts: Buffer[] = []
@@ -83,8 +84,8 @@ class AnswerContent implements Content {
 }
 
 /**
- * Memory that the garbage collector does not count: what is counted makes it work, five to ten milliseconds at a time, for
- * whoever allocates anything meanwhile, an SDK's request that is read for instance.
+ * Allocates memory that the garbage collector does not count. Counted memory triggers collections of five to ten
+ * milliseconds in whatever allocates next, such as an SDK request.
  */
 function outside(bytes: number): Buffer {
   return Buffer.from(new SharedArrayBuffer(bytes))

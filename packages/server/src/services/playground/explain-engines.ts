@@ -8,14 +8,17 @@ import type { CatalogFlag } from '../catalog/catalog-flag.ts'
 import { BY_NAME } from '../catalog/flag-table.ts'
 import type { World } from '../world.ts'
 
-/** Engines that explain flags with all their strategies, disabled ones too. */
+/** Engines that explain flags with all their strategies, including disabled ones. */
 export interface ExplainEngines {
-  /** The engine of an environment, as the flags are at that moment; without flags of one that there is not. */
+  /**
+   * Returns the engine of an environment for the given state of the flags; one without flags if there is no such
+   * environment.
+   */
   of(environment: string, moment: CatalogMoment): Promise<Engine>
 }
 
 const NOTHING = compile({ features: [] }).engine
-/** Engines that nobody has asked for so long are let go. */
+/** Idle time after which all engines are released. */
 const IDLE_MS = 60_000
 
 interface Kept {
@@ -23,7 +26,7 @@ interface Kept {
   readonly engine: Promise<Engine>
 }
 
-/** Keeps an engine per environment while its flags stay as they are, and a minute at the longest after its last use. */
+/** Creates a cache of one engine per environment. An engine is reused while the flags are unchanged. */
 export function createExplainEngines({
   clock,
   random,
@@ -67,7 +70,7 @@ function* featuresOf(flags: readonly CatalogFlag[], environment: string): Genera
   return features
 }
 
-/** A flag as it is explained: what SDKs get, and of its strategies also ids, titles and those that are disabled. */
+/** Returns a flag for explanation: as SDKs receive it, plus ids, titles and disabled strategies. */
 function explainedFeature(flag: CatalogFlag, environment: string): Feature {
   const { row, environments, parents } = flag
   const there = environments.find((one) => one.environment === environment)

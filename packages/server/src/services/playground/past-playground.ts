@@ -17,30 +17,30 @@ import type { World } from '../world.ts'
 import { createExplainEngines } from './explain-engines.ts'
 import { type Asker, createPlayground } from './playground.ts'
 
-/** Flags that have changed since, and are rebuilt for one question. */
+/** Maximum number of flags that are rebuilt for one request. */
 const MOST_CHANGED = 1000
 
-/** What is asked of the flags as they were. */
+/** Request about the flags at a point in time. */
 export interface PastQuestion {
   readonly when: When
   readonly body: PlaygroundRequest
 }
 
-/** What flags would have been for a context at a moment, and why. */
+/** Evaluation of flags as of a point in time, with explanation. */
 export interface PastPlayground {
   /**
-   * A `PlaygroundResponse`; flags of which the log does not tell what they were are named in its warnings instead. Rejects
-   * with ValidationError, also where more flags have changed since than are rebuilt at once.
+   * Returns a `PlaygroundResponse`; flags whose past state is unknown are listed in its warnings instead. Rejects with
+   * ValidationError, also if more flags have changed since then than are rebuilt at once.
    */
   advanced(question: PastQuestion, asker: Asker): Promise<Content>
 }
 
-/** Rebuilds the flags that have changed since, as their history does; one question after the other. */
+/** Creates the playground. It rebuilds changed flags from their history and serves one request at a time. */
 export function createPastPlayground(world: World, catalog: Pick<Catalog, 'flags'>): PastPlayground {
   const inTurn = oneAtATime<'past'>()
   const answer = async ({ when, body }: PastQuestion, asker: Asker) => {
     const moment = await catalog.flags()
-    // taken before the log is read: whatever changes meanwhile stands in it
+    // taken before the log is read, so that concurrent changes are in the log
     const flags = new Map([...moment.table.values()].map((flag) => [flag.name, flag]))
     const now = { flags, segments: moment.table.segments }
     const past = await world.db.scan((reader) => stateAt(reader, now, when))
@@ -51,13 +51,13 @@ export function createPastPlayground(world: World, catalog: Pick<Catalog, 'flags
   return { advanced: (question, asker) => inTurn('past', () => answer(question, asker)) }
 }
 
-/** All flags and segments at a moment. */
+/** All flags and segments at a point in time. */
 interface State {
   readonly flags: ReadonlyMap<string, CatalogFlag>
   readonly segments: readonly Segment[]
 }
 
-/** A flag of which it is not known what it was, and its project now; undefined where it is gone. */
+/** Flag whose past state is unknown, with its current project; undefined if it was deleted. */
 interface UnknownFlag {
   readonly name: string
   readonly knownFrom: KnownFrom
@@ -95,11 +95,11 @@ const UNTOLD: KnownFrom = { eventId: null, at: null, why: 'untold' }
 
 const segmentOf = ({ id, name, constraints }: SegmentThen): Segment => ({ id, name, constraints })
 
-/** Names of flags that may have been others then. Throws ValidationError where they are too many. */
+/** Returns the names of flags that may have changed since then. Throws ValidationError if there are too many. */
 async function changedSince(reader: Reader, { flags }: State, when: When): Promise<ReadonlySet<string>> {
   const names = new Set(await flagsChangedAfter(reader, when, MOST_CHANGED + 1))
   for (const { type, project } of await sharedChangesAfter(reader, when)) {
-    // whom a tag is taken from gets no other answer
+    // deleting a tag does not change an evaluation
     if (type === 'tag-deleted' || type === 'tag-type-deleted') continue
     const isReached = (flag: CatalogFlag) => project === null || flag.row.project === project
     for (const flag of flags.values()) if (isReached(flag)) names.add(flag.name)
@@ -108,7 +108,10 @@ async function changedSince(reader: Reader, { flags }: State, when: When): Promi
   throw invalid(`More than ${MOST_CHANGED} flags have changed since then: ask for a later moment.`, 'body')
 }
 
-/** Those of the projects that were asked for and may be seen; what is gone, by whoever sees all and asks for all. */
+/**
+ * Returns the unknown flags of requested and visible projects. Deleted flags are listed only for callers who see all
+ * projects and request all of them.
+ */
 function unknownOf(unknown: readonly UnknownFlag[], { projects }: PlaygroundRequest, { hidden = [] }: Asker) {
   const isAll = projects === undefined || projects === '*'
   const isTold = (project: string | undefined) =>

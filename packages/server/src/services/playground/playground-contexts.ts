@@ -1,13 +1,13 @@
 import type { Context } from '@burgee/protocol/context'
 import type { PlaygroundContext } from '@burgee/protocol/playground'
 
-/** One context to evaluate, and the same flattened, as results show it. */
+/** Context to evaluate, and its flattened form for results. */
 export interface Combination {
   readonly context: Context
   readonly shown: { readonly appName: string } & Readonly<Record<string, string>>
 }
 
-/** The contexts that one context of a request stands for. */
+/** Contexts that result from one context of a request. */
 export interface Combinations {
   /** How many; not made yet, for they may be more than anybody can hold. */
   readonly count: number
@@ -26,8 +26,8 @@ const APP_NAME = 'appName'
 const TIME = 'currentTime'
 
 /**
- * Every combination of the comma-separated values of a context; the first name changes slowest, `appName` fastest.
- * `split` false takes texts as they are. Source: spec "Playground request", "context".
+ * Returns every combination of the comma-separated values of a context. The first name changes slowest, `appName`
+ * fastest. With `split` false, values are not split. Source: spec "Playground request", "context".
  */
 export function combinationsOf(context: PlaygroundContext, split: boolean): Combinations {
   const { properties = {}, ...top } = context
@@ -51,7 +51,7 @@ function axesOf(fields: Readonly<Record<string, unknown>>, isProperty: boolean, 
     .map(([name, value]) => ({ name, isProperty, values: split ? valuesOf(name, value) : [value] }))
 }
 
-/** Not trimmed: a blank is part of a value. An application has a name, so that an empty one is none. */
+/** Splits a value without trimming, because blanks are significant. Empty values of `appName` are dropped. */
 function valuesOf(name: string, value: string): readonly string[] {
   if (name === TIME) return [value]
   const values = value.split(',')

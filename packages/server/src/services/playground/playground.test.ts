@@ -19,7 +19,7 @@ const flagOf = (name: string) =>
     0,
   )
 
-/** A playground over so many flags that are on for everybody. */
+/** Creates a playground with the given number of flags, all enabled for everyone. */
 function playgroundOver(flags: number, mostCharacters?: number) {
   const names = Array.from({ length: flags }, (_none, index) => `flag-${index}`)
   const table = new FlagTable(names.map(flagOf), [])

@@ -13,51 +13,52 @@ import type { ExplainEngines } from './explain-engines.ts'
 import { type Combinations, combinationsOf } from './playground-contexts.ts'
 import { type Asked, type Form, type Placed, type ResultText, resultTextOf, within, writtenOf } from './result-text.ts'
 
-/** What flags would be for a context, and why, as bodies of replies. Both reject with ValidationError. */
+/** Evaluation of flags for a context with explanation, as response bodies. Both methods reject with ValidationError. */
 export interface Playground {
   /**
-   * A `PlaygroundResponse`: every flag of the projects in every environment for every context the request stands for.
-   * Source: spec "Playground response". `unknownFlags` go into its warnings.
+   * Returns a `PlaygroundResponse`: every flag of the projects in every environment, for every context of the request.
+   * `unknownFlags` are listed in its warnings. Source: spec "Playground response".
    */
   advanced(request: PlaygroundRequest, asker: Asker, unknownFlags?: readonly unknown[]): Promise<Content>
-  /** A `SimplePlaygroundResponse`: the same for one environment and the context as it is. */
+  /** Returns a `SimplePlaygroundResponse`: one environment, and the context without splitting. */
   simple(request: SimplePlaygroundRequest, asker: Asker): Promise<Content>
 }
 
-/** Who asks. */
+/** Caller of the playground. */
 export interface Asker {
-  /** Ids of projects that they may not know of. */
+  /** Ids of projects that are hidden from the caller. */
   readonly hidden?: readonly string[] | undefined
-  /** What links begin with. */
+  /** Prefix of links. */
   readonly basePath: string
-  /** Whether nobody waits for the answer any more. */
+  /** Returns true if the caller has disconnected. */
   readonly isGone: () => boolean
 }
 
-/** Nobody waits for what was asked. */
+/** Thrown if the caller has disconnected. */
 export class AskerGone extends Error {
   override readonly name = 'AskerGone'
 }
 
-/** What a playground stands on. */
+/** Dependencies of the playground. */
 export interface PlaygroundSources {
   readonly catalog: Pick<Catalog, 'flags'>
   readonly engines: ExplainEngines
 }
 
-/** Ten thousand flags in five environments, for two contexts. */
+/** Maximum number of results: ten thousand flags in five environments, for two contexts. */
 const MOST_RESULTS = 100_000
-/** An answer is whole in memory before it is sent. */
+/** Maximum size of a response, which is completely in memory before it is sent. */
 const MOST_CHARACTERS = 128 * 1024 * 1024
-/** Answers with more results are made one after the other. */
+/** Responses with more results are built one at a time. */
 const MANY_RESULTS = 2000
-/** Pieces of an answer are not much longer. */
+/** Approximate size of the pieces of a response. */
 const PIECE_CHARACTERS = 8192
 
 /**
- * A playground that decides out of memory, in slices, so that nobody else waits; large answers one after the other.
+ * Creates a playground that evaluates in memory, in slices so that other work can run. Large responses are built one at
+ * a time.
  *
- * @param mostCharacters of one answer; more is refused
+ * @param mostCharacters maximum size of a response; larger ones are rejected
  */
 export function createPlayground(
   { catalog, engines }: PlaygroundSources,
@@ -107,7 +108,7 @@ export function createPlayground(
   }
 }
 
-/** What is asked for. */
+/** Parsed request. */
 interface Wanted {
   readonly environments: readonly string[]
   /** Undefined for all. */
@@ -116,7 +117,7 @@ interface Wanted {
   readonly isSimple: boolean
 }
 
-/** An environment and the contexts in it. */
+/** Environment with its contexts. */
 interface Place {
   readonly name: string
   readonly engine: Engine
@@ -139,7 +140,7 @@ function flagsOf(
   return own.map(({ name, row }) => ({ name, project: row.project }))
 }
 
-/** Throws ValidationError; answers how many there are. */
+/** Returns the number of results. Throws ValidationError if there are too many. */
 function refuseTooMany({ environments, combinations: { count } }: Wanted, flags: readonly Asked[]): number {
   const total = environments.length * flags.length * count
   if (total <= MOST_RESULTS) return total
@@ -147,7 +148,7 @@ function refuseTooMany({ environments, combinations: { count } }: Wanted, flags:
   throw invalid(`${factors} make ${total} evaluations; at most ${MOST_RESULTS} are made at once.`, 'body')
 }
 
-/** The same pieces, until they are too long or nobody wants them. */
+/** Passes pieces on until the response is too long or the caller has disconnected. */
 function* watched(pieces: Iterable<string>, most: number, isGone: () => boolean): Generator<string> {
   let characters = 0
   for (const piece of pieces) {
@@ -166,7 +167,7 @@ function* advancedBody(
   warnings: string,
   basePath: string,
 ): Generator<string> {
-  // in the order of properties, each once; one that is named twice has its results twice
+  // unique, in property order; an environment named twice has its results twice
   const names = Object.keys(Object.fromEntries(request.environments.map((name) => [name, true])))
   const times = new Map(names.map((name) => [name, request.environments.filter((one) => one === name).length]))
   const form = { basePath, isSimple: false }
@@ -200,7 +201,7 @@ function* simpleBody(
   yield `]${warnings}}`
 }
 
-/** A text with the results of a flag behind it, of which what is long leaves before; answers with the rest. */
+/** Appends the results of a flag to a text; yields long text in pieces and returns the rest. */
 function* withResults(
   before: string,
   flag: Asked,

@@ -3,27 +3,27 @@ import { flatText } from '@burgee/kit/flat-text'
 import type { Combination } from './playground-contexts.ts'
 import { StrategyText, variantDecision } from './strategy-text.ts'
 
-/** A flag that is asked about. */
+/** Requested flag. */
 export interface Asked {
   readonly name: string
   readonly project: string
 }
 
-/** How results are written. */
+/** Format of results. */
 export interface Form {
-  /** What links begin with. */
+  /** Prefix of links. */
   readonly basePath: string
-  /** Without context and environment. */
+  /** True to omit context and environment. */
   readonly isSimple: boolean
 }
 
-/** A combination in an environment, and how results show it. */
+/** Combination in an environment, and its form in results. */
 export interface Placed {
   readonly context: Combination['context']
   readonly text: string
 }
 
-/** The result of a flag for a context that is `within` the environment, as JSON of a `PlaygroundResult`. */
+/** Returns the result of a flag for a context that is `within` the environment, as JSON of a `PlaygroundResult`. */
 export type ResultText = (placed: Placed) => string
 
 const known = new WeakMap<
@@ -31,14 +31,16 @@ const known = new WeakMap<
   { readonly simple: Map<string, ResultText>; readonly full: Map<string, ResultText> }
 >()
 
-/** What was written of an engine's flags, by name: it goes when the engine does. */
+/** Returns the cached text functions of an engine's flags by name; garbage-collected together with the engine. */
 export function writtenOf(engine: Engine, isSimple: boolean): Map<string, ResultText> {
   const own = known.get(engine) ?? { simple: new Map(), full: new Map() }
   known.set(engine, own)
   return isSimple ? own.simple : own.full
 }
 
-/** Explains a flag in an environment for any context. What does not depend on the context is written once. */
+/**
+ * Creates a function that explains a flag in an environment for any context. Context-independent text is built once.
+ */
 export function resultTextOf(
   flag: Asked,
   environment: string,
@@ -68,14 +70,14 @@ export function resultTextOf(
   }
 }
 
-/** The parents that keep a flag off, by name. */
+/** Serializes the unsatisfied parents of a flag. */
 function unsatisfied({ hasUnsatisfiedDependency, dependencies }: Explanation): string {
   if (!hasUnsatisfiedDependency) return ''
   const named = dependencies.filter(({ satisfied, feature }) => !satisfied && feature !== undefined)
   return `,"unsatisfiedDependencies":${JSON.stringify(named.map(({ feature, reason }) => ({ feature, reason })))}`
 }
 
-/** Writes what stands between the context and the strategies, once for each result where no variant was decided. */
+/** Creates a writer of the text between context and strategies, cached by result if there is no variant decision. */
 function between(names: string): (why: Explanation) => string {
   const texts = new Map<unknown, string>()
   let last: unknown
@@ -93,7 +95,7 @@ function between(names: string): (why: Explanation) => string {
   }
 }
 
-/** Writes what a result begins with, once for each variant and its three answers. */
+/** Creates a writer of the beginning of a result, cached by variant and the three booleans. */
 function beginning(): (why: Explanation) => string {
   let texts: string[] = []
   let last: unknown
@@ -114,8 +116,8 @@ function beginning(): (why: Explanation) => string {
 }
 
 /**
- * A context in an environment: the environment is the one that is asked for, whatever the context says, as it is the
- * token's for SDKs.
+ * Places a context in an environment. The requested environment overrides one in the context, as the environment of a
+ * token does for SDKs.
  */
 export function within(environment: string, { context, shown }: Combination, isSimple: boolean): Placed {
   const placed = 'environment' in shown ? { ...shown, environment } : shown
@@ -125,7 +127,7 @@ export function within(environment: string, { context, shown }: Combination, isS
   }
 }
 
-/** Where people edit a strategy, as JSON. */
+/** Returns a function from strategy ids to edit links, as JSON. */
 function editLink(basePath: string, { project, name }: Asked, environment: string): (id: string) => string {
   const page = `${basePath}/projects/${encodeURIComponent(project)}/features/${encodeURIComponent(name)}/strategies/edit`
   const start = `${page}?environmentId=${encodeURIComponent(environment)}&strategyId=`

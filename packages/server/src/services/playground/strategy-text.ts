@@ -5,24 +5,24 @@ type Explained = Explanation['strategies'][number]
 type Rollout = NonNullable<Explained['rollout']>
 
 const RESULT = /,"result":(?:true|false)\}$/
-/** Results of so many constraints fit into the number of a beginning, beside the strategy's own. */
+/** Maximum number of constraint results that fit into the cache key, beside the result of the strategy. */
 const MOST_NUMBERED = 24
 
 /**
- * One strategy of a flag as JSON of a `PlaygroundStrategy`, for whatever context it is explained. What stays the same is
- * written once; the engine's own words for a strategy are the wire's, and what was stored by us is complete.
+ * JSON of one strategy as a `PlaygroundStrategy`, for any context. Constant parts are serialized once. The engine
+ * already uses the property names of the wire format, and stored strategies are complete.
  */
 export class StrategyText {
   readonly #parameters: unknown
   readonly #before: string
   readonly #link: string
-  /** Constraints up to their results; undefined for one that says something else there. */
+  /** Serialized constraints up to their results; undefined for a constraint that does not end with its result. */
   readonly #constraints: readonly (string | undefined)[]
   readonly #rollout: RolloutText | undefined
-  /** Texts up to the link, by the results in them. */
+  /** Cached beginnings up to the link, by the results in them. */
   readonly #beginnings = new Map<number, string>()
 
-  /** @param link where people edit it, as JSON */
+  /** @param link returns the edit link of a strategy id, as JSON */
   constructor(strategy: Explained, link: (id: string) => string) {
     const { name, id = '', title, disabled, parameters, constraints, rollout } = strategy
     const called = title === undefined ? '' : `,"title":${JSON.stringify(title)}`
@@ -36,7 +36,7 @@ export class StrategyText {
     })
   }
 
-  /** Whether it is the same strategy, explained for another context. */
+  /** Returns true if it is the same strategy, explained for another context. */
   isOf({ parameters, constraints, rollout }: Explained): boolean {
     return (
       parameters === this.#parameters &&
@@ -74,7 +74,10 @@ export class StrategyText {
   }
 }
 
-/** The results of a strategy and its constraints as one number; undefined where more than these is in its beginning. */
+/**
+ * Encodes the results of a strategy and its constraints as a number; undefined if the beginning has other variable
+ * parts.
+ */
 function numberOf({ result, constraints, segments }: Explained): number | undefined {
   if (typeof result !== 'boolean' || segments.length > 0 || constraints.length > MOST_NUMBERED) return undefined
   let number = result ? 1 : 0
@@ -82,7 +85,7 @@ function numberOf({ result, constraints, segments }: Explained): number | undefi
   return number
 }
 
-/** JSON knows neither undefined nor NaN. */
+/** Serializer of a rollout decision; JSON has neither undefined nor NaN. */
 class RolloutText {
   readonly #before: string
   readonly #between: string
@@ -106,7 +109,7 @@ class RolloutText {
   }
 }
 
-/** The reason of a variant as a last property, where there is one. */
+/** Serializes the variant decision as a last property, if there is one. */
 export function variantDecision({ variantDecision: decision }: Pick<Explained, 'variantDecision'>): string {
   if (decision === undefined) return ''
   const { stickinessValue = null, bucket = null, chosen = null, ranges, ...rest } = decision

@@ -4,13 +4,16 @@ import { defaultStrategyOf, type ProjectPlace } from '../../store/projects/envir
 
 const EVERYBODY: DefaultStrategy = { name: 'flexibleRollout', parameters: { rollout: '100' } }
 
-/** Whether a flag that is turned on has no enabled strategy then; `isActivating`: disabled ones are enabled by it. */
+/**
+ * Returns true if a flag would be enabled without an enabled strategy. `isActivating` means that enabling the flag also
+ * enables its disabled strategies.
+ */
 export function lacksStrategy(strategies: readonly { readonly disabled: number }[], isActivating: boolean): boolean {
   const disabled = strategies.filter((strategy) => strategy.disabled === 1).length
   return disabled === strategies.length && !(isActivating && disabled > 0)
 }
 
-/** What a flag gets that is turned on without a strategy: its project's default there, else everybody. */
+/** Returns the strategy for a flag that is enabled without one: the project's default there, else one for everyone. */
 export async function defaultStrategyFor(reader: Reader, place: ProjectPlace): Promise<DefaultStrategy> {
   return (await defaultStrategyOf(reader, place)) ?? EVERYBODY
 }

@@ -22,14 +22,14 @@ import type { Change } from '../execute.ts'
 import { createEnvironment, requireEnvironment } from './environments.ts'
 import { requireProject } from './project-ref.ts'
 
-/** The writer waits for as long as they take. */
+/** Maximum number of strategies per clone: other writes wait while they are copied. */
 const MOST_STRATEGIES = 20_000
 
 /**
- * Makes an environment of another one, whole or not at all: its projects use the new one too, their flags have the same
- * strategies, segments and variants there, and projects the same default strategies. Flags are off there, unless it is
- * said that they are on where they are on in the other; one without an enabled strategy is off all the same. Throws
- * NotFoundError, NameExistsError, ValidationError, and InvalidOperationError for too much at once.
+ * Clones an environment, all or nothing. The projects of the original also use the clone. Their flags get the same
+ * strategies, segments and variants there, and the projects the same default strategies. Flags are disabled in the
+ * clone unless `cloneEnabled` is set; a flag without an enabled strategy is disabled in any case. Throws NotFoundError,
+ * NameExistsError, ValidationError, and InvalidOperationError if there is too much to copy.
  */
 export const cloneEnvironment: Change<{ from: string; body: CloneEnvironment }, EnvironmentRow> = async (
   tx,
@@ -54,7 +54,7 @@ export const cloneEnvironment: Change<{ from: string; body: CloneEnvironment }, 
   return { result, events: [...events, ...(await eventsOf(tx, copy, on))] }
 }
 
-/** One for each project, which says by whose example it has the environment, and how many of its flags are on there. */
+/** Returns an event for each project, with the original environment and the number of flags enabled in the clone. */
 async function eventsOf(tx: Tx, { from, to, projects }: EnvironmentCopy, on: ReadonlyMap<string, number>) {
   const events: NewEvent[] = []
   for (const project of projects) {
@@ -70,7 +70,7 @@ async function eventsOf(tx: Tx, { from, to, projects }: EnvironmentCopy, on: Rea
   return events
 }
 
-/** Those that use the environment, of these or of all. */
+/** Returns the projects that use the environment: all of them, or the wanted ones. */
 async function projectsFor(reader: Reader, from: string, wanted: readonly string[]): Promise<string[]> {
   const using = await projectsUsing(reader, from)
   if (wanted.length === 0 || wanted.includes('*')) return using

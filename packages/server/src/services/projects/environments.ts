@@ -16,14 +16,14 @@ import { requireKey } from '../names.ts'
 
 const STEP = 100
 
-/** An environment by name. Throws NotFoundError. */
+/** Returns an environment by name. Throws NotFoundError. */
 export async function requireEnvironment(reader: Reader, name: string): Promise<EnvironmentRow> {
   const row = await environmentNamed(reader, name)
   if (row !== undefined) return row
   throw notFound(`There is no environment "${name}".`)
 }
 
-/** Adds an environment, which no project uses yet. Throws ValidationError, NameExistsError. */
+/** Creates an environment, which no project uses yet. Throws ValidationError, NameExistsError. */
 export const createEnvironment: Change<CreateEnvironment, EnvironmentRow> = async (tx, body) => {
   await requireFreeEnvironment(tx, body.name)
   const row: EnvironmentRow = {
@@ -38,14 +38,16 @@ export const createEnvironment: Change<CreateEnvironment, EnvironmentRow> = asyn
   return { result: row, events: [event] }
 }
 
-/** Refuses names that cannot be used or are taken. Throws ValidationError, NameExistsError. */
+/** Throws ValidationError for an invalid name, NameExistsError for a taken one. */
 export async function requireFreeEnvironment(reader: Reader, name: string): Promise<void> {
   requireKey('name', name)
   if ((await environmentNamed(reader, name)) === undefined) return
   throw new Problem('NameExistsError', `There is already an environment named "${name}".`)
 }
 
-/** Changes type and sort order; what is left out stays, the same again is no event. Throws NotFoundError. */
+/**
+ * Updates type and sort order; omitted fields keep their value, and no event if nothing changes. Throws NotFoundError.
+ */
 export const updateEnvironment: Change<{ name: string; body: UpdateEnvironment }, EnvironmentRow> = async (
   tx,
   { name, body },
@@ -56,7 +58,7 @@ export const updateEnvironment: Change<{ name: string; body: UpdateEnvironment }
   return changed(before, after)
 }
 
-/** Turns an environment on or off; the same again is no event. Throws NotFoundError. */
+/** Enables or disables an environment; no event if nothing changes. Throws NotFoundError. */
 export const switchEnvironment: Change<{ name: string; enabled: boolean }, EnvironmentRow> = async (
   tx,
   { name, enabled },
@@ -67,7 +69,7 @@ export const switchEnvironment: Change<{ name: string; enabled: boolean }, Envir
   return changed(before, after)
 }
 
-/** Orders environments, all or none; an event for each that moves. Throws NotFoundError. */
+/** Reorders environments, all or none, with an event for each that moves. Throws NotFoundError. */
 export const orderEnvironments: Change<SortOrders, void> = async (tx, orders) => {
   const events: NewEvent[] = []
   for (const [name, sort_order] of Object.entries(orders)) {
@@ -79,9 +81,7 @@ export const orderEnvironments: Change<SortOrders, void> = async (tx, orders) =>
   return { result: undefined, events }
 }
 
-/**
- * Removes an environment that no project and no token uses. Throws NotFoundError, ConflictError, InvalidOperationError.
- */
+/** Deletes an environment that no project or token uses. Throws NotFoundError, ConflictError, InvalidOperationError. */
 export const removeEnvironment: Change<{ name: string }, void> = async (tx, { name }) => {
   const before = await requireEnvironment(tx, name)
   if (before.protected === 1) {

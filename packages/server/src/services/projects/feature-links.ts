@@ -13,14 +13,14 @@ import { insertLinks, linksOfFlags } from '../../store/projects/feature-links.ts
 import type { Change, Moment } from '../execute.ts'
 import { type FeatureRef, requireLive } from '../features/feature-ref.ts'
 
-/** What may stand in a template. */
+/** Placeholders of link templates. */
 const PLACES: Readonly<Record<string, (ref: FeatureRef) => string>> = {
   project: ({ project }) => project,
   feature: ({ feature }) => feature,
 }
 const PLACE = /\{\{\s*(\w*)\s*\}\}/g
 
-/** Templates of links as they are stored; null is none. Throws ValidationError for what makes no address. */
+/** Validates link templates for storage; null means none. Throws ValidationError for a template that is not a URL. */
 export function checkedTemplates(templates: readonly LinkTemplateInput[] | null): LinkTemplate[] {
   return (templates ?? []).map(({ title, urlTemplate }, index) => {
     const path = `body/linkTemplates/${index}/urlTemplate`
@@ -47,7 +47,7 @@ function requireAddress(url: string, path: string): void {
   }
 }
 
-/** Gives a new flag the links of its project's templates. */
+/** Adds the links of the project's templates to a new flag. */
 export async function addLinksOf(
   tx: Tx,
   templates: readonly LinkTemplate[],
@@ -59,7 +59,7 @@ export async function addLinksOf(
   return links.map((data) => ({ type: 'feature-link-added', ...placeOf(ref), data }))
 }
 
-/** Adds a link behind the others. Throws NotFoundError, ValidationError, InvalidOperationError for one too many. */
+/** Appends a link. Throws NotFoundError, ValidationError, and InvalidOperationError if the limit is reached. */
 export const addLink: Change<FeatureRef & { body: LinkInput }, FeatureLink> = async (tx, { body, ...ref }, moment) => {
   const own = await linksOfLive(tx, ref)
   if (own.length >= MOST_LINKS) {
@@ -71,7 +71,10 @@ export const addLink: Change<FeatureRef & { body: LinkInput }, FeatureLink> = as
   return { result: link, events: [{ type: 'feature-link-added', ...placeOf(ref), data: link }] }
 }
 
-/** Changes a link; a title that is left out stays, the same again is no event. Throws NotFoundError, ValidationError. */
+/**
+ * Updates a link; an omitted title keeps its value, and no event if nothing changes. Throws NotFoundError,
+ * ValidationError.
+ */
 export const updateLink: Change<FeatureRef & { id: string; body: LinkInput }, void> = async (
   tx,
   { id, body, ...ref },

@@ -5,16 +5,16 @@ import type { SignInWays } from '../sso/sign-in-ways.ts'
 import type { World } from '../world.ts'
 import { countEverything } from './statistics.ts'
 
-/** What an installation holds, as of some moment of the last minute in which somebody asked. */
+/** Statistics of an installation, counted on demand at most once a minute. */
 export interface Figures {
   readonly counts: Awaited<ReturnType<typeof countEverything>>
-  /** Types of environments by their names. */
+  /** Types of environments by name. */
   readonly environmentTypes: ReadonlyMap<string, string>
-  /** How many deliveries to integrations wait, by provider. */
+  /** Number of waiting deliveries to integrations, by provider. */
   readonly waitingDeliveries: ReadonlyMap<string, number>
 }
 
-/** What figures are read of. */
+/** Dependencies of the figures. */
 export interface FigureDeps extends Pick<World, 'db' | 'clock' | 'logger'> {
   readonly signIn: Pick<SignInWays, 'oidc'>
 }
@@ -22,8 +22,8 @@ export interface FigureDeps extends Pick<World, 'db' | 'clock' | 'logger'> {
 const GOOD_MS = 60_000
 
 /**
- * Figures that are counted again when somebody asks and they are a minute old: who asks gets those that there are, and
- * waits for nothing. Undefined before the first ones.
+ * Creates a reader of statistics. A call returns the last figures at once, and starts a new count in the background if
+ * they are a minute old. Returns undefined before the first count has finished.
  */
 export function createFigures(world: FigureDeps): () => Figures | undefined {
   let figures: Figures | undefined
@@ -35,7 +35,7 @@ export function createFigures(world: FigureDeps): () => Figures | undefined {
       const environments = await allEnvironments(reader)
       const environmentTypes = new Map(environments.map(({ name, type }) => [name, type]))
       const waitingDeliveries = await waitingByProvider(reader)
-      // nobody logs in to read them
+      // readers are not logged in
       const hidden = await privateProjects(reader)
       return { counts: await countEverything(reader, { ...known, hidden }), environmentTypes, waitingDeliveries }
     })
@@ -44,7 +44,7 @@ export function createFigures(world: FigureDeps): () => Figures | undefined {
     const now = world.clock()
     if (now - asOfMs >= GOOD_MS) {
       asOfMs = now
-      // where the database is away, those before stay until the next minute
+      // on failure, the previous figures stay until the next minute
       count().catch((error: unknown) => world.logger.debug('What there is could not be counted', error))
     }
     return figures

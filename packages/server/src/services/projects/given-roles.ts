@@ -11,26 +11,26 @@ import { grantsOfRole, isRootType, readRoles } from '../access/rights/grants.ts'
 import type { Change, Moment } from '../execute.ts'
 import { requireProject } from './project-ref.ts'
 
-/** Who gives roles: nobody gives rights that they do not have. */
+/** Permissions of the user who assigns roles; nobody can assign more than these. */
 export interface Giver {
   readonly giver: readonly Grant[]
 }
 
-/** Who has roles in a project: an account, or a group. */
+/** Account or group that holds roles in a project. */
 export interface Holder {
   readonly project: string
   readonly kind: 'user' | 'group'
   readonly id: number
 }
 
-/** Roles of an account or a group in a project, in order. */
+/** Returns the sorted role ids of an account or a group in a project. */
 export function heldRoles(reader: Reader, { project, kind, id }: Holder): Promise<number[]> {
   return kind === 'user' ? rolesIn(reader, project, id) : groupRolesIn(reader, project, id)
 }
 
 /**
- * Gives somebody exactly these roles in a project; the same again is no event. Throws NotFoundError, NoAccessError where a
- * new one gives more than its giver has, ValidationError, also where the last owner would go.
+ * Assigns exactly these roles in a project; no event if nothing changes. Throws NotFoundError, NoAccessError if a new
+ * role exceeds the permissions of the giver, and ValidationError, also if no owner would remain.
  */
 export const setRoles: Change<Holder & Giver & { roles: readonly number[] }, void> = async (tx, input, moment) => {
   await requireProject(tx, input.project)
@@ -38,7 +38,7 @@ export const setRoles: Change<Holder & Giver & { roles: readonly number[] }, voi
   return { result: undefined, events }
 }
 
-/** Adds a role of somebody, or takes it away. Throws as `setRoles` does. */
+/** Adds or removes one role. Throws as `setRoles` does. */
 export const switchRole: Change<Holder & Giver & { role: number; has: boolean }, void> = async (
   tx,
   { role, has, giver, ...holder },
@@ -49,7 +49,7 @@ export const switchRole: Change<Holder & Giver & { role: number; has: boolean },
   return setRoles(tx, { ...holder, giver, roles: has ? [...others, role] : others }, moment)
 }
 
-/** The same as `setRoles`, where that an owner is left is for the caller to see to. */
+/** Same as `setRoles`, but the caller must ensure that an owner remains. */
 export async function giveRoles(
   tx: Tx,
   { roles, giver, ...holder }: Holder & Giver & { roles: readonly number[] },
@@ -73,8 +73,8 @@ export async function giveRoles(
 }
 
 /**
- * Makes a change of who has which role in a project. Throws ValidationError where a project that had an owner would have
- * none. Those that a token made have none, and one whose owner left may have none.
+ * Applies a change of roles in a project. Throws ValidationError if a project that had an owner would have none.
+ * Projects created by a token have no owner, and neither may a project whose owner was deleted.
  */
 export async function keepAnOwner<T>(tx: Tx, project: string, change: () => Promise<T>): Promise<T> {
   const before = await hasOwner(tx, project)
@@ -89,8 +89,8 @@ async function requireHolder(reader: Reader, { kind, id }: Holder): Promise<void
 }
 
 /**
- * Throws ValidationError where there is no such role in projects, and NoAccessError where one of them gives a right there that
- * its giver does not have; without a giver nothing is given.
+ * Throws ValidationError if an id is not a project role, and NoAccessError if a role grants a permission that the giver
+ * lacks. Without a giver, only the ids are checked.
  */
 export async function requireGivable(
   reader: Reader,

@@ -3,7 +3,7 @@ import type { Reader } from '../../store/database.ts'
 import { flagCounts, loginTimes } from '../../store/projects/statistics.ts'
 import { inactiveUsers } from '../access/people/inactive-users.ts'
 
-/** How many people are there and how many of them were seen since a time, and how many flags there are. */
+/** Counts users, users seen since the given time, and flags. */
 export async function insightsOf(reader: Reader, since: number): Promise<Insights> {
   const total = (await loginTimes(reader)).length
   const inactive = (await inactiveUsers(reader, since)).length

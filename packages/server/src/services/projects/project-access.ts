@@ -14,14 +14,14 @@ import type { Change } from '../execute.ts'
 import { type Giver, giveRoles, type Holder, heldRoles, keepAnOwner, requireGivable } from './given-roles.ts'
 import { requireProject } from './project-ref.ts'
 
-/** Roles that people and groups have in projects: those that every installation has, and those that were made. */
+/** Returns the roles that users and groups can have in projects: built-in and custom ones. */
 export async function projectRoles(reader: Reader): Promise<Role[]> {
   return (await listRoles(reader)).filter(({ type }) => !isRootType(type))
 }
 
 /**
- * Who has which role in a project, of their own and as a group; of groups' other projects those that are not hidden.
- * Throws NotFoundError.
+ * Returns the roles of users and groups in a project. Lists the other projects of groups only as far as they are
+ * visible to the caller. Throws NotFoundError.
  */
 export async function projectAccess(
   reader: Reader,
@@ -33,7 +33,7 @@ export async function projectAccess(
   const users = [...people.values()].flatMap((rows) => {
     const [first] = rows
     if (first === undefined) return []
-    // clients of the wire read a date: where none was noted, the first at which both were there
+    // clients expect a date: if none is stored, use the first time at which both user and project existed
     const addedAt = new Date(first.added_at ?? Math.max(first.created_at, begun)).toISOString()
     return [{ ...personView(first), ...heldSince(rows), addedAt }]
   })
@@ -62,7 +62,7 @@ function heldSince(rows: readonly { readonly role_id: number }[]): { roleId: num
   return { roleId: rows[0]?.role_id ?? 0, roles: rows.map((row) => row.role_id) }
 }
 
-/** Returns the role of a user that holds everywhere, and their own roles in a project. Throws NotFoundError. */
+/** Returns the root role of a user and their own roles in a project. Throws NotFoundError. */
 export async function rolesOf(
   reader: Reader,
   { project, user }: { readonly project: string; readonly user: Pick<UserRow, 'id' | 'root_role'> },
@@ -76,8 +76,8 @@ export async function rolesOf(
 }
 
 /**
- * Gives people and groups roles besides those they have; an event for each who gets a new one. Throws NotFoundError,
- * NoAccessError where a role gives more than its giver has, ValidationError.
+ * Adds roles to users and groups, with an event for each one that gets a new role. Throws NotFoundError, NoAccessError
+ * if a role exceeds the permissions of the giver, ValidationError.
  */
 export const addAccess: Change<{ project: string; body: AddAccess } & Giver, void> = async (
   tx,
@@ -95,9 +95,9 @@ export const addAccess: Change<{ project: string; body: AddAccess } & Giver, voi
 }
 
 /**
- * Lets exactly these people and groups have exactly these roles; an event for each of whom that changes something. Throws
- * NotFoundError, NoAccessError where a new role gives more than its giver has, ValidationError, also where no owner would
- * be left.
+ * Replaces the roles of all users and groups in a project, with an event for each one that changes. Throws
+ * NotFoundError, NoAccessError if a new role exceeds the permissions of the giver, and ValidationError, also if no
+ * owner would remain.
  */
 export const replaceAccess: Change<{ project: string; body: ReplaceAccess } & Giver, void> = async (
   tx,

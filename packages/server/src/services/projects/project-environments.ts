@@ -23,8 +23,8 @@ import { requireEnvironment } from './environments.ts'
 import { requireProject } from './project-ref.ts'
 
 /**
- * Lets a project use an environment; its flags are off there. Throws NotFoundError, ConflictError when it already does,
- * ValidationError for the default strategy.
+ * Adds an environment to a project; its flags are disabled there. Throws NotFoundError, ConflictError if the project
+ * already has it, ValidationError for the default strategy.
  */
 export const addProjectEnvironment: Change<ProjectPlace & { defaultStrategy?: DefaultStrategy }, void> = async (
   tx,
@@ -51,8 +51,8 @@ export const addProjectEnvironment: Change<ProjectPlace & { defaultStrategy?: De
 }
 
 /**
- * Takes an environment from a project, with the strategies of its flags there. Throws NotFoundError,
- * InvalidOperationError for the last one.
+ * Removes an environment from a project, with the strategies of its flags there. Throws NotFoundError, and
+ * InvalidOperationError for the last environment.
  */
 export const removeProjectEnvironment: Change<ProjectPlace, void> = async (tx, place) => {
   await requireProjectEnvironment(tx, place)
@@ -72,13 +72,13 @@ export const removeProjectEnvironment: Change<ProjectPlace, void> = async (tx, p
   return { result: undefined, events: [{ type: 'project-environment-removed', ...place, preData, undo }] }
 }
 
-/** Flags of a project that are in an environment, whether the project uses it or not. */
+/** Returns the flags of a project with stored state in an environment, whether or not the project uses it. */
 async function flagsThere(reader: Reader, { project, environment }: ProjectPlace): Promise<string[]> {
   const states = await statesIn(reader, await flagsOfProject(reader, project), environment)
   return states.map((row) => row.feature_name)
 }
 
-/** What flags of a project lose with an environment, which no event says of each of them. */
+/** Returns the state that flags of a project lose with an environment; there are no events for single flags. */
 async function lostPlaces(reader: Reader, { project, environment }: ProjectPlace): Promise<LostPlaces> {
   const names = await flagsOfProject(reader, project)
   const strategies = Map.groupBy(await strategiesIn(reader, names, environment), (row) => row.feature_name)
@@ -93,7 +93,7 @@ async function lostPlaces(reader: Reader, { project, environment }: ProjectPlace
 }
 
 /**
- * Sets what flags get that are turned on in an environment without a strategy; the same again is no event. Throws
+ * Sets the strategy for flags that are enabled in an environment without one; no event if nothing changes. Throws
  * NotFoundError, ValidationError.
  */
 export const setDefaultStrategy: Change<ProjectPlace & { body: DefaultStrategy }, DefaultStrategy> = async (
@@ -108,7 +108,7 @@ export const setDefaultStrategy: Change<ProjectPlace & { body: DefaultStrategy }
   return { result: after, events: [{ type: 'default-strategy-updated', ...place, data: after, preData: before }] }
 }
 
-/** Which flag it will be for is not known yet: without a group of its own, each flag gets its own. */
+/** Validates a default strategy. The flag is unknown yet: without a `groupId`, each flag gets one of its own. */
 async function checkedDefault(tx: Tx, project: string, body: DefaultStrategy): Promise<DefaultStrategy> {
   if (body.disabled === true) throw invalid('A default strategy cannot be disabled.', 'body/disabled')
   const checked = await checkedStrategy(tx, { project, feature: '' }, body)

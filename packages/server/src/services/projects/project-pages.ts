@@ -6,13 +6,13 @@ import type { Revisions } from '../revisions.ts'
 import type { World } from '../world.ts'
 import { projectOverview } from './project-views.ts'
 
-/** What administration shows of projects, as bodies of replies. */
+/** Project pages of the admin API, as response bodies. */
 export interface ProjectPages {
-  /** A `ProjectOverview`, also of an archived project. Rejects with NotFoundError, and with what the database throws. */
+  /** Returns a `ProjectOverview`, also of an archived project. Rejects with NotFoundError, or with database errors. */
   overview(id: string, view: Viewpoint): Promise<Content>
 }
 
-/** What pages of projects are made of. */
+/** Dependencies of the project pages. */
 export interface ProjectPageSources extends Pick<World, 'db' | 'clock'> {
   readonly marks: Marks
   readonly revisions: Pick<Revisions, 'now'>
@@ -22,14 +22,14 @@ export interface ProjectPageSources extends Pick<World, 'db' | 'clock'> {
 const MINUTE_MS = 60_000
 
 /**
- * Pages that are read from the database after any change, and once a minute: what they tell of the last 30 days, and of
- * flags that grow old, moves with the time and without an event.
+ * Creates the project pages. They are read again after any change and once a minute: figures of the last 30 days and
+ * overdue flags change with time, without an event.
  */
 export function createProjectPages({ db, clock, marks, revisions, replies }: ProjectPageSources): ProjectPages {
   const stateNow = () => `${revisions.now()} ${Math.floor(clock() / MINUTE_MS)}`
   return {
     async overview(id, view) {
-      // where the database is away nobody knows what others have changed
+      // fails while the database is unavailable, because changes by other nodes would be missed
       const { overdue } = await marks.current()
       const [state, question] = [stateNow(), JSON.stringify(['overview', id, view.userId ?? null, overdue])]
       const make = async () => [JSON.stringify(await db.view((reader) => projectOverview(reader, id, view)))]

@@ -9,10 +9,10 @@ const DAY_MS = 86_400_000
 const YEAR_MS = 365 * DAY_MS
 const MONTH_MS = 30 * DAY_MS
 
-/** Stages as they are called where they are counted. */
+/** Stored stages by the names used in the response. */
 const STAGES = { initial: 'initial', preLive: 'pre-live', live: 'live', completed: 'completed' } as const
 
-/** How a project and its flags are doing. Throws NotFoundError. */
+/** Returns the status of a project and its flags. Throws NotFoundError. */
 export async function projectStatus(reader: Reader, id: string, now: number): Promise<ProjectStatus> {
   await requireProject(reader, id)
   const counts = (await projectCounts(reader, { now, userId: undefined }, id))(id)
@@ -38,7 +38,7 @@ export async function projectStatus(reader: Reader, id: string, now: number): Pr
   }
 }
 
-/** How many flags are in which stage. */
+/** Counts flags by stage. */
 export async function stageCounts(reader: Reader): Promise<StageCounts> {
   const stages = (await flagLives(reader)).map((life) => stageNow(life, life.stages).stage)
   const count = (wanted: string) => stages.filter((stage) => stage === wanted).length
@@ -48,7 +48,7 @@ export async function stageCounts(reader: Reader): Promise<StageCounts> {
   }
 }
 
-/** How many flags are in a stage, and how long those that have left it were there. */
+/** Counts the flags in a stage, and averages the days that flags spent there before leaving it. */
 function stayIn(lives: readonly FlagLife[], stage: string): StageStay {
   const stays = lives.flatMap((life) => {
     const views = stageSteps(life, life.stages)

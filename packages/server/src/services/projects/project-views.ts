@@ -34,10 +34,10 @@ import { rulesView } from '../features/flag-rules.ts'
 import type { World } from '../world.ts'
 import { requireProject } from './project-ref.ts'
 
-/** What projects with their flags are read from. */
+/** Sources of projects with their flags. */
 export type ProjectSources = Pick<World, 'db'> & { readonly flagPages: Pick<FlagPages, 'entries'> }
 
-/** A project without what is in it. */
+/** Returns a project without its content. */
 export function projectState(row: ProjectRow) {
   return {
     id: row.id,
@@ -51,13 +51,13 @@ export function projectState(row: ProjectRow) {
   }
 }
 
-/** The same where it is new or one of a list: without a description there is no such key. */
+/** Returns a new or listed project; the key `description` is omitted if there is none. */
 export function listedState(row: ProjectRow): Omit<CreatedProject, 'environments'> {
   const { description, ...state } = projectState(row)
   return { ...state, ...(description === null ? {} : { description }) }
 }
 
-/** Projects by id, either those that are archived or the others; ten queries however many there are. */
+/** Lists archived or unarchived projects by id, in ten queries regardless of their number. */
 export async function projectList(reader: Reader, view: Viewpoint, archived: boolean): Promise<Project[]> {
   const all = await reader
     .selectFrom('projects')
@@ -90,7 +90,7 @@ export async function projectList(reader: Reader, view: Viewpoint, archived: boo
   })
 }
 
-/** Who owns a project; what nobody owns, the installation does. */
+/** Returns the owners of a project; a project without owners belongs to the system. */
 function ownersView(owners: OwnerRows | undefined): ProjectOwner[] {
   if (owners === undefined) return [{ ownerType: 'system' }]
   const people = owners.users.map((row) => {
@@ -101,7 +101,7 @@ function ownersView(owners: OwnerRows | undefined): ProjectOwner[] {
   return [...people, ...owners.groups.map((name) => ({ ownerType: 'group' as const, name }))]
 }
 
-/** What a project is and holds. Throws NotFoundError. */
+/** Returns a project with its statistics. Throws NotFoundError. */
 export async function projectOverview(reader: Reader, id: string, view: Viewpoint): Promise<ProjectOverview> {
   const row = await requireProject(reader, id)
   const counts = (await projectCounts(reader, view, id))(id)
@@ -136,7 +136,7 @@ export async function projectOverview(reader: Reader, id: string, view: Viewpoin
   }
 }
 
-/** A project with its flags. Throws NotFoundError. */
+/** Returns a project with its flags. Throws NotFoundError. */
 export async function projectDetails(
   { db, flagPages }: ProjectSources,
   id: string,
@@ -146,14 +146,16 @@ export async function projectDetails(
   return { ...overview, features: await flagPages.entries({ project: id }, view.userId) }
 }
 
-/** A project with its flags, and how many of them are well. Throws NotFoundError. */
+/**
+ * Returns a project with its flags and the numbers of active, stale and potentially stale ones. Throws NotFoundError.
+ */
 export async function healthReport(sources: ProjectSources, id: string, view: Viewpoint): Promise<HealthReport> {
   const details = await projectDetails(sources, id, view)
   const counts = await sources.db.view((reader) => projectCounts(reader, view, id))
   return { ...details, ...healthCounts(counts(id)) }
 }
 
-/** What can be told of a project from its flags, people and events. Throws NotFoundError. */
+/** Returns statistics of a project from its flags, members and events. Throws NotFoundError. */
 export async function projectInsights(reader: Reader, id: string, view: Viewpoint): Promise<ProjectInsights> {
   await requireProject(reader, id)
   const counts = (await projectCounts(reader, view, id))(id)
@@ -168,7 +170,7 @@ export async function projectInsights(reader: Reader, id: string, view: Viewpoin
   }
 }
 
-/** How long the flags of a project took to production. Throws NotFoundError. */
+/** Returns the lead times of the flags of a project to production. Throws NotFoundError. */
 export async function projectLeadTimes(reader: Reader, id: string): Promise<LeadTimes> {
   await requireProject(reader, id)
   return leadTimesView(await leadTimesOf(reader, id))

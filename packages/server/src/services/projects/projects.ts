@@ -17,16 +17,16 @@ import { requireProject } from './project-ref.ts'
 import { listedState, projectState } from './project-views.ts'
 
 const DEFAULT = 'default'
-/** What stands in the place of an id in other paths. */
+/** Ids that other paths use in place of a project id. */
 const RESERVED = ['archive', 'revive', 'validate']
 
-/** A project that is wanted, and projects that are none for the caller. */
+/** Project to create, and the projects hidden from the caller. */
 export interface WantedProject {
   readonly body: CreateProject
   readonly hidden?: readonly string[] | undefined
 }
 
-/** Adds a project; who makes it owns it. Throws ValidationError, NameExistsError. */
+/** Creates a project, owned by its author. Throws ValidationError, NameExistsError. */
 export const createProject: Change<WantedProject, CreatedProject> = async (tx, { body, hidden }, { now, author }) => {
   const id = body.id ?? (await freeId(tx, body.name))
   await requireFreeProject(tx, id, hidden)
@@ -60,8 +60,8 @@ export const createProject: Change<WantedProject, CreatedProject> = async (tx, {
 }
 
 /**
- * Refuses ids that cannot be used or are taken: that of a hidden project that was removed too, whose history would be the
- * new one's. Throws ValidationError, NameExistsError.
+ * Rejects invalid and taken ids, including those of deleted private projects, whose history the new project would
+ * inherit. Throws ValidationError, NameExistsError.
  */
 export async function requireFreeProject(reader: Reader, id: string, hidden: readonly string[] = []): Promise<void> {
   requireKey('id', id)
@@ -70,10 +70,13 @@ export async function requireFreeProject(reader: Reader, id: string, hidden: rea
   throw new Problem('NameExistsError', `There is already a project with the id "${id}".`)
 }
 
-/** What is to be changed of a project; what is undefined stays. */
+/** Fields to change in a project; undefined ones keep their value. */
 type ProjectChange = { readonly [Key in keyof UpdateProject]?: UpdateProject[Key] | undefined }
 
-/** Changes a project; what is left out stays, the same again is no event. Throws NotFoundError, ValidationError. */
+/**
+ * Updates a project; omitted fields keep their value, and no event if nothing changes. Throws NotFoundError,
+ * ValidationError.
+ */
 export const updateProject: Change<{ id: string; body: ProjectChange }, void> = async (tx, { id, body }) => {
   const before = await requireProject(tx, id)
   if (body.id !== undefined && body.id !== id) throw invalid('The "id" of a project cannot be changed.', 'body/id')
@@ -92,7 +95,10 @@ export const updateProject: Change<{ id: string; body: ProjectChange }, void> = 
   return { result: undefined, events: [{ type: 'project-updated', project: id, ...states }] }
 }
 
-/** Puts a project away whose flags are all archived; again: nothing. Throws NotFoundError, InvalidOperationError. */
+/**
+ * Archives a project whose flags are all archived; does nothing if already archived. Throws NotFoundError,
+ * InvalidOperationError.
+ */
 export const archiveProject: Change<{ id: string }, void> = async (tx, { id }, { now }) => {
   const before = await requireProject(tx, id)
   if (before.archived_at !== null) return { result: undefined, events: [] }
@@ -102,7 +108,7 @@ export const archiveProject: Change<{ id: string }, void> = async (tx, { id }, {
   return { result: undefined, events: [await setArchived(tx, before, now)] }
 }
 
-/** Takes a project out again; again: nothing. Throws NotFoundError. */
+/** Revives an archived project; does nothing if it is not archived. Throws NotFoundError. */
 export const reviveProject: Change<{ id: string }, void> = async (tx, { id }) => {
   const before = await requireProject(tx, id)
   if (before.archived_at === null) return { result: undefined, events: [] }
@@ -110,8 +116,8 @@ export const reviveProject: Change<{ id: string }, void> = async (tx, { id }) =>
 }
 
 /**
- * Removes a project without flags, with its own segments and the tokens that are for it alone. Throws NotFoundError,
- * InvalidOperationError for the default project and while there are flags, archived ones too.
+ * Deletes a project without flags, its segments, and the tokens that are for it alone. Throws NotFoundError, and
+ * InvalidOperationError for the default project and while there are flags, including archived ones.
  */
 export const removeProject: Change<{ id: string }, void> = async (tx, { id }, moment) => {
   const before = await requireProject(tx, id)
@@ -180,7 +186,7 @@ async function environmentsFor(tx: Tx, wanted: readonly string[]): Promise<strin
   return all.map((row) => row.name).filter((name) => wanted.includes(name))
 }
 
-/** An id from a name: `My project` → `my-project`, with a number behind it where that is taken. */
+/** Derives an id from a name: `My project` → `my-project`, with a number appended if the id is taken. */
 async function freeId(reader: Reader, name: string): Promise<string> {
   const slug = name
     .toLowerCase()

@@ -14,10 +14,10 @@ import {
 } from '../../store/projects/statistics.ts'
 import { DAY_MS, startOfDay, storedBuckets } from '../../store/usage/usage-reads.ts'
 
-/** What there is none of here, as whoever reads the figures by name wants to hear it. */
+/** Fixed values of fields for features that do not exist here. */
 const NOT_HERE = { versionEnterprise: '', SAMLenabled: false }
 
-/** What says of itself what it is, or is read of the usage. */
+/** Fields that describe the server itself or are read from usage data. */
 type Rest =
   | 'instanceId'
   | 'version'
@@ -28,16 +28,16 @@ type Rest =
   | 'previousDayMetricsBucketsCount'
   | 'sum'
 
-/** The moment, and what is known without a look at the database. */
+/** Current time, and values that are known without the database. */
 export interface Known {
   readonly now: number
-  /** Whether people log in by OpenID Connect. */
+  /** True if OpenID Connect login is enabled. */
   readonly isOidcOn: boolean
   /** Projects whose instances count as instances of an unknown SDK. */
   readonly hidden?: readonly string[] | undefined
 }
 
-/** What an installation holds and who talks to it, counted now; some twenty queries however much it is. */
+/** Counts the content and the clients of an installation; takes some twenty queries regardless of size. */
 export async function countEverything(
   reader: Reader,
   { now, isOidcOn, hidden }: Known,
@@ -78,7 +78,7 @@ export async function countEverything(
   }
 }
 
-/** How many counts of usage there are of the day before. */
+/** Returns the number of stored usage counts of the previous day. */
 export function bucketsOfYesterday(
   reader: Reader,
   now: number,
@@ -87,7 +87,7 @@ export function bucketsOfYesterday(
   return storedBuckets(reader, { from: today - DAY_MS, until: today })
 }
 
-/** The same with a sum of them all: who passes them on can tell whether something was changed on the way. */
+/** Adds a checksum of the figures, so that a receiver can detect changes. */
 export function summed(figures: Omit<InstanceStatistics, 'sum'>): InstanceStatistics {
   return { ...figures, sum: hash('sha256', JSON.stringify(figures)) }
 }

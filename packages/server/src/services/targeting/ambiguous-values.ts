@@ -9,12 +9,12 @@ import {
 import type { Reader } from '../../store/database.ts'
 import { defaultStrategies } from '../../store/projects/environments.ts'
 
-/** Rows that are read at once. */
+/** Rows per query. */
 const PAGE = 1000
 
 /**
- * Returns a sentence for each stored value that SDKs of other languages read differently, of segments, default strategies,
- * strategies and variants, up to `most` of them. Earlier versions and imports stored such values.
+ * Describes stored values that SDKs of other languages read differently: of segments, default strategies, strategies
+ * and variants, up to `most` sentences. Earlier versions and imports stored such values.
  */
 export async function findAmbiguousValues(reader: Reader, most: number): Promise<string[]> {
   const found = [...(await ofSegments(reader)), ...(await ofDefaults(reader))]
@@ -65,7 +65,7 @@ async function* pagesOfStrategies(reader: Reader): AsyncGenerator<string[]> {
   }
 }
 
-/** Payloads of the variants of flags; those of strategies come with the strategies. */
+/** Checks payloads of flag variants; those of strategy variants are checked with the strategies. */
 async function ofVariants(reader: Reader): Promise<string[]> {
   const rows = await reader
     .selectFrom('feature_environments')

@@ -8,21 +8,21 @@ import { OPERATORS } from '@burgee/protocol/targeting/operator'
 import { RESOURCE_LIMITS } from '../resource-limits.ts'
 import { requireWellFormed } from './well-formed.ts'
 
-/** How constraints are checked. */
+/** Options for validating constraints. */
 export interface ConstraintRules {
-  /** Maximum number of values of each constraint, or of all `together`. */
+  /** Maximum number of values of each constraint, or of all constraints if `together` is true. */
   readonly most?: number
   readonly together?: boolean
-  /** Constraints that are stored: these stay as they are, so that other parts can be edited. */
+  /** Stored constraints; these are accepted unchanged, so that other parts can be edited. */
   readonly stored?: readonly Constraint[] | undefined
-  /** True for documents of other servers, whose values stay as they are. */
+  /** True for documents of other servers, whose values are not changed. */
   readonly isAsGiven?: boolean
 }
 
 /**
- * Returns constraints as they are stored, with `values`, `inverted` and `caseInsensitive` filled in and operands that every SDK
- * reads alike. Throws ValidationError for a missing or malformed operand, which would silently never match, for one that SDKs
- * read differently, and for more values than `most`.
+ * Validates constraints and returns them in stored form: with `values`, `inverted` and `caseInsensitive` filled in, and
+ * with operands that every SDK reads alike. Throws ValidationError for a missing or malformed operand (which would
+ * never match), for an operand that SDKs read differently, and for more values than `most`.
  */
 export function checkedConstraints(
   constraints: readonly ConstraintInput[],
@@ -62,7 +62,7 @@ function filledConstraint({ contextName, operator, values = [], value, ...rest }
   }
 }
 
-/** A text that is the same for constraints that are the same. */
+/** Returns a key that is equal for equal constraints. */
 function textOf({ contextName, operator, values, value, inverted, caseInsensitive }: Constraint): string {
   return JSON.stringify([contextName, operator, values ?? [], value, inverted ?? false, caseInsensitive ?? false])
 }

@@ -20,17 +20,17 @@ import {
 import { namedFor, type Seen } from '../access/rights/hidden-projects.ts'
 import type { Change, Outcome } from '../execute.ts'
 
-/** Fields that every SDK fills in or knows. Source: wire protocol */
+/** Fields that every SDK knows or fills in. Source: wire protocol */
 const BUILT_IN = ['appName', 'currentTime', 'environment', 'sessionId', 'userId']
 
-/** All fields, with how many flags and projects read them; two queries. */
+/** Lists all fields with the numbers of flags and projects that use them; two queries. */
 export async function contextFieldList(reader: Reader): Promise<ContextFieldView[]> {
   const rows = await listContextFields(reader)
   const uses = Map.groupBy(await fieldUses(reader), (use) => use.field)
   return rows.map((row) => contextFieldView(row, uses.get(row.name) ?? []))
 }
 
-/** A field as the admin API shows it. */
+/** Converts a field to its admin API form. */
 export function contextFieldView(row: ContextFieldRow, uses: readonly FieldUse[] = []): ContextFieldView {
   return {
     ...contextFieldState(row),
@@ -51,21 +51,21 @@ function contextFieldState(row: ContextFieldRow) {
   }
 }
 
-/** A field by name. Throws NotFoundError. */
+/** Returns a field by name. Throws NotFoundError. */
 export async function requireContextField(reader: Reader, name: string): Promise<ContextFieldRow> {
   const row = await contextFieldNamed(reader, name)
   if (row !== undefined) return row
   throw notFound(`There is no context field "${name}".`)
 }
 
-/** Refuses names that cannot be used or are taken. Throws ValidationError, NameExistsError. */
+/** Throws ValidationError for an invalid name, NameExistsError for a taken one. */
 export async function requireFreeField(reader: Reader, name: string): Promise<void> {
   requireUrlFriendly(name, 'body/name')
   if ((await contextFieldNamed(reader, name)) === undefined) return
   throw new Problem('NameExistsError', `There is already a context field named "${name}".`)
 }
 
-/** Adds a field. Throws ValidationError, NameExistsError. */
+/** Creates a field. Throws ValidationError, NameExistsError. */
 export const createContextField: Change<CreateContextField, ContextFieldRow> = async (tx, body, { now }) => {
   await requireFreeField(tx, body.name)
   const last = (await listContextFields(tx)).at(-1)?.sort_order ?? -1
@@ -74,7 +74,10 @@ export const createContextField: Change<CreateContextField, ContextFieldRow> = a
   return { result: row, events: [{ type: 'context-field-created', data: contextFieldState(row) }] }
 }
 
-/** Changes a field; what is left out stays, the same again is no event. Throws NotFoundError, ValidationError. */
+/**
+ * Updates a field; omitted fields keep their value, and no event if nothing changes. Throws NotFoundError,
+ * ValidationError.
+ */
 export const replaceContextField: Change<{ name: string; body: UpdateContextField }, void> = async (
   tx,
   { name, body },
@@ -85,7 +88,7 @@ export const replaceContextField: Change<{ name: string; body: UpdateContextFiel
   return changed(before, after)
 }
 
-/** Adds a legal value, or gives it another description. Throws NotFoundError, ValidationError. */
+/** Adds a legal value or changes its description. Throws NotFoundError, ValidationError. */
 export const putLegalValue: Change<{ name: string; value: LegalValue }, void> = async (tx, { name, value }) => {
   const before = await requireContextField(tx, name)
   const { legal_values } = before
@@ -98,7 +101,7 @@ export const putLegalValue: Change<{ name: string; value: LegalValue }, void> = 
   return changed(before, after)
 }
 
-/** Takes a legal value away. Throws NotFoundError. */
+/** Removes a legal value. Throws NotFoundError. */
 export const removeLegalValue: Change<{ name: string; value: string }, void> = async (tx, { name, value }) => {
   const before = await requireContextField(tx, name)
   const legal_values = before.legal_values.filter((one) => one.value !== value)
@@ -110,7 +113,7 @@ export const removeLegalValue: Change<{ name: string; value: string }, void> = a
   return changed(before, after)
 }
 
-/** Removes a field that nothing reads. Throws NotFoundError, InvalidOperationError (built-in), ConflictError. */
+/** Deletes an unused field. Throws NotFoundError, InvalidOperationError (built-in), ConflictError. */
 export const removeContextField: Change<{ name: string } & Seen, void> = async (tx, { name, hidden }) => {
   const before = await requireContextField(tx, name)
   if (BUILT_IN.includes(name)) {
@@ -132,7 +135,7 @@ type Details = Pick<ContextFieldRow, 'description' | 'stickiness' | 'sort_order'
 
 const NOTHING_SAID = { description: null, stickiness: 0, legal_values: [] }
 
-/** What is left out stays as it was `before`. */
+/** Returns the columns of a field; omitted properties keep the value of `before`. */
 function columnsOf(body: UpdateContextField, before: Details): Details {
   const { description = before.description, stickiness, sortOrder = before.sort_order, legalValues } = body
   return {

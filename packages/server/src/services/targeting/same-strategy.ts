@@ -1,7 +1,7 @@
 import type { Constraint, VariantDefinition } from '@burgee/protocol/feature'
 import { compareVariants } from '../features/variant-order.ts'
 
-/** What a strategy is, whatever its id and its place. */
+/** Strategy without its id and sort order. */
 export interface StrategyParts {
   readonly name: string
   readonly title?: string | null | undefined
@@ -12,12 +12,15 @@ export interface StrategyParts {
   readonly segments?: readonly number[] | undefined
 }
 
-/** Whether two strategies of a flag are the same but for ids and places; what is left out is what the server takes then. */
+/**
+ * Returns true if two strategies of a flag are equal except for ids and sort order; omitted properties have their
+ * defaults.
+ */
 export function isSameStrategy(feature: string, one: StrategyParts, other: StrategyParts): boolean {
   return strategyKey(feature, one) === strategyKey(feature, other)
 }
 
-/** Whether two lists of strategies of a flag are the same, in the same order. */
+/** Returns true if two lists of strategies of a flag are equal and in the same order. */
 export function areSameStrategies(
   feature: string,
   some: readonly StrategyParts[],
@@ -29,21 +32,23 @@ export function areSameStrategies(
   )
 }
 
-/** True if two lists hold the same variants. Ignores their order, which no edit can choose. */
+/** Returns true if two lists hold the same variants. Ignores their order, which no edit can choose. */
 export function areSameVariants(some: readonly VariantDefinition[], others: readonly VariantDefinition[]): boolean {
   const keyOf = (variants: readonly VariantDefinition[]) =>
     JSON.stringify(variants.toSorted(compareVariants).map(variantKey))
   return keyOf(some) === keyOf(others)
 }
 
-/** True if the strategies of two lists have their variants in the same order: who gets which depends on it. */
+/**
+ * Returns true if the strategies of two lists have their variants in the same order, which determines who gets which.
+ */
 export function haveSameVariantOrder(some: readonly StrategyParts[], others: readonly StrategyParts[]): boolean {
   const namesOf = (strategies: readonly StrategyParts[]) =>
     JSON.stringify(strategies.map(({ variants = [] }) => variants.map(({ name }) => name)))
   return namesOf(some) === namesOf(others)
 }
 
-/** Whether constraints that must all hold mean the same: neither their order matters nor that of their values. */
+/** Returns true if two conjunctions of constraints are equivalent; ignores the order of constraints and values. */
 export function areSameConstraints(some: readonly Constraint[], others: readonly Constraint[]): boolean {
   const keyOf = (constraints: readonly Constraint[]) =>
     constraints
@@ -54,14 +59,14 @@ export function areSameConstraints(some: readonly Constraint[], others: readonly
   return JSON.stringify(keyOf(some)) === JSON.stringify(keyOf(others))
 }
 
-/** A text that is the same for strategies of a flag that are the same but for ids, places and the order of variants. */
+/** Returns a key that is equal for strategies of a flag that differ only in ids, sort order and order of variants. */
 export function strategyKey(feature: string, strategy: StrategyParts): string {
   const { name, title = null, disabled, parameters = {}, constraints = [], variants = [], segments = [] } = strategy
   const filled = Object.entries(filledParameters(feature, name, parameters)).sort(([a], [b]) => (a < b ? -1 : 1))
   const sorted = [...segments].sort((a, b) => a - b)
   const conditions = constraints.map(constraintKey)
   const sticky = parameters.stickiness ?? 'default'
-  // a variant without stickiness sticks as its strategy does
+  // a variant without stickiness uses that of its strategy
   const keyOfVariant = (variant: VariantDefinition) => variantKey({ stickiness: sticky, ...variant })
   return JSON.stringify([
     name,
@@ -86,8 +91,8 @@ function variantKey({ name, weight, weightType, stickiness, payload, overrides =
 }
 
 /**
- * Parameters as they are stored: a gradual rollout sticks to its flag unless told otherwise. One without a percentage is for
- * nobody, and stays as it was sent. Source: wire protocol
+ * Fills in parameters for storage: a gradual rollout sticks to its flag by default. One without a percentage matches
+ * nobody and stays as sent. Source: wire protocol
  */
 export function filledParameters(
   feature: string,

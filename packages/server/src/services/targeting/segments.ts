@@ -9,14 +9,14 @@ import { namedFor, type Seen } from '../access/rights/hidden-projects.ts'
 import type { Change, Moment } from '../execute.ts'
 import { checkedConstraints } from './constraints.ts'
 
-/** All segments with where they are used. */
+/** Lists all visible segments with their usage. */
 export async function segmentList(reader: Reader, hidden: readonly string[] = []): Promise<AdminSegment[]> {
   const rows = (await listSegments(reader)).filter((row) => isSegmentSeen(row, hidden))
   const uses = Map.groupBy(await segmentUses(reader), (use) => use.segment)
   return rows.map((row) => segmentView(row, uses.get(row.id) ?? []))
 }
 
-/** A segment as the admin API shows it. */
+/** Converts a segment to its admin API form. */
 export function segmentView(
   row: SegmentRow,
   uses: readonly { readonly feature: string; readonly project: string }[] = [],
@@ -34,19 +34,19 @@ export function segmentView(
   }
 }
 
-/** Whether a segment belongs to none of these projects. */
+/** Returns true if the segment belongs to none of the hidden projects. */
 export function isSegmentSeen({ project }: Pick<SegmentRow, 'project'>, hidden: readonly string[]): boolean {
   return project === null || !hidden.includes(project)
 }
 
-/** A segment by id, of a project that is not hidden. Throws NotFoundError. */
+/** Returns a segment by id, unless its project is hidden. Throws NotFoundError. */
 export async function requireSegment(reader: Reader, id: number, hidden: readonly string[] = []): Promise<SegmentRow> {
   const row = await segmentById(reader, id)
   if (row !== undefined && isSegmentSeen(row, hidden)) return row
   throw notFound(`There is no segment with the id ${id}.`)
 }
 
-/** Adds a segment. Throws ValidationError (unknown project, constraints), NameExistsError. */
+/** Creates a segment. Throws ValidationError (unknown project, constraints), NameExistsError. */
 export const createSegment: Change<SegmentInput, SegmentRow> = async (tx, body, moment) => {
   const { author, now } = moment
   await requireFreeSegmentName(tx, body.name)
@@ -65,7 +65,7 @@ export const createSegment: Change<SegmentInput, SegmentRow> = async (tx, body, 
   return { result: segment, events: [segmentEvent('segment-created', segment, { data: stateOf(segment) })] }
 }
 
-/** A segment as it is to be, and whether it may be emptied while flags use it. */
+/** New state of a segment, and whether it may be emptied while in use. */
 export interface SegmentReplacement extends Seen {
   readonly id: number
   readonly body: SegmentInput
@@ -73,9 +73,9 @@ export interface SegmentReplacement extends Seen {
 }
 
 /**
- * Replaces name and constraints of a segment; description and project stay where they are left out. The same again is
- * no event. Throws NotFoundError, ValidationError, NameExistsError, and ConflictError where a segment in use is emptied
- * without `allowEmpty`: it would hold for everybody.
+ * Replaces name and constraints of a segment; omitted description and project keep their value, and no event if nothing
+ * changes. Throws NotFoundError, ValidationError, NameExistsError, and ConflictError if a segment in use is emptied
+ * without `allowEmpty`: it would match everyone.
  */
 export const replaceSegment: Change<SegmentReplacement, void> = async (
   tx,
@@ -101,7 +101,7 @@ export const replaceSegment: Change<SegmentReplacement, void> = async (
   return { result: undefined, events: [segmentEvent('segment-updated', after, states)] }
 }
 
-/** Removes a segment that nothing uses. Throws NotFoundError, ConflictError. */
+/** Deletes an unused segment. Throws NotFoundError, ConflictError. */
 export const removeSegment: Change<{ id: number } & Seen, void> = async (tx, { id, hidden }) => {
   const before = await requireSegment(tx, id)
   const [use] = await segmentUses(tx, id)
@@ -118,7 +118,7 @@ export const removeSegment: Change<{ id: number } & Seen, void> = async (tx, { i
 
 const MAX_NAMED_USES = 10
 
-/** A list of constraints that came out empty must not open every flag that the segment restricts. */
+/** Rejects emptying a segment in use, so that an accidentally empty list does not open every flag that it restricts. */
 async function refuseEmptyInUse(tx: Tx, id: number, hidden: readonly string[] | undefined): Promise<void> {
   const uses = await segmentUses(tx, id)
   const places = (await defaultStrategies(tx)).filter(({ strategy }) => strategy.segments?.includes(id))
@@ -142,12 +142,12 @@ function inUse(by: string): Problem {
   return new Problem('ConflictError', `The segment is in use, by ${by}.`)
 }
 
-/** The project that a segment will belong to, where it is left out the one `before`; null where it will be for all. */
+/** Returns the project of a segment, by default the one `before`; null means all projects. */
 export function projectOf({ project }: SegmentInput, before: string | null = null): string | null {
   return project === undefined ? before : project
 }
 
-/** What is left out stays as it was `before`. */
+/** Returns the columns of a segment; omitted properties keep the value of `before`. */
 function columnsOf(body: SegmentInput, { resourceLimits: { segmentValues: most } }: Moment, before?: SegmentRow) {
   const { description = before?.description ?? null } = body
   return {
@@ -166,7 +166,7 @@ function stateOf({ id, name, description, project, constraints, created_by, crea
   return { id, name, description, project, constraints, ...made }
 }
 
-/** Refuses a name that a segment has. Throws NameExistsError. */
+/** Throws NameExistsError if a segment has this name. */
 export async function requireFreeSegmentName(reader: Reader, name: string): Promise<void> {
   const taken = await reader.selectFrom('segments').select('id').where('name', '=', name).executeTakeFirst()
   if (taken !== undefined) throw new Problem('NameExistsError', `There is already a segment named "${name}".`)
@@ -178,7 +178,7 @@ async function requireKnownProject(tx: Tx, project: string | null): Promise<void
   if (known === undefined) throw invalid(`There is no project "${project}".`, 'body/project')
 }
 
-/** A segment must not move into a project while flags of other projects use it. */
+/** Rejects moving a segment into a project while flags of other projects use it. */
 async function refuseForeignUse(tx: Tx, { id, project }: SegmentRow, hidden?: readonly string[]): Promise<void> {
   if (project === null) return
   const foreign = (await segmentUses(tx, id)).find((use) => use.project !== project)

@@ -3,8 +3,8 @@ import type { NewEvent } from '../../store/events/events.ts'
 import type { ChosenLimits } from '../resource-limits.ts'
 
 /**
- * Refuses changes by which a strategy gets more segments than it may have, whichever they are. What had more before the
- * limit stays, and may get fewer. Throws ValidationError.
+ * Rejects changes that give a strategy more segments than allowed, for every kind of change. A strategy that already
+ * exceeds the limit keeps its segments and may lose some. Throws ValidationError.
  */
 export function requireWithinLimits({ strategySegments: most }: ChosenLimits, events: readonly NewEvent[]): void {
   for (const { type, data, preData } of events) {

@@ -17,10 +17,10 @@ import {
 import { namedFor, type Seen } from '../access/rights/hidden-projects.ts'
 import type { Change } from '../execute.ts'
 
-/** Behind the built-in ones, by name. */
+/** Sort order of custom types: after the built-in ones, then by name. */
 const OWN = 9999
 
-/** A type of strategy as the admin API shows it. */
+/** Converts a strategy type to its admin API form. */
 export function strategyTypeView(row: StrategyTypeRow): StrategyTypeView {
   return {
     name: row.name,
@@ -33,14 +33,14 @@ export function strategyTypeView(row: StrategyTypeRow): StrategyTypeView {
   }
 }
 
-/** A type of strategy by name. Throws NotFoundError. */
+/** Returns a strategy type by name. Throws NotFoundError. */
 export async function requireStrategyType(reader: Reader, name: string): Promise<StrategyTypeRow> {
   const row = await strategyTypeNamed(reader, name)
   if (row !== undefined) return row
   throw notFound(`There is no strategy "${name}".`)
 }
 
-/** Adds a type of strategy, which SDKs must bring along. Throws ValidationError, NameExistsError. */
+/** Creates a strategy type, which SDKs must implement. Throws ValidationError, NameExistsError. */
 export const createStrategyType: Change<CreateStrategyType, StrategyTypeRow> = async (tx, body) => {
   requireUrlFriendly(body.name, 'body/name')
   if ((await strategyTypeNamed(tx, body.name)) !== undefined) {
@@ -55,8 +55,8 @@ export const createStrategyType: Change<CreateStrategyType, StrategyTypeRow> = a
 }
 
 /**
- * Replaces the parameters of a type of strategy; title and description stay where they are left out. The same again is
- * no event. Throws NotFoundError, InvalidOperationError (built-in).
+ * Replaces the parameters of a strategy type; omitted title and description keep their value, and no event if nothing
+ * changes. Throws NotFoundError, InvalidOperationError (built-in).
  */
 export const replaceStrategyType: Change<{ name: string; body: UpdateStrategyType }, void> = async (
   tx,
@@ -70,10 +70,7 @@ export const replaceStrategyType: Change<{ name: string; body: UpdateStrategyTyp
   return { result: undefined, events: [{ type: 'strategy-updated', ...states }] }
 }
 
-/**
- * Says that a type of strategy should not be used any more, or may be again; strategies of it go on. Throws
- * NotFoundError.
- */
+/** Deprecates a strategy type or reverts that; existing strategies continue to work. Throws NotFoundError. */
 export const setDeprecated: Change<{ name: string; deprecated: boolean }, void> = async (tx, { name, deprecated }) => {
   const before = await requireStrategyType(tx, name)
   if ((before.deprecated === 1) === deprecated) return { result: undefined, events: [] }
@@ -86,7 +83,7 @@ export const setDeprecated: Change<{ name: string; deprecated: boolean }, void> 
   }
 }
 
-/** Removes a type that no strategy is of. Throws NotFoundError, InvalidOperationError (built-in), ConflictError. */
+/** Deletes an unused strategy type. Throws NotFoundError, InvalidOperationError (built-in), ConflictError. */
 export const removeStrategyType: Change<{ name: string } & Seen, void> = async (tx, { name, hidden }) => {
   const before = await requireOwn(tx, name)
   const [flag] = await flagsWithStrategy(tx, name, 1)
@@ -106,7 +103,7 @@ async function requireOwn(reader: Reader, name: string): Promise<StrategyTypeRow
   throw new Problem('InvalidOperationError', `The strategy "${name}" is built in and cannot be changed.`)
 }
 
-/** Title and description that are left out stay as they were `before`. */
+/** Returns the columns of a strategy type; omitted title and description keep the value of `before`. */
 function columnsOf(body: UpdateStrategyType, before?: StrategyTypeRow) {
   const { title = before?.title ?? null, description = before?.description ?? null } = body
   return { title, description, parameters: body.parameters.map(checkedParameter) }

@@ -24,8 +24,8 @@ import { requireEnvironment } from '../projects/environments.ts'
 import { isSegmentSeen } from '../targeting/segments.ts'
 
 /**
- * Flags that are not archived, as they are in one environment, with all that they need elsewhere; eight queries and some
- * more for many flags. Throws ValidationError where nothing is selected, NotFoundError for an unknown environment.
+ * Exports unarchived flags as they are in one environment, with everything they depend on. Takes eight queries, and
+ * some more for many flags. Throws ValidationError if nothing is selected, NotFoundError for an unknown environment.
  */
 export async function exportFeatures(
   reader: Reader,
@@ -65,7 +65,7 @@ interface Used {
   readonly states: Awaited<ReturnType<typeof statesIn>>
 }
 
-/** Tags and context fields that flags use. */
+/** Returns the tags, tag types and context fields that flags use. */
 async function materialOf(reader: Reader, names: readonly string[], { strategies, states }: Used) {
   const tags = [...(await tagsOfFeatures(reader, names))].sort(([a], [b]) => (a < b ? -1 : 1))
   const featureTags = tags.flatMap(([featureName, own]) =>
@@ -85,7 +85,7 @@ async function materialOf(reader: Reader, names: readonly string[], { strategies
   }
 }
 
-/** Segments that strategies use, with what they say where that is wanted. */
+/** Returns the segments that strategies use, with their definitions if `isWhole` is true. */
 async function segmentsOf(
   reader: Reader,
   strategies: Used['strategies'],
@@ -113,8 +113,8 @@ async function dependenciesOf(reader: Reader, names: readonly string[]) {
 }
 
 /**
- * Notes that flags left the server: which were asked for and how many there were, not what they are. Names from private
- * projects are only in an event of that project.
+ * Records that flags were exported: the selection and their number, not their content. Names of flags in private
+ * projects appear only in events of that project.
  */
 export const noteExport: Change<{ selection: ExportSelection; count: number }, void> = async (
   tx,

@@ -29,17 +29,17 @@ import { ImportProblems } from './import-problems.ts'
 
 const FOR_EVERYONE: StrategyInput = { name: 'default' }
 
-/** A document, where it goes, and by whose rights. */
+/** Import document with its target, and the permissions of the caller. */
 export interface ImportOrder {
   readonly actor: Rights
   readonly input: FeatureImport
 }
 
 /**
- * Makes flags of a document in a project, or changes those that are there, and lets them be in one environment what they
- * are in the document; nothing else is touched, archived flags are passed over. All or nothing. Nobody gets a flag by it
- * else than in the document: a flag that is on there without an enabled strategy gets one for everyone. Throws NotFoundError,
- * NoAccessError, InvalidOperationError, and one Problem that names everything that is refused.
+ * Imports flags into a project: creates missing flags, updates existing ones, and sets their state in one environment
+ * as in the document. Nothing else is changed, and archived flags are skipped. All or nothing. A flag is served to the
+ * same users as in the document: one that is enabled there without an enabled strategy gets a strategy for everyone.
+ * Throws NotFoundError, NoAccessError, InvalidOperationError, and one Problem that lists everything that was rejected.
  */
 export const importFeatures: Change<ImportOrder, ImportWarnings> = async (tx, { actor, input }, moment) => {
   const { project, environment, data } = input
@@ -59,7 +59,7 @@ export const importFeatures: Change<ImportOrder, ImportWarnings> = async (tx, { 
     events.push(...((await problems.collect(part, () => importOne(tx, one, moment))) ?? []))
   }
   problems.require()
-  // parents may come after their children
+  // parents may follow their children in the document
   const names = new Set(coming.map(({ name }) => name))
   for (const { feature, dependencies } of data.dependencies ?? []) {
     if (!names.has(feature)) continue
@@ -72,14 +72,14 @@ export const importFeatures: Change<ImportOrder, ImportWarnings> = async (tx, { 
   return { result: { warnings: importWarnings(input, target) }, events }
 }
 
-/** What a document brings along that there was not yet. */
+/** Shared resources that an import created or found. */
 interface Material {
   readonly events: NewEvent[]
-  /** Ids of all segments by their names, those that are made among them. */
+  /** Ids of all segments by name, including new ones. */
   readonly segments: ReadonlyMap<string, number>
 }
 
-/** Context fields and types of tags that there are not yet, segments where it is wanted; others are left as they are. */
+/** Creates missing context fields and tag types, and missing segments on request; leaves existing ones unchanged. */
 async function materialOf(tx: Tx, { data }: FeatureImport, target: ImportTarget, moment: Moment): Promise<Material> {
   const events: NewEvent[] = []
   for (const field of data.contextFields ?? []) {
@@ -100,7 +100,7 @@ async function materialOf(tx: Tx, { data }: FeatureImport, target: ImportTarget,
 type Data = FeatureImport['data']
 type Of<K extends 'featureStrategies' | 'featureEnvironments' | 'featureTags'> = NonNullable<Data[K]>[number]
 
-/** What a document says of flags, by flag, and which segment at the target one of its ids means. */
+/** Parts of a document by flag, and the ids of segments at the target by ids of the document. */
 interface Parts {
   readonly strategies: ReadonlyMap<string, readonly Of<'featureStrategies'>[]>
   readonly states: ReadonlyMap<string, readonly Of<'featureEnvironments'>[]>
@@ -158,7 +158,7 @@ async function importOne(tx: Tx, one: OneFlag, moment: Moment): Promise<NewEvent
   return events
 }
 
-/** A flag of the document and where it goes. */
+/** Flag of the document and its target project. */
 interface Coming {
   readonly project: string
   readonly feature: TransferredFeature
@@ -183,7 +183,7 @@ async function putFeature(
   return { row: result, events: [...(made?.events ?? []), ...events] }
 }
 
-/** A strategy of the document with the target's ids of its segments. */
+/** Converts a strategy of the document, with the segment ids of the target. */
 function bodyOf(strategy: Of<'featureStrategies'>, { segments }: Parts): StrategyInput {
   const { name, title, disabled, parameters, constraints, variants, segments: used = [] } = strategy
   return {
@@ -197,21 +197,24 @@ function bodyOf(strategy: Of<'featureStrategies'>, { segments }: Parts): Strateg
   }
 }
 
-/** A strategy without one of its segments would be for more people. Throws ValidationError. */
+/**
+ * Returns the id of a segment at the target. A strategy without one of its segments would match more users. Throws
+ * ValidationError.
+ */
 function ownSegment(id: number, segments: Parts['segments']): number {
   const own = segments.get(id)
   if (own === undefined) throw invalid(`There is no segment with the id ${id} in the document.`, 'body/data/segments')
   return own
 }
 
-/** Strategies that a flag is to have, in their order. */
+/** Strategies that a flag will have, in order. */
 interface NewStrategies {
   readonly ref: FeatureEnvironmentRef
   readonly bodies: readonly StrategyInput[]
   readonly problems: ImportProblems
 }
 
-/** Gives a flag these strategies in their order, in the place of all it has; where it has just these they stay. */
+/** Replaces all strategies of a flag, in the given order; does nothing if they are already the same. */
 async function replaceStrategies(
   tx: Tx,
   { ref, bodies, problems }: NewStrategies,
@@ -225,7 +228,7 @@ async function replaceStrategies(
     const checked = await problems.collect(part, () => checkedStrategy(tx, ref, body, true))
     if (checked !== undefined) wanted.push(checked)
   }
-  // what was refused is refused with all the rest
+  // rejected strategies already fail the whole import
   if (wanted.length < bodies.length) return []
   if (areSameStrategies(ref.feature, before, wanted) && haveSameVariantOrder(before, wanted)) return []
   const events: NewEvent[] = []

@@ -20,22 +20,22 @@ import {
   unguardedWarnings,
 } from './import-warnings.ts'
 
-/** What an import finds at its target. */
+/** State of the import target. */
 export interface ImportTarget {
-  /** Flags of the document that there are, by name; archived ones and those of other projects too. */
+  /** Existing flags with names from the document, by name; includes archived flags and flags of other projects. */
   readonly known: ReadonlyMap<string, FeatureRow>
-  /** Those that have strategies in the environment, which would be replaced. */
+  /** Flags with strategies in the environment, which the import would replace. */
   readonly withStrategies: ReadonlySet<string>
   readonly strategyTypes: ReadonlySet<string>
-  /** Values that context fields may have, by field; none where any may. */
+  /** Legal values of context fields, by field; empty if any value is allowed. */
   readonly legalValues: ReadonlyMap<string, readonly string[]>
   readonly segments: ImportSegments
   readonly tagTypes: ReadonlySet<string>
-  /** Whether changes of the environment take a change request. */
+  /** True if changes in the environment require a change request. */
   readonly isGuarded: boolean
 }
 
-/** Reads what an import has to know; eight queries, and some more for many flags. */
+/** Reads the state of the import target; eight queries, and some more for many flags. */
 export async function importTarget(
   reader: Reader,
   input: FeatureImport,
@@ -66,7 +66,10 @@ export async function importTarget(
   }
 }
 
-/** What an import would mean, for whoever asks. Source: wire protocol, also for the texts */
+/**
+ * Returns the errors, warnings and missing permissions of an import for its caller. Source: wire protocol, also for the
+ * texts
+ */
 export function importFindings(actor: Rights, input: FeatureImport, target: ImportTarget): ImportFindings {
   const missing = missingPermissions(actor, input, target)
   const { findings } = target.segments
@@ -78,7 +81,7 @@ export function importFindings(actor: Rights, input: FeatureImport, target: Impo
   }
 }
 
-/** Throws NoAccessError that names the rights which are missing, ValidationError for what the target cannot take. */
+/** Throws NoAccessError naming the missing permissions, or ValidationError for conflicts with the target. */
 export function requireImportable(actor: Rights, input: FeatureImport, target: ImportTarget): void {
   const permissions = missingPermissions(actor, input, target)
   if (permissions.length > 0) {
@@ -110,7 +113,7 @@ function otherSegments({ segments }: ImportTarget): string[] {
   return segments.findings.filter(isOtherSegment).map(({ name }) => name)
 }
 
-/** Names of flags, once for each state that would be read for the environment of the import. */
+/** Returns the names of flags, one for each state that applies to the environment of the import. */
 function statesIn({ environment, data }: FeatureImport): string[] {
   const byFlag = Map.groupBy(data.featureEnvironments ?? [], ({ featureName }) => featureName)
   return [...byFlag].flatMap(([name, states]) => {
@@ -119,7 +122,7 @@ function statesIn({ environment, data }: FeatureImport): string[] {
   })
 }
 
-/** Flags of the document that are on and have no enabled strategy in it, but those that are archived here. */
+/** Returns the flags that the document enables without an enabled strategy, except flags that are archived here. */
 export function unguardedFlags({ environment, data }: FeatureImport, { known }: Pick<ImportTarget, 'known'>): string[] {
   const states = Map.groupBy(data.featureEnvironments ?? [], ({ featureName }) => featureName)
   const guarded = new Set(
@@ -131,7 +134,7 @@ export function unguardedFlags({ environment, data }: FeatureImport, { known }: 
     .filter((name) => stateFor(environment, states.get(name) ?? [])?.enabled === true)
 }
 
-/** The state that counts for an environment: its own, or that of the environment which the document is of. */
+/** Returns the state for an environment, or the first one: that of the exported environment. */
 export function stateFor<T extends { readonly environment?: string | undefined }>(
   environment: string,
   states: readonly T[],
@@ -139,7 +142,7 @@ export function stateFor<T extends { readonly environment?: string | undefined }
   return states.find((one) => one.environment === environment) ?? states[0]
 }
 
-/** Warns of what an import does that its caller may not expect. */
+/** Returns warnings about effects of an import that its caller may not expect. */
 export function importWarnings(input: FeatureImport, target: ImportTarget): ImportWarning[] {
   const places = unguardedFlags(input, target).map((name) => placeText(name, input.environment))
   const others = input.useExistingSegments === true ? otherSegments(target) : []
@@ -167,7 +170,7 @@ function storedParts({ environment, data }: FeatureImport): StoredPart[] {
 const USED_AS_HERE =
   'The following segments have other constraints here than in the import data, so that features are for others:'
 
-/** All errors but those of dependencies, which an import refuses with words of their own. */
+/** Returns all errors except missing dependencies, which an import reports separately. */
 function importErrors(input: FeatureImport, target: ImportTarget, hidden?: readonly string[]): Findings {
   return errorsOf(input, target, hidden).filter(({ message }) => message !== DEPENDENCIES)
 }
@@ -196,7 +199,7 @@ function errorsOf(input: FeatureImport, target: ImportTarget, hidden: readonly s
     ],
     ['We detected the following features are duplicate in your import data:', twice(names)],
     ['We detected the following segments that need to be created first:', missing],
-    // an addition: they would be refused when the strategies are made
+    // beyond Unleash: creating the strategies would fail otherwise
     [`The following segments belong to other projects, and cannot be used in project ${project}:`, foreign],
     [OTHER_SEGMENTS, input.useExistingSegments === true ? [] : otherSegments(target)],
     ['The following features have several states in your import data:', twice(statesIn(input))],
@@ -204,7 +207,7 @@ function errorsOf(input: FeatureImport, target: ImportTarget, hidden: readonly s
   ])
 }
 
-/** Fields whose values at the target are others than those that come. */
+/** Returns the context fields whose legal values at the target differ from those of the document. */
 function otherValues(fields: NonNullable<FeatureImport['data']['contextFields']>, target: ImportTarget): string[] {
   const isOther = (name: string, coming: readonly string[]) => {
     const own = target.legalValues.get(name)
@@ -258,7 +261,7 @@ function warningsOf(input: FeatureImport, target: ImportTarget, hidden: readonly
       'The following features already exist in this project and will be overwritten:',
       rows.filter((row) => row.archived_at === null && row.project === project).map(({ name }) => name),
     ],
-    // an addition: there are no change requests behind an import
+    // beyond Unleash: an import does not go through a change request
     [
       'The environment takes changes by change request only, which an import is not. Only who may skip them can import:',
       isGuarded ? [environment] : [],
@@ -268,7 +271,7 @@ function warningsOf(input: FeatureImport, target: ImportTarget, hidden: readonly
   return [...findings, ...importWarnings(input, target)]
 }
 
-/** Additions: who gets flags by segments is not in what the established server's documents say. */
+/** Returns warnings beyond those of Unleash, whose documents do not contain segment definitions. */
 function segmentWarnings({ toCreate, findings }: ImportSegments): readonly (readonly [string, readonly string[]])[] {
   const open = [
     ...toCreate.filter(({ constraints }) => constraints.length === 0),
@@ -281,7 +284,7 @@ function segmentWarnings({ toCreate, findings }: ImportSegments): readonly (read
   ]
 }
 
-/** Names of the rights that an import needs and the caller does not have. */
+/** Returns the names of permissions that the import needs and the caller lacks. */
 function missingPermissions(actor: Rights, input: FeatureImport, target: ImportTarget): string[] {
   const { known, withStrategies, legalValues, tagTypes, segments } = target
   const { project, environment, data } = input
@@ -294,7 +297,7 @@ function missingPermissions(actor: Rights, input: FeatureImport, target: ImportT
     ['UPDATE_FEATURE_ENVIRONMENT', states.some(({ enabled }) => enabled !== undefined)],
     [
       'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
-      // no variants are a change where there are some
+      // an empty list is also a change if the flag has variants
       states.some(({ featureName, variants }) => variants && (variants.length > 0 || known.has(featureName))),
     ],
     ['UPDATE_FEATURE_DEPENDENCY', (data.dependencies ?? []).length > 0],
@@ -304,13 +307,13 @@ function missingPermissions(actor: Rights, input: FeatureImport, target: ImportT
   const lacking = needed
     .filter(([permission, isNeeded]) => isNeeded && !may(actor, permission, { project, environment }))
     .map(([permission]) => permission)
-  // what is for all projects takes the right in all of them
+  // segments for all projects require the permission in all projects
   const { toCreate } = segments
   const mayCreate = toCreate.every((segment) => may(actor, 'CREATE_SEGMENT', { project: projectOf(segment) }))
   return mayCreate ? lacking : [...lacking, 'CREATE_SEGMENT']
 }
 
-/** Whether flags get a strategy that the document does not have. */
+/** Returns true if the import adds strategies that are not in the document. */
 function opensFlags(input: FeatureImport, target: ImportTarget): boolean {
   return input.closeUnguarded !== true && unguardedFlags(input, target).length > 0
 }

@@ -1,31 +1,31 @@
 import { Problem, type ProblemDetail } from '@burgee/protocol/problem'
 
-/** Part of a document that a problem is about. */
+/** Part of a document that a problem refers to. */
 export interface DocumentPart {
   readonly flag?: string | undefined
   readonly environment?: string | undefined
-  /** Type of a strategy and its place among those of the flag there, counted from 1. */
+  /** Strategy type, and its position among the strategies of the flag there, counted from 1. */
   readonly strategy?: { readonly name: string; readonly place: number } | undefined
   readonly segment?: string | undefined
   /** Pointer into the request, as in `body/featureStrategies`. */
   readonly path: string
 }
 
-/** Maximum number of problems in one reply. */
+/** Maximum number of problems in one response. */
 const MAX_PROBLEMS = 100
 
-/** Problems of an import, each with the part of the document that it is about: one reply names all of them. */
+/** Collects the problems of an import, each with its part of the document, so that one response lists all of them. */
 export class ImportProblems {
   readonly #details: ProblemDetail[] = []
   #first: Problem | undefined
 
-  /** Runs a part of the import. Returns undefined, and keeps the problem, if the part is refused. */
+  /** Runs a part of the import. Returns undefined and records the problem if the part is rejected. */
   async collect<T>(part: DocumentPart, work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await work()
     } catch (error) {
       if (!(error instanceof Problem)) {
-        // a database that refused a statement refuses those after it, too
+        // after a failed statement, the database rejects all later ones as well
         if (this.#first !== undefined) this.require()
         throw error
       }
@@ -40,7 +40,7 @@ export class ImportProblems {
     this.#details.push({ message: `${describe(part)}${message}`, path: part.path })
   }
 
-  /** Throws the problems, if there are any: as the first one where all of them are of one status, else as ValidationError. */
+  /** Throws the problems, if any: a single one with its own status, several as ValidationError. */
   require(): void {
     const [first] = this.#details
     if (first === undefined) return

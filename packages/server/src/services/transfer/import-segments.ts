@@ -9,25 +9,25 @@ import type { SegmentRow } from '../../store/targeting/segments.ts'
 import { areSameConstraints } from '../targeting/same-strategy.ts'
 import { isSegmentSeen } from '../targeting/segments.ts'
 
-/** What flags of a document need of segments, and what of that is here. */
+/** Comparison of the segments in a document with existing ones. */
 export interface ImportSegments {
-  /** Ids of all that are here by their names. */
+  /** Ids of all existing segments by name. */
   readonly ids: ReadonlyMap<string, number>
-  /** Names of those that are missing, and ids that the document does not name. */
+  /** Names of missing segments, and ids that the document does not define. */
   readonly missing: readonly string[]
-  /** Names of those that belong to other projects here. */
+  /** Names of segments that belong to other projects here. */
   readonly foreign: readonly string[]
-  /** Those to be made, where the caller wants it. */
+  /** Segments to create, if the caller requested it. */
   readonly toCreate: readonly SegmentInput[]
-  /** Those to be looked at, by the places in the document. */
+  /** Segments to review, in the order of the document. */
   readonly findings: readonly SegmentFinding[]
 }
 
 const isInput = Compile(SegmentInput)
 
 /**
- * Compares the segments of a document with those here, by name. One that is missing can be made where the document says
- * once what it is; one that belongs to a project will belong to that of the import.
+ * Compares the segments of a document with existing ones, by name. A missing segment can be created if the document
+ * defines it unambiguously; one that belongs to a project will belong to the project of the import.
  */
 export function importSegments(
   { project, data, createMissingSegments = false }: FeatureImport,
@@ -52,7 +52,7 @@ export function importSegments(
       else findings.push(...comparedOf(row, entries))
       continue
     }
-    // of a project that is hidden nothing is told, and the name is taken
+    // a hidden segment is reported as missing; its name is taken, so it cannot be created
     const input = row === undefined ? inputOf(entries, project) : undefined
     if (input !== undefined && createMissingSegments) toCreate.push(input)
     else missing.push(name)
@@ -63,7 +63,7 @@ export function importSegments(
   return { ids, missing: [...missing, ...unnamed], foreign, toCreate, findings }
 }
 
-/** What is to be said of a segment that is here: that it says something else, or nothing at all. */
+/** Returns a finding if an existing segment differs from the document or has no constraints. */
 function comparedOf({ name, constraints: here }: SegmentRow, entries: readonly TransferredSegment[]): SegmentFinding[] {
   const said = entries.flatMap(({ constraints }) => (constraints === undefined ? [] : [constraints]))
   const other = said.find((constraints) => !areSameConstraints(constraints, here))
@@ -71,19 +71,21 @@ function comparedOf({ name, constraints: here }: SegmentRow, entries: readonly T
   return [{ name, here, coming: other ?? said[0] ?? null, isCreatable: false }]
 }
 
-/** The segment that entries of one name are; undefined where one does not say it, or says something else. */
+/**
+ * Returns the segment that all entries of one name define; undefined if an entry has no definition or a different one.
+ */
 function inputOf(entries: readonly TransferredSegment[], project: string): SegmentInput | undefined {
   const [first] = entries
   const constraints = first?.constraints
   if (first === undefined || constraints === undefined) return undefined
   if (!entries.every((one) => one.constraints && areSameConstraints(one.constraints, constraints))) return undefined
   const { name, description = null } = first
-  // narrower than for all: whoever made it for a project did not mean others to use it
+  // keep the narrower scope: a segment made for a project was not meant for others
   const isOwned = entries.some((one) => typeof one.project === 'string')
   const input = { name, description, project: isOwned ? project : null, constraints }
   return isInput.Check(input) ? input : undefined
 }
 
-/** Whether a segment here says something else than the document does. */
+/** Returns true if the existing segment differs from the document. */
 export const isOtherSegment = ({ here, coming }: SegmentFinding): boolean =>
   here !== null && coming !== null && !areSameConstraints(here, coming)

@@ -2,7 +2,7 @@ import type { Tx } from '../../store/database.ts'
 import type { NewEvent } from '../../store/events/events.ts'
 import type { Change, Moment } from '../execute.ts'
 
-/** Writes of one import, one after the other, and what happened so far. */
+/** Runs the changes of one import in sequence and collects their events. */
 export class Steps {
   readonly events: NewEvent[] = []
   readonly #tx: Tx
@@ -13,7 +13,7 @@ export class Steps {
     this.#moment = moment
   }
 
-  /** Runs a change as a part of the import. */
+  /** Runs a change as part of the import. */
   async do<I, O>(change: Change<I, O>, input: I): Promise<O> {
     const { result, events } = await change(this.#tx, input, this.#moment)
     this.events.push(...events)

@@ -8,7 +8,7 @@ import {
   strategyDifferences,
 } from '@burgee/protocol/targeting/reading-differences'
 
-/** Something that an import does and its caller has to know, and what it does it to. */
+/** Effect of an import that its caller should know, and the items affected. */
 export type ImportWarning = ImportFindings['warnings'][number]
 
 const MAX_NAMED = 20
@@ -16,24 +16,24 @@ const OPEN = 'The following flags are on without an enabled strategy, which SDKs
 const OPENED = `${OPEN} They get the strategy "default" here, and stay on for everyone:`
 const CLOSED = `${OPEN} They are switched off here, as requested:`
 
-/** A flag in an environment, in words. */
+/** Formats a flag and its environment. */
 export function placeText(flag: string, environment: string): string {
   return `${flag} (${environment})`
 }
 
-/** Warns of flags without an enabled strategy; `places` are texts of `placeText`. */
+/** Warns about flags without an enabled strategy; `places` are texts of `placeText`. */
 export function unguardedWarnings(places: readonly string[], isClosing: boolean): ImportWarning[] {
   return places.length === 0 ? [] : [{ message: isClosing ? CLOSED : OPENED, affectedItems: [...places] }]
 }
 
-/** Warns of states that are left out because the project of the flag has removed their environment. */
+/** Warns about states that are skipped because the project of the flag has removed their environment. */
 export function removedWarnings(places: readonly string[]): ImportWarning[] {
   return places.length === 0 ? [] : [{ message: REMOVED, affectedItems: [...places] }]
 }
 
 const REMOVED = 'The following flags are not imported in environments that their projects have removed here:'
 
-/** Strategies and variants that an import stores as the document has them, and where. */
+/** Strategies and variants that an import stores unchanged, and their location. */
 export interface StoredPart {
   /** Text of `placeText`, or the name of a segment. */
   readonly place: string
@@ -41,7 +41,7 @@ export interface StoredPart {
   readonly variants?: readonly ReadVariant[] | undefined
 }
 
-/** Warns of values that official SDKs read differently, payloads included: an import keeps them as they are. */
+/** Warns about values, including payloads, that official SDKs read differently; an import stores them unchanged. */
 export function readingWarnings(parts: Iterable<StoredPart>): ImportWarning[] {
   const places = new Map<DifferenceKind, Set<string>>()
   for (const { place, strategies = [], variants = [] } of parts) {
@@ -57,7 +57,7 @@ export function readingWarnings(parts: Iterable<StoredPart>): ImportWarning[] {
 
 const READ_DIFFERENTLY = 'The following values are kept, though SDKs or applications may not read them alike.'
 
-/** Lines for a log or a plain reply. */
+/** Formats warnings for a log or a plain response, with at most `most` items each. */
 export function warningLines(warnings: readonly ImportWarning[], most = MAX_NAMED): string[] {
   return warnings.map(({ message, affectedItems }) => {
     const more = affectedItems.length - most

@@ -3,33 +3,33 @@ import { StateDocument } from '@burgee/protocol/administration/state'
 import { RESTRICTIONS } from '@burgee/protocol/targeting/restriction'
 import { parse } from 'yaml'
 
-/** The longest text of a document: some thousand flags. */
+/** Maximum size of a document, enough for some thousand flags. */
 export const LONGEST_DOCUMENT_BYTES = 16 * 1024 * 1024
-/** Of one thing that is written once and meant in several places; more would fill the memory from a short text. */
+/** Maximum number of YAML aliases per anchor; more would exhaust memory from a short text. */
 const MOST_ALIASES = 100
 
 const validate = compileValidator(StateDocument, 'body', RESTRICTIONS)
 
-/** What is no document of an installation, in whichever notation. */
+/** Thrown if a text is neither JSON nor YAML. */
 export class UnreadableDocument extends Error {
   override readonly name = 'UnreadableDocument'
 }
 
 /**
- * A document from its text, JSON or YAML. Throws UnreadableDocument for what is neither, InvalidRequest for what is no
- * such document.
+ * Parses a state document from JSON or YAML. Throws UnreadableDocument if it is neither, InvalidRequest if it does not
+ * match the schema.
  */
 export function readStateDocument(text: string): StateDocument {
   return validate(documentIn(text)) as StateDocument
 }
 
-/** What a text says in JSON or YAML, whether or not it is such a document. Throws UnreadableDocument. */
+/** Parses JSON or YAML without validating the content. Throws UnreadableDocument. */
 export function documentIn(text: string): unknown {
   try {
-    // much faster, and what an export gives by default
+    // much faster than YAML, and the default format of an export
     if (/^\s*\{/.test(text)) return JSON.parse(text)
   } catch {
-    // YAML has such braces too
+    // YAML flow mappings also begin with a brace
   }
   try {
     return parse(text, { maxAliasCount: MOST_ALIASES, prettyErrors: false }) as unknown

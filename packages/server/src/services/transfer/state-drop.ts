@@ -16,10 +16,11 @@ import { removeStrategyType } from '../targeting/strategy-types.ts'
 const DEFAULT = 'default'
 
 /**
- * Removes what a document replaces, part by part: what it does not speak of stays. Flags go all; projects, environments,
- * types of strategies, segments and tags only where the document does not bring them again, so that what hangs on them
- * (tokens, roles, default strategies) stays with those that do. The default project, built-in types and environments that
- * a project or a token uses stay. Throws ConflictError where a segment or a type of strategy is a project's default.
+ * Removes what a document replaces, part by part; parts missing in the document stay. All flags are removed. Projects,
+ * environments, strategy types, segments and tags are removed only if the document does not contain them, so that
+ * whatever depends on the others (tokens, roles, default strategies) stays. The default project, built-in types, and
+ * environments used by a project or token also stay. Throws ConflictError if a segment or strategy type is a project
+ * default.
  */
 export async function dropState(tx: Tx, document: StateDocument, moment: Moment): Promise<NewEvent[]> {
   const events: NewEvent[] = []
@@ -86,7 +87,7 @@ export async function dropState(tx: Tx, document: StateDocument, moment: Moment)
 
 type Run = <I>(change: Change<I, unknown>, inputs: readonly I[]) => Promise<void>
 
-/** All flags, archived ones too; children before their parents, as the whole project goes at once. */
+/** Deletes all flags, including archived ones, one project at a time so that parents and children go together. */
 async function dropFlags(tx: Tx, run: Run): Promise<void> {
   const byProject = Map.groupBy(await flagPlaces(tx), ({ project }) => project)
   for (const [project, flags] of byProject) {
@@ -96,7 +97,7 @@ async function dropFlags(tx: Tx, run: Run): Promise<void> {
   }
 }
 
-/** Where the document says nothing of flags, they keep their project. */
+/** Returns the projects without flags: if the document has no flags, existing flags keep their project. */
 async function withoutFlags<T extends { readonly id: string }>(tx: Tx, projects: readonly T[]): Promise<T[]> {
   const used = new Set((await flagPlaces(tx)).map(({ project }) => project))
   return projects.filter(({ id }) => !used.has(id))

@@ -16,12 +16,12 @@ import { isoOrNull } from '../features/feature-views.ts'
 import { listTags } from '../features/tag-types.ts'
 import { mapSteps } from './state-json.ts'
 
-/** What an export is, where nothing is left out. */
+/** Export with all parts. */
 export type ExportedState = Required<StateDocument>
 
 /**
- * A whole installation: flags that are not archived, and what they are made of. What the form of the document has no place
- * for is not in it: dependencies, context fields, default strategies, people and tokens. Twelve queries at most.
+ * Exports an installation: unarchived flags and the resources that they use. Omits everything that the format cannot
+ * represent: dependencies, context fields, default strategies, users and tokens. Takes at most twelve queries.
  */
 export async function exportState(reader: Reader, parts: StateExportQuery): Promise<StateDocument> {
   const wants = (part: Exclude<keyof StateExportQuery, 'format'>) => isYes(parts[part] ?? 'true')
@@ -63,7 +63,7 @@ async function flagPart(reader: Reader) {
   }
 }
 
-/** Maps rows in parts, between which others are served. */
+/** Maps rows in slices, and lets other work run between them. */
 function mapped<T, R>(rows: readonly T[], map: (row: T) => R): Promise<R[]> {
   return runInSlices(mapSteps(rows, map))
 }

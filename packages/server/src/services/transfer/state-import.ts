@@ -41,18 +41,21 @@ import {
 import { dropState } from './state-drop.ts'
 import { putSegments } from './state-segments.ts'
 
-/** A document, and what becomes of what is there already. */
+/** Document to import, and how to treat existing data. */
 export interface StateImport {
   readonly document: StateDocument
-  /** What the document replaces is removed first. */
+  /** True to remove first what the document replaces. */
   readonly drop: boolean
-  /** Flags that are there are left as they are, instead of refusing the document. */
+  /** True to leave existing flags unchanged instead of rejecting the document. */
   readonly keep: boolean
-  /** True switches off flags that are on without an enabled strategy; otherwise they get an explicit one for everyone. */
+  /**
+   * True to disable flags that are enabled without an enabled strategy; otherwise they get an explicit one for
+   * everyone.
+   */
   readonly closeUnguarded?: boolean
 }
 
-/** What an import did that its caller has to know. */
+/** Result of an import for its caller. */
 export interface StateImported {
   readonly warnings: readonly ImportWarning[]
 }
@@ -61,10 +64,10 @@ const DEFAULT = 'default'
 const FOR_EVERYONE = { name: 'default' }
 
 /**
- * Makes what a document has and the installation has not; what there is of the same name stays, flags as `keep` says. It
- * is the changes that people make one by one, with their rules and events, all or nothing. Flags decide as in the document:
- * parameters, weights and orders are kept, and a flag that is on without an enabled strategy gets one for everyone. Throws
- * one Problem that names everything that is refused.
+ * Creates everything in the document that does not exist yet. Existing resources of the same name stay unchanged; for
+ * flags see `keep`. Applies the same changes, rules and events as separate requests, all or nothing. Flags evaluate as
+ * in the document: parameters, weights and orders are preserved, and a flag that is enabled without an enabled strategy
+ * gets one for everyone. Throws one Problem that lists everything that was rejected.
  */
 export const importState: Change<StateImport, StateImported> = async (tx, input, moment) => {
   const { document, drop, keep, closeUnguarded = false } = input
@@ -110,7 +113,10 @@ function storedParts({ segments = [] }: StateDocument, flags: readonly StateFlag
   ]
 }
 
-/** Flags without their states in environments that their projects here have removed, which an import does not bring back. */
+/**
+ * Removes the states of flags in environments that their projects have removed here; an import does not add these
+ * again.
+ */
 async function withoutRemoved(tx: Tx, flags: readonly StateFlag[]): Promise<{ coming: StateFlag[]; left: string[] }> {
   const removed = await removedEnvironments(tx)
   const left: string[] = []
@@ -123,16 +129,16 @@ async function withoutRemoved(tx: Tx, flags: readonly StateFlag[]): Promise<{ co
   return { coming, left }
 }
 
-/** What the flags of one import share. */
+/** State shared by all flags of one import. */
 interface Writing {
   readonly steps: Steps
-  /** Ids here by ids of the document. */
+  /** Ids of existing segments by ids of the document. */
   readonly segments: ReadonlyMap<number, number>
   readonly problems: ImportProblems
   readonly closeUnguarded: boolean
-  /** Flags that are on without an enabled strategy, as texts of `placeText`. */
+  /** Flags that are enabled without an enabled strategy, as texts of `placeText`. */
   readonly unguarded: string[]
-  /** Where strategies are in the request. */
+  /** Pointer to the strategies in the request. */
   readonly listedAt: string
 }
 
@@ -140,7 +146,7 @@ function listedAt({ featureStrategies }: StateDocument): string {
   return featureStrategies === undefined ? 'body/features' : 'body/featureStrategies'
 }
 
-/** Throws ValidationError for parts that would be ignored; all of them are in its details. */
+/** Throws ValidationError if parts of the document would be ignored; its details list all of them. */
 function requireWhole(document: StateDocument): void {
   const details = findStateProblems(document).map(({ path, message }) => ({ path: `body/${path}`, message }))
   const [first] = details
@@ -152,7 +158,7 @@ interface Parts {
   readonly flags: readonly StateFlag[]
 }
 
-/** Environments of the document, and those that its flags are in. */
+/** Creates the environments of the document and of its flags. */
 async function putEnvironments(tx: Tx, steps: Steps, { document, flags }: Parts): Promise<void> {
   const known = new Set((await allEnvironments(tx)).map(({ name }) => name))
   for (const { name, type, sortOrder, enabled } of document.environments ?? []) {
@@ -163,14 +169,14 @@ async function putEnvironments(tx: Tx, steps: Steps, { document, flags }: Parts)
   }
   for (const { environment } of flags.flatMap(({ environments }) => environments)) {
     if (known.has(environment)) continue
-    // documents of the first versions do not name the only one they know
+    // the first versions of the format know only this environment and do not list it
     if (environment !== DEFAULT) throw invalid(`There is no environment "${environment}".`, 'body/featureEnvironments')
     await steps.do(createEnvironment, { name: environment, type: 'production' })
     known.add(environment)
   }
 }
 
-/** Projects of the document with the environments of their flags, and those environments for projects that there are. */
+/** Creates the projects of the document, and adds the environments of the flags to new and existing projects. */
 async function putProjects(tx: Tx, steps: Steps, { document, flags }: Parts): Promise<void> {
   const placesOf = (id: string) => [
     ...new Set(
@@ -202,7 +208,7 @@ function modeOf(mode: string): 'open' | 'protected' | 'private' {
   throw invalid(`"mode" must be "open" or "protected". You provided "${mode}".`, 'body/projects')
 }
 
-/** Tags that no flag has brought: the events of those that flags bring name the project of the flag. */
+/** Creates tags without flags; tags with flags already exist, with events that name the project of the flag. */
 async function putTags(tx: Tx, steps: Steps, { tags = [] }: StateDocument): Promise<void> {
   const known = new Set((await listTags(tx)).map(({ type, value }) => JSON.stringify([type, value])))
   for (const { type, value } of tags) {
@@ -212,7 +218,7 @@ async function putTags(tx: Tx, steps: Steps, { tags = [] }: StateDocument): Prom
   }
 }
 
-/** Types of tags and of strategies. */
+/** Creates tag types and strategy types. */
 async function putMaterial(tx: Tx, steps: Steps, { tagTypes = [], strategies = [] }: StateDocument) {
   const types = new Set((await tx.selectFrom('tag_types').select('name').execute()).map(({ name }) => name))
   for (const { name, description, icon } of tagTypes) {
@@ -250,7 +256,7 @@ async function putFlag(tx: Tx, flag: StateFlag, writing: Writing): Promise<void>
   })
 }
 
-/** An archived flag comes back switched off, so that it needs no strategy for everyone. */
+/** Disables an unguarded archived flag, so that it needs no strategy for everyone. */
 function closed(place: StateInEnvironment): StateInEnvironment {
   return isUnguarded(place) ? { ...place, enabled: false } : place
 }
@@ -276,7 +282,7 @@ async function putPlace(place: StateInEnvironment, ref: FeatureRef, writing: Wri
   })
 }
 
-/** Returns whether a flag that is on stays on, with an explicit strategy where it has no enabled one. */
+/** Returns true if an enabled flag stays enabled; adds an explicit strategy if it has no enabled one. */
 async function guard(
   place: StateInEnvironment,
   at: FeatureEnvironmentRef,

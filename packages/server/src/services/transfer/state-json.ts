@@ -1,9 +1,9 @@
 import type { StateDocument } from '@burgee/protocol/administration/state'
 
-/** Number of rows that are written before others may work. */
+/** Number of rows that are written between yields. */
 const ROWS_PER_STEP = 100
 
-/** Writes a document as JSON, in steps between which others may work. */
+/** Serializes a document to JSON in steps, so that other work can run in between. */
 export function* stateJsonSteps(document: StateDocument): Generator<void, string> {
   const parts: string[] = []
   for (const [key, value] of Object.entries(document)) {
@@ -22,7 +22,7 @@ export function* stateJsonSteps(document: StateDocument): Generator<void, string
   return `{${parts.join(',')}}`
 }
 
-/** Maps rows in the same steps. */
+/** Maps rows in steps of the same size. */
 export function* mapSteps<T, R>(rows: readonly T[], map: (row: T) => R): Generator<void, R[]> {
   const mapped: R[] = []
   for (const [index, row] of rows.entries()) {

@@ -8,22 +8,23 @@ import { createSegment } from '../targeting/segments.ts'
 import type { ImportProblems } from './import-problems.ts'
 import type { Steps } from './import-steps.ts'
 
-/** Segments of a document, and the flags that come with it. */
+/** Segments of a document, and its flags. */
 export interface SegmentParts {
   readonly document: StateDocument
   readonly flags: readonly StateFlag[]
   readonly problems: ImportProblems
 }
 
-/** A segment that is here, or that the document has brought. */
+/** Segment that exists or was created from the document. */
 interface KnownSegment {
   readonly id: number
   readonly constraints: readonly Constraint[]
 }
 
 /**
- * Makes segments that are not here, and returns ids here by ids of the document. One that is here under the same name is used
- * if it has the same constraints; a problem otherwise, as flags that use it would be for others.
+ * Creates missing segments and returns the ids of existing segments by ids of the document. An existing segment of the
+ * same name is used if its constraints are the same. Otherwise it is a problem: flags that use it would match other
+ * users.
  */
 export async function putSegments(
   tx: Tx,

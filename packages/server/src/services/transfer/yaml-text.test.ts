@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { toYaml } from './yaml-text.ts'
 
-/** Characters that YAML 1.2 (5.1) does not allow: controls but tab, line ends and next line, and what is no character. */
+/**
+ * Returns true for characters that YAML 1.2 (5.1) does not allow: noncharacters, and controls except tab, line ends and
+ * NEL.
+ */
 function isForbidden(character: string): boolean {
   const code = character.charCodeAt(0)
   if (code === 0x09 || code === 0x0a || code === 0x0d || code === 0x85) return false

@@ -1,9 +1,9 @@
 import { Document, Scalar, visit } from 'yaml'
 
-/** Characters that YAML 1.2 (5.1) allows as escapes only, beside those that JSON escapes too. */
+/** Characters that YAML 1.2 (5.1) allows only as escapes and that JSON does not escape. */
 const UNPRINTABLE = /[\u007f-\u0084\u0086-\u009f\ufffe\uffff]/g
 
-/** Returns a document as YAML that every reader takes: characters that YAML does not allow are escaped. */
+/** Serializes a document to YAML that every parser accepts: characters that YAML does not allow are escaped. */
 export function toYaml(document: unknown): string {
   const yaml = new Document(document)
   const text = yaml.toString()

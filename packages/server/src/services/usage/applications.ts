@@ -24,7 +24,7 @@ import { featureState } from '../features/feature-views.ts'
 import { strategyTypeView } from '../targeting/strategy-types.ts'
 import { outdatedVersions, withoutParents } from './sdk-versions.ts'
 
-/** What is to be stored of an application, and which projects its author may not see. */
+/** Fields to store for an application, and the projects hidden from the author. */
 interface Description {
   readonly appName: string
   readonly body: DescribeApplication
@@ -33,8 +33,8 @@ interface Description {
 }
 
 /**
- * Notes what people know of an application, which need not have been seen; what is left out stays. Throws NotFoundError
- * for an application of hidden projects.
+ * Stores the description of an application, which need not have reported yet; omitted fields keep their stored value.
+ * Throws NotFoundError if all projects of the application are hidden.
  */
 export async function describeApplication(tx: Tx, { appName, body, now, hidden }: Description): Promise<void> {
   const before = await applicationRow(tx, appName)
@@ -55,7 +55,7 @@ export async function describeApplication(tx: Tx, { appName, body, now, hidden }
   })
 }
 
-/** Forgets an application and its processes until it is heard of again; what it counted stays. Throws NotFoundError. */
+/** Deletes an application and its instances until it reports again; its usage counts remain. Throws NotFoundError. */
 export async function removeApplication(
   tx: Tx,
   appName: string,
@@ -65,7 +65,7 @@ export async function removeApplication(
   if (!(await deleteApplication(tx, appName))) throw notFound(`There is no application "${appName}".`)
 }
 
-/** Applications with where they run, and which of their SDKs know no parents of flags. */
+/** Lists applications with their environments, and their SDKs that do not support parent flags. */
 export async function applicationList(
   reader: Reader,
   query: ApplicationSearch,
@@ -75,7 +75,7 @@ export async function applicationList(
   return { applications: applications.map((one) => ({ ...one, sdksWithoutParents: withoutParents(one.sdks) })), total }
 }
 
-/** An application with its processes, its strategies and the flags it asks for. Throws NotFoundError. */
+/** Returns an application with its instances, its strategies and the flags it evaluates. Throws NotFoundError. */
 export async function applicationDetails(
   reader: Reader,
   appName: string,
@@ -102,7 +102,7 @@ async function requireApplication(reader: Reader, appName: string, hidden?: read
   throw notFound(`There is no application "${appName}".`)
 }
 
-/** What an application is, by environment, and what may be wrong with it. Throws NotFoundError. */
+/** Returns an application by environment, with possible issues. Throws NotFoundError. */
 export async function applicationOverview(
   reader: Reader,
   appName: string,
@@ -137,7 +137,7 @@ export async function applicationOverview(
   }
 }
 
-/** Versions of SDKs that are behind another one in use here, with the applications that use them. */
+/** Lists SDK versions older than another version in use here, with the applications that use them. */
 export async function outdatedSdks(reader: Reader, hidden?: readonly string[] | undefined): Promise<OutdatedSdks> {
   const uses = Map.groupBy(await allSdkVersions(reader, hidden), (use) => use.sdkVersion)
   const sdks = outdatedVersions([...uses.keys()]).map((sdkVersion) => ({

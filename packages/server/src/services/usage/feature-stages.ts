@@ -5,14 +5,14 @@ import type { Change } from '../execute.ts'
 import { type FeatureRef, requireFeature, requireLive } from '../features/feature-ref.ts'
 import { stageView, stageViews } from './stage-views.ts'
 
-/** Stages of a flag by time, from its creation to its archive. Throws NotFoundError. */
+/** Returns the stages of a flag by time, from creation to archive. Throws NotFoundError. */
 export async function featureStages(reader: Reader, ref: FeatureRef): Promise<FeatureStage[]> {
   return stageViews(await requireFeature(reader, ref), await stagesOf(reader, ref.feature))
 }
 
 /**
- * Says that a flag has done its work; said otherwise before, it is said anew, the same again is no event. Nothing that
- * SDKs get changes. Throws NotFoundError.
+ * Marks a flag as completed, replacing an earlier mark; no event if nothing changes. Nothing that SDKs receive changes.
+ * Throws NotFoundError.
  */
 export const completeFeature: Change<FeatureRef & { body: CompleteFeature }, void> = async (
   tx,
@@ -34,7 +34,7 @@ export const completeFeature: Change<FeatureRef & { body: CompleteFeature }, voi
   return { result: undefined, events: [{ type: 'feature-completed', project, featureName, data, preData: before }] }
 }
 
-/** Takes that back; a flag of which it was never said stays as it is. Throws NotFoundError. */
+/** Removes the completed mark; does nothing to a flag without one. Throws NotFoundError. */
 export const uncompleteFeature: Change<FeatureRef, void> = async (tx, ref) => {
   await requireLive(tx, ref)
   const preData = await completionOf(tx, ref)

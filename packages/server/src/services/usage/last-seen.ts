@@ -1,17 +1,17 @@
 import { BoundedCache } from '@burgee/kit/bounded-cache'
 import type { UsageCount } from '../../store/usage/usage.ts'
 
-/** Flags by environment. */
+/** Flag names by environment. */
 export type FlagsByEnvironment = ReadonlyMap<string, ReadonlySet<string>>
 
 const EVERY_MS = 60_000
 const MOST_KNOWN = 100_000
 
-/** Knows which flags were noted as seen within the last minute, so that not every report costs a write. */
+/** Cache of the flags marked as seen within the last minute, so that not every report costs a write. */
 export class LastSeen {
   readonly #noted = new BoundedCache<number>({ entries: MOST_KNOWN })
 
-  /** Flags that were counted and are not noted yet in this minute. */
+  /** Returns the counted flags that have not been marked within this minute. */
   dueOf(counts: readonly Pick<UsageCount, 'environment' | 'featureName'>[], now: number): FlagsByEnvironment {
     const due = new Map<string, Set<string>>()
     for (const { environment, featureName } of counts) {
@@ -23,7 +23,7 @@ export class LastSeen {
     return due
   }
 
-  /** These are written now. */
+  /** Records that these flags were marked. */
   note(written: FlagsByEnvironment, now: number): void {
     for (const [environment, names] of written) {
       for (const name of names) this.#noted.set(keyOf(environment, name), now)

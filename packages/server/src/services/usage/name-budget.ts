@@ -1,17 +1,17 @@
 import type { Reporter } from './usage-counts.ts'
 
-/** How many names there may be within a stretch of time. */
+/** Maximum number of distinct names within a time window. */
 export interface NameBounds {
   readonly windowMs: number
-  /** For a reporter whose token is a secret. */
+  /** Maximum for a reporter whose token is secret. */
   readonly most: number
-  /** For a reporter whose token anybody can read. */
+  /** Maximum for a reporter whose token is public. */
   readonly mostOfPublic: number
 }
 
 /**
- * Bounds how many different names each reporter may bring within a stretch of time; a name that was let in stays in
- * until the stretch ends. Stretches begin at multiples of their length, for all reporters at once.
+ * Limit on the distinct names of each reporter within a time window. An admitted name stays admitted until the window
+ * ends. Windows begin at multiples of their length, at the same time for all reporters.
  */
 export class NameBudget {
   readonly #bounds: NameBounds
@@ -22,7 +22,7 @@ export class NameBudget {
     this.#bounds = bounds
   }
 
-  /** Whether a reporter may bring a name at `now`, milliseconds since 1970. */
+  /** Returns true if the reporter may use the name at `now` (milliseconds since 1970). */
   admits({ key, isPublic }: Pick<Reporter, 'key' | 'isPublic'>, name: string, now: number): boolean {
     this.#begin(Math.floor(now / this.#bounds.windowMs))
     const names = this.#names.get(key) ?? new Set()

@@ -1,23 +1,23 @@
 import { setTimeout as pause, setImmediate } from 'node:timers/promises'
 import type { WritePace } from './write-pace.ts'
 
-/** Rows of one transaction: some milliseconds. */
+/** Rows per transaction: takes some milliseconds. */
 const MOST_AT_ONCE = 500
 
-/** How the parts of a list are written. */
+/** Settings for writing a list in parts. */
 export interface PartWriter<T> {
-  /** One transaction. */
+  /** Writes one part in one transaction. */
   readonly write: (part: readonly T[]) => Promise<void>
-  /** Hears what is still to be written, after each part. */
+  /** Called with the unwritten rest after each part. */
   readonly left: (rest: readonly T[]) => void
   readonly pace: WritePace
-  /** Whether somebody waits for the end: then other work has a turn of the event loop only. */
+  /** Returns true if a caller waits for the end; other work then gets only one turn of the event loop between parts. */
   readonly isHurried: () => boolean
 }
 
 /**
- * Writes a list in small transactions, with a pause for other work after each: on the embedded database nothing else runs
- * during a transaction. Answers how long the transactions took, in milliseconds. Rejects with what a write rejects with.
+ * Writes a list in small transactions, with a pause after each: the embedded database runs nothing else during a
+ * transaction. Resolves to the total time of the transactions in milliseconds. Rejects if a write rejects.
  */
 export async function writeInParts<T>(list: readonly T[], writer: PartWriter<T>): Promise<number> {
   let [rest, allMs] = [list, 0]

@@ -7,8 +7,8 @@ import { requireProject } from '../projects/project-ref.ts'
 const PAGE = 25
 
 /**
- * Applications that ask for flags of a project, by name or by when they were first heard of, with
- * their processes there. Throws NotFoundError.
+ * Lists applications that evaluate flags of a project, by name or by the time of their first report, with their
+ * instances there. Throws NotFoundError.
  */
 export async function projectApplications(
   reader: Reader,
@@ -39,7 +39,7 @@ export async function projectApplications(
   return { applications, total: found.length }
 }
 
-/** `unleash-client-node:6.1.0` → the name and the version; text without a colon is a name without versions. */
+/** Splits `unleash-client-node:6.1.0` into name and version; text without a colon is a name without versions. */
 function sdksOf(texts: readonly string[]): ProjectApplication['sdks'] {
   const byName = Map.groupBy(texts, (text) => text.split(':', 1)[0] ?? '')
   return sorted([...byName.keys()]).map((name) => ({

@@ -1,10 +1,10 @@
-/** Usage is counted by the hour. */
+/** Length of the interval that usage is counted by, in milliseconds. */
 export const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
 /**
- * The hour that a report counts for, its start in milliseconds since 1970: when its stretch of time ended (text as SDKs
- * write times, or milliseconds), unless an SDK's clock is far off, then now.
+ * Returns the start of the hour that a report counts for, in milliseconds since 1970. That is the hour in which its
+ * interval ended (SDK timestamp text, or milliseconds). If the clock of the SDK is far off, it is the current hour.
  */
 export function hourOf(stop: string | number, now: number): number {
   const ended = new Date(stop).getTime()

@@ -3,10 +3,10 @@ import { type NameBounds, NameBudget } from './name-budget.ts'
 import { type Sighting, Sightings } from './sightings.ts'
 import { isName, type Reporter } from './usage-counts.ts'
 
-/** Instances that reported, by their key, and when. */
+/** Instances that reported, by key, with the time. */
 export type ReportingSeen = ReadonlyMap<string, Sighting<TouchedInstance>>
 
-/** Gathers which instances report usage, to the minute; of each reporter no more than its bounds let in. */
+/** Buffer of instances that report usage, with a resolution of one minute and a limit per reporter. */
 export class ReportingInstances {
   readonly #names: NameBudget
   readonly #seen = new Sightings<string, TouchedInstance>()
@@ -15,12 +15,12 @@ export class ReportingInstances {
     this.#names = new NameBudget(bounds)
   }
 
-  /** How many wait to be written. */
+  /** Number of instances waiting to be written. */
   get size(): number {
     return this.#seen.size
   }
 
-  /** Notes a report of an instance. */
+  /** Records a report of an instance. */
   note(reporter: Reporter, { appName, instanceId }: Omit<TouchedInstance, 'environment'>, now: number): void {
     if (!isName(appName) || !isName(instanceId)) return
     const instance = { appName, instanceId, environment: reporter.environment }
@@ -28,18 +28,18 @@ export class ReportingInstances {
     if (this.#names.admits(reporter, key, now)) this.#seen.note(key, now, () => instance)
   }
 
-  /** Hands over what waits. */
+  /** Returns the buffered instances and empties the buffer. */
   take(): ReportingSeen {
     return this.#seen.take()
   }
 
-  /** Takes back what could not be written. */
+  /** Returns instances that could not be written to the buffer. */
   keep(taken: ReportingSeen): void {
     this.#seen.keep(taken)
   }
 }
 
-/** What an instance is told apart by. */
+/** Returns the key that identifies an instance. */
 export function instanceKey({ appName, instanceId, environment }: TouchedInstance): string {
   return JSON.stringify([appName, instanceId, environment])
 }

@@ -3,7 +3,7 @@ import { OFFICIAL_SDKS } from '@burgee/protocol/sdk/sdk-abilities'
 import { expect, test } from 'vitest'
 import { findLacks } from './sdk-abilities.ts'
 
-/** What these versions did with flags that take each part, run against one document. */
+/** Behavior of these versions with flags that use each ability, measured against one document. */
 const RUN: readonly (readonly [sdkVersion: string, lacks: readonly string[]])[] = [
   [
     'unleash-client-node:3.11.1',

@@ -8,13 +8,13 @@ import {
 } from '@burgee/protocol/sdk/sdk-abilities'
 import type { Semver } from '@burgee/protocol/semver'
 
-/** Version of an SDK, as SDKs report it (`unleash-client-node:6.1.0`). */
+/** SDK and version, parsed from the reported form (`unleash-client-node:6.1.0`). */
 export interface Release {
   readonly name: string
   readonly version: Semver
 }
 
-/** A part of flags that a version of an SDK does not know. */
+/** Flag feature that an SDK version does not support. */
 export interface Lack {
   readonly ability: SdkAbility
   readonly outcome: SdkOutcome
@@ -24,14 +24,17 @@ export interface Lack {
 const SDKS = new Map(OFFICIAL_SDKS.flatMap((sdk) => sdk.names.map((name) => [name, sdk] as const)))
 const ABILITIES = Object.keys(SDK_ABILITIES) as SdkAbility[]
 
-/** Parses a name and a version; undefined for text that is none. */
+/** Parses an SDK name and version; returns undefined if the text is not in that form. */
 export function parseRelease(text: string): Release | undefined {
   const colon = text.lastIndexOf(':')
   const version = parseSemver(text.slice(colon + 1))
   return colon < 1 || version === undefined ? undefined : { name: text.slice(0, colon), version }
 }
 
-/** Returns what a version of an official SDK does not know, by ability; nothing for SDKs and versions that nobody has tried. */
+/**
+ * Returns the features that a version of an official SDK does not support, by ability. Empty for untested SDKs and
+ * versions.
+ */
 export function findLacks(sdkVersion: string): Lack[] {
   const release = parseRelease(sdkVersion)
   const sdk = release === undefined ? undefined : SDKS.get(release.name)

@@ -9,23 +9,23 @@ import { askingApplications, type RunningSdk, runningSdks } from '../../store/us
 import type { World } from '../world.ts'
 import { findLacks, type Lack } from './sdk-abilities.ts'
 
-/** Parts of a flag that SDKs may not know. */
+/** Parts of a flag that SDKs may not support. */
 export interface AskedFlag {
   readonly name: string
   readonly hasParents: boolean
   readonly strategiesIn: (environment: string) => readonly AdminStrategy[]
 }
 
-/** Names the applications whose SDKs do not know every part of a flag. */
+/** Finds applications whose SDKs do not support every part of a flag. */
 export interface SdkGaps {
-  /** Those of applications that a caller may see, sorted; none while the database is away. */
+  /** Returns the gaps of applications that the caller may see, sorted; empty while the database is unavailable. */
   of(flag: AskedFlag, hidden?: readonly string[]): Promise<SdkGap[]>
 }
 
 const DAY_MS = 86_400_000
-/** Applications and counts of this time count. */
+/** Age limit of the applications and counts that are considered. */
 const LOOK_BACK_MS = 30 * DAY_MS
-/** For how long what was read is used: a page of a flag costs no query of its own. */
+/** Cache lifetime, so that a flag page costs no extra query. */
 const FRESH_MS = 30_000
 const MAX_FLAGS = 1000
 
@@ -33,7 +33,9 @@ interface LackingSdk extends RunningSdk {
   readonly lacks: readonly Lack[]
 }
 
-/** Reads the SDKs in use, the segments and the callers of a flag at most twice a minute, and nothing before somebody asks. */
+/**
+ * Creates the lookup. Reads the SDKs in use, the segments and the callers of a flag at most twice a minute, on demand.
+ */
 export function createSdkGaps({ db, clock }: Pick<World, 'db' | 'clock'>): SdkGaps {
   const isFresh = (at: number) => clock() - at < FRESH_MS
   const reads = new BoundedCache<{ readonly at: number; readonly value: Promise<unknown> }>({ entries: MAX_FLAGS })
@@ -67,7 +69,7 @@ export function createSdkGaps({ db, clock }: Pick<World, 'db' | 'clock'>): SdkGa
         const own = sdks.filter((sdk) => asking.has(placeOf(sdk))).sort(byName)
         return own.length === 0 ? [] : gapsOf(own, flag, await segments())
       } catch {
-        // a page of a flag is also there while the database is away
+        // flag pages must also work while the database is unavailable
         return []
       }
     },
@@ -85,7 +87,7 @@ function byName(a: RunningSdk, b: RunningSdk): number {
   )
 }
 
-/** As in the list of applications: seen by a token of a project that is not hidden. */
+/** Returns true if the application list shows the SDK: a token of a visible project has seen it. */
 function isSeen({ projects }: RunningSdk, hidden: readonly string[]): boolean {
   return hidden.length === 0 || projects.some((project) => !hidden.includes(project))
 }

@@ -3,9 +3,9 @@ import type { Semver } from '@burgee/protocol/semver'
 import { findLacks, parseRelease } from './sdk-abilities.ts'
 
 /**
- * Those versions of SDKs (`unleash-client-node:6.1.0`) of which a newer one is among them: nobody here keeps a list of
- * what is too old, but who runs two versions of one SDK has one that is behind. Text that is no version is never
- * outdated. Each once, sorted.
+ * Returns the SDK versions (`unleash-client-node:6.1.0`) for which the list contains a newer version of the same SDK.
+ * There is no list of outdated versions; an SDK is only compared with others in use. Text without a version is never
+ * outdated. Unique and sorted.
  */
 export function outdatedVersions(sdkVersions: readonly string[]): string[] {
   const newest = new Map<string, Semver>()
@@ -23,7 +23,9 @@ export function outdatedVersions(sdkVersions: readonly string[]): string[] {
   return [...new Set(sdkVersions)].filter(isBehind).sort()
 }
 
-/** Those versions of SDKs that know no parents of flags, each with the first one that does; each once, sorted. */
+/**
+ * Returns the SDK versions that do not support parent flags, each with the first version that does; unique and sorted.
+ */
 export function withoutParents(sdkVersions: readonly string[]): { sdkVersion: string; knownFrom: string }[] {
   return [...new Set(sdkVersions)]
     .sort()

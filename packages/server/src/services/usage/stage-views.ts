@@ -4,7 +4,7 @@ import type { StageRow } from '../../store/usage/stages.ts'
 
 type Lived = Pick<FeatureRow, 'created_at' | 'archived_at'>
 
-/** Stages of a flag by time, from its creation to its archive; `reached` are those that are stored. */
+/** Returns the stages of a flag by time, from creation to archive; `reached` are the stored stages. */
 export function stageViews({ created_at: born, archived_at: archived }: Lived, reached: readonly StageRow[]) {
   const stages: FeatureStage[] = [{ stage: 'initial', enteredStageAt: timeOf(born) }, ...reached.map(stageView)]
   if (archived !== null) stages.push({ stage: 'archived', enteredStageAt: timeOf(archived) })
@@ -13,7 +13,7 @@ export function stageViews({ created_at: born, archived_at: archived }: Lived, r
 
 const RANKS: readonly FeatureStage['stage'][] = ['initial', 'pre-live', 'live', 'completed', 'archived']
 
-/** Stages that took a flag further than it was, by time: what is completed may still be asked for. */
+/** Returns the stages that advanced the lifecycle, oldest first: a completed flag may still be evaluated. */
 export function stageSteps(flag: Lived, reached: readonly StageRow[]): FeatureStage[] {
   let furthest = -1
   return stageViews(flag, reached).filter(({ stage }) => {
@@ -24,12 +24,12 @@ export function stageSteps(flag: Lived, reached: readonly StageRow[]): FeatureSt
   })
 }
 
-/** The furthest stage that a flag has reached. */
+/** Returns the furthest stage that a flag has reached. */
 export function stageNow(flag: Lived, reached: readonly StageRow[]): FeatureStage {
   return stageSteps(flag, reached).at(-1) ?? { stage: 'initial', enteredStageAt: timeOf(flag.created_at) }
 }
 
-/** A stored stage. */
+/** Converts a stored stage. */
 export function stageView({ stage, entered_at, status, status_value }: StageRow): FeatureStage {
   return {
     stage,

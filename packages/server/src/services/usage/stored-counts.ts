@@ -8,18 +8,18 @@ import type { NameBudget } from './name-budget.ts'
 import { type AdmittedCount, admitCounts } from './usage-admission.ts'
 import type { ReportedCount } from './usage-counts.ts'
 
-/** What became of reported counts. */
+/** Result of storing reported counts. */
 export interface StoredCounts {
   readonly counts: readonly AdmittedCount[]
-  /** How many names are counted and noted nowhere. */
+  /** Number of names that were neither counted nor recorded as unknown. */
   readonly dropped: number
-  /** Flags that were noted as seen. */
+  /** Flags that were marked as seen. */
   readonly touched: FlagsByEnvironment
-  /** How many names of no flag were noted. */
+  /** Number of unknown flag names that were recorded. */
   readonly noted: number
 }
 
-/** Stores counts of flags, with when these were asked for and which stages they have reached, and notes names of no flag. */
+/** Stores the counts of flags, their last-seen times and lifecycle stages, and records unknown flag names. */
 export async function storeCounts(
   tx: Tx,
   reported: readonly ReportedCount[],

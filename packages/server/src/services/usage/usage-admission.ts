@@ -4,37 +4,37 @@ import type { UsageCount } from '../../store/usage/usage.ts'
 import { projectsOf, storedVariantsOf, variantNamesOf } from '../../store/usage/usage-names.ts'
 import { addCounts, type ReportedCount, type Reporter, type Sums } from './usage-counts.ts'
 
-/** A count, and the project of its flag. */
+/** Count with the project of its flag. */
 export interface AdmittedCount extends UsageCount {
   readonly project: string
 }
 
-/** Hears of counts that were written. */
+/** Called with counts after they were written. */
 export type Written = (counts: readonly AdmittedCount[]) => void
 
-/** A name of no flag, and who reported it. */
+/** Name of an unknown flag, and its reporter. */
 export interface UnknownReport extends SourcedSighting {
   readonly reporter: Reporter
 }
 
-/** What becomes of reported counts. */
+/** Result of checking reported counts. */
 export interface Admission {
-  /** Counts of flags of the reporters' own projects, summed over reporters. */
+  /** Counts of flags in the reporters' own projects, summed over reporters. */
   readonly counts: readonly AdmittedCount[]
-  /** Names of no flag, each once. */
+  /** Unknown flag names, each once. */
   readonly unknown: readonly UnknownReport[]
-  /** How many names are counted nowhere: of flags of other projects, of variants that the flag does not have. */
+  /** Number of names that are not counted: flags of other projects, and variants that a flag does not have. */
   readonly dropped: number
 }
 
-/** What every flag can answer, whatever variants it has. */
+/** Variant that every flag can return. */
 const NO_VARIANT = 'disabled'
-/** A flag's variants change while SDKs still report on those before; that many others are counted, each hour. */
+/** Maximum number of unknown variants per flag and hour: SDKs may still report on variants that were removed. */
 const MOST_OTHER_VARIANTS = 10
 
 /**
- * Holds reported names against the flags that there are, in a constant number of queries: callers choose names, and
- * what is stored for each hour must not grow with their fancy. Source: wire protocol "metrics", for names of no flag.
+ * Checks reported names against existing flags, in a constant number of queries. Callers choose the names, so the
+ * amount of stored data per hour must not depend on them. Source: wire protocol "metrics", for unknown flag names.
  */
 export async function admitCounts(tx: Tx, reported: readonly ReportedCount[]): Promise<Admission> {
   const projects = await projectsOf(tx, distinct(reported.map((count) => count.featureName)))
@@ -66,7 +66,7 @@ function sumOverReporters(reported: readonly ReportedCount[], projects: Readonly
   return [...sums.values()]
 }
 
-/** Takes out variants that a flag does not have, but for a few of each hour; answers how many. */
+/** Removes variants that a flag does not have, except a few per hour; returns the number of removed names. */
 async function dropOtherVariants(tx: Tx, counts: readonly Summed[]): Promise<number> {
   const withVariants = counts.filter(({ variants }) => variants.size > 0)
   const known = await variantNamesOf(tx, distinct(withVariants.map((count) => count.featureName)))

@@ -1,27 +1,27 @@
 import { sumOfCounts } from '@burgee/protocol/usage/count-sum'
 import { KeptNames, type NameOwner, NameRoom } from '@burgee/serving/usage/name-room'
 
-/** Who reports usage: a token, or the proxy in this process. */
+/** Source of usage reports: a token, or the proxy in this process. */
 export interface Reporter {
-  /** Whose limits hold: one for each token. */
+  /** Rate-limit key (one per token). */
   readonly key: string
   readonly environment: string
-  /** Whose flags it may count for; `['*']` means all projects. */
+  /** Projects whose flags the reporter may count; `['*']` means all projects. */
   readonly projects: readonly string[]
-  /** Whether anybody can read its token, as that of a front end. */
+  /** True if the token is public, as in a front end. */
   readonly isPublic: boolean
-  /** Caller whose share of names the report counts for; undefined for this process. */
+  /** Caller that the reported names are charged to; undefined for this process. */
   readonly owner?: NameOwner | undefined
 }
 
-/** Counts of one flag as they are reported. */
+/** Counts of one flag as reported. */
 export interface ToggleCounts {
   readonly yes?: number | undefined
   readonly no?: number | undefined
   readonly variants?: Readonly<Record<string, number>> | ReadonlyMap<string, number> | undefined
 }
 
-/** Whose counts: a reporter's, of an application, for a flag, in an hour (its start, milliseconds since 1970). */
+/** Key of a count: reporter, application, flag, and hour (its start in milliseconds since 1970). */
 export interface ReportKey {
   readonly reporter: Reporter
   readonly appName: string
@@ -29,51 +29,51 @@ export interface ReportKey {
   readonly hour: number
 }
 
-/** Counts as they were gathered; whether there is such a flag is not known yet. */
+/** Buffered counts; the flag is not known to exist yet. */
 export interface ReportedCount extends ReportKey {
   readonly yes: number
   readonly no: number
   readonly variants: ReadonlyMap<string, number>
 }
 
-/** Counts that grow. */
+/** Running sums. */
 export interface Sums {
   yes: number
   no: number
   readonly variants: Map<string, number>
 }
 
-/** Names that wait at most; names are the callers' choice, and a database may be away for long. */
+/** Cap on buffered names: callers choose them, and the database may be down for long. */
 const MOST_NAMES = 50_000
-/** Three names and an environment make one key, and a key of PostgreSQL's indexes ends at 2,704 bytes. */
+/** An index key consists of three names and an environment, and PostgreSQL limits it to 2,704 bytes. */
 const MOST_NAME_BYTES = 500
 
-/** Counts that wait to be written, of at most 50,000 names of flags and variants; further ones are dropped. */
+/** Buffer of counts with at most 50,000 names of flags and variants; further names are dropped. */
 export class UsageCounts {
-  /** By who reports, of which application, in which hour; then by flag. */
+  /** Counts by reporter, application and hour, then by flag. */
   #counts = new Map<string, Map<string, ReportKey & Sums>>()
   #rows = 0
   readonly #room = new NameRoom({ names: MOST_NAMES, length: MOST_NAME_BYTES })
   readonly #names = new KeptNames(this.#room)
 
-  /** How many names wait. */
+  /** Number of buffered names. */
   get waiting(): number {
     return this.#room.names
   }
 
-  /** How many rows wait. */
+  /** Number of buffered rows. */
   get rows(): number {
     return this.#rows
   }
 
-  /** How many names were dropped since the start. */
+  /** Number of names dropped since the start. */
   get dropped(): number {
     return this.#room.dropped
   }
 
   /**
-   * Adds the counts of a report to those that wait; counts that are all zero leave no trace. What cannot be stored is
-   * dropped: it would keep all the rest from being written.
+   * Adds the counts of a report to the buffer; flags with only zero counts are skipped. Names that cannot be stored are
+   * dropped, because they would make the whole write fail.
    */
   add(
     of: Omit<ReportKey, 'featureName'>,
@@ -96,7 +96,7 @@ export class UsageCounts {
     if (flags.size > 0) this.#counts.set(id, flags)
   }
 
-  /** Notes names that were dropped elsewhere. */
+  /** Counts names that were dropped elsewhere. */
   drop(names: number): void {
     this.#room.drop(names)
   }
@@ -107,7 +107,7 @@ export class UsageCounts {
     this.add({ ...of, reporter }, [[featureName, { yes, no, variants }]])
   }
 
-  /** Takes all that wait; `restore` them when they could not be written. */
+  /** Returns all buffered counts and empties the buffer; call `restore` for counts that could not be written. */
   take(): ReportedCount[] {
     const taken = [...this.#counts.values()].flatMap((flags) => [...flags.values()])
     this.#counts = new Map()
@@ -123,12 +123,12 @@ export class UsageCounts {
   }
 }
 
-/** Whether a name of an SDK's making can be stored, on every database, and stays different from every other. */
+/** Returns true if every database can store the name without merging it with another name. */
 export function isName(name: string): boolean {
   return Buffer.byteLength(name) <= MOST_NAME_BYTES && !name.includes('\0') && name.isWellFormed()
 }
 
-/** True if a flag was not evaluated: some SDKs list every flag that they ever evaluated. */
+/** Returns true if a flag was not evaluated: some SDKs list every flag that they ever evaluated. */
 function isZero({ yes = 0, no = 0, variants }: ToggleCounts): boolean {
   if (yes !== 0 || no !== 0) return false
   if (variants === undefined) return true
@@ -136,7 +136,7 @@ function isZero({ yes = 0, no = 0, variants }: ToggleCounts): boolean {
   return [...counts].every((count) => count === 0)
 }
 
-/** Adds counts to sums; a variant that the sums do not have yet is passed over where it is not let in. */
+/** Adds counts to sums; a variant missing in the sums is skipped if `letIn` returns false. */
 export function addCounts(
   sums: Sums,
   { yes = 0, no = 0, variants }: ToggleCounts,

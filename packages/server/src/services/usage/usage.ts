@@ -16,53 +16,53 @@ import type { Written } from './usage-admission.ts'
 import { isName, type ReportedCount, type Reporter, type ToggleCounts, UsageCounts } from './usage-counts.ts'
 import { WritePace } from './write-pace.ts'
 
-/** Counts of a stretch of time, as SDKs send them. */
+/** Counts of a time interval, as SDKs send them. */
 export interface Bucket {
-  /** Text as SDKs write times, or milliseconds since 1970. */
+  /** SDK timestamp text, or milliseconds since 1970. */
   readonly start: string | number
   readonly stop: string | number
   readonly toggles: Readonly<Record<string, ToggleCounts>>
 }
 
-/** An instance as it says itself what it is. */
+/** Instance as reported by the SDK itself. */
 export type ReportedInstance = Omit<InstanceSeen, 'environment' | 'projects' | 'isPublic'>
 
-/** Gathers what SDKs report and writes it in batches, so that reports cost no transaction each. */
+/** Buffers SDK reports and writes them in batches, so that reports do not cost a transaction each. */
 export interface Usage {
   /**
-   * Adds the counts of one application; any name is data like any other. Counts of flags of the reporter's projects are
-   * stored, names of no flag are noted as unknown flags. An instance that has said hello is noted as seen, to the minute.
+   * Adds the counts of one application; any name is treated as data. Counts of flags in the reporter's projects are
+   * stored; unknown flag names are recorded. A registered instance is marked as seen, with a resolution of one minute.
    */
   count(reporter: Reporter, appName: string, bucket: Bucket, instanceId?: string): void
-  /** Notes an application's instance. */
+  /** Records an instance of an application. */
   instance(reporter: Reporter, seen: ReportedInstance): void
-  /** Notes that a token was used, to the minute, and by whom the first time in it. */
+  /** Records that a token was used, with a resolution of one minute, and the first caller in that minute. */
   token(id: string, by?: () => TokenCaller): void
-  /** Notes that a person's own token was used, to the minute. */
+  /** Records that a personal token was used, with a resolution of one minute. */
   personalToken(id: number): void
-  /** Reports and dropped names since the start, and names that wait to be written. */
+  /** Returns the reports and dropped names since the start, and the names waiting to be written. */
   readonly tally: () => { readonly reports: number; readonly dropped: number; readonly waiting: number }
-  /** Writes what was gathered; what cannot be written is kept and tried again. */
+  /** Writes the buffer; data that cannot be written stays buffered and is retried. */
   flush(): Promise<void>
-  /** Writes the rest and gathers no more. */
+  /** Writes the rest and stops buffering. */
   close(): Promise<void>
 }
 
 const MINUTE_MS = 60_000
 const MOST_INSTANCES = 20_000
-/** Half of the names that may wait: more than these do not wait for the end of the pause. */
+/** Number of rows that triggers a write before the pause ends: half of the maximum number of names. */
 const MUCH = 25_000
 const MOST_STRATEGIES = 100
-/** Applications by name and hour; what a reporter counts of further ones goes under the name below. */
+/** Maximum number of applications per reporter and hour; further ones are counted under the name below. */
 const APPLICATIONS = { windowMs: HOUR_MS, most: 1000, mostOfPublic: 50 }
 const OTHER_APPLICATIONS = 'other applications'
 const INSTANCES = { windowMs: MINUTE_MS, most: 10_000, mostOfPublic: 100 }
-/** Names of no flag by application, as rows are: the same name of another application is one more. */
+/** Maximum number of unknown flag names, counted per application as rows are. */
 const UNKNOWN_FLAGS = { windowMs: MINUTE_MS, most: 1000, mostOfPublic: 100 }
-/** Rows that are kept, whoever brought them. */
+/** Maximum number of stored rows over all reporters. */
 const MOST_KEPT = { unknownFlags: 5000, applications: 5000, instances: 20_000 }
 
-/** What is on its way to the database. */
+/** Data on its way to the database. */
 interface Gathered {
   counts: readonly ReportedCount[]
   instances: readonly InstanceSeen[]
@@ -72,7 +72,8 @@ interface Gathered {
 }
 
 /**
- * Usage that is written about every second, less often where that takes long, sooner when much is waiting, and at the end.
+ * Creates the usage buffer. It writes about once a second, less often if writes are slow, sooner if much is buffered,
+ * and at the end.
  *
  * @param written called with counts after they were written, of which there is no event
  */
@@ -94,15 +95,15 @@ class UsageBuffer implements Usage {
   readonly #personalTokens = new Sightings<number>()
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> = Promise.resolve()
-  /** How many are under way or waiting for the one before. */
+  /** Number of flushes that are running or queued. */
   #flushes = 0
-  /** How many wait for the end of a write: then it makes no pauses. */
+  /** Number of callers waiting for a write to finish; while above 0, writes do not pause. */
   #hurried = 0
   readonly #pace = new WritePace()
   readonly #lastSeen = new LastSeen()
   #isClosed = false
   #isFailing = false
-  /** Whether a table may have more rows than are to be kept. */
+  /** True if a table may exceed its maximum number of rows. */
   #mayOverflow = false
 
   constructor(world: World, written: Written) {
@@ -121,7 +122,7 @@ class UsageBuffer implements Usage {
     if (instanceId !== undefined) this.#reporting.note(reporter, { appName, instanceId }, now)
     const hour = hourOf(bucket.stop, now)
     const application = this.#applications.admits(reporter, appName, now) ? appName : OTHER_APPLICATIONS
-    // a schema that is open may let other values through
+    // an open schema may let other types of values through
     const counted = toggles.filter(([, toggle]) => typeof toggle === 'object' && toggle !== null)
     this.#counts.add({ reporter, appName: application, hour }, counted)
     this.#schedule()
@@ -134,9 +135,9 @@ class UsageBuffer implements Usage {
     if (!this.#instanceNames.admits(reporter, key, this.#world.clock())) return
     if (this.#instances.size >= MOST_INSTANCES && !this.#instances.has(key)) return
     const named = seen.strategies.filter(isName).slice(0, MOST_STRATEGIES)
-    // one who holds a secret token is believed over one who does not, in whichever order they come
+    // a report with a secret token takes precedence over one with a public token, regardless of order
     const before = this.#instances.get(key)
-    // a report says less than a registration
+    // a report has fewer fields than a registration
     const strategies = named.length > 0 ? named : (before?.strategies ?? [])
     const sdkVersion = seen.sdkVersion ?? before?.sdkVersion ?? null
     const address = seen.address ?? before?.address ?? null
@@ -188,7 +189,7 @@ class UsageBuffer implements Usage {
 
   #schedule(): void {
     if (this.#isClosed) return
-    // what is under way comes first, and what has failed is not tried again at once
+    // a running write goes first, and a failed one is not retried at once
     const mayBeNow = this.#flushes === 0 && !this.#isFailing
     if (mayBeNow && this.#gathered >= MUCH) void this.#flush()
     else this.#timer ??= setTimeout(() => void this.#flush(), this.#pace.pauseMs).unref()
@@ -210,7 +211,7 @@ class UsageBuffer implements Usage {
       if (this.#isFailing) this.#world.logger.info('Usage can be written again')
       this.#isFailing = false
     } catch (error) {
-      // that the database is gone is said by whoever watches it
+      // the database watcher already logs a lost database
       const isSaid = this.#isFailing || error instanceof DatabaseGone
       if (!isSaid) this.#world.logger.warn('Usage could not be written; it is kept for the next time', error)
       this.#isFailing = true
@@ -223,7 +224,10 @@ class UsageBuffer implements Usage {
     if (this.#mayOverflow) await this.#trim()
   }
 
-  /** What is written leaves `rest`. Answers how long the transactions took, in milliseconds. */
+  /**
+   * Writes all parts and removes the written ones from `rest`. Resolves to the time of the transactions in
+   * milliseconds.
+   */
   async #writeInParts(rest: Gathered): Promise<number> {
     const now = this.#world.clock()
     const common = { pace: this.#pace, isHurried: () => this.#hurried > 0 }
@@ -267,7 +271,7 @@ class UsageBuffer implements Usage {
     return countsMs + instancesMs + reportingMs
   }
 
-  /** For the next time. */
+  /** Buffers unwritten data again for the next write. */
   #keep({ counts, instances, tokens, personal, reporting }: Gathered): void {
     for (const count of counts) this.#counts.restore(count)
     const before = instances.map((seen) => [instanceKey(seen), seen] as const)
@@ -277,7 +281,10 @@ class UsageBuffer implements Usage {
     this.#reporting.keep(reporting)
   }
 
-  /** In a transaction of its own: two nodes that trim at once may stand in each other's way, and counts must not. */
+  /**
+   * Deletes excess rows, in a transaction of its own: two nodes that trim at the same time may conflict, and that must
+   * not fail the counts.
+   */
   async #trim(): Promise<void> {
     try {
       await record(this.#world, (tx) => trimUsage(tx, MOST_KEPT))

@@ -5,8 +5,8 @@ const PAUSE_PER_PART = 2
 const LONGEST_PAUSE_INSIDE_MS = 100
 
 /**
- * From one write of usage to the next: a second, and after a long write four times as long as that took. What is gathered
- * meanwhile makes the same rows, and the database has others to serve.
+ * Pause between writes of usage: one second, or four times the duration of a long write (10 seconds at most). Reports
+ * that arrive during the pause mostly update the same rows, and the database can serve others.
  */
 export class WritePace {
   #pauseMs = SHORTEST_PAUSE_MS
@@ -16,8 +16,8 @@ export class WritePace {
   }
 
   /**
-   * From one part of a write to the next, after one that took so long: a write of many rows is spread over seconds, in
-   * which its database and this process have cores left for who asks for flags.
+   * Returns the pause between parts of a write, given the duration of the last part. It spreads large writes over
+   * seconds, so that the database and this process keep capacity for flag requests.
    */
   pauseInsideMs(tookMs: number): number {
     return Math.min(PAUSE_PER_PART * tookMs, LONGEST_PAUSE_INSIDE_MS)
