@@ -7,31 +7,34 @@ type Headers = Readonly<Record<string, string>>
 const API = /^\/+(api|edge|ofrep|openfeature)(\/|\?|$)/i
 
 /**
- * `Cache-Control` of a reply that is for its caller alone and is asked for again each time, which the ETag makes cheap.
- * Shared caches, of which some would keep a reply that says nothing for a day, do not store it.
+ * `Cache-Control` of a private response that clients revalidate each time, which the ETag makes cheap. Shared caches do
+ * not store it; some would keep a response without this header for a day.
  */
 export const FOR_CALLER_ALONE = 'private, no-cache'
 
-/** Browsers take a reply for no other type than it says. */
+/** Stops browsers from sniffing the content type. */
 export const NO_SNIFFING: Headers = { 'x-content-type-options': 'nosniff' }
 
 /**
- * Headers of every reply for its caller alone. One object for all: what follows from headers is remembered by the object
- * that holds them.
+ * Headers of every private response. A single shared object, because data derived from headers is cached by object
+ * identity.
  */
 export const CALLER_ALONE: Headers = { 'cache-control': FOR_CALLER_ALONE, ...NO_SNIFFING }
 
-/** Returns true for paths below which SDKs and programs get replies that depend on their token. */
+/** Returns true for paths of APIs whose responses depend on the caller's token. */
 export function isApiPath(path: string): boolean {
   return API.test(path)
 }
 
-/** Adds `Cache-Control` to every reply whose route does not say its own, and `nosniff` to all. */
+/** Adds `Cache-Control` to every response whose route sets none, and `nosniff` to all. */
 export function forCallerAlone(next: First): First {
   return withRules(() => CALLER_ALONE, next)
 }
 
-/** Says all of `rules`, and what `next` says. For equal objects of both the result is the same object each time. */
+/**
+ * Merges the headers of `rules` with those of `next`, which take precedence. Returns the same object each time for the
+ * same pair of objects.
+ */
 export function withRules(rules: (caller: Caller) => Headers, next: First): First {
   const merged = new WeakMap<Headers, WeakMap<Headers, Headers>>()
   return (caller) => {

@@ -1,7 +1,7 @@
 import type { OptionTable } from '@burgee/kit/options/options'
 import { flag, inHeader, integer, list, text, textOrEmpty } from '@burgee/kit/options/parsers'
 
-/** Which web pages may call, and how. Source: spec "Proxy configuration options". */
+/** Options of CORS. Source: spec "Proxy configuration options". */
 export const CORS_OPTIONS = {
   'cors.allowedHeaders': {
     env: ['CORS_ALLOWED_HEADERS'],

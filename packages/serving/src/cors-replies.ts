@@ -9,13 +9,13 @@ interface Endpoint {
   readonly url: string
 }
 
-/** Options that say which pages may call. */
+/** Values of the CORS options. */
 export type CorsSettings = Parsed<typeof CORS_OPTIONS>
 
 /**
- * CORS for pages of other origins, by options: headers for every reply, and the answer to every `OPTIONS` request before anything else
- * is looked at. With `cors.preflightContinue` such a request is answered by the endpoints: with their methods, or 404. The
- * rules of CORS themselves are in `@burgee/kit/http/cors`.
+ * Creates the CORS hook: adds headers to every response, and answers every `OPTIONS` request before anything else is
+ * checked. With `cors.preflightContinue`, such a request is answered by path: with the methods of its endpoints, or
+ * 404. The CORS rules themselves are in `@burgee/kit/http/cors`.
  */
 export function corsFirst(
   options: CorsSettings,
@@ -48,7 +48,7 @@ function isOfrep(url: string, basePath: string): boolean {
   return OFREP.test(url.toLowerCase().startsWith(basePath.toLowerCase()) ? url.slice(basePath.length) : '')
 }
 
-/** OpenFeature's providers do not work without these. */
+/** OpenFeature providers require these exposed headers. */
 function ofrepOptions(cors: CorsOptions): CorsOptions {
   const names = [...cors.exposedHeaders.split(','), 'ETag', 'Retry-After'].map((name) => name.trim())
   const byName = new Map(names.filter((name) => name !== '').map((name) => [name.toLowerCase(), name]))
@@ -66,7 +66,7 @@ function methodsByPath(basePath: string, endpoints: readonly Endpoint[]): Readon
   return new Map([...methods].map(([path, known]) => [path, [...known].sort().join(',')]))
 }
 
-/** One spelling for all paths that lead to the same endpoint: without case, doubled slashes and a slash at the end. */
+/** Normalizes a path: removes the query, duplicate slashes and the trailing slash, and lowers the case. */
 function plainPath(url: string): string {
   const [path = ''] = url.split('?', 1)
   return path.replace(/\/+/g, '/').replace(/\/$/, '').toLowerCase()

@@ -4,7 +4,7 @@ import type { OptionTable } from '@burgee/kit/options/options'
 import { flag, integer } from '@burgee/kit/options/parsers'
 import { MOST_NAMES } from '@burgee/protocol/evaluation'
 
-/** Whether plain requests are answered on the socket; for the proxy and the server alike. */
+/** Enables the fast path for plain requests; for the proxy and the server alike. */
 export const FAST_LANE_OPTION = {
   httpFastLane: {
     env: ['HTTP_FAST_LANE'],
@@ -27,12 +27,12 @@ export const BODY_MEMORY_OPTION = {
   },
 } as const satisfies OptionTable
 
-/** Longest body of metrics and contexts of front ends, for callers with a valid token. */
+/** Maximum body size of metrics and frontend contexts, for callers with a valid token. */
 export const MAX_SDK_BODY_BYTES = 2 * MEBIBYTE
 
 const MAX_BACKLOG = 65_535
 
-/** How many connections wait to be accepted; for the proxy, the edge and the server alike. */
+/** Length of the accept queue; for the proxy, the edge and the server alike. */
 export const BACKLOG_OPTION = {
   listenBacklog: {
     env: ['LISTEN_BACKLOG'],
@@ -44,7 +44,7 @@ export const BACKLOG_OPTION = {
 
 const MOST_DELAY_SECONDS = 300
 
-/** How a process ends that is asked to; for the proxy and the server alike. */
+/** Delay of graceful shutdown; for the proxy and the server alike. */
 export const SHUTDOWN_OPTION = {
   shutdownDelay: {
     env: ['SHUTDOWN_DELAY'],
@@ -56,12 +56,12 @@ export const SHUTDOWN_OPTION = {
 } as const satisfies OptionTable
 
 const KILOBYTE = 1024
-/** As many as the established proxy takes. */
+/** Same limit as the Unleash proxy. */
 const DEFAULT_BODY_BYTES = 100 * KILOBYTE
 const MOST_BODY_BYTES = 64 * KILOBYTE * KILOBYTE
 const MOST_NAMES_EVER = 1_000_000
 
-/** How requests are read, and what they may ask for. */
+/** Limits of requests and streams. */
 export const HTTP_OPTIONS = {
   evaluationBodyLimit: {
     env: ['FLAG_EVALUATION_BODY_LIMIT'],

@@ -4,7 +4,7 @@ import { EVALUATION_PROFILES } from '@burgee/protocol/evaluation-profile'
 
 const COMMON = { env: ['EVALUATION_PROFILE'], parse: oneOf(EVALUATION_PROFILES) } as const
 
-/** Evaluation profile of a server, which announces it. */
+/** Evaluation profile of a server, which announces it to its clients. */
 export const SERVER_PROFILE_OPTION = {
   evaluationProfile: {
     ...COMMON,

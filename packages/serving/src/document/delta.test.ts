@@ -16,7 +16,7 @@ const TAG = { type: 'simple', value: 'mine' }
 
 type Contents = readonly [flags: DocumentFlag[], segments?: Segment[]]
 
-/** States that a document goes through, numbered from 1. */
+/** Returns the successive states of one document, numbered from 1. */
 function statesOf(...all: readonly Contents[]): DocumentState[] {
   const document = new EnvironmentDocument()
   return all.map(([flags, segments = []], index) => {
@@ -25,7 +25,7 @@ function statesOf(...all: readonly Contents[]): DocumentState[] {
     return document.state
   })
 }
-/** Events in short: what they are, and of what. */
+/** Summarizes events as `<type> <subject>`. */
 function inShort(text: string | undefined): string[] {
   const { events } = JSON.parse(text ?? '{"events":[]}') as { events: DeltaEvent[] }
   return events.map((event) => {

@@ -4,17 +4,17 @@ import { type DocumentState, type FlagEntry, findFlag, type SegmentEntry } from 
 import { segmentsOf } from './view.ts'
 import { selectionOf, type ViewFilter } from './view-filter.ts'
 
-/** What became of a flag between two states. */
+/** A flag before and after a change of state. */
 interface ChangedFlag {
   readonly before: FlagEntry | undefined
   readonly after: FlagEntry | undefined
 }
 
-/** What may have changed since some state, as events tell. */
+/** Flags and segments that may have changed since an earlier state, according to the event log. */
 export interface Touched {
-  /** The projects that each flag was in meanwhile, by the flag's name. */
+  /** Projects that each flag was in since that state, by flag name. */
   readonly flags: ReadonlyMap<string, ReadonlySet<string>>
-  /** Whether segments may have changed. */
+  /** True if segments may have changed. */
   readonly segments: boolean
 }
 
@@ -22,12 +22,12 @@ type Event<Type extends DeltaEvent['type']> = Extract<DeltaEvent, { type: Type }
 
 const MOST_ID = 2 ** 32 - 1
 
-/** A revision as the id of an event; numbers that SDKs cannot hold are the greatest that they can. */
+/** Returns the revision as an event id, capped at the largest id that SDKs can hold. */
 function idOf({ revision }: DocumentState): number {
   return Math.min(revision.id, MOST_ID)
 }
 
-/** All of a view, as the JSON of `DeltaEvents`. Prepared pieces are joined, nothing is serialised. */
+/** Returns a whole view as `DeltaEvents` JSON. Joins prepared pieces; serializes nothing. */
 export function hydrationText(state: DocumentState, filter: ViewFilter): string {
   const flags = state.flags.filter(selectionOf(filter))
   const segments = segmentsOf(flags, state.segments)
@@ -35,7 +35,7 @@ export function hydrationText(state: DocumentState, filter: ViewFilter): string 
   return `{"events":[${head},"features":[${jsonOf(flags)}],"segments":[${jsonOf(segments)}]}]}`
 }
 
-/** What leads from one state of a document to another, for any view: found once, told to each. */
+/** Difference between two states of a document. Computed once and then rendered for any view. */
 export class Difference {
   readonly #before: DocumentState
   readonly #after: DocumentState
@@ -52,8 +52,9 @@ export class Difference {
   }
 
   /**
-   * The JSON of `DeltaEvents`; undefined where the view is the same. A segment comes before the flags that need it, and
-   * goes after those that needed it. A flag that a view loses is removed there.
+   * Returns the difference as `DeltaEvents` JSON, or undefined if the view has not changed. A segment update precedes
+   * the flags that need it; a segment removal follows the flags that needed it. A flag that leaves the view is removed
+   * from it.
    */
   textFor(filter: ViewFilter): string | undefined {
     const selects = selectionOf(filter)
@@ -83,9 +84,9 @@ export class Difference {
 }
 
 /**
- * The JSON of `DeltaEvents` that brings whoever has a view of some earlier state to this one, where nothing is known of
- * that state but what events say was touched since; undefined where none of it is in the view. What was not in the view
- * may be removed again, what is the same may be sent again: both change nothing.
+ * Returns the `DeltaEvents` JSON that updates a client of a view to this state, or undefined if none of the touched
+ * items is in the view. Knows nothing about the client's state except what events have touched since. It may therefore
+ * remove flags that were never in the view, or resend unchanged ones; both are harmless.
  */
 export function touchedText(touched: Touched, state: DocumentState, filter: ViewFilter): string | undefined {
   const { projects, namePrefix = '' } = filter
@@ -129,7 +130,7 @@ function removed(eventId: number, featureName: string, project: string): string 
   return JSON.stringify({ type: 'feature-removed', eventId, featureName, project } satisfies Event<'feature-removed'>)
 }
 
-/** Both lists are in the order of names, and what did not change is the same object. */
+/** Returns the flags that differ. Expects both lists sorted by name, and unchanged flags to be the same objects. */
 function changedFlags(before: readonly FlagEntry[], after: readonly FlagEntry[]): ChangedFlag[] {
   const changed: ChangedFlag[] = []
   let [one, other] = [0, 0]

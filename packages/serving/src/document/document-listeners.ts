@@ -2,7 +2,7 @@ import type { Logger } from '@burgee/kit/log/logger'
 import type { DocumentState } from './environment-document.ts'
 import type { DocumentListener } from './environment-documents.ts'
 
-/** Who hears of documents that change. */
+/** Listeners to document changes. */
 export class DocumentListeners {
   readonly #logger: Logger
   readonly #listeners = new Set<DocumentListener>()
@@ -11,13 +11,13 @@ export class DocumentListeners {
     this.#logger = logger
   }
 
-  /** Calls after each change; the result ends it. */
+  /** Calls the listener after each change. Returns a function that unsubscribes it. */
   subscribe(listener: DocumentListener): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)
   }
 
-  /** Tells all. One that fails is logged and keeps nobody else from hearing. Never rejects. */
+  /** Notifies all listeners. Logs a failing listener and still notifies the others. Never rejects. */
   async tell(environment: string, state: DocumentState): Promise<void> {
     const told = [...this.#listeners].map(async (listener) => listener(environment, state))
     for (const result of await Promise.allSettled(told)) {

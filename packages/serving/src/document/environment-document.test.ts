@@ -204,7 +204,7 @@ describe('a view', () => {
     change(own)
     const texts = vi.spyOn(JSON, 'stringify')
     const runs = [ALL, { projects: ['default'] }].map((filter) => view(own, filter, { ...PLAIN, inline: true }).runs())
-    // of each view its query and what it says of itself
+    // each view writes its query and its metadata
     expect(texts.mock.calls.length - 4).toBe(written)
     texts.mockRestore()
     expect(runs.map(textOfRuns).join()).not.toContain('"segments"')

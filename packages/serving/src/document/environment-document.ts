@@ -3,77 +3,77 @@ import { compareText } from '@burgee/kit/compare-text'
 import type { Tag } from '@burgee/protocol/event'
 import type { Feature, Segment } from '@burgee/protocol/feature'
 
-/** A flag of one environment, as SDKs get it, with what decides who gets it. */
+/** A flag of one environment as SDKs receive it, with the data that decides which clients receive it. */
 export interface DocumentFlag {
   readonly feature: Feature
-  /** Undefined where nothing is known of them. */
+  /** Undefined if the tags are unknown. */
   readonly tags: readonly Tag[] | undefined
 }
 
-/** Where a document stands: numbers of different epochs cannot be compared. */
+/** Revision of a document. Numbers of different epochs cannot be compared. */
 export interface DocumentRevision {
   readonly epoch: string
   readonly id: number
 }
 
-/** What becomes of some flags; undefined for those that are gone. */
+/** Changed flags by name; undefined for deleted flags. */
 export type ChangedFlags = ReadonlyMap<string, DocumentFlag | undefined>
 
-/** A piece of a document: its text, and what tells it from every other one. */
+/** A piece of a document: its JSON and a hash that identifies it. */
 export interface Piece {
   readonly json: string
-  /** The first 48 bits of the text's SHA-256. */
+  /** First 48 bits of the SHA-256 of the JSON. */
   readonly mark: number
 }
 
-/** A flag of a document with its prepared text. */
+/** A flag of a document with its prepared JSON. */
 export interface FlagEntry extends DocumentFlag, Piece {
   readonly name: string
-  /** Empty if the flag has none. */
+  /** Empty if the flag has no project. */
   readonly project: string
-  /** Of the segments that its strategies refer to. */
+  /** Ids of the segments that its strategies refer to. */
   readonly segmentIds: readonly number[]
-  /** Whether a strategy says which segments it is for, be it none. */
+  /** True if a strategy has a list of segments, even an empty one. */
   readonly namesSegments: boolean
 }
 
-/** A segment of a document with its prepared text. */
+/** A segment of a document with its prepared JSON. */
 export interface SegmentEntry extends Piece {
   readonly segment: Segment
 }
 
-/** All of a document at one moment. It does not change any more. */
+/** Immutable state of a document. */
 export interface DocumentState {
-  /** Counts the states of this document, from 1 unless it took the place of another one. */
+  /** Number of this state, counted from 1 or from the last version of a replaced document. */
   readonly version: number
   readonly revision: DocumentRevision
-  /** By name, in the order of code units. */
+  /** Sorted by name, in code unit order. */
   readonly flags: readonly FlagEntry[]
-  /** By id, ascending. */
+  /** Segments by id, ascending. */
   readonly segments: ReadonlyMap<number, SegmentEntry>
-  /** The names of the flags that the last changes were of, one list a version, this one's last. */
+  /** Names of the flags changed by recent versions: one list per version, this version's list last. */
   readonly changes: readonly (readonly string[])[]
 }
 
-/** So many versions are known what they changed, */
+/** Maximum number of versions whose changes are remembered. */
 const MOST_CHANGES = 64
-/** and so many flags that they were of: where more have changed, looking at all of them is no slower. */
+/** Maximum number of changed flags to look at one by one. Beyond it, looking at all flags is no slower. */
 const MOST_NAMES = 256
 
-/** How a document keeps its flags. */
+/** Storage settings of a document. */
 export interface DocumentSettings {
-  /** The last version of a document that it takes the place of: states must not be taken for others. */
+  /** Last version of the document that this one replaces, so that version numbers are never reused. */
   readonly afterVersion?: number
   /**
-   * Keeps the texts of flags alone until somebody asks for a flag itself, which is parsed then: of a hundred environments few
-   * are evaluated, and objects cost several times as much memory and garbage collection.
+   * Stores only the JSON of a flag and parses it when the flag is first needed. Few environments out of a hundred are
+   * evaluated, and objects cost several times as much memory and garbage collection.
    */
   readonly isLazy?: boolean
 }
 
 /**
- * The flags and segments of one environment, kept up to date flag by flag: a change costs what has changed, and every
- * view of the document uses the same prepared pieces. Flags that did not change stay the same objects.
+ * The flags and segments of one environment, updated flag by flag. The cost of a change is proportional to what
+ * changed, and all views of the document share the same prepared pieces. Unchanged flags stay the same objects.
  */
 export class EnvironmentDocument {
   readonly #settings: DocumentSettings
@@ -83,18 +83,21 @@ export class EnvironmentDocument {
     this.#settings = settings
   }
 
-  /** What it is now; undefined before the first `replace`. */
+  /** Current state; undefined before the first `replace`. */
   get state(): DocumentState | undefined {
     return this.#state
   }
 
-  /** Puts all flags and segments in the place of those before; equal ones stay the objects that they were. */
+  /** Replaces all flags and segments. Equal ones stay the same objects. */
   replace(flags: Iterable<DocumentFlag>, segments: Iterable<Segment>, revision: DocumentRevision): void {
     const steps = this.replacing(flags, segments, revision)
     while (steps.next().done !== true);
   }
 
-  /** The same in steps, of a flag each, the last of which does it; meanwhile nothing else changes the document. */
+  /**
+   * Does the same as `replace`, one flag per step. The last step commits the result. Nothing else may change the
+   * document until then.
+   */
   *replacing(
     flags: Iterable<DocumentFlag>,
     segments: Iterable<Segment>,
@@ -106,7 +109,7 @@ export class EnvironmentDocument {
       const known = before.get(flag.feature.name)
       const entry = this.#entryOf(flag, known)
       entries.push(entry)
-      // what is left in the end has changed, or is gone
+      // the entries left at the end are those that changed or were deleted
       if (entry === known) before.delete(entry.name)
       else before.set(entry.name, entry)
       yield
@@ -114,7 +117,7 @@ export class EnvironmentDocument {
     this.#put(entries.sort(byName), this.#segmentEntries(segments), revision, [...before.keys()])
   }
 
-  /** Changes some flags and, where they are given, all segments. Throws before the first `replace`. */
+  /** Changes some flags and, if given, replaces all segments. Throws before the first `replace`. */
   apply(changed: ChangedFlags, segments: Iterable<Segment> | undefined, revision: DocumentRevision): void {
     const state = this.#state
     if (state === undefined) throw new Error('A document that holds nothing yet cannot be changed')
@@ -168,8 +171,8 @@ export class EnvironmentDocument {
 }
 
 /**
- * The flags that may have changed since a version of the same document, by name; undefined where that is not known any
- * more.
+ * Returns the names of the flags that may have changed since an earlier version of the same document, or undefined if
+ * the document no longer knows.
  */
 export function changedAfter({ version, changes }: DocumentState, since: number): ReadonlySet<string> | undefined {
   const versions = version - since
@@ -192,7 +195,7 @@ function partsOf(feature: Feature): Parts {
   return { name, project, namesSegments, segmentIds: namesSegments ? segmentIdsOf(feature) : NO_SEGMENTS }
 }
 
-/** An entry whose flag is parsed from its text when somebody asks for it, and then stays the same object. */
+/** An entry that parses its flag from JSON on first use and keeps the parsed object. */
 class TextEntry implements FlagEntry {
   readonly name: string
   readonly project: string
@@ -220,7 +223,7 @@ class TextEntry implements FlagEntry {
   }
 }
 
-/** One list for all flags without segments, which are most. */
+/** Shared by all flags without segments, which are most. */
 const NO_SEGMENTS: readonly number[] = []
 
 function segmentIdsOf({ strategies }: Feature): readonly number[] {
@@ -240,13 +243,13 @@ function byName(one: FlagEntry, other: FlagEntry): number {
   return compareText(one.name, other.name)
 }
 
-/** The flag of a name; undefined where there is none. */
+/** Returns the flag with this name, or undefined. */
 export function findFlag({ flags }: Pick<DocumentState, 'flags'>, name: string): FlagEntry | undefined {
   const entry = flags[placeOf(flags, name)]
   return entry?.name === name ? entry : undefined
 }
 
-/** Where a flag of this name stands in a sorted list, or would stand. */
+/** Returns the index of a name in a sorted list, or the index to insert it at. */
 export function placeOf(flags: readonly FlagEntry[], name: string): number {
   let [low, high] = [0, flags.length]
   while (low < high) {

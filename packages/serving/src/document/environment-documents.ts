@@ -1,24 +1,27 @@
 import type { Touched } from './delta.ts'
 import type { DocumentRevision, DocumentState } from './environment-document.ts'
 
-/** Hears of a document that has changed; what waits for the change waits for the promise, too. */
+/** Called after a document has changed. The change does not complete until the returned promise settles. */
 export type DocumentListener = (environment: string, state: DocumentState) => void | Promise<void>
 
-/** The documents of all environments that somebody asks for, each kept up to date by whoever has them. */
+/** The documents of all environments in use, kept up to date by the implementation. */
 export interface EnvironmentDocuments {
-  /** What an environment is now; a promise only until it was read for the first time, which may reject. */
+  /**
+   * Returns the current state of an environment. Returns a promise only until the environment is first loaded; it
+   * rejects if loading fails.
+   */
   of(environment: string): DocumentState | Promise<DocumentState>
-  /** What an environment is now as far as it was read; undefined where nobody has asked for it. */
+  /** Returns the current state as far as it has been loaded, or undefined if the environment was never requested. */
   known(environment: string): DocumentState | undefined
   /**
-   * Up to which event a state that `of` gave is complete: whoever has it lacks nothing of what was committed before.
-   * Undefined where nobody has asked for the environment.
+   * Returns the last event up to which the state from `of` is complete: the state includes everything committed before
+   * it. Undefined if the environment was never requested.
    */
   completeUpTo(environment: string): DocumentRevision | undefined
-  /** Has read what was heard of, as far as it can be read now, once it resolves. Never rejects. */
+  /** Resolves once all changes known so far have been read, as far as they can be read now. Never rejects. */
   settled(environment: string): Promise<void>
-  /** What was touched in an environment after an event; undefined where that is not known any more. */
+  /** Returns what was touched in an environment after a revision, or undefined if that is no longer known. */
   touchedAfter(environment: string, revision: DocumentRevision): Touched | undefined
-  /** Calls after each change of a document; the result ends it. */
+  /** Calls the listener after each change of a document. Returns a function that unsubscribes it. */
   subscribe(listener: DocumentListener): () => void
 }

@@ -1,6 +1,6 @@
 import type { Feature, Segment } from '@burgee/protocol/feature'
 
-/** What an upstream answers to `GET /client/features`, as far as the proxy reads it. */
+/** The parts of an upstream's `GET /client/features` response that the proxy reads. */
 export interface FeatureDocument {
   readonly version: number
   readonly features: readonly Feature[]
@@ -8,8 +8,8 @@ export interface FeatureDocument {
 }
 
 /**
- * Checks the frame of an upstream answer: an object with a list of named features and, if there are any, a list of
- * segments. What is inside a feature is the engine's concern. Throws an Error that says what is wrong.
+ * Validates the envelope of an upstream response: an object with a list of named features and an optional list of
+ * segments. The engine validates the content of each feature. Throws an Error that describes the problem.
  */
 export function readDocument(value: unknown): FeatureDocument {
   if (!isObject(value)) throw new Error('The configuration is not a JSON object')
@@ -23,7 +23,7 @@ export function readDocument(value: unknown): FeatureDocument {
   return { version: typeof version === 'number' ? version : 2, features, segments: segments ?? [] }
 }
 
-/** Whether a value from JSON is an object, and neither a list nor null. */
+/** Returns true if a JSON value is an object, neither an array nor null. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

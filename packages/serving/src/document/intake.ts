@@ -4,20 +4,20 @@ import { type Origin, outranks } from './origin.ts'
 import type { NotTaken } from './pick.ts'
 import { takeDocument } from './take-document.ts'
 
-/** What an intake needs. */
+/** Dependencies of an `Intake`. */
 export interface IntakeDeps {
   readonly logger: Logger
-  /** Flags of other projects are not taken; undefined takes all. */
+  /** Accepts only flags of this project; undefined accepts all. */
   readonly projectName?: string | undefined
-  /** Whether what is not the upstream's is all there is, and used without a flag as well. */
+  /** True to accept a bootstrap or backup without flags, because there is no upstream. */
   readonly takesEmpty?: boolean
 }
 
 const MOST_NAMED = 10
 
 /**
- * The door for configurations: decides whether one is used at all, and which flags of it. Good data is kept until better
- * data is there, flag by flag (docs/adr/0020). Flags that are not taken are logged when that begins, changes and ends.
+ * Entry point for configurations: decides whether to use one, and which of its flags. Keeps good data until better data
+ * arrives, flag by flag (docs/adr/0020). Logs rejected flags when the set appears, changes and disappears.
  */
 export class Intake {
   readonly #deps: IntakeDeps
@@ -31,9 +31,9 @@ export class Intake {
   }
 
   /**
-   * The part of a configuration that is taken, in steps of well below a millisecond; undefined for one that is not used. A
-   * bootstrap or backup never replaces what the upstream sent, a backup never replaces a bootstrap, and neither is used
-   * when it holds no flag, unless `takesEmpty` says so.
+   * Returns the accepted part of a configuration, in steps well below a millisecond, or undefined if it is not used. A
+   * bootstrap or backup never replaces upstream data, and a backup never replaces a bootstrap. Neither is used if it
+   * has no flags, unless `takesEmpty` is set.
    */
   *take(next: FeatureDocument, origin: Origin): Generator<void, FeatureDocument | undefined> {
     if (this.#origin !== undefined && outranks(this.#origin, origin)) return undefined

@@ -1,10 +1,10 @@
-/** Where a configuration came from: the upstream itself, or something in its place until it answers. */
+/** Origin of a configuration: the upstream itself, or a substitute until it responds. */
 export type Origin = 'upstream' | 'bootstrap' | 'backup'
 
-/** Which origin wins over which, however late it comes. */
+/** Precedence of origins. The higher rank wins, regardless of arrival order. */
 const RANK: Readonly<Record<Origin, number>> = { backup: 0, bootstrap: 1, upstream: 2 }
 
-/** Whether a configuration of the first origin is worth more than one of the second, however late that comes. */
+/** Returns true if the first origin takes precedence over the second, regardless of arrival order. */
 export function outranks(one: Origin, other: Origin): boolean {
   return RANK[one] > RANK[other]
 }

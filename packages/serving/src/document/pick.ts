@@ -1,30 +1,30 @@
-/** A flag or a segment that was not taken as it came. */
+/** A flag or segment that was rejected as sent. */
 export interface NotTaken {
-  /** As people call it: `flag "a"`, `segment 7`. */
+  /** Display name, for example `flag "a"` or `segment 7`. */
   readonly what: string
   readonly why: string
-  /** The one before stays in its place; else there is none. */
+  /** True if the previous version stays in use; false if there was none. */
   readonly isKept: boolean
 }
 
-/** What decides about the items of one list. */
+/** Rules for selecting items from a list. */
 export interface PickRules<T> {
-  /** Undefined for what cannot be told from others. */
+  /** Returns the key of an item, or undefined if it has none. */
   readonly keyOf: (item: T) => unknown
-  /** Why an item cannot be read; undefined when it can. */
+  /** Returns why an item cannot be read, or undefined if it can. */
   readonly flawOf: (item: T) => string | undefined
-  /** The item of this key that was taken last time. */
+  /** Returns the last accepted item with this key. */
   readonly before: (key: unknown) => T | undefined
-  /** Hears of every key that is not taken as it came; undefined for an item without one. */
+  /** Called for every rejected item; the key is undefined for an item without one. */
   readonly refuse: (key: unknown, why: string, kept: T | undefined) => void
 }
 
-/** How many items are looked at between two pauses. */
+/** Number of items processed between two pauses. */
 const SLICE = 500
 
 /**
- * The items that count, each key once, in the order in which keys first come. When a key comes more than once, nobody can
- * say which item is meant: then, and where an item cannot be read, the item that was taken before counts, if there is one.
+ * Selects one item per key, in order of first occurrence. If a key occurs more than once, the intended item is
+ * ambiguous. Then, and if an item cannot be read, the last accepted item with that key is used, if there is one.
  */
 export function* pick<T>(items: readonly T[], rules: PickRules<T>): Generator<void, readonly T[]> {
   const counts = new Map<unknown, number>()

@@ -10,55 +10,55 @@ import { Intake } from './intake.ts'
 import type { Origin } from './origin.ts'
 import { isOfProject } from './take-document.ts'
 
-/** A configuration in use: the compiled engine, its answers and what it was compiled from. */
+/** A configuration in use: the compiled engine, its prepared responses and the source document. */
 export interface RepositoryState {
   readonly engine: Engine
-  /** Replies over `engine`, their JSON prepared. */
+  /** Prepared responses of `engine`. */
   readonly answers: Answers
-  /** Answers to OpenFeature's providers over `engine`. */
+  /** Responses of `engine` to OpenFeature providers. */
   readonly ofrep: LazyOfrepAnswers
-  /** What was taken of the configuration that came, with the parents that nobody may ask for. */
+  /** Accepted part of the configuration, including parent flags that clients cannot request. */
   readonly document: FeatureDocument
-  /** Counts the configurations of this process, from 1. */
+  /** Number of this configuration within the process, from 1. */
   readonly revision: number
   readonly origin: Origin
 }
 
-/** Maximum of `cachedReplyBytes` by default: there are two kinds of replies. */
+/** Default maximum of `cachedReplyBytes`: there are two kinds of responses. */
 export const MAX_CACHED_REPLY_BYTES = 2 * DEFAULT_CACHE_BYTES
 
-/** Bytes of replies that are kept for contexts that come again. */
+/** Returns the size of the response caches, in bytes. */
 export function cachedReplyBytes(state: Pick<RepositoryState, 'answers' | 'ofrep'> | undefined): number {
   return state === undefined ? 0 : state.answers.cachedBytes + state.ofrep.cachedBytes
 }
 
-/** What the repository knows about its synchronisation. Times are in milliseconds since 1970. */
+/** Status of synchronization. Times are in milliseconds since 1970. */
 export interface SyncStatus {
-  /** When the upstream last sent or confirmed the configuration; undefined before it did so. */
+  /** Time at which the upstream last sent or confirmed the configuration; undefined before that. */
   readonly syncedAtMs: number | undefined
-  /** When the configuration last changed. */
+  /** Time at which the configuration last changed. */
   readonly changedAtMs: number | undefined
   readonly failures: number
-  /** The last failure since the last success. */
+  /** Last failure since the last success. */
   readonly lastError: { readonly message: string; readonly atMs: number } | undefined
 }
 
-/** What a repository needs. */
+/** Dependencies of a `Repository`. */
 export interface RepositoryDeps {
   readonly logger: Logger
-  /** Hears of what is done step by step. */
+  /** Receives detailed debug messages. */
   readonly debug?: Debug | undefined
   readonly clock: () => number
   readonly monotonic: MonotonicClock
   readonly compileOptions: CompileOptions
-  /** Read at each compilation; without it the profile of `compileOptions` counts. */
+  /** Read at each compilation. Without it, the profile of `compileOptions` applies. */
   readonly profile?: ProfileInUse | undefined
-  /** Flags of other projects are unknown; undefined knows all. */
+  /** Exposes only flags of this project; undefined exposes all. */
   readonly projectName?: string | undefined
   readonly answerOptions?: AnswerOptions | undefined
 }
 
-/** A configuration that waits for the one before it. */
+/** A configuration queued behind the one being compiled. */
 interface Waiting {
   document: FeatureDocument
   readonly origin: Origin
@@ -66,8 +66,9 @@ interface Waiting {
 }
 
 /**
- * Holds the current configuration. A new one is compiled and prepared aside, then takes its place as a whole, so a request
- * sees one or the other, never a mixture. There is none until the first one has come. Source: spec "Proxy readiness".
+ * Holds the current configuration. Compiles and prepares a new one on the side and then swaps it in atomically, so that
+ * a request sees either one or the other, never a mixture. Empty until the first configuration arrives. Source: spec
+ * "Proxy readiness".
  */
 export class Repository {
   readonly #deps: RepositoryDeps
@@ -79,7 +80,7 @@ export class Repository {
   #changedTick = Number.NEGATIVE_INFINITY
   #warned = new Set<string>()
   #replacing: Promise<unknown> = Promise.resolve()
-  /** What came last and has not begun. */
+  /** Last configuration that is still queued. */
   #next: Waiting | undefined
   readonly #followers = new Set<() => void>()
 
@@ -93,21 +94,21 @@ export class Repository {
         : { ...compileOptions, isListed: (definition) => isOfProject(definition, projectName) }
   }
 
-  /** The state to answer from; undefined before the first successful sync. */
+  /** State to respond from; undefined before the first successful sync. */
   get state(): RepositoryState | undefined {
     return this.#state
   }
 
-  /** How the synchronisation goes. */
+  /** Status of synchronization. */
   get status(): SyncStatus {
     return this.#status
   }
 
   /**
-   * Puts a new configuration in place, as far as it is taken (`Intake`), and answers what is now in use; undefined where
-   * it is not used. Compiles and prepares answers in slices, one configuration after the other; meanwhile requests go on
-   * with the one in use. One that waits gives its place to the next of the same origin. A feature that does not compile is
-   * off, and that is logged once. Rejects where it cannot be used, whatever the reason.
+   * Puts the accepted part of a new configuration (see `Intake`) into use and returns it, or undefined if the
+   * configuration is not used. Compiles and prepares responses in slices, one configuration at a time; requests
+   * continue on the current one. A queued configuration is superseded by the next one of the same origin. A feature
+   * that does not compile is off, which is logged once. Rejects if the configuration cannot be used, for any reason.
    */
   replace(document: FeatureDocument, origin: Origin): Promise<FeatureDocument | undefined> {
     if (this.#next?.origin === origin) {
@@ -124,21 +125,23 @@ export class Repository {
     return done
   }
 
-  /** Compiles what is in use again, after a change of the profile. Requests go on with what was compiled before. */
+  /**
+   * Recompiles the configuration in use, after the profile has changed. Requests continue on the old engine until then.
+   */
   recompile(): Promise<void> {
     const done = this.#replacing.then(() => this.#recompile())
     this.#replacing = done.catch(() => {})
     return done
   }
 
-  /** Calls where another configuration is in use; the result ends that. */
+  /** Calls `changed` after each change of configuration. Returns a function that unsubscribes it. */
   follow(changed: () => void): () => void {
     const listener = () => changed()
     this.#followers.add(listener)
     return () => void this.#followers.delete(listener)
   }
 
-  /** Resolves when what has come so far is in use, or is not used. */
+  /** Resolves when all configurations received so far are in use or rejected. */
   async settle(): Promise<void> {
     await this.#replacing
   }
@@ -148,7 +151,7 @@ export class Repository {
     if (document === undefined) return undefined
     const { warnings, ...made } = await this.#make(document, this.#state).catch((error: unknown) => {
       if (this.#state === undefined) throw error
-      // whatever is wrong with what would be taken over must not keep a good configuration from coming into use
+      // a defect in the reused parts must not keep a good configuration from coming into use
       this.#deps.logger.error('Nothing could be taken over from the configuration in use; all is made anew', error)
       return this.#make(document, undefined)
     })
@@ -175,7 +178,7 @@ export class Repository {
     for (const follower of this.#followers) follower()
   }
 
-  /** Compiles a configuration and prepares its answers, with all that can be taken over of the one before. */
+  /** Compiles a configuration and prepares its responses, reusing as much of the previous state as possible. */
   async #make(document: FeatureDocument, before: RepositoryState | undefined) {
     const { answerOptions, profile } = this.#deps
     const options = profile === undefined ? this.#compileOptions : { ...this.#compileOptions, profile: profile.current }
@@ -188,23 +191,23 @@ export class Repository {
     return { engine, answers, ofrep, warnings }
   }
 
-  /** Milliseconds since the upstream last sent or confirmed the configuration; undefined before it did so. */
+  /** Milliseconds since the upstream last sent or confirmed the configuration; undefined before that. */
   get syncedAgoMs(): number | undefined {
     return this.#syncedTick === undefined ? undefined : this.#deps.monotonic() - this.#syncedTick
   }
 
-  /** Milliseconds since the configuration last changed; infinite before there is one. */
+  /** Milliseconds since the configuration last changed; infinite before the first one. */
   get changedAgoMs(): number {
     return this.#deps.monotonic() - this.#changedTick
   }
 
-  /** The upstream says that the configuration in use is its current one. */
+  /** Records that the upstream has confirmed the configuration in use. */
   confirm(): void {
     this.#syncedTick = this.#deps.monotonic()
     this.#status = { ...this.#status, syncedAtMs: this.#deps.clock(), lastError: undefined }
   }
 
-  /** An attempt to synchronise failed; what is in use stays. */
+  /** Records a failed synchronization. The configuration in use stays. */
   fail(error: Error): void {
     const lastError = { message: error.message, atMs: this.#deps.clock() }
     this.#status = { ...this.#status, failures: this.#status.failures + 1, lastError }

@@ -13,7 +13,7 @@ const FILTERS: ViewFilter[] = [
 ]
 const FORM = { query: { environment: 'e' }, inline: false }
 
-/** The same numbers for the same seed, from 0 on, below the limit. Source: Park and Miller's generator */
+/** Returns a repeatable generator of integers from 0 to below the limit. Source: Park and Miller's generator */
 function numbers(seed: number): (limit: number) => number {
   let state = seed
   return (limit) => {
@@ -38,7 +38,7 @@ function anySegments(below: (limit: number) => number): Segment[] {
   }))
 }
 
-/** Changes a document in any way: some flags, all of them, segments. */
+/** Makes a random change to a document: some flags, all flags, or segments. */
 function change(document: EnvironmentDocument, id: number, below: (limit: number) => number): void {
   const names = Array.from({ length: below(6) }, () => `flag-${below(25)}`)
   const flags = names.map((name) => [name, below(4) === 0 ? undefined : anyFlag(name, below)] as const)
@@ -65,7 +65,7 @@ describe('a view that goes on from an earlier one', () => {
     for (let id = 1; id <= 200; id += 1) {
       change(document, id, below)
       for (const [at, filter] of FILTERS.entries()) {
-        // some are looked at after every change, some after many
+        // some views are refreshed after every change, others after many changes
         if (below(at * 30 + 1) > 0) continue
         const view = viewOf(state(), filter, FORM, before[at])
         const anew = viewOf(state(), filter, FORM)

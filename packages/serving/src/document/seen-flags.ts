@@ -1,26 +1,26 @@
 import { changedAfter, type DocumentState, type FlagEntry, findFlag, placeOf } from './environment-document.ts'
 import { selectionOf, type ViewFilter } from './view-filter.ts'
 
-/** What a filter lets through of a state. It does not change any more. */
+/** Flags of a state that pass a filter. Immutable. */
 export interface SeenFlags {
-  /** Of the state. */
+  /** Version of the state. */
   readonly version: number
-  /** By name. */
+  /** Sorted by name. */
   readonly flags: readonly FlagEntry[]
-  /** The marks of the flags, added up: equal flags, equal sum. */
+  /** Sum of the hashes of the flags: equal flags have an equal sum. */
   readonly sum: number
-  /** Characters of the flags' prepared texts. */
+  /** Total length of the flags' prepared JSON, in characters. */
   readonly size: number
-  /** How many flags refer to a segment, by its id. */
+  /** Number of flags that refer to a segment, by segment id. */
   readonly segmentUses: ReadonlyMap<number, number>
 }
 
-/** What marks, of 48 bits, are added up within: twice as much and a mark more is exact in a number still. */
+/** Modulus of the sum of 48-bit hashes. Twice the modulus plus a hash is still an exact number. */
 const SUM_LIMIT = 2 ** 51
 
 /**
- * Looks at a state through a filter. `before` is what the same filter let through of an earlier state: where it is known
- * which flags have changed since, only those are looked at; else each flag is.
+ * Applies a filter to a state. `before` is the result of the same filter for an earlier state: if the flags changed
+ * since then are known, only those are checked, otherwise all.
  */
 export function seenFlags(state: DocumentState, filter: ViewFilter, before?: SeenFlags): SeenFlags {
   const changed = before === undefined ? undefined : changedAfter(state, before.version)
@@ -34,7 +34,7 @@ function wholeOf(state: DocumentState, filter: ViewFilter): SeenFlags {
   const flags: FlagEntry[] = []
   const segmentUses = new Map<number, number>()
   let [sum, size] = [0, 0]
-  // all of it in one go, for each flag of a large document is far away in memory
+  // in one pass, because each flag of a large document is far away in memory
   for (const entry of state.flags) {
     if (!isLetThrough(entry)) continue
     flags.push(entry)

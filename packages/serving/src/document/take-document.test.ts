@@ -27,7 +27,7 @@ describe('a flag that cannot be read', () => {
     const before = documentOf([limited('f', 1, 2), limited('g', 3)], [segment(1), segment(2), segment(3)])
     const { document, notTaken } = take(documentOf([broken('f'), flag('g')], [segment(2)]), before)
     expect(document.features.find(({ name }) => name === 'f')).toEqual(limited('f', 1, 2))
-    // 3 is gone: no flag of the document refers to it any more
+    // 3 is dropped: no flag of the document refers to it anymore
     expect(document.segments.map(({ id }) => id)).toEqual([2, 1])
     expect(notTaken).toMatchObject([{ what: 'flag "f"', isKept: true }])
   })

@@ -3,29 +3,29 @@ import type { Feature, Segment } from '@burgee/protocol/feature'
 import { type FeatureDocument, isObject } from './feature-document.ts'
 import { type NotTaken, pick } from './pick.ts'
 
-/** What was taken of a document, and what was not. */
+/** Accepted part of a document, and the rejected items. */
 export interface TakenDocument {
   readonly document: FeatureDocument
   readonly notTaken: readonly NotTaken[]
 }
 
-/** What a document is read with. */
+/** Settings for reading a document. */
 export interface TakingRules {
-  /** The one that was taken before. */
+  /** The last accepted document. */
   readonly before: FeatureDocument | undefined
-  /** Undefined takes flags of all projects. */
+  /** Undefined accepts flags of all projects. */
   readonly projectName: string | undefined
-  /** Remembers what was found to be readable: equal parts of two documents are the same objects. */
+  /** Cache of items already found readable: equal parts of two documents are the same objects. */
   readonly readable: WeakSet<object>
 }
 
 const LONGEST_NAME = 100
 
 /**
- * Takes the good parts of a document. Flags of another project are left out, except those that a flag of the project
- * depends on. A flag or segment that cannot be read, or that comes more than once, stays as it was before, with the segments it
- * refers to; where nothing was before, there is none, so that what depends on it stays off as well. Pauses every few
- * hundred flags. Throws nothing on a document that `readDocument` gave.
+ * Accepts the good parts of a document. Omits flags of other projects, except parents of flags of the project. A flag
+ * or segment that is unreadable or duplicated keeps its previous version, with the segments that version refers to. If
+ * there was none, it is omitted, so that its dependents stay off as well. Pauses every few hundred flags. Never throws
+ * for a document from `readDocument`.
  */
 export function* takeDocument(next: FeatureDocument, rules: TakingRules): Generator<void, TakenDocument> {
   const notTaken: NotTaken[] = []
@@ -40,7 +40,10 @@ export function* takeDocument(next: FeatureDocument, rules: TakingRules): Genera
   return { document: { ...next, features, segments: [...segments, ...left] }, notTaken }
 }
 
-/** Whether a flag is of a project. A flag that names no project is: the upstream was asked for this project alone. */
+/**
+ * Returns true if a flag belongs to a project. Flags without a project do: the upstream was queried for this project
+ * only.
+ */
 export function isOfProject({ project }: { readonly project?: unknown }, name: string): boolean {
   return project === name || project === undefined || project === null
 }
@@ -92,19 +95,19 @@ function* takeSegments(
   })
 }
 
-/** What the flags depend on, by name. */
+/** Returns the names of the parents of flags. */
 function parentsOf(features: readonly Feature[]): Set<string> {
   return new Set(features.flatMap(({ dependencies }) => (dependencies ?? []).map(({ feature }) => feature)))
 }
 
-/** Segments that flags refer to which stayed as they were, and which the document has no longer. */
+/** Returns the segments that retained flags refer to and the document no longer has. */
 function segmentsOf(kept: readonly Feature[], segments: readonly Segment[], before: readonly Segment[]): Segment[] {
   const wanted = new Set(kept.flatMap(({ strategies }) => strategies.flatMap((strategy) => strategy.segments ?? [])))
   for (const { id } of segments) wanted.delete(id)
   return before.filter(({ id }) => wanted.has(id))
 }
 
-/** Finds items by key. The index is made when the first one is looked for, because that is rare. */
+/** Returns a lookup by key. Builds the index on first use, which is rare. */
 function finder<T>(items: readonly T[], keyOf: (item: T) => unknown): (key: unknown) => T | undefined {
   let byKey: Map<unknown, T> | undefined
   return (key) => {

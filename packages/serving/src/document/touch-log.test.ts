@@ -11,7 +11,7 @@ const flagsAfter = (log: TouchLog, id: number) => {
   return touched === undefined ? undefined : [...touched.flags.keys()].toSorted()
 }
 
-/** A log whose document was read up to change 10. */
+/** Creates a log of a document that has been read up to change 10. */
 function begun(...touches: Touch[]): TouchLog {
   const log = new TouchLog()
   log.begin(10)

@@ -1,34 +1,35 @@
 import type { Touched } from './delta.ts'
 
-/** What a change says about an environment's flags. */
+/** Effect of a change on the flags of an environment. */
 export interface Touch {
-  /** Its number: those of later changes are greater. */
+  /** Number of the change; later changes have higher numbers. */
   readonly id: number
-  /** The projects that each flag was in, before and after, by the flag's name. */
+  /** Projects that each flag was in before and after the change, by flag name. */
   readonly flags: ReadonlyMap<string, readonly string[]>
-  /** 'all' where it cannot be said which flags changed. */
+  /** `all` if the changed flags are unknown. */
   readonly reach: 'flags' | 'segments' | 'all'
 }
 
 const MOST_TOUCHES = 1000
 
 /**
- * Which flags the last changes of an environment have touched. It depends on the changes alone: where every node hears
- * them in the same order, somebody who was told of a state by one node can be brought further by another one.
+ * Log of the flags that recent changes of an environment have touched. Its content depends on the changes alone.
+ * Because every node receives them in the same order, a client that got a state from one node can be updated by
+ * another.
  */
 export class TouchLog {
-  /** By id, ascending. */
+  /** Sorted by id, ascending. */
   readonly #touches: Touch[] = []
-  /** Whether the document has read what they touched. */
+  /** Changes that the document has not read yet. */
   readonly #unread = new Set<Touch>()
-  /** Everything after this change is known; undefined where nothing is. */
+  /** The log is complete after this change; undefined if nothing is known. */
   #afterId: number | undefined
 
-  /** Notes changes of the environment. */
+  /** Adds changes of the environment. */
   add(touches: readonly Touch[]): void {
     for (const touch of touches) {
       if (this.#afterId !== undefined && touch.id <= this.#afterId) continue
-      // one that a node could not read in its turn comes late
+      // a change that a node could not read in order arrives late
       const at = this.#touches.findLastIndex(({ id }) => id <= touch.id) + 1
       if (this.#touches[at - 1]?.id === touch.id) continue
       this.#touches.splice(at, 0, touch)
@@ -38,7 +39,7 @@ export class TouchLog {
     if (tooMany.length > 0 && this.#afterId !== undefined) this.#afterId = tooMany.at(-1)?.id
   }
 
-  /** Begins a read of the document; the result is to be called once it is in place. */
+  /** Marks the start of a document read. Call the returned function once the document is in place. */
   beginRead(): () => void {
     const covered = [...this.#unread]
     return () => {
@@ -46,7 +47,10 @@ export class TouchLog {
     }
   }
 
-  /** The document holds everything up to this change, whatever was heard before. Only the first time counts. */
+  /**
+   * Records that the document contains everything up to this change, regardless of earlier notifications. Only the
+   * first call has an effect.
+   */
   begin(id: number): void {
     if (this.#afterId !== undefined) return
     this.#afterId = id
@@ -54,19 +58,19 @@ export class TouchLog {
     for (const touch of read) this.#unread.delete(touch)
   }
 
-  /** Forgets everything: numbers begin anew, or mean something else. */
+  /** Clears the log: numbers restart or have a new meaning. */
   reset(): void {
     this.#touches.length = 0
     this.#unread.clear()
     this.#afterId = undefined
   }
 
-  /** The last change of those up to `id` before which the document lacks nothing that was heard. */
+  /** Returns the last change, at most `id`, up to which the document has read every change in the log. */
   completeUpTo(id: number): number {
     return [...this.#unread].reduce((least, touch) => Math.min(least, touch.id - 1), id)
   }
 
-  /** What was touched after a change; undefined where that is not known any more, or where it may be anything. */
+  /** Returns what was touched after a change, or undefined if that is no longer known or may be anything. */
   after(id: number): Touched | undefined {
     if (this.#afterId === undefined || id < this.#afterId) return undefined
     const since = this.#touches.slice(this.#touches.findLastIndex((touch) => touch.id <= id) + 1)

@@ -1,18 +1,18 @@
 import type { Tag } from '@burgee/protocol/event'
 import type { FlagEntry } from './environment-document.ts'
 
-/** Which flags of an environment somebody gets. */
+/** Selects the flags of an environment that a client receives. */
 export interface ViewFilter {
-  /** Project ids; `['*']` means all, also those to come. */
+  /** Project ids; `['*']` means all, including future ones. */
   readonly projects: readonly string[]
   readonly namePrefix?: string | undefined
-  /** A flag needs one of these tags, unless its tags are not known; no tags, no condition. */
+  /** A flag needs at least one of these tags, unless its tags are unknown. Empty means no condition. */
   readonly tags?: readonly Tag[] | undefined
 }
 
 /**
- * Says which flags a filter lets through. A flag of no project belongs to everybody. A condition on tags that are not known
- * lets a flag through: without it, whoever asks would have it off.
+ * Returns a predicate for a filter. A flag without a project passes any project filter. A flag with unknown tags passes
+ * a tag filter, because without the flag the client would evaluate it as off.
  */
 export function selectionOf({ projects, namePrefix = '', tags = [] }: ViewFilter): (entry: FlagEntry) => boolean {
   const own = projects.includes('*') ? undefined : new Set([...projects, ''])

@@ -10,47 +10,47 @@ import { hashOf, tagOf } from './revision-tag.ts'
 import { type SeenFlags, seenFlags } from './seen-flags.ts'
 import type { ViewFilter } from './view-filter.ts'
 
-/** How a view is written. */
+/** Format of a view. */
 export interface ViewForm {
-  /** What is asked for, as the body echoes it. */
+  /** Query as the body echoes it. */
   readonly query: Readonly<Record<string, unknown>>
-  /** Puts the constraints of segments into the strategies, for SDKs that do not know segments. */
+  /** True to copy segment constraints into strategies, for SDKs that do not support segments. */
   readonly inline: boolean
 }
 
-/** A part of a text: what it begins with, then `texts` with commas between them. */
+/** A part of a text: `lead`, then `texts` separated by commas. */
 export interface TextRun {
   readonly lead: string
-  /** The same strings as in the view before, as far as they did not change. */
+  /** Unchanged texts are the same strings as in the previous view. */
   readonly texts: readonly string[]
 }
 
-/** Flags that somebody gets, at one moment: the parts and the tag at once, the text when it is asked for. */
+/** The flags that a client receives at one moment. Parts and ETag are computed eagerly, the text on demand. */
 export interface View {
   readonly revision: DocumentRevision
-  /** Names query, revision and content (see `tagOf`), with its quotes: equal tags, equal documents. */
+  /** ETag with quotes, made from query, revision and content (see `tagOf`). Documents with equal ETags are equal. */
   readonly etag: string
-  /** By name. The same objects as in the view before, as far as they did not change. */
+  /** Sorted by name. Unchanged flags are the same objects as in the previous view. */
   features(): readonly Feature[]
-  /** Those that the flags refer to, by id. */
+  /** Segments that the flags refer to, sorted by id. */
   readonly segments: readonly Segment[]
-  /** Characters of the flags' prepared texts: about the length of the text, without making it. */
+  /** Total length of the flags' prepared JSON, in characters: approximately the length of the text. */
   readonly size: number
-  /** What it lets through: a later view begins with it. */
+  /** Flags that pass the filter; pass it to `viewOf` for a later view. */
   readonly seen: SeenFlags
-  /** One of the flags as the text has it; undefined where there is none of this name. */
+  /** Returns one flag as the text contains it, or undefined. */
   find(name: string): Feature | undefined
-  /** A `ClientFeatures` as JSON, in parts; put together anew at each call. */
+  /** Returns `ClientFeatures` JSON in parts; rebuilt at each call. */
   runs(): readonly TextRun[]
 }
 
 const QUERY_DIGITS = 8
 
 /**
- * Looks at a state of a document through a filter. Costs a look at each flag, and no text; after an earlier view with
- * the same filter and form, as far as it is known what has changed, a look at that.
+ * Returns the view of a state through a filter. Checks every flag, without building text. Given an earlier view with
+ * the same filter and format, checks only the changed flags, if those are known.
  *
- * @param before what an earlier view let through
+ * @param before filtered flags of an earlier view
  */
 export function viewOf(state: DocumentState, filter: ViewFilter, form: ViewForm, before?: SeenFlags): View {
   const seen = seenFlags(state, filter, before)
@@ -83,13 +83,13 @@ export function viewOf(state: DocumentState, filter: ViewFilter, form: ViewForm,
   }
 }
 
-/** The text that runs make one behind the other. */
+/** Joins the text of runs. */
 export const textOfRuns = (runs: readonly TextRun[]): string =>
   runs.map(({ lead, texts }) => lead + texts.join(',')).join('')
 
 const text = (piece: { readonly json: string }): string => piece.json
 
-/** Those of all segments that flags refer to, by id. */
+/** Returns the segments that flags refer to, sorted by id. */
 export function segmentsOf(flags: readonly FlagEntry[], all: ReadonlyMap<number, SegmentEntry>): SegmentEntry[] {
   return segmentsAmong(new Set(flags.flatMap(({ segmentIds }) => segmentIds)), all)
 }
@@ -98,13 +98,13 @@ function segmentsAmong(ids: Pick<ReadonlySet<number>, 'has'>, all: ReadonlyMap<n
   return [...all.values()].filter(({ segment }) => ids.has(segment.id))
 }
 
-/** What was written of a flag with these segments: it is the same for every view. */
+/** JSON of a flag with inlined segments, shared by all views. */
 const inlinedTexts = new WeakMap<
   FlagEntry,
   { readonly all: ReadonlyMap<number, SegmentEntry>; readonly text: string }
 >()
 
-/** A flag whose strategies name no segments is the same in both forms. */
+/** A flag whose strategies have no segments is the same in both formats. */
 function inlinedText(entry: FlagEntry, all: ReadonlyMap<number, SegmentEntry>): string {
   if (!entry.namesSegments) return entry.json
   const known = inlinedTexts.get(entry)
@@ -118,8 +118,8 @@ function inlinedText(entry: FlagEntry, all: ReadonlyMap<number, SegmentEntry>): 
 export type SegmentsById = ReadonlyMap<number, Pick<SegmentEntry, 'segment'>>
 
 /**
- * Puts the constraints of segments into the strategies that name them, for SDKs that do not know segments. A segment that
- * there is not lets nobody in, as it does in SDKs that know segments.
+ * Copies segment constraints into the strategies that refer to them, for SDKs that do not support segments. A missing
+ * segment matches no context, as in SDKs that support segments.
  */
 export function inlineSegments(feature: Feature, all: SegmentsById): Feature {
   if (!namesSegments(feature)) return feature
@@ -130,15 +130,15 @@ export function inlineSegments(feature: Feature, all: SegmentsById): Feature {
   return { ...feature, strategies }
 }
 
-/** Whether the strategies of a flag say which segments they are for, be it none. */
+/** Returns true if a strategy of the flag has a list of segments, even an empty one. */
 export function namesSegments({ strategies }: Feature): boolean {
   return strategies.some(({ segments }) => segments !== undefined)
 }
 
-/** Holds for nobody in any SDK: no value is one of none. */
+/** Never matches in any SDK, because no value is in an empty list. */
 const NEVER: Constraint = { contextName: 'userId', operator: 'IN', values: [] }
 
-/** @param ids null in documents of some servers, which means none */
+/** @param ids null, sent by some servers, means none */
 function constraintsOf(ids: readonly number[] | null, all: SegmentsById): readonly Constraint[] {
   return (ids ?? []).flatMap((id) => {
     const named = all.get(id)

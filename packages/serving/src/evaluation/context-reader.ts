@@ -8,33 +8,33 @@ import { within } from '@burgee/kit/within'
 import type { Context } from '@burgee/protocol/context'
 import { isObject } from '../document/feature-document.ts'
 
-/** Completes or changes the context of a request, before it is evaluated. */
+/** Completes or changes the context of a request before evaluation. */
 export type Enricher = (context: Context) => Context | Promise<Context>
 
-/** What shapes every context. */
+/** Settings that apply to every context. */
 export interface ContextSettings {
-  /** For callers that do not name theirs. */
+  /** Default for callers that send none. */
   readonly appName: string | undefined
-  /** Configured environment: wins over what the caller says. */
+  /** Configured environment; overrides the one that the caller sends. */
   readonly environment: string | undefined
   readonly trustProxy: Trust
-  /** Whether `Forwarded` is believed before `X-Forwarded-For`; no by default. */
+  /** True to prefer `Forwarded` over `X-Forwarded-For`; false by default. */
   readonly isStandardFirst?: boolean
-  /** The address by `trustProxy` wins over the one that the caller sent. */
+  /** True if the address determined by `trustProxy` overrides the one that the caller sends. */
   readonly trustedAddressWins: boolean
-  /** Asked in order, each gets what the one before answered. */
+  /** Called in order; each receives the result of the previous one. */
   readonly enrichers: readonly Enricher[]
   /**
-   * Source of a session id, from 0 up to, not including, 1, for contexts without one. Undefined where a missing session
-   * id stays missing, so that the same request has the same reply.
+   * Random number in [0, 1) for generated session ids. Undefined to leave a missing session id missing, so that equal
+   * requests have equal responses.
    */
   readonly sessionChance: (() => number) | undefined
   readonly logger: Logger
 }
 
 /**
- * Makes contexts from requests. Source: spec "Evaluation context"; forms of query and body as the established proxy reads
- * them (tests/peer).
+ * Builds contexts from requests. Source: spec "Evaluation context". Query and body have the same forms as in the
+ * Unleash proxy (tests/peer).
  */
 export class ContextReader {
   readonly #settings: ContextSettings
@@ -46,12 +46,16 @@ export class ContextReader {
     this.#addressOf = addressReader(settings.trustProxy, settings.isStandardFirst)
   }
 
-  /** Context of `GET`: query parameters; unknown names are properties, `properties[x]` wins over `x`. */
+  /**
+   * Reads the context of a `GET` from query parameters. Unknown names become properties; `properties[x]` wins over `x`.
+   */
   fromQuery(query: Readonly<Record<string, unknown>>, caller: Caller): Context | Promise<Context> {
     return this.#complete(collect(query, queryText as (value: unknown) => unknown), caller, true)
   }
 
-  /** Context of `POST`: the body's `context`. `inventSession`: whether a missing session id may be invented. */
+  /**
+   * Reads the context of a `POST` from the body's `context`. `inventSession` allows generating a missing session id.
+   */
   fromBody(
     context: Readonly<Record<string, unknown>> | undefined,
     caller: Caller,
@@ -60,7 +64,7 @@ export class ContextReader {
     return this.#complete(collect(context ?? {}, asItIs), caller, inventSession)
   }
 
-  /** Answers at once where there are no enrichers, as for most requests. */
+  /** Returns synchronously if there are no enrichers, as for most requests. */
   #complete(own: Record<string, unknown>, caller: Caller, inventSession: boolean): Context | Promise<Context> {
     const { trustProxy, trustedAddressWins, enrichers } = this.#settings
     const isForced = trustedAddressWins && trustProxy !== false
@@ -77,7 +81,10 @@ export class ContextReader {
     return context
   }
 
-  /** A failing enricher fails this request, with its name in the log (once a minute); never the process. */
+  /**
+   * Runs the enrichers. A failing enricher fails this request, never the process. Its name is logged at most once a
+   * minute.
+   */
   async #enrich(own: Context): Promise<Context> {
     let context = own
     for (const [index, enricher] of this.#settings.enrichers.entries()) {
@@ -96,7 +103,7 @@ export class ContextReader {
   }
 }
 
-/** A context enricher threw, took too long or answered nonsense: the request cannot be answered. */
+/** Thrown if a context enricher threw, timed out or returned no context. */
 export class EnricherFailed extends Error {
   constructor(cause: unknown) {
     super('A context enricher failed', { cause })
@@ -109,7 +116,7 @@ const ENRICHER_LIMIT_MS = 5000
 const SESSION_IDS = 1_000_000_000
 const TEXT_FIELDS = new Set(['appName', 'environment', 'userId', 'sessionId', 'remoteAddress'])
 
-/** Sorts what was sent into the known fields and `properties`; empty texts count as not sent. */
+/** Splits the sent values into known fields and `properties`. Empty strings count as not sent. */
 function collect(
   sent: Readonly<Record<string, unknown>>,
   textOf: (value: unknown) => unknown,
@@ -129,7 +136,7 @@ function collect(
   return context
 }
 
-/** `__proto__` is a name like any other. */
+/** Sets a property; `__proto__` is allowed as a name. */
 function define(properties: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== '__proto__') properties[name] = value
   else Object.defineProperty(properties, name, { value, enumerable: true, writable: true, configurable: true })
@@ -139,7 +146,7 @@ function asItIs(value: unknown): unknown {
   return value
 }
 
-/** Any date the platform can read; undefined (now) for the rest. */
+/** Parses any date that the platform can parse; undefined (now) for anything else. */
 function readTime(value: unknown): Date | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
   if (value === '' || value === 0) return undefined
@@ -147,7 +154,7 @@ function readTime(value: unknown): Date | undefined {
   return Number.isNaN(time.getTime()) ? undefined : time
 }
 
-/** Query values are text; a list is written with commas, as a form with several values of one name. */
+/** Converts a query value to text. Joins a list with commas, as a form does with repeated names. */
 function queryText(value: QueryValue): string {
   if (typeof value === 'string') return value
   return Array.isArray(value) ? value.map(queryText).join(',') : '[object Object]'

@@ -7,47 +7,50 @@ import type { TSchema } from 'typebox'
 import type { Answers, ListKind } from '../replies/answers.ts'
 import type { ContextReader } from './context-reader.ts'
 
-/** What one caller's requests are answered from. */
+/** Data and counters for the requests of one caller. */
 export interface EvaluationTarget {
-  /** Answers over the configuration in use; asked for each reply, once its context is complete. */
+  /** Returns the answers of the configuration in use. Called for each response, once its context is complete. */
   readonly answers: () => Answers
   readonly contexts: ContextReader
-  /** Counts listed toggles, also names of no flag; those that an SDK asks for all at once it counts itself. */
+  /** Counts toggles requested by name, including unknown names. SDKs themselves count the toggles of complete lists. */
   readonly bucket: { count(name: string, isOn: boolean, isFlag: boolean): void }
-  /** Counts flags decided in replies, those that are repeated included. */
+  /** Counts flags evaluated for responses, cached ones included. */
   readonly evaluations: { add(flags: number): void }
-  /** Counts replies to contexts that came before, for which nothing was evaluated. */
+  /** Counts responses served from the cache without evaluation. */
   readonly repeats?: Counter
-  /** Hears of each context; undefined where nobody wants to. */
+  /** Called with each context; undefined if there is no listener. */
   readonly seen?: SeenContext | undefined
 }
 
-/** Hears of a context that flags are decided for: these, or all. It must not keep the context, and never throws. */
+/**
+ * Called with a context and the names it is evaluated for; undefined names mean all flags. Must not retain the context,
+ * and never throws.
+ */
 export type SeenContext = (context: Context, names?: readonly string[]) => void
 
-/** What evaluation endpoints stand on; `Access` is what the checks of the app found out about a caller. */
+/** Dependencies of the evaluation endpoints. `Access` is the result of the app's authorization checks. */
 export interface EvaluationDeps<Access> {
   readonly prefix: string
-  /** Asked after readiness and rights were checked. */
+  /** Called after readiness and permissions were checked. */
   readonly target: (access: Access) => EvaluationTarget | Promise<EvaluationTarget>
   readonly tag: string
   readonly permission: string
-  /** Names of the problems that an endpoint without or with a body can answer with. */
+  /** Problem names that endpoints without and with a body can respond with. */
   readonly problems: { readonly ofQuery: readonly string[]; readonly ofBody: readonly string[] }
-  /** Whether lists of all toggles are given, where the operator decides about that; always by default. */
+  /** True to serve lists of all toggles, if that is an option of the operator. Undefined serves them always. */
   readonly enableAllEndpoint?: boolean
-  /** How bodies hold their context; in `context` by default. */
+  /** Form of the context in bodies; within `context` by default. */
   readonly form?: ContextForm
   readonly cacheControl: string
-  /** Header that decides who gets a reply: shared caches must not give it to others. Undefined where none may keep it. */
+  /** Header that determines who may receive a response, for `Vary`. Undefined if no shared cache may store it. */
   readonly keyHeader?: string
-  /** What a body may hold, where it differs from that of the form. */
+  /** Schema of bodies, if it differs from that of the form. */
   readonly lookup?: typeof LookupToggles
-  /** Longest body of a request, where it differs from the app's. */
+  /** Maximum body size, if it differs from the app's limit. */
   readonly bodyLimitBytes?: number
 }
 
-/** A way to write a context into a body. */
+/** A format of contexts in bodies. */
 export interface ContextForm {
   readonly body: TSchema
   readonly contextOf: (body: LookupToggles) => ContextBody | undefined
@@ -55,13 +58,13 @@ export interface ContextForm {
 
 const WRAPPED: ContextForm = { body: LookupToggles, contextOf: ({ context }) => context }
 
-/** The fields of the context may stand beside `toggles`; where there is a `context`, it alone counts. */
+/** Allows context fields next to `toggles`. If there is a `context`, only that is used. */
 export const FLAT_FORM: ContextForm = {
   body: FlatLookup,
   contextOf: ({ toggles: _names, context, ...own }) => context ?? (own as ContextBody),
 }
 
-/** Which list an endpoint gives, and what its documentation says. */
+/** An endpoint for one kind of list, with its documentation. */
 interface ListEndpoint {
   readonly kind: ListKind
   readonly url: string
@@ -76,8 +79,8 @@ const OK = { 200: { description: 'The evaluated toggles.', schema: Toggles } }
 const OFF = { 501: { description: 'The endpoint is not enabled.', contentType: 'text/html' } }
 
 /**
- * The evaluation endpoints below `prefix`: toggles that are on for a context, listed toggles on or off, and, where
- * enabled, all toggles. Source: spec "Proxy endpoints".
+ * Creates the evaluation endpoints below `prefix`: toggles that are on for a context, toggles by name, and, if enabled,
+ * all toggles. Source: spec "Proxy endpoints".
  */
 export function evaluationRoutes<Access>(deps: EvaluationDeps<Access>): Route<Access>[] {
   const { prefix, enableAllEndpoint } = deps
@@ -101,7 +104,7 @@ export function evaluationRoutes<Access>(deps: EvaluationDeps<Access>): Route<Ac
   ]
 }
 
-/** One list, for a context in the query and for one in the body. */
+/** Creates the routes of one list, for a context in the query and in the body. */
 function listRoutes<Access>(deps: EvaluationDeps<Access>, endpoint: ListEndpoint): Route<Access>[] {
   const { target, tag, permission, problems, bodyLimitBytes, form = WRAPPED } = deps
   const { kind, url, isEnabled, replies } = endpoint
@@ -153,7 +156,7 @@ function listReply(of: EvaluationTarget, kind: ListKind, context: Context, heade
   return new Reply(200, content, headers)
 }
 
-/** Answers one item per name, in order, and counts each. */
+/** Returns one item per name, in order, and counts each. */
 function listedReply(of: EvaluationTarget, names: readonly string[], context: Context, headers: Headers): Reply {
   const text = of.answers().listed(names, context, (name, isOn, isFlag) => of.bucket.count(name, isOn, isFlag))
   of.evaluations.add(names.length)
@@ -161,12 +164,12 @@ function listedReply(of: EvaluationTarget, names: readonly string[], context: Co
   return new Reply(200, text, headers)
 }
 
-/** Acts on a value at once where it is there, so that most requests are answered without a promise. */
+/** Applies `act` to a value, synchronously unless it is a promise, so that most requests need no promise. */
 export function after<T, R>(value: T | Promise<T>, act: (value: T) => R): R | Promise<Awaited<R>> {
   return value instanceof Promise ? (value.then(act) as Promise<Awaited<R>>) : act(value)
 }
 
-/** The header that says by which other header, besides the address, replies differ. */
+/** Returns the `Vary` header for responses that depend on a header besides the address. */
 export function varying(keyHeader: string | undefined): Readonly<Record<string, string>> {
   return keyHeader === undefined ? {} : { vary: keyHeader }
 }

@@ -5,8 +5,8 @@ import { isObject } from '../document/feature-document.ts'
 import type { ContextForm } from './evaluation-routes.ts'
 
 /**
- * A context within `context` or flat, of which nothing is refused: numbers and booleans become text, and what is no scalar
- * counts as not sent. Source: wire protocol "Endpoints Edge serves".
+ * Accepts any context, within `context` or flat. Numbers and booleans become strings; values that are not scalars count
+ * as not sent. Source: wire protocol "Endpoints Edge serves".
  */
 export const LENIENT_FORM: ContextForm = {
   body: Type.Object(
@@ -24,7 +24,7 @@ function textsOf(sent: Readonly<Record<string, unknown>>): ContextBody {
   return { ...scalars(fields), properties: isObject(properties) ? scalars(properties) : {} }
 }
 
-/** A name may be `__proto__`. */
+/** Keeps scalars as strings; `__proto__` is allowed as a name. */
 function scalars(sent: Readonly<Record<string, unknown>>): Record<string, string> {
   const texts = Object.entries(sent).flatMap(([name, value]) => {
     const isScalar = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'

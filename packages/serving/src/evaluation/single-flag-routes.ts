@@ -5,7 +5,7 @@ import { ContextQuery, EvaluatedToggle, type LookupToggles } from '@burgee/proto
 import Type from 'typebox'
 import { after, type ContextForm, type EvaluationDeps, type EvaluationTarget, varying } from './evaluation-routes.ts'
 
-/** What single flags are answered by. */
+/** Dependencies of the single-flag endpoints. */
 export interface SingleFlagDeps<Access> extends Omit<EvaluationDeps<Access>, 'lookup' | 'enableAllEndpoint'> {
   readonly form: ContextForm
 }
@@ -13,7 +13,10 @@ export interface SingleFlagDeps<Access> extends Omit<EvaluationDeps<Access>, 'lo
 const params = Type.Object({ featureName: Type.String() })
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** One evaluated flag by its name, on or off, below `prefix`. Source: wire protocol "Endpoints Edge serves". */
+/**
+ * Creates the endpoints for one evaluated flag by name, on or off, below `prefix`. Source: wire protocol "Endpoints
+ * Edge serves".
+ */
 export function singleFlagRoutes<Access>(deps: SingleFlagDeps<Access>): Route<Access>[] {
   const { prefix, target, tag, permission, problems, form, bodyLimitBytes } = deps
   const route = routesFor<Access>()

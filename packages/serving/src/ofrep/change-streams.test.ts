@@ -7,7 +7,7 @@ import { ChangeStreams } from './change-streams.ts'
 beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }))
 afterEach(() => void vi.useRealTimers())
 
-/** Flags whose tag a test sets, followed by one stream that came with the tag of then. */
+/** Creates flags whose tag a test sets, with one stream that joined at the initial tag. */
 function followed() {
   let [tag, told] = ['off', () => {}]
   const flags = {

@@ -4,56 +4,61 @@ import { type EventMessage, eventMessage } from '@burgee/kit/streams/event-messa
 import type { EventStream, StreamOwner } from '@burgee/kit/streams/event-streams'
 import Type from 'typebox'
 
-/** Flags that somebody follows. */
+/** Flags that streams follow. */
 export interface FollowedFlags {
-  /** Names what they are now: equal tags, equal flags, on every node and after every restart. */
+  /** Returns the tag of the current flags. Equal tags mean equal flags, on every node and after every restart. */
   tag(): string
-  /** When they last became what they are, in milliseconds since 1970. */
+  /** Returns the time of the last change, in milliseconds since 1970. */
   changedAtMs(): number
-  /** Milliseconds since then, by the monotonic clock. */
+  /** Returns the milliseconds since the last change, by the monotonic clock. */
   changedAgoMs(): number
-  /** Calls where they may have become others, and answers are made of those; the result ends that. */
+  /**
+   * Calls `changed` when the flags may have changed and responses use the new ones. Returns a function that
+   * unsubscribes it.
+   */
   follow(changed: () => void): () => void
 }
 
-/** The kind of these streams, in series and limits. */
+/** Kind of these streams, for metrics and limits. */
 export const OFREP_STREAMS = 'openfeature'
-/** Where they are, below the base path. */
+/** Path of the streams below the base path. */
 export const OFREP_STREAM = '/ofrep/v1/stream'
 /** Query of a stream: its channel. */
 export const ofrepStreamQuery = Type.Object({ c: Type.String({ maxLength: 200 }) })
-/** The last message that a provider says it has; undefined where it says none. */
+/** Returns the `Last-Event-ID` that a provider sends, or undefined. */
 export function lastEventIdOf(headers: IncomingHttpHeaders): string | undefined {
   const sent = headers['last-event-id']
   return typeof sent === 'string' ? sent : undefined
 }
 
-/** Pages close their stream when they have been hidden for so long. Source: OFREP 0.3.0, the default */
+/** Pages close their stream after being hidden for this time. Source: OFREP 0.3.0, the default */
 export const INACTIVITY_SECONDS = 120
 
-/** Providers gather what comes within 50 ms; a burst makes one question of each all the same. */
+/** Providers coalesce messages within 50 ms, but a burst of messages still makes each of them send one request. */
 const GATHER_MS = 50
 /**
- * Between two messages. The established provider does not put its questions in order: where two are under way, the
- * older answer may come last and stay.
+ * Minimum time between two messages. The OpenFeature web provider does not order its requests: if two are in flight,
+ * the older response may arrive last and stay in effect.
  */
 const PACE_MS = 250
-/** A page that comes without a word of what it has has read its flags just before. */
+/** Without `Last-Event-ID`, the page has just fetched its flags. */
 const RECENT_MS = 10_000
-/** A node that has not heard of a change yet hears of it within this time, or not soon. */
+/**
+ * Maximum wait for a change that this node has not received yet. If it takes longer, the change will not arrive soon.
+ */
 const LONGEST_WAIT_MS = 500
 const MOST_REMEMBERED = 16
 
 /**
- * Streams of providers that get the same flags. A provider is told that there are others, and reads them by itself; one
- * that comes again is told so at once where its flags are not those of now, since it would not ask by itself. Source:
- * OFREP 0.3.0, event streams; what the established web provider does.
+ * Event streams of the providers that share the same flags. A message only tells a provider that flags have changed;
+ * the provider fetches them itself. A reconnecting provider with outdated flags is notified at once, because it would
+ * not fetch them otherwise. Source: OFREP 0.3.0, event streams; behavior of the OpenFeature web provider.
  */
 export class ChangeStreams {
   readonly #flags: FollowedFlags
   readonly #monotonic: MonotonicClock
   readonly #streams = new Set<EventStream>()
-  /** Tags that were told, the newest last. */
+  /** Tags that were announced, newest last. */
   readonly #told: string[] = []
   #toldAtMs = Number.NEGATIVE_INFINITY
   #unfollow: (() => void) | undefined
@@ -64,12 +69,12 @@ export class ChangeStreams {
     this.#monotonic = monotonic
   }
 
-  /** Whether nobody follows. */
+  /** True if no stream follows the flags. */
   get isIdle(): boolean {
     return this.#streams.size === 0
   }
 
-  /** A stream of somebody who has heard of `lastEventId`, if of anything. */
+  /** Adds a stream of a provider whose last event was `lastEventId`, if any. */
   join(stream: EventStream, lastEventId: string | undefined): Required<StreamOwner> {
     const tag = this.#flags.tag()
     if (this.#unfollow === undefined) {
@@ -89,8 +94,8 @@ export class ChangeStreams {
   }
 
   /**
-   * Waits a moment for flags that a provider has heard of and that are not here yet; undefined where they are here, or
-   * were.
+   * Waits briefly for flags that a provider knows of but this node has not received yet. Returns undefined if they are
+   * in use or were before.
    */
   reached(tag: string): Promise<void> | undefined {
     const plain = tag.replace(/^(?:W\/)?"(.*)"$/, '$1')
@@ -107,7 +112,7 @@ export class ChangeStreams {
   }
 
   #changed(): void {
-    // also where they are the same again when it is told: who has asked in between has others
+    // announced even if the flags change back in the meantime: a client may have fetched in between
     if (this.#timer !== undefined || this.#flags.tag() === this.#told.at(-1)) return
     this.#timer = setTimeout(() => {
       this.#timer = undefined
@@ -146,7 +151,7 @@ export class ChangeStreams {
   }
 }
 
-/** Of a type that providers do not act on: it only gives the stream its id, which comes back when the page does. */
+/** A message that providers ignore. It only sets the stream's event id, which the page sends when it reconnects. */
 function connected(tag: string): EventMessage {
   return messageOf(tag, { type: 'connected' })
 }

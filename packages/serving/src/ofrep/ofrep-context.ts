@@ -1,9 +1,10 @@
-/** Names of OpenFeature contexts that are fields of ours. Source: the established provider for OpenFeature. */
+/** OpenFeature context keys that map to Unleash context fields. Source: the Unleash provider for OpenFeature. */
 const FIELDS = ['userId', 'sessionId', 'remoteAddress', 'environment', 'appName', 'currentTime'] as const
 
 /**
- * An OpenFeature context as a context of ours: `targetingKey` is the user and wins over `userId`, further names are
- * properties. Texts and numbers stay what they are, other scalars become text, and what is no scalar counts as missing.
+ * Converts an OpenFeature context. `targetingKey` becomes `userId` and wins over a sent one; unknown keys become
+ * properties. In properties, strings and numbers keep their type and booleans become strings. Values that are not
+ * scalars are dropped.
  */
 export function contextOfOfrep(sent: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   const context: Record<string, unknown> = {}

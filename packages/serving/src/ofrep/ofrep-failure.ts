@@ -4,11 +4,14 @@ import { InvalidRequest } from '@burgee/kit/input/validation'
 
 type Render = (error: unknown, caller: Caller) => Reply
 
-/** Path of all evaluations, and where the key of a single one begins. */
+/** Path of the evaluation endpoints; captures the key of a single evaluation. */
 const EVALUATION = /^\/+ofrep\/+v1\/+evaluate\/+flags(?:\/+([^?]*))?$/i
 const RETRY_AFTER = { 'retry-after': '1' }
 
-/** Makes failures of OFREP's endpoints say what its providers read; all others are the app's own. Source: OFREP 0.3.0. */
+/**
+ * Renders failures of the OFREP endpoints in the format that providers read. Other failures keep the app's format.
+ * Source: OFREP 0.3.0.
+ */
 export function withOfrepFailures(render: Render, basePath: string): Render {
   return (error, caller) => {
     const [path = ''] = caller.url.split('?', 1)
@@ -19,10 +22,10 @@ export function withOfrepFailures(render: Render, basePath: string): Render {
   }
 }
 
-/** Failures that say nothing of the context. */
+/** Refusals that are not about the context. */
 const OF_TRANSPORT = new Set<RefusalReason>(['too-large', 'timeout', 'overloaded'])
 
-/** What only these endpoints answer with. */
+/** Renders failures that only OFREP endpoints have; undefined for others. */
 function known(error: unknown, { method }: Caller, key: string | undefined): Reply | undefined {
   if (error instanceof InvalidRequest) return invalid(key, error.errors[0]?.message ?? 'it does not fit its schema')
   if (!(error instanceof Refusal)) return undefined
@@ -38,14 +41,14 @@ function told(reply: Reply): Reply {
   return OF_TOKENS.has(status) && isPlainText(reply) ? general(status, detailsOf(reply), headers) : reply
 }
 
-/** Providers parse these bodies as JSON. */
+/** Statuses whose plain-text bodies become JSON, because providers parse them. */
 const OF_TOKENS = new Set([401, 403])
 
 function isPlainText({ headers }: Reply): boolean {
   return headers?.['content-type']?.toString().startsWith('text/plain') ?? false
 }
 
-/** No such flag; or none that the caller may see, which reads the same. */
+/** Returns a 404 for a flag that does not exist or that the caller may not see; both look the same. */
 export function unknownFlag(key: string): Reply {
   return Reply.json(404, { key, errorCode: 'FLAG_NOT_FOUND', errorDetails: `There is no flag ${JSON.stringify(key)}.` })
 }
@@ -76,7 +79,7 @@ function detailsOf({ body }: Reply): string {
   }
 }
 
-/** The key as the router read it, else as it was sent. */
+/** Returns the key as the router decoded it, otherwise as sent. */
 function keyOf({ params }: Caller, sent = ''): string | undefined {
   const known = params.key ?? params['*']
   if (known !== undefined) return known

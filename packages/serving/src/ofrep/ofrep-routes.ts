@@ -15,31 +15,31 @@ import type { OfrepAnswers, OfrepFrame } from '../replies/ofrep-answers.ts'
 import { contextOfOfrep } from './ofrep-context.ts'
 import { unknownFlag } from './ofrep-failure.ts'
 
-/** What one caller's requests are answered from. */
+/** Data and counters for the requests of one caller. */
 export interface OfrepTarget extends Omit<EvaluationTarget, 'answers'> {
-  /** Answers over the configuration in use; asked for each reply, once its context is complete. */
+  /** Returns the answers of the configuration in use. Called for each response, once its context is complete. */
   readonly ofrep: () => OfrepAnswers
-  /** Waits for flags that a provider has heard of and that are not in use yet; undefined where there is nothing to wait for. */
+  /** Waits for flags that a provider knows of but that are not in use yet. Returns undefined if no wait is needed. */
   readonly reached?: ((tag: string) => Promise<void> | undefined) | undefined
 }
 
-/** What OFREP's endpoints stand on. */
+/** Dependencies of the OFREP endpoints. */
 export interface OfrepDeps<Access> {
-  /** Asked after readiness and rights were checked. */
+  /** Called after readiness and permissions were checked. */
   readonly target: (access: Access) => OfrepTarget | Promise<OfrepTarget>
-  /** What stands around the flags of a list. */
+  /** Returns the JSON around the flags of a list. */
   readonly frame: (access: Access) => OfrepFrame
   readonly permission: string
-  /** Names of the problems that every endpoint can answer with. */
+  /** Problem names that every endpoint can respond with. */
   readonly problems: readonly string[]
   readonly cacheControl: string
-  /** Headers that decide who gets a reply. */
+  /** Headers that determine who may receive a response, for `Vary`. */
   readonly keyHeader?: string
-  /** Longest body of a request, where it differs from the app's. */
+  /** Maximum body size, if it differs from the app's limit. */
   readonly bodyLimitBytes?: number
 }
 
-/** Where all flags are evaluated; single ones below it. */
+/** Path of the bulk evaluation; single evaluations are below it. */
 export const OFREP_FLAGS = '/ofrep/v1/evaluate/flags'
 
 type Headers = Readonly<Record<string, string>>
@@ -47,8 +47,9 @@ type Headers = Readonly<Record<string, string>>
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 /**
- * OpenFeature's remote evaluation: all flags at once, as providers in browsers and apps ask, and one at a time, as
- * those of servers do. A list is asked for by POST, and whoever has it already gets 304. Source: OFREP 0.3.0.
+ * Creates the endpoints of the OpenFeature Remote Evaluation Protocol: all flags at once, for providers in browsers and
+ * apps, and single flags, for providers in servers. Lists use POST, and respond 304 to a matching `If-None-Match`.
+ * Source: OFREP 0.3.0.
  */
 export function ofrepRoutes<Access>(deps: OfrepDeps<Access>): Route<Access>[] {
   const { target, permission, problems, bodyLimitBytes } = deps
@@ -96,13 +97,13 @@ export function ofrepRoutes<Access>(deps: OfrepDeps<Access>): Route<Access>[] {
           )
         return after(target(access), (of) => {
           const reached = query.flagConfigEtag === undefined ? undefined : of.reached?.(query.flagConfigEtag)
-          // by then there may be another state, and another target with it
+          // the state, and the target with it, may have changed in the meantime
           return reached === undefined ? reply(of) : reached.then(() => after(target(access), reply))
         })
       },
     }),
     single(`${OFREP_FLAGS}/:key`),
-    // keys with slashes, which some providers send as they are
+    // for keys with slashes, which some providers send unescaped
     single(`${OFREP_FLAGS}/*`),
   ]
 }
@@ -126,7 +127,7 @@ function bulkReply(
   return new SafeReply(200, content, headers)
 }
 
-/** A single evaluation counts as a use: providers have no other way to tell of it. */
+/** Counts a single evaluation as usage, because providers have no other way to report it. */
 function singleReply(of: OfrepTarget, key: string, context: Context, headers: Headers): Reply {
   const found = of.ofrep().single(key, context)
   if (found === undefined) return unknownFlag(key)

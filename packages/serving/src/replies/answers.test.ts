@@ -28,7 +28,7 @@ const FEATURES = [
 ]
 const USERS = Array.from({ length: 40 }, (_, index) => ({ userId: `user-${index}` }))
 
-/** The reply as it is defined: the JSON of one object per toggle. */
+/** Returns the reference response: the JSON of one object per toggle. */
 function expected(engine: Engine, kind: ListKind, context: Context): string {
   const items = engine.evaluateAll(context).filter(({ enabled }) => enabled || kind === 'all')
   return JSON.stringify({ toggles: items.map((one) => (one.enabled ? whole(one) : withoutOne(one))) })
@@ -45,7 +45,7 @@ function withoutOne({ name, variant: given, impressionData }: Evaluation) {
   return { name, enabled: false, variant: { ...given, feature_enabled: false }, impressionData }
 }
 
-/** Answers over an engine, with what they do counted from now on. */
+/** Creates answers over an engine, and counts their operations from then on. */
 function counted(engine: Engine, cacheBytes?: number, previous?: Answers) {
   const decided = callsOf(vi.spyOn(engine, 'decideAll'))
   const [copied, lent] = [
@@ -239,7 +239,7 @@ describe('work', () => {
     const clock = () => instant + (asked++ === 0 ? -1 : 1)
     const { answers } = counted(compile({ features: [late] }, { clock }).engine)
     for (let round = 0; round < 4; round++) {
-      asked = 0 // the key is made before, the decision is made after
+      asked = 0 // the key is computed before the instant, the decision after it
       answers.list('on', {}).content.bytes()
     }
     const before = answers.list('on', { currentTime: new Date(instant - 1) })

@@ -7,19 +7,19 @@ import { ListContent } from './list-content.ts'
 import { ReplyCache } from './reply-cache.ts'
 import { listedToggleJson, toggleJson } from './toggle-json.ts'
 
-/** What answers are made with. */
+/** Settings of `Answers`. */
 export interface AnswerOptions {
-  /** Bound of what is kept for contexts that come again; `DEFAULT_CACHE_BYTES` by default. */
+  /** Maximum size of the response cache, in bytes; `DEFAULT_CACHE_BYTES` by default. */
   readonly cacheBytes?: number | undefined
 }
 
-/** For a process with one engine. */
+/** Default cache size of a process with one engine. */
 export const DEFAULT_CACHE_BYTES = 32 * 1024 * 1024
 
-/** Which toggles a list has. */
+/** Toggles that a list contains. */
 export type ListKind = 'on' | 'all'
 
-/** A list of toggles, and whether it was kept from before. */
+/** A list of toggles; `isRepeated` is true if it came from the cache. */
 export interface ListAnswer {
   readonly content: Content
   readonly isRepeated: boolean
@@ -28,22 +28,22 @@ export interface ListAnswer {
 /** Called for each name of a list. */
 export type CountListed = (name: string, isOn: boolean, isFlag: boolean) => void
 
-/** The longest reply to a list of names: names may be repeated, and variants may carry much. */
+/** Maximum length of a response to a list of names: names may be repeated, and variants may be large. */
 const MOST_LISTED_LENGTH = 32 * 1024 * 1024
 
-/** How much JSON of outcomes is made before it is needed: four times that of 10,000 flags as teams have them. */
+/** Maximum size of JSON prepared in advance: four times that of 10,000 typical flags. */
 const MOST_PREPARED_BYTES = 16 * 1024 * 1024
 
 /**
- * Bodies of evaluation replies over one engine; the face of this folder (README.md). Knows the JSON of every outcome and
- * keeps the replies to contexts that come again. Shares nothing with the answers of another engine, except the bytes of
- * flags that are the same in both.
+ * Bodies of evaluation responses of one engine; the public interface of this folder (README.md). Caches the JSON of
+ * every outcome, and responses to repeated contexts. Shares nothing with the answers of another engine except the bytes
+ * of flags that are the same in both.
  */
 export class Answers {
   readonly engine: Engine
   readonly #fragments: Fragments
   readonly #cache: ReplyCache<ListContent>
-  /** By number of the flag and of the outcome. */
+  /** JSON by index of the flag and of the outcome. */
   readonly #listed: (string[] | undefined)[] = []
   #outlined: ListContent | undefined
 
@@ -53,30 +53,35 @@ export class Answers {
     this.#cache = new ReplyCache(options.cacheBytes ?? DEFAULT_CACHE_BYTES)
   }
 
-  /** Makes the answers of an engine, step by step; flags that are the same as in the previous answers keep their bytes. */
+  /**
+   * Builds the answers of an engine, step by step. Flags that are the same as in the previous answers keep their bytes.
+   */
   static *build(engine: Engine, options?: AnswerOptions, previous?: Answers): Generator<void, Answers> {
     const before = previous === undefined ? undefined : previous.#fragments
     return new Answers(engine, options, yield* Fragments.build(togglesOf(engine), before))
   }
 
-  /** As `build` and then `prepare`: ready to come into use. */
+  /** Runs `build` and then `prepare`: the result is ready for use. */
   static *prepared(engine: Engine, options?: AnswerOptions, previous?: Answers): Generator<void, Answers> {
     const answers = yield* Answers.build(engine, options, previous)
     yield* answers.prepare()
     return answers
   }
 
-  /** Makes the JSON of outcomes that are on before anybody asks for it, step by step, unless it is very much. */
+  /** Prepares the JSON of outcomes that are on, step by step, up to a size limit. */
   prepare(): Generator<void> {
     return this.#fragments.prepare(MOST_PREPARED_BYTES)
   }
 
-  /** Bytes that are kept for contexts that come again. */
+  /** Size of the response cache, in bytes. */
   get cachedBytes(): number {
     return this.#cache.bytes
   }
 
-  /** The toggles that are on for a context, or all of them. Evaluates nothing when an equal context came before. */
+  /**
+   * Returns the toggles that are on for a context, or all of them. Evaluates nothing if the response to an equal
+   * context is cached.
+   */
   list(kind: ListKind, context: Context): ListAnswer {
     const ownKey = this.engine.keyOf(context)
     const key = ownKey === undefined ? undefined : `${kind} ${ownKey}`
@@ -93,14 +98,14 @@ export class Answers {
     return { content, isRepeated: false }
   }
 
-  /** The clock may have passed an instant of a constraint between the key and the decision. */
+  /** Returns false if the clock passed an instant of a constraint between computing the key and the decision. */
   #isStill(ownKey: string | undefined, context: Context): boolean {
     return this.engine.keyOf(context) === ownKey
   }
 
   /**
-   * The toggles of these names, in order, repeated ones too; `count` is called for each. Throws a Refusal, and counts
-   * nothing, where their answers would be longer than 32 Mi characters together.
+   * Returns the toggles with these names, in order, repeated ones included, and calls `count` for each. Throws a
+   * Refusal, and counts nothing, if their JSON would exceed 32 Mi characters in total.
    */
   listed(names: readonly string[], context: Context, count: CountListed): string {
     const indexes = names.map((name) => this.engine.indexOf(name))
@@ -117,7 +122,7 @@ export class Answers {
     return `{"toggles":[${parts.join(',')}]}`
   }
 
-  /** The toggle of a name, as lists have it; undefined where there is none. */
+  /** Returns the toggle with this name, in list format, or undefined. */
   single(name: string, context: Context): string | undefined {
     return this.engine.indexOf(name) < 0 ? undefined : toggleJson(this.engine.evaluate(name, context))
   }

@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { Arena, type Place } from './arena.ts'
 import { framedLength, TOGGLES } from './frame.ts'
 
-/** A reply of pieces: start and end of each from entry 1 on. */
+/** Lends a response of pieces. In `spans`, their starts and ends begin at entry 1. */
 function lend(arena: Arena, places: readonly Place[]): Loan {
   const spans = Uint32Array.from([0, ...places.flatMap(({ start, end }) => [start, end])])
   const bytes = places.reduce((sum, { start, end }) => sum + end - start, 0)
   return arena.lend(spans, spans.length, framedLength(TOGGLES, bytes))
 }
 
-/** Pieces of so many bytes, each of a letter of its own. */
+/** Adds pieces of this size, each filled with its own letter. */
 const piecesOf = (arena: Arena, count: number, bytes: number) =>
   Array.from({ length: count }, (_, index) => arena.add(`,${letter(index).repeat(bytes - 1)}`))
 const letter = (index: number) => String.fromCharCode(97 + (index % 26))
@@ -80,7 +80,7 @@ describe('lent memory', () => {
   ])('of replies of %i bytes has room for %i, others have memory of their own', (bytes, most) => {
     const arena = new Arena()
     const [piece] = piecesOf(arena, 1, bytes)
-    // those before it doubled had half of it, a quarter …
+    // the memories before the last doubling had half as many, a quarter …
     const loans = Array.from({ length: 2 * most + 1 }, () => lend(arena, [piece as Place]))
     const inside = loans.map(({ surroundings }) => surroundings?.memory).filter((memory) => memory !== undefined)
     expect(inside.filter((memory) => memory === inside.at(-1)).length).toBe(most)

@@ -5,39 +5,39 @@ import { RESERVED_BYTES } from './wasm-copy-loop.ts'
 
 const [OPENING = 0] = Buffer.from('[')
 const FIRST_DATA_BYTES = 64 * 1024
-/** From this size on data grow by less at a time, so that not too much memory lies unused. */
+/** Above this size, data grows by a smaller factor to limit unused memory. */
 const LARGE_DATA_BYTES = 1024 * 1024
 const PAGE_BYTES = 4096
 const FIRST_SLOTS = 4
-/** For all slots together, unless one alone is larger. */
+/** Limit of all slots together, unless a single slot is larger. */
 const MOST_SLOT_BYTES = 16 * 1024 * 1024
 
-/** Where a piece of bytes lies. */
+/** Byte range of a piece. */
 export interface Place {
   readonly start: number
   readonly end: number
 }
 
 /**
- * Bytes of many small pieces in one Buffer, and behind them the room where some are put together. What was added stays
- * where it is; numbers are offsets, none of them 0.
+ * Many small pieces of bytes in one Buffer, followed by slots in which some of them are assembled. Pieces keep their
+ * offsets, none of which is 0.
  */
 export class Arena {
   #memory: SlotMemory
   #end: number
 
-  /** @param expectedBytes bytes of all pieces, as far as known */
+  /** @param expectedBytes total size of all pieces, if known */
   constructor(expectedBytes = 0) {
     this.#memory = new SlotMemory(wholePages(FIRST_DATA_BYTES + expectedBytes), PAGE_BYTES, FIRST_SLOTS)
     this.#end = RESERVED_BYTES
   }
 
-  /** Bytes that are taken. */
+  /** Number of used bytes. */
   get used(): number {
     return this.#end
   }
 
-  /** Bytes of the room that can be lent, whether it is or not. */
+  /** Total size of all slots, lent or not, in bytes. */
   get lendable(): number {
     return this.#memory.slots * this.#memory.slotBytes
   }
@@ -50,7 +50,7 @@ export class Arena {
     return { start, end: this.#end }
   }
 
-  /** Adds a piece of another arena. */
+  /** Copies a piece from another arena and returns its new offset. */
   take(from: Arena, start: number, end: number): number {
     const at = this.#end
     this.#reserve(at + end - start)
@@ -60,12 +60,12 @@ export class Arena {
   }
 
   /**
-   * A reply of pieces that each begin with a comma, in a frame: `{"toggles":[…]}`. It lies in memory that other replies used before
-   * or, when too much of that is lent, in memory of its own.
+   * Assembles a response from pieces, each of which begins with a comma, in a frame: `{"toggles":[…]}`. Uses memory of
+   * earlier responses, or a new Buffer if too much of it is lent.
    *
    * @param spans start and end of each span of pieces, from entry 1 on
-   * @param count how many entries of `spans` count, entry 0 included
-   * @param length as `framedLength` says
+   * @param count number of used entries of `spans`, entry 0 included
+   * @param length as returned by `framedLength`
    */
   lend(spans: Uint32Array, count: number, length: number, frame = TOGGLES): Loan {
     const slot = this.#takeSlot(HEADROOM_BYTES + length)
@@ -74,7 +74,7 @@ export class Arena {
     return new SlotLoan(this.#memory, slot, length)
   }
 
-  /** The same in a Buffer of its own. */
+  /** Does the same in a new Buffer. */
   copy(spans: Uint32Array, count: number, length: number, frame = TOGGLES): Buffer {
     this.#fit(length)
     const { bytes, scratch } = this.#memory
@@ -85,14 +85,14 @@ export class Arena {
   #assemble(spans: Uint32Array, count: number, begin: number, { head, tail }: Frame): void {
     const { bytes } = this.#memory
     head.copy(bytes, begin)
-    // the first comma comes to lie on the bracket, which is put back
+    // the first comma lands on the bracket, which is restored
     const first = count === 1 ? begin + head.length : begin + head.length - 1
     const at = this.#memory.copySpans(spans, count, first)
     bytes[begin + head.length - 1] = OPENING
     tail.copy(bytes, at)
   }
 
-  /** Where a slot of at least so many bytes begins, unless too many are lent. */
+  /** Reserves a slot of at least this size. Returns its offset, or undefined if too many are lent. */
   #takeSlot(bytes: number): number | undefined {
     this.#fit(bytes)
     const slot = this.#memory.take()
@@ -102,7 +102,7 @@ export class Arena {
     return this.#memory.take()
   }
 
-  /** Makes slots larger if they are too small, with something to spare: the next reply has another length. */
+  /** Enlarges the slots if they are too small, with a margin, because the next response has another length. */
   #fit(bytes: number): void {
     const { dataBytes, slotBytes, slots } = this.#memory
     if (bytes <= slotBytes) return
@@ -110,7 +110,7 @@ export class Arena {
     this.#move(dataBytes, larger, Math.max(1, Math.min(slots, Math.floor(MOST_SLOT_BYTES / larger))))
   }
 
-  /** Makes so much room for data. */
+  /** Makes room for data. */
   #reserve(bytes: number): void {
     const { dataBytes, slotBytes, slots } = this.#memory
     if (bytes <= dataBytes) return
@@ -118,7 +118,7 @@ export class Arena {
     this.#move(wholePages(Math.max(bytes, larger)), slotBytes, slots)
   }
 
-  /** Moves the data to new memory. Slots that are lent stay in the old memory until they come back. */
+  /** Moves the data to new memory. Lent slots stay in the old memory until they are returned. */
   #move(dataBytes: number, slotBytes: number, slots: number): void {
     const memory = new SlotMemory(dataBytes, slotBytes, slots)
     this.#memory.bytes.copy(memory.bytes, 0, 0, this.#end)

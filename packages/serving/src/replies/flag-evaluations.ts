@@ -5,15 +5,15 @@ import type { Feature } from '@burgee/protocol/feature'
 import type { OfrepEvaluation, OfrepFailure } from '@burgee/protocol/openfeature/ofrep'
 import { hasValues, numberOfText, type ValueType, valueTypeOf } from '@burgee/protocol/openfeature/value-type'
 
-/** What is said of a flag in any case. */
+/** Metadata that every evaluation of a flag carries. */
 type Metadata = NonNullable<OfrepEvaluation['metadata']>
 
 /**
- * What a flag can be answered with: a piece for each of its outcomes and each way to come to it. The type of its value
- * follows from its definition and never from the outcome. Source: OFREP 0.3.0; the mapping of the established providers.
+ * All possible OFREP evaluations of a flag: one piece per outcome and reason. The value type follows from the
+ * definition and never from the outcome. Source: OFREP 0.3.0; the mapping of the Unleash providers for OpenFeature.
  */
 export class FlagEvaluations {
-  /** How many pieces there are. */
+  /** Number of pieces. */
   readonly length: number
   readonly #definition: Feature
   readonly #outcomes: readonly Evaluation[]
@@ -29,13 +29,13 @@ export class FlagEvaluations {
     this.#hasValues = hasValues(definition)
   }
 
-  /** Tells the definition from every other one. */
+  /** Hash of the definition. */
   get digest(): string {
     this.#digest ??= hash('sha1', JSON.stringify(this.#definition), 'base64')
     return this.#digest
   }
 
-  /** A piece: `pieceOf` says which. */
+  /** Returns a piece by its number (see `pieceOf`). */
   of(piece: number): OfrepEvaluation | OfrepFailure {
     const evaluation = this.#outcomes[Math.floor(piece / REASONS.length)]
     const reason = REASONS[piece % REASONS.length]
@@ -44,7 +44,7 @@ export class FlagEvaluations {
     if (reason === 'ERROR') return failure(key, 'The definition of the flag cannot be read.')
     const { payload } = variant
     const metadata = this.#metadata(enabled, variant.enabled ? payload?.type : undefined)
-    // providers in Python read it of every reply
+    // Python providers read the variant of every response
     const named = { variant: nameOf(evaluation) }
     if (this.#type === 'boolean') return { key, value: enabled, reason, ...named, metadata }
     if (!this.#hasValues || !variant.enabled) return { key, reason, ...named, metadata }
@@ -55,7 +55,10 @@ export class FlagEvaluations {
     return { key, value, reason, ...named, metadata }
   }
 
-  /** `enabled` is what `isEnabled` would say, which readers of payloads else do not get to know. */
+  /**
+   * Builds the metadata. `enabled` is the result of `isEnabled`, which clients that read payloads could not get
+   * otherwise.
+   */
   #metadata(enabled: boolean, payloadType: unknown): Metadata {
     const { project, type, stale, impressionData } = this.#definition
     return {
@@ -69,12 +72,12 @@ export class FlagEvaluations {
   }
 }
 
-/** The number of a piece: of an outcome, and of how it came about. */
+/** Returns the number of a piece by outcome and reason. */
 export function pieceOf(outcome: number, reason: number): number {
   return outcome * REASONS.length + reason
 }
 
-/** Name of the variant, or whether the flag is on where it has none. */
+/** Returns the name of the variant, or `on` or `off` if there is none. */
 function nameOf({ enabled, variant }: Evaluation): string {
   if (variant.enabled) return variant.name
   return enabled ? 'on' : 'off'
@@ -90,14 +93,14 @@ function valueOfText(type: ValueType, text: unknown): unknown {
   return typeof text === 'string' ? text : undefined
 }
 
-/** Not in the types of the compiler yet. */
+/** `JSON.rawJSON` is missing in the compiler's types. */
 const RAW = JSON as unknown as { readonly rawJSON: (text: string) => unknown }
-/** Numbers of JSON (RFC 8259). */
+/** Grammar of JSON numbers (RFC 8259). */
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i
 
 /**
- * Returns a number that JSON shows as it was written, where that is JSON: typed SDKs tell `7.0` from `7`. Returns undefined
- * for what is no number.
+ * Returns a number that serializes as it was written, if that is valid JSON, because typed SDKs distinguish `7.0` from
+ * `7`. Returns undefined if the text is not a number.
  */
 function writtenNumber(text: unknown): unknown {
   const value = numberOfText(text)

@@ -81,7 +81,10 @@ describe('step by step', () => {
     name: 'flexibleRollout',
     parameters: { rollout: '50', stickiness: 'userId', groupId },
   })
-  /** Flags with and without variants; those whose number `isNew` picks are others than in a document without any. */
+  /**
+   * Creates flags with and without variants. Flags whose index `isNew` selects differ from those of the default
+   * document.
+   */
   const flagsOf = (count: number, isNew: (index: number) => boolean = () => false, payloadBytes = 100) =>
     Array.from({ length: count }, (_, index) => ({
       name: `flag-${index}`,
@@ -100,7 +103,7 @@ describe('step by step', () => {
         : []
     })
 
-  /** What it answers a user, read back; the reply is lent for as long as it takes. */
+  /** Returns the parsed response for a user; the loan ends within the call. */
   const shown = (engine: Engine, fragments: Fragments, user: number, withOff: boolean) => {
     const outcomes = engine.decideAll(USERS[user % USERS.length] ?? {})
     const loan = fragments.lend(fragments.outline(outcomes, withOff))
@@ -157,7 +160,7 @@ describe('step by step', () => {
       expect(prepared).toBeLessThan(most + 1300)
       expect(prepared).toBeGreaterThanOrEqual(most)
       for (const user of USERS.keys()) expectRight(engine, fragments, user, user % 2 === 0)
-      // what was made on demand counts as well
+      // pieces made on demand count as well
       const next = runAtOnce(Fragments.build(togglesOf(engine), fragments))
       const { usedBytes } = next
       runAtOnce(next.prepare(most))
@@ -207,7 +210,7 @@ describe('step by step', () => {
       }
       const next = runAtOnce(buildAndPrepare(after, old))
       for (const at of USERS.keys()) expectRight(after, next, at, at % 2 === 0)
-      // what was given up is thrown away with the next move, and never more than once the pieces in use and a mebibyte
+      // the next move discards unused pieces, so they never exceed the used pieces plus a mebibyte
       expect(next.usedBytes).toBeLessThan(3 * usedBytes + 1024 * 1024)
     })
   })

@@ -8,18 +8,18 @@ import { OutlineWriter, PIECE_NUMBERS, type ReplyOutline } from './reply-outline
 import { toggleJson } from './toggle-json.ts'
 
 const MOST_WASTE_BYTES = 1024 * 1024
-/** What is done between two pauses: well below a millisecond. */
+/** Work between two pauses: well below a millisecond. */
 const STEP = { flags: 250, pieces: 50, bytes: 64 * 1024 }
 
-/** What Fragments need to know of flags: those of an engine, or something that is made of them. */
+/** Outcomes of flags: those of an engine, or something derived from them. */
 export interface Outcomes extends Pick<Engine, 'names' | 'indexOf'> {
-  /** How many outcomes a flag has; the same object as long as they have the same JSON. */
+  /** Returns the outcomes of a flag; the same object as long as their JSON is the same. */
   outcomesOf(index: number): { readonly length: number }
-  /** The JSON of an outcome. */
+  /** Returns the JSON of an outcome. */
   jsonOf(index: number, outcome: number): string
 }
 
-/** The outcomes of an engine's flags as toggles. */
+/** Returns the outcomes of an engine's flags as toggles. */
 export function togglesOf(engine: Pick<Engine, 'names' | 'indexOf' | 'outcomesOf'>): Outcomes {
   return {
     names: engine.names,
@@ -33,24 +33,21 @@ export function togglesOf(engine: Pick<Engine, 'names' | 'indexOf' | 'outcomesOf
   }
 }
 
-/**
- * The JSON of every outcome of an engine's flags, made beforehand or when it is first needed, so that a reply is a
- * concatenation.
- */
+/** JSON of every outcome of an engine's flags, prepared or made on first use, so that a response is a concatenation. */
 export class Fragments {
   readonly #engine: Outcomes
   #arena: Arena
-  /** By flag: where the numbers of its outcome 0 stand in `#pieces`; those of the others follow. */
+  /** Index in `#pieces` of the numbers of each flag's outcome 0; those of its other outcomes follow. */
   readonly #firsts: Int32Array
   readonly #pieces: Int32Array
-  /** Where in `#pieces` the numbers of the list stand that is being outlined. */
+  /** Indexes in `#pieces` of the list that is being outlined. */
   readonly #places: Int32Array
   readonly #list: OutlineWriter
 
-  /** Bytes of this engine's pieces; pieces of others may lie in the arena as well. */
+  /** Bytes of this engine's pieces; the arena may contain pieces of others as well. */
   #bytes = 0
 
-  /** @param arena may hold pieces of others, and be in use by them */
+  /** @param arena may be shared with other fragments */
   constructor(engine: Outcomes, arena = new Arena(), layout = runAtOnce(layoutOf(engine))) {
     this.#engine = engine
     this.#arena = arena
@@ -61,8 +58,8 @@ export class Fragments {
   }
 
   /**
-   * Makes the fragments of an engine, step by step; outcomes that the previous engine has as well keep their bytes. The
-   * previous fragments stay in use meanwhile, and afterwards where the new ones are not wanted after all.
+   * Builds the fragments of an engine, step by step; unchanged outcomes keep their bytes. The previous fragments stay
+   * usable, both during the build and if the new ones are discarded.
    */
   static *build(engine: Outcomes, previous?: Fragments): Generator<void, Fragments> {
     const layout = yield* layoutOf(engine)
@@ -75,8 +72,8 @@ export class Fragments {
   }
 
   /**
-   * Makes the missing JSON of outcomes that are on, step by step, until all pieces have `mostBytes` together. The rest is
-   * made when it is first needed, and so is that of outcomes that are off, which few callers ask for.
+   * Makes the missing JSON of outcomes that are on, step by step, until all pieces together have `mostBytes`. The rest
+   * is made on first use, as is the JSON of outcomes that are off, which few callers request.
    */
   *prepare(mostBytes: number): Generator<void> {
     let [pieces, madeBytes] = [0, this.#bytes]
@@ -93,8 +90,8 @@ export class Fragments {
   }
 
   /**
-   * The list for these outcomes (`Engine.decideAll`): of the flags that are on, or of all. Same toggles, same tag,
-   * whatever engine they came from.
+   * Outlines the list for these outcomes (`Engine.decideAll`): of the flags that are on, or of all. The same toggles
+   * have the same ETag, whatever the engine.
    */
   outline(outcomes: Uint16Array, withOff: boolean): ReplyOutline {
     const count = this.#place(outcomes, withOff)
@@ -104,7 +101,10 @@ export class Fragments {
     return this.outline(outcomes, withOff)
   }
 
-  /** The list of one outcome of every flag, in an order: flags by place in the list, outcomes by flag. */
+  /**
+   * Outlines the list of one outcome per flag in a given order. `order` lists flag indexes; `outcomes` is indexed by
+   * flag.
+   */
   outlineInOrder(order: Int32Array, outcomes: ArrayLike<number>, frame: Frame): ReplyOutline {
     for (let place = 0; place < order.length; place++) {
       const index = order[place] as number
@@ -116,22 +116,22 @@ export class Fragments {
     return this.outlineInOrder(order, outcomes, frame)
   }
 
-  /** Bytes that are taken, also by outcomes that only engines before had. */
+  /** Used bytes of the arena, including pieces that only earlier engines have. */
   get usedBytes(): number {
     return this.#arena.used
   }
 
-  /** The reply of an outline, lent. */
+  /** Assembles the response of an outline in lent memory. */
   lend({ spans, count, length, frame }: Omit<ReplyOutline, 'etag'>): Loan {
     return this.#arena.lend(spans, count, length, frame)
   }
 
-  /** The reply of an outline, in a Buffer of its own. */
+  /** Assembles the response of an outline in a new Buffer. */
   copy({ spans, count, length, frame }: Omit<ReplyOutline, 'etag'>): Buffer {
     return this.#arena.copy(spans, count, length, frame)
   }
 
-  /** Notes where the pieces of a list stand; answers how many they are. */
+  /** Writes the indexes of a list's pieces to `#places` and returns their count. */
   #place(outcomes: Uint16Array, withOff: boolean): number {
     const firsts = this.#firsts
     const places = this.#places
@@ -139,7 +139,7 @@ export class Fragments {
     let count = 0
     for (let index = 0; index < firsts.length; index++) {
       const outcome = outcomes[index] as number
-      // written over by the next one if it does not count: no branch that would be guessed wrong
+      // the next entry overwrites this one if it does not count, which avoids an unpredictable branch
       places[count] = (firsts[index] as number) + outcome * PIECE_NUMBERS
       count += Number(outcome >= least)
     }
@@ -162,7 +162,7 @@ export class Fragments {
     this.#bytes += end - start
   }
 
-  /** Takes over where the bytes of unchanged flags lie. */
+  /** Reuses the bytes of unchanged flags. */
   *#adopt(previous: Fragments): Generator<void> {
     for (const [index, name] of this.#engine.names.entries()) {
       if (index % STEP.flags === STEP.flags - 1) yield
@@ -177,7 +177,10 @@ export class Fragments {
     }
   }
 
-  /** Moves into an arena of its own, without pieces that only others had. Expects as much as before, less where flags are fewer. */
+  /**
+   * Moves the pieces into a new arena, without those that only others have. Sizes it like the previous pieces, or less
+   * if there are fewer flags.
+   */
   *#move(previous: Fragments): Generator<void> {
     const from = this.#arena
     const share = Math.min(1, this.#pieces.length / previous.#pieces.length)
@@ -198,9 +201,9 @@ export class Fragments {
 }
 
 interface Layout {
-  /** As in {@link Fragments}. */
+  /** Same as in {@link Fragments}. */
   readonly firsts: Int32Array
-  /** Behind the numbers of the last outcome. */
+  /** Index after the numbers of the last outcome. */
   readonly end: number
 }
 
@@ -217,14 +220,14 @@ function* layoutOf(engine: Outcomes): Generator<void, Layout> {
 }
 
 /**
- * Flags and numbers of their outcomes that are on: first one outcome of every flag, the one that most are likely to have,
- * so that those of neighbours lie side by side, then the others.
+ * Yields the outcomes that are on. The likeliest outcome of every flag comes first, so that pieces of adjacent flags
+ * are adjacent in memory; then come the others.
  */
 function* likelyFirst(engine: Outcomes): Generator<readonly [flag: number, outcome: number]> {
   const flags = engine.names.length
   for (let index = 0; index < flags; index++) {
     const { length } = engine.outcomesOf(index)
-    // a flag that is on without a variant although it has some is rare
+    // flags with variants are rarely on without one
     if (length > 1) yield [index, Math.min(2, length - 1)]
   }
   for (let index = 0; index < flags; index++) {

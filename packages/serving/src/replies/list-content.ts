@@ -4,7 +4,7 @@ import { compressQuickly } from '@burgee/kit/http/quick-compression'
 import type { Fragments } from './fragments.ts'
 import type { ReplyOutline } from './reply-outline.ts'
 
-/** A list whose bytes are put together when somebody needs them. */
+/** A list that is assembled on demand. */
 export class ListContent implements Content {
   readonly etag: string
   readonly length: number
@@ -25,14 +25,17 @@ export class ListContent implements Content {
     return this.#body.length + compressedBytes(this.#body)
   }
 
-  /** Takes a copy of its outline, as long as it needs one; called before another list is outlined in the same place. */
+  /** Copies the outline, if still needed. Called before another list is outlined in the same memory. */
   keepOutline(): void {
     if (this.#outline === undefined) return
     const { spans, count, length, frame } = this.#outline
     this.#outline = { spans: spans.slice(0, count), count, length, frame }
   }
 
-  /** Says that it is kept: from now on its compressed forms are remembered, and `grow` hears when it holds more bytes. */
+  /**
+   * Marks the content as cached: its compressed forms are kept from now on, and `grow` is called when it uses more
+   * memory.
+   */
   keptBy(grow: () => void): void {
     this.#grow = grow
   }
@@ -45,7 +48,7 @@ export class ListContent implements Content {
     return body
   }
 
-  /** A list that is not kept is put together in memory that other replies used before. */
+  /** Returns the bytes. Assembles a list that is not cached in memory of earlier responses. */
   lend(): Loan {
     if (this.#grow !== undefined || this.#body !== undefined) return { bytes: this.bytes(), giveBack: () => {} }
     return this.#fragments.lend(this.#takeOutline())
@@ -67,7 +70,10 @@ export class ListContent implements Content {
     })
   }
 
-  /** Compressed from memory that is lent, so that only the small form is new; kept as it is where that fails. */
+  /**
+   * Compresses from lent memory, so that only the compressed form is allocated. Keeps the plain form if compression
+   * fails.
+   */
   #encodedOnce(coding: Coding): Buffer | Promise<Buffer> {
     const loan = this.lend()
     const back = (small: Buffer) => {

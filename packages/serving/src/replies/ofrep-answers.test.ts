@@ -19,7 +19,7 @@ const anew = ({ features, segments }: Document) => {
   const { engine } = compile({ features, segments })
   return runAtOnce(OfrepAnswers.build({ engine, features, segments } as never))
 }
-/** Answers of documents that come one after the other, each made of those before. */
+/** Yields the answers of successive documents: built from scratch and from the previous ones. */
 function* following(documents: readonly Document[]): Generator<readonly [OfrepAnswers, OfrepAnswers]> {
   let before: OfrepAnswers | undefined
   for (const document of documents) {

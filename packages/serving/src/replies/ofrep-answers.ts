@@ -13,26 +13,26 @@ import { type Frame, frameOf } from './frame.ts'
 import { ListContent } from './list-content.ts'
 import { ReplyCache } from './reply-cache.ts'
 
-/** What answers are made of. */
+/** Inputs of `OfrepAnswers`. */
 export interface OfrepParts {
   readonly engine: Engine
-  /** Definitions of all its flags, and of those that only others depend on. */
+  /** Definitions of all its flags, and of parents that clients cannot request. */
   readonly features: readonly Feature[]
   readonly segments: readonly Segment[]
-  /** Bound of what is kept for contexts that come again; `DEFAULT_CACHE_BYTES` by default. */
+  /** Maximum size of the response cache, in bytes; `DEFAULT_CACHE_BYTES` by default. */
   readonly cacheBytes?: number | undefined
 }
 
-/** A flag, evaluated for one context, and whether it is on. */
+/** A flag evaluated for one context. */
 export interface SingleAnswer {
   readonly answer: OfrepEvaluation | OfrepFailure
   readonly isOn: boolean
 }
 
-/** What stands around the flags of a list: what holds for all of them. */
+/** JSON around the flags of a list: the properties common to all flags. */
 export type OfrepFrame = Frame
 
-/** Makes a frame. */
+/** Creates a frame. */
 export function ofrepFrame(
   metadata: NonNullable<OfrepBulk['metadata']>,
   eventStreams?: NonNullable<OfrepBulk['eventStreams']>,
@@ -41,13 +41,14 @@ export function ofrepFrame(
   return frameOf('{"flags":[', `],${rest.slice(1)}`)
 }
 
-/** How many flags are looked at between two pauses. */
+/** Number of flags processed between two pauses. */
 const STEP = 250
 const TAG_LENGTH = 22
 
 /**
- * Answers to OpenFeature's providers over one engine. As with lists of toggles, the JSON of a flag is made once for each
- * way it can be answered, and a reply is put together from that; flags that are the same in the engine before keep it.
+ * Responses of one engine to OpenFeature providers. As with lists of toggles, the JSON of a flag is made once per
+ * possible evaluation, and a response is assembled from that JSON. Flags that are the same as in the previous engine
+ * reuse it.
  */
 export class OfrepAnswers {
   readonly engine: Engine
@@ -68,12 +69,12 @@ export class OfrepAnswers {
     this.#cache = new ReplyCache(cacheBytes ?? DEFAULT_CACHE_BYTES)
   }
 
-  /** Bytes that are kept for contexts that come again. */
+  /** Size of the response cache, in bytes. */
   get cachedBytes(): number {
     return this.#cache.bytes
   }
 
-  /** Makes the answers of an engine, step by step. */
+  /** Builds the answers of an engine, step by step. */
   static *build(parts: OfrepParts, previous?: OfrepAnswers): Generator<void, OfrepAnswers> {
     const before = previous === undefined ? undefined : { flags: previous.#flags, fragments: previous.#fragments }
     const flags = new FlagTable(parts, before?.flags)
@@ -81,13 +82,19 @@ export class OfrepAnswers {
     return new OfrepAnswers(parts, flags, yield* Fragments.build(flags, before?.fragments))
   }
 
-  /** Names the flags themselves, whoever asks: equal tags, equal definitions and segments, in every process. */
+  /**
+   * Tag of the flags themselves, independent of the caller. Equal tags mean equal definitions and segments, in every
+   * process.
+   */
   get tag(): string {
     this.#tag ??= this.#flags.tag(this.#order)
     return this.#tag
   }
 
-  /** All flags for a context, by name, in a frame. Evaluates nothing when an equal context came before. */
+  /**
+   * Returns all flags for a context, sorted by name, in a frame. Evaluates nothing if the response to an equal context
+   * is cached.
+   */
   bulk(context: Context, frame: OfrepFrame): { readonly content: Content; readonly isRepeated: boolean } {
     const ownKey = this.engine.keyOf(context)
     const key = ownKey === undefined ? undefined : `${frame.a},${frame.b} ${ownKey}`
@@ -98,13 +105,13 @@ export class OfrepAnswers {
     const outline = this.#fragments.outlineInOrder(this.#order, this.#pieces, frame)
     const content = new ListContent(this.#fragments, outline)
     this.#outlined = content
-    // the clock may have passed an instant of a constraint between the key and the decision
+    // the clock may have passed an instant of a constraint between computing the key and the decision
     const isKept = key !== undefined && this.#cache.see(key) && this.engine.keyOf(context) === ownKey
     if (isKept && this.#cache.keep(key, content)) content.keptBy(() => this.#cache.grew(key, content))
     return { content, isRepeated: false }
   }
 
-  /** One flag; undefined where there is none of this name. */
+  /** Returns one evaluated flag, or undefined if there is none with this name. */
   single(name: string, context: Context): SingleAnswer | undefined {
     const index = this.engine.indexOf(name)
     if (index < 0) return undefined
@@ -122,11 +129,11 @@ export class OfrepAnswers {
   }
 }
 
-/** The flags of an engine as fragments want them. */
+/** Adapts the flags of an engine to `Fragments`. */
 class FlagTable implements Outcomes {
   readonly names: readonly string[]
   readonly #parts: OfrepParts
-  /** By the outcomes that an engine gives a flag: they are the same object as long as its definition is the same. */
+  /** By the engine's outcomes of a flag, which are the same object as long as its definition is the same. */
   readonly #known: WeakMap<readonly Evaluation[], FlagEvaluations>
   readonly #flags: FlagEvaluations[] = []
 
@@ -136,7 +143,7 @@ class FlagTable implements Outcomes {
     this.#known = previous === undefined ? new WeakMap() : previous.#known
   }
 
-  /** Takes over what is known, and makes the rest. */
+  /** Reuses the known flags and creates the rest. */
   *fill(): Generator<void> {
     const { engine, features } = this.#parts
     let byName: ReadonlyMap<string, Feature> | undefined
@@ -155,7 +162,7 @@ class FlagTable implements Outcomes {
     }
   }
 
-  /** Of all flags in an order, of segments and of parents that nobody may ask for. */
+  /** Returns the tag of all flags in an order, of the segments and of the parents that clients cannot request. */
   tag(order: Int32Array): string {
     const digest = createHash('sha256')
     for (const index of order) digest.update(this.outcomesOf(index).digest)
@@ -183,14 +190,14 @@ class FlagTable implements Outcomes {
   }
 }
 
-/** Numbers of flags in the order of their names. */
+/** Returns the indexes of flags, sorted by name. */
 function inOrderOfNames(names: readonly string[]): Int32Array {
   const order = Int32Array.from(names.keys())
   const isSorted = names.every((name, index) => index === 0 || compareText(names[index - 1] as string, name) < 0)
   return isSorted ? order : order.sort((a, b) => compareText(names[a] as string, names[b] as string))
 }
 
-/** Answers that are made when they are first asked for: most configurations are never asked by OpenFeature. */
+/** Answers that are built on first use, because most configurations get no OpenFeature requests. */
 export class LazyOfrepAnswers {
   readonly #parts: OfrepParts
   #made: OfrepAnswers | undefined
@@ -201,23 +208,23 @@ export class LazyOfrepAnswers {
     if (before !== undefined) this.#previous = before.#made ?? before.#previous
   }
 
-  /** Whether somebody has asked the configuration before: then they are made before it comes into use. */
+  /** True if an earlier configuration was requested. Then the answers are built before this one comes into use. */
   get isWanted(): boolean {
     return this.#previous !== undefined
   }
 
-  /** Bytes that are kept for contexts that come again. */
+  /** Size of the response cache, in bytes. */
   get cachedBytes(): number {
     return this.#made?.cachedBytes ?? 0
   }
 
-  /** Makes them, step by step. */
+  /** Builds the answers, step by step. */
   *prepare(): Generator<void> {
     this.#made = yield* OfrepAnswers.build(this.#parts, this.#previous)
     this.#previous = undefined
   }
 
-  /** Makes them at once where they are not there. */
+  /** Returns the answers and builds them first if needed. */
   get(): OfrepAnswers {
     if (this.#made === undefined) runAtOnce(this.prepare())
     return this.#made as OfrepAnswers

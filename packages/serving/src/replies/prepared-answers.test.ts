@@ -19,7 +19,7 @@ const half = (groupId: string) => ({
   name: 'flexibleRollout',
   parameters: { rollout: '50', stickiness: 'userId', groupId },
 })
-/** A document; flags are others where a change says so. */
+/** Creates a document; the flags that `isNew` selects differ between changes. */
 const documentOf = (change: number, isNew: (index: number) => boolean = () => true) => ({
   version: 2,
   features: Array.from({ length: FLAGS }, (_, index) => ({
@@ -38,7 +38,7 @@ const expectRight = (answers: Answers, userId: string) => {
   expect(toggles).toMatchObject(on.map(({ name, variant }) => ({ name, variant })))
 }
 
-/** How many outcomes are written as JSON meanwhile. */
+/** Counts the outcomes that are serialized to JSON during `work`. */
 function written(work: () => void): number {
   const stringify = vi.spyOn(JSON, 'stringify')
   work()
@@ -92,7 +92,7 @@ describe('prepared answers', () => {
     const first = compile(documentOf(0, () => false)).engine
     const inUse = new Answers(first)
     shown(inUse, 'user-0')
-    /** Prepares an engine, wholly or in part, that nobody asks. */
+    /** Prepares an unused engine, completely or partially. */
     const supersede = (change: number): WeakRef<Engine> => {
       const { engine } = compile(documentOf(change, isEven), {}, first)
       const steps = Answers.prepared(engine, {}, inUse)
@@ -117,7 +117,7 @@ describe('a repository', () => {
   const compileOptions = { clock: Date.now, monotonic: PROCESS_CLOCK }
   const deps = { logger: SILENT, clock: Date.now, monotonic: PROCESS_CLOCK, compileOptions }
 
-  /** Hears of every step in which answers are prepared. */
+  /** Calls `hear` at every step of preparing answers. */
   const onPreparation = (hear: () => void) => {
     const real = Answers.prepared
     vi.spyOn(Answers, 'prepared').mockImplementation(function* (...given) {

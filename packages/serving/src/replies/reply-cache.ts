@@ -1,6 +1,6 @@
-/** Something that may be kept. */
+/** A value that may be cached. */
 export interface Kept {
-  /** Bytes that it holds; may grow while it is kept, which `ReplyCache.grew` has to hear of. */
+  /** Size in bytes; may grow while cached, which must be reported to `ReplyCache.grew`. */
   readonly heldBytes: number
 }
 
@@ -10,18 +10,18 @@ interface Entry<T extends Kept> {
   isUsed: boolean
 }
 
-/** What an entry costs besides its value and key. */
+/** Overhead of an entry besides its value and key. */
 const ENTRY_BYTES = 200
 const MOST_SEEN = 8192
 
 /**
- * Keeps values up to a number of bytes; the one that was not used for longest goes first. When only those are kept whose
- * key `see` has seen before, keys that come once drive out nothing.
+ * Caches values up to a total size and evicts values that were not used lately. If callers keep only values whose key
+ * `see` has seen before, keys that occur once evict nothing.
  */
 export class ReplyCache<T extends Kept> {
   readonly #mostBytes: number
   readonly #entries = new Map<string, Entry<T>>()
-  /** Hashes of keys that were seen lately. */
+  /** Hashes of recently seen keys. */
   #seen: Int32Array | undefined
   #bytes = 0
 
@@ -29,7 +29,7 @@ export class ReplyCache<T extends Kept> {
     this.#mostBytes = mostBytes
   }
 
-  /** Bytes in use, keys included. */
+  /** Bytes in use, including keys. */
   get bytes(): number {
     return this.#bytes
   }
@@ -41,7 +41,7 @@ export class ReplyCache<T extends Kept> {
     return entry.value
   }
 
-  /** Whether the key was seen lately; from now on it was. */
+  /** Returns true if the key was seen recently, and marks it as seen. */
   see(key: string): boolean {
     this.#seen ??= new Int32Array(MOST_SEEN)
     const hash = hashOf(key)
@@ -51,7 +51,7 @@ export class ReplyCache<T extends Kept> {
     return false
   }
 
-  /** Keeps the value if there is room for it; answers whether it did. */
+  /** Stores a value if there is room. Returns true if it was stored. */
   keep(key: string, value: T): boolean {
     const bytes = ENTRY_BYTES + 2 * key.length + value.heldBytes
     if (bytes > this.#mostBytes) return false
@@ -62,7 +62,7 @@ export class ReplyCache<T extends Kept> {
     return this.#entries.has(key)
   }
 
-  /** Hears that a kept value holds more bytes now. */
+  /** Updates the size of a stored value after it has grown. */
   grew(key: string, value: T): void {
     const entry = this.#entries.get(key)
     if (entry?.value !== value) return
@@ -93,7 +93,7 @@ export class ReplyCache<T extends Kept> {
   }
 }
 
-/** FNV-1a over UTF-16 units, never 0. */
+/** Returns the FNV-1a hash of UTF-16 units, never 0. */
 function hashOf(key: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < key.length; at++) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193)

@@ -1,48 +1,52 @@
 import { type Frame, framedLength } from './frame.ts'
 import { listTag } from './list-tag.ts'
 
-/** Factors of the sums over hashes of pieces; odd, so that one different piece always makes a different sum. */
+/** Factors of the sums over piece hashes. They are odd, so that changing one piece always changes the sum. */
 const [FACTOR_A, FACTOR_B] = [0x01000193, 0x5bd1e995]
 
-/** Numbers kept per piece: where its bytes start (0: not made yet) and end in an arena, two words of their hash. */
+/** Numbers stored per piece: start (0: not made yet) and end in an arena, and two words of its hash. */
 export const PIECE_NUMBERS = 4
 
-/** A list before its bytes are put together. Valid until the next list is outlined. */
+/** A list before its bytes are assembled. Valid until the next list is outlined. */
 export interface ReplyOutline {
   readonly etag: string
   readonly frame: Frame
-  /** Of the reply, in bytes. */
+  /** Length of the response, in bytes. */
   readonly length: number
   /** Start and end of each span of bytes in the arena, from entry 1 on. */
   readonly spans: Uint32Array
-  /** How many entries of `spans` count, entry 0 included. */
+  /** Number of used entries of `spans`, entry 0 included. */
   readonly count: number
 }
 
-/** Outlines lists of pieces in frames: pieces that lie side by side become one span, the hashes of all in order a tag. */
+/**
+ * Outlines lists of pieces in frames. Merges adjacent pieces into one span, and combines all hashes in order into an
+ * ETag.
+ */
 export class OutlineWriter {
   readonly #spans: Uint32Array
 
-  /** @param mostPieces of a list */
+  /** @param mostPieces maximum number of pieces of a list */
   constructor(mostPieces: number) {
     this.#spans = new Uint32Array(2 * mostPieces + 1)
   }
 
   /**
-   * The list of these pieces; undefined when one of them is not made yet.
+   * Outlines the list of these pieces. Returns undefined if one of them is not made yet.
    *
    * @param pieces numbers of many pieces, `PIECE_NUMBERS` of each
-   * @param places where those of the list begin in `pieces`
-   * @param count how many entries of `places` count
+   * @param places index in `pieces` of each piece of the list
+   * @param count number of used entries of `places`
    */
   outline(pieces: Int32Array, places: Int32Array, count: number, frame: Frame): ReplyOutline | undefined {
     const spans = this.#spans
     let [at, end, bytes, a, b, lowest] = [0, 0, 0, 0, 0, 0]
-    // without branches: which pieces meet is different in every reply, and a wrong guess costs more than the rest
+    // branch-free: which pieces are adjacent differs in every response, and a branch misprediction costs more than the
+    // rest
     for (let index = 0; index < count; index++) {
       const place = places[index] as number
       const start = pieces[place] as number
-      // a piece right behind the one before adds to its span: what is written here is written over then
+      // a piece adjacent to the previous one extends its span: the next iteration overwrites what is written here
       spans[at] = end
       spans[at + 1] = start
       at += 2 * Number(start !== end)
@@ -52,7 +56,7 @@ export class OutlineWriter {
       b = (Math.imul(b, FACTOR_B) + (pieces[place + 3] as number)) | 0
       lowest |= start - 1
     }
-    // negative if one of them starts at 0
+    // negative if a piece starts at 0
     if (lowest < 0) return undefined
     spans[at] = end
     const length = framedLength(frame, bytes)

@@ -1,20 +1,20 @@
 import type { Loan, Surroundings } from '@burgee/kit/http/content'
 import { CopyMemory } from './wasm-copy-loop.ts'
 
-/** Of every slot, before the bytes that are lent. */
+/** Bytes of every slot before the lent ones. */
 export const HEADROOM_BYTES = 1024
 
 /**
- * Memory of fixed size: data first, then slots that are lent, the one that came back last first, then one slot that
- * never is. Whoever needs more makes a larger one; loans of this one stay what they are.
+ * Memory of fixed size: data, then slots to lend (the last returned first), then one scratch slot that is never lent.
+ * Growing allocates a new memory; outstanding loans keep the old one.
  */
 export class SlotMemory extends CopyMemory {
-  /** Where slots begin; all before may be data, but for the reserved bytes. */
+  /** Offset of the first slot; everything before it is data, except the reserved bytes. */
   readonly dataBytes: number
   readonly slotBytes: number
-  /** How many slots may be lent. */
+  /** Maximum number of lent slots. */
   readonly slots: number
-  /** Where slots begin that came back. */
+  /** Offsets of returned slots. */
   readonly #free: number[] = []
   #touched = 0
 
@@ -25,12 +25,12 @@ export class SlotMemory extends CopyMemory {
     this.slots = slots
   }
 
-  /** Where the slot begins that is never lent. */
+  /** Offset of the scratch slot. */
   get scratch(): number {
     return this.dataBytes + this.slots * this.slotBytes
   }
 
-  /** Where a slot begins that nobody else has until it is given back; undefined when all are lent. */
+  /** Reserves a slot until it is given back. Returns its offset, or undefined if all are lent. */
   take(): number | undefined {
     const known = this.#free.pop()
     if (known !== undefined || this.#touched === this.slots) return known
@@ -38,13 +38,13 @@ export class SlotMemory extends CopyMemory {
     return this.dataBytes + (this.#touched - 1) * this.slotBytes
   }
 
-  /** Takes back the slot that begins there. */
+  /** Takes back the slot at this offset. */
   giveBack(slot: number): void {
     this.#free.push(slot)
   }
 }
 
-/** Bytes in a slot, behind its headroom. */
+/** Lent bytes in a slot, after its headroom. */
 export class SlotLoan implements Loan, Surroundings {
   readonly memory: Buffer
   readonly start: number
@@ -69,7 +69,7 @@ export class SlotLoan implements Loan, Surroundings {
     return this
   }
 
-  /** A second time is without effect. */
+  /** Returns the slot to its memory. Further calls have no effect. */
   giveBack(): void {
     this.#owner?.giveBack(this.#slot)
     this.#owner = undefined

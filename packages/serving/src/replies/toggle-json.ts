@@ -1,16 +1,16 @@
 import type { Evaluation } from '@burgee/engine'
 
-/** An evaluated toggle as SDKs read it in lists of all or of those that are on. */
+/** Returns an evaluated toggle as lists of all toggles, or of those that are on, contain it. */
 export function toggleJson(result: Evaluation): string {
   return JSON.stringify(result.enabled ? item(result) : itemThatIsOff(result))
 }
 
-/** The same in a list that was asked for by names: with both spellings, and always with `impressionData`. */
+/** Returns an evaluated toggle as lists by name contain it: with both spellings, and always with `impressionData`. */
 export function listedToggleJson(result: Evaluation): string {
   return JSON.stringify({ ...item(result), impressionData: result.impressionData ?? false })
 }
 
-/** An evaluated toggle; both spellings say whether the feature is on. */
+/** Builds an evaluated toggle. Both spellings show if the feature is on. */
 function item(result: Evaluation): object {
   const { name, enabled, impressionData } = result
   const variant = { ...inOrder(result), feature_enabled: enabled, featureEnabled: enabled }
@@ -18,8 +18,8 @@ function item(result: Evaluation): object {
 }
 
 /**
- * The variant with its members as the established proxy orders them, so that equal answers have equal bytes and tags:
- * `payload` stands before `enabled` where the feature itself has the variants, behind it where a strategy has them.
+ * Orders the members of the variant like the Unleash proxy, so that equal responses have equal bytes and ETags.
+ * `payload` precedes `enabled` if the variant is defined at the feature, and follows it if defined at a strategy.
  */
 function inOrder({ variant, variantSource }: Evaluation): object {
   const { name, payload, enabled } = variant
@@ -27,7 +27,7 @@ function inOrder({ variant, variantSource }: Evaluation): object {
   return { name, payload, enabled }
 }
 
-/** In the list of all toggles the variant of a toggle that is off has one spelling only. */
+/** In the list of all toggles, the variant of a toggle that is off has only one spelling. */
 function itemThatIsOff({ name, variant, impressionData }: Evaluation): object {
   return { name, enabled: false, variant: { ...variant, feature_enabled: false }, impressionData }
 }

@@ -4,7 +4,7 @@ import { CopyMemory, type MakePages, RESERVED_BYTES } from './wasm-copy-loop.ts'
 const SOURCE_BYTES = 10_000
 const TARGET = RESERVED_BYTES + SOURCE_BYTES
 
-/** So many spans, of every length from 0 to 130, from anywhere in the source. */
+/** Creates spans of every length from 0 to 130, from anywhere in the source. */
 function spansOf(count: number): [start: number, end: number][] {
   return Array.from({ length: count }, (_, index) => {
     const start = RESERVED_BYTES + ((index * 7919) % (SOURCE_BYTES - 130))
@@ -12,7 +12,7 @@ function spansOf(count: number): [start: number, end: number][] {
   })
 }
 
-/** What the platform says when it has no addresses left. */
+/** Fails like the platform when it is out of address space. */
 const withoutRoom: MakePages = () => {
   throw new RangeError('WebAssembly.Memory(): could not allocate memory')
 }

@@ -1,55 +1,57 @@
-/** What is used of the platform's WebAssembly, which neither ECMAScript's types nor Node's declare. */
+/** The used part of the platform's WebAssembly API, which neither ECMAScript's nor Node's types declare. */
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array) => object
   readonly Memory: new (pages: { initial: number; maximum: number }) => { readonly buffer: ArrayBuffer }
   readonly Instance: new (module: object, imports: object) => { readonly exports: { readonly copy: CopySpans } }
 }
 
-/** Copies the spans whose starts and ends lie between two offsets, one behind the other; answers where they end. */
+/**
+ * Copies the spans whose starts and ends are stored between two offsets, one after the other. Returns the end offset.
+ */
 type CopySpans = (from: number, until: number, to: number) => number
 
 const WASM_PAGE_BYTES = 64 * 1024
 const MOST_ENTRIES = 2048
 
-/** Bytes at the beginning that are not free to use. */
+/** Bytes at the beginning that are reserved. */
 export const RESERVED_BYTES = MOST_ENTRIES * Uint32Array.BYTES_PER_ELEMENT
 
 /**
- * The loop that replies are put together with. For spans of some hundred bytes `memory.copy` takes half the time of
- * `copyWithin`, most of which is spent on being called.
+ * The loop that assembles responses. For spans of some hundred bytes, `memory.copy` takes half the time of
+ * `copyWithin`, which spends most of it on call overhead.
  */
 const PROGRAM = [
   '0061736d 01000000', // WebAssembly, version 1
   '01 08 01 60 03 7f 7f 7f 01 7f', // a function type: three integers to one
-  '02 08 01 01 6d 01 6d 02 00 01', // the memory comes from outside, as m.m
+  '02 08 01 01 6d 01 6d 02 00 01', // the memory is imported, as m.m
   '03 02 01 00', // one function of that type
   '07 08 01 04 636f7079 00 00', // its name is copy
   '0a 40 01 3e 01 02 7f', // its code, with the parameters from, until, to and two more variables: start, length
   '02 40 03 40', // block, loop
   '20 00 20 01 4f 0d 01', // leave the block if from >= until
-  '20 00 28 02 00 21 03', // start = what lies at from
-  '20 00 28 02 04 20 03 6b 21 04', // length = what lies at from + 4, minus start
+  '20 00 28 02 00 21 03', // start = the value at from
+  '20 00 28 02 04 20 03 6b 21 04', // length = the value at from + 4, minus start
   '20 02 20 03 20 04 fc 0a 00 00', // memory.copy(to, start, length)
   '20 02 20 04 6a 21 02', // to += length
   '20 00 41 08 6a 21 00', // from += 8
-  '0c 00 0b 0b', // again; ends of loop and block
-  '20 02 0b', // answer to
+  '0c 00 0b 0b', // repeat; ends of loop and block
+  '20 02 0b', // return to
 ]
 const MODULE = new WebAssembly.Module(Buffer.from(PROGRAM.join('').replaceAll(' ', ''), 'hex'))
 
-/** Makes memory for WebAssembly. Throws where the platform has no addresses left to reserve. */
+/** Creates memory for WebAssembly. Throws if the platform is out of address space. */
 export type MakePages = (pages: number) => { readonly buffer: ArrayBuffer }
 
 const makePages: MakePages = (pages) => new WebAssembly.Memory({ initial: pages, maximum: pages })
 
-/** A Buffer of fixed size, the beginning of which is reserved, in which spans of bytes are put together. */
+/** A Buffer of fixed size with a reserved beginning, in which spans of bytes are concatenated. */
 export class CopyMemory {
   readonly bytes: Buffer
   readonly #entries: Uint32Array
-  /** Undefined where the platform could not reserve addresses: thousands of memories, or a limit for the process. */
+  /** Undefined if the platform could not reserve address space: thousands of memories, or a limit of the process. */
   readonly #copy: CopySpans | undefined
 
-  /** @param bytes least size, the reserved ones included */
+  /** @param bytes minimum size, including the reserved bytes */
   constructor(bytes: number, make: MakePages = makePages) {
     const pages = Math.ceil(bytes / WASM_PAGE_BYTES)
     const memory = attempt(() => make(pages))
@@ -60,10 +62,10 @@ export class CopyMemory {
   }
 
   /**
-   * Copies spans to `to`, one behind the other; answers where they end.
+   * Copies spans to `to`, one after the other. Returns the end offset.
    *
    * @param spans start and end of each span, from entry 1 on
-   * @param count how many entries of `spans` count, entry 0 included
+   * @param count number of used entries of `spans`, entry 0 included
    */
   copySpans(spans: Uint32Array, count: number, to: number): number {
     if (this.#copy === undefined) return this.#copyOneByOne(spans, count, to)

@@ -3,28 +3,28 @@ import type { Logger } from '@burgee/kit/log/logger'
 import { EventStreams } from '@burgee/kit/streams/event-streams'
 import { Throttle } from '@burgee/kit/throttle'
 
-/** Bounds of the event streams of a process, as options give them. */
+/** Limits of the event streams of a process, from options. */
 export interface BoundedStreamsOptions {
   readonly maxStreams: number
   readonly maxStreamsPerUser?: number
   readonly logger: Logger
 }
 
-/** What a warning about file descriptors says. */
+/** Content of a warning about file descriptors. */
 export interface DescriptorWarning {
   readonly maxStreams: number
-  /** Variable that sets `maxStreams`. */
+  /** Environment variable that sets `maxStreams`. */
   readonly variable: string
   readonly logger: Logger
 }
 
-/** Logs a warning if the file descriptors of a process do not suffice for its streams. For the process that supervises others. */
+/** Logs a warning if a process has too few file descriptors for its streams. Called by the supervising process. */
 export function warnOfDescriptors({ maxStreams, variable, logger }: DescriptorWarning): void {
   const shortage = describeDescriptorShortage(variable, maxStreams)
   if (shortage !== undefined) logger.warn(shortage)
 }
 
-/** Creates the event streams of a process, which stop before its file descriptors do. */
+/** Creates the event streams of a process, which are refused before file descriptors run out. */
 export function createBoundedStreams(options: BoundedStreamsOptions): EventStreams {
   const { maxStreams, maxStreamsPerUser, logger } = options
   const throttle = new Throttle()

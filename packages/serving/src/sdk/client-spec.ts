@@ -1,14 +1,14 @@
 import type { Caller } from '@burgee/kit/http/route'
 
-/** By which an SDK says what it knows. */
+/** Header with the client specification version of an SDK. */
 export const CLIENT_SPEC_HEADER = 'unleash-client-spec'
 
 const VERSION = /^[v=\s]*(\d{1,9})\.(\d{1,9})\.(\d{1,9})(?:[-+].*)?$/
 const FIRST_WITH_SEGMENTS = [4, 2, 0]
 
 /**
- * Returns true if an SDK that sends this `Unleash-Client-Spec` header knows segments: from 4.2.0 on. An SDK without the
- * header, or with one that is no version, gets constraints in the place of segments, which every SDK reads alike.
+ * Returns true if an SDK that sends this `Unleash-Client-Spec` header supports segments: from 4.2.0 on. SDKs with no
+ * header or an invalid version get inlined constraints instead of segments, which every SDK evaluates alike.
  */
 export function knowsSegments(header: string | undefined): boolean {
   const parts = VERSION.exec(header?.trim() ?? '')
@@ -20,7 +20,7 @@ export function knowsSegments(header: string | undefined): boolean {
   return true
 }
 
-/** Returns true if the SDK that sends a request knows segments. */
+/** Returns true if the SDK that sends a request supports segments. */
 export const isForSegments = (caller: Caller): boolean => knowsSegments(specOf(caller))
 
 function specOf({ headers }: Caller): string | undefined {

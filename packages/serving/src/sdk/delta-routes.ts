@@ -9,20 +9,20 @@ import type { ClientDoor } from './flag-routes.ts'
 import { type FlagStreams, SDK_STREAMS } from './flag-streams.ts'
 import { refusedStream, STREAM_REPLIES } from './stream-refusal.ts'
 
-/** What deltas and streams stand on. */
+/** Dependencies of the delta and streaming endpoints. */
 export interface DeltaDoor<Access, Holder> extends ClientDoor<Access> {
   readonly deltas: Deltas
   readonly streams: EventStreams
   readonly flagStreams: FlagStreams<Holder>
-  /** Whose credentials a stream lasts as long as. */
+  /** Returns the credentials that limit the lifetime of a stream. */
   readonly holderOf: (access: Access) => Holder
-  /** Caller as the quotas of streams count it. */
+  /** Returns the caller for stream quotas. */
   readonly streamCallerOf: (access: Access, caller: Caller) => StreamCaller
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** How SDKs of servers hear of changes at once, or of nothing but changes. Source: wire protocol "Streaming and delta" */
+/** Creates the endpoints for incremental changes and for streaming. Source: wire protocol "Streaming and delta" */
 export function deltaRoutes<Access, Holder>(door: DeltaDoor<Access, Holder>): Route<Access>[] {
   const { base, tag, permission, problems, scopeOf, deltas, downloaded } = door
   const route = routesFor<Access>()

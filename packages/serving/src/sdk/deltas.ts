@@ -6,26 +6,27 @@ import type { DocumentRevision, DocumentState } from '../document/environment-do
 import type { EnvironmentDocuments } from '../document/environment-documents.ts'
 import { type FlagQuery, type TextCheck, textsOf } from './downloads.ts'
 
-/** What an SDK that asks for changes is told. */
+/** Response to an SDK that requests changes. */
 export interface Delta {
-  /** What it asks with the next time, with its quotes. */
+  /** ETag for the next request, with quotes. */
   readonly etag: string
-  /** A `DeltaEvents` as JSON; undefined where nothing of what it gets has changed. */
+  /** `DeltaEvents` JSON; undefined if the SDK's flags have not changed. */
   readonly body: string | Buffer | undefined
 }
 
-/** Changes of what SDKs download, by what they have. */
+/** Changes since the state that an SDK has. */
 export interface Deltas {
   /**
-   * What leads from the state of a tag to what is in use now, or everything where that is not known. A promise until the
-   * environment was read for the first time, which may reject, and where another node may know more than this one.
+   * Returns the changes from the state of a tag to the current one, or the full state if the changes are unknown.
+   * Returns a promise until the environment is first loaded, which may reject, and when another node may be ahead of
+   * this one.
    */
   get(wanted: FlagQuery, have: string | undefined): Delta | Promise<Delta>
-  /** Memory of the texts of everything. */
+  /** Memory used by cached full states. */
   held(): CacheSize
 }
 
-/** A state that an SDK says it has. */
+/** State that an SDK has, according to its tag. */
 interface Had {
   readonly revision: DocumentRevision
   readonly scope: string
@@ -35,11 +36,11 @@ const TAG = /^(?:W\/)?"(\d{1,15}):([^":.]*)\.([0-9a-f]{8})"$/
 const MOST = { entries: 50, bytes: 64 * 1024 * 1024 }
 
 /**
- * Tells changes by the events that a node has heard of, so that any node can go on where another one has stopped. Tags
- * are `"<number of the event>:<epoch>.<what was asked for>"`: of another life of the database, or of another question,
- * nobody has changes. Texts of everything are kept, at most 50 of them and 64 MiB (or `most`).
+ * Computes changes from the events that a node has received, so that any node can continue where another one stopped.
+ * Tags are `"<event number>:<epoch>.<query hash>"`. A tag of another epoch or another query gets the full state. Caches
+ * at most 50 full states and 64 MiB (or `most`).
  *
- * @param look has heard of everything that was committed before, once it resolves
+ * @param look resolves once the node has received everything committed before the call
  */
 export function createDeltas(
   documents: Pick<EnvironmentDocuments, 'of' | 'completeUpTo' | 'settled' | 'touchedAfter'>,
@@ -78,7 +79,7 @@ export function createDeltas(
       const now = documents.completeUpTo(wanted.environment)
       const isAhead = had !== undefined && had.revision.epoch === now?.epoch && had.revision.id > now.id
       if (!isAhead) return deltaOf(state, wanted, had)
-      // another node was asked before
+      // the SDK was served by another node before
       return look()
         .then(() => documents.settled(wanted.environment))
         .then(async () => deltaOf(await documents.of(wanted.environment), wanted, had))
@@ -96,7 +97,7 @@ function hadBy(tag: string | undefined): Had | undefined {
   return { revision: { id: Number(id), epoch }, scope }
 }
 
-/** What is asked for, in one order. */
+/** Returns a canonical key of the query. */
 export function keyOf({ environment, projects, namePrefix = '', tags = [] }: FlagQuery): string {
   const named = tags.map(({ type, value }) => JSON.stringify([type, value])).sort()
   return JSON.stringify([environment, [...projects].sort(), namePrefix, named])

@@ -10,52 +10,52 @@ import { textOfRuns, type View, viewOf } from '../document/view.ts'
 import type { ViewFilter } from '../document/view-filter.ts'
 import { type GroupedGzip, gzipInGroups } from './grouped-gzip.ts'
 
-/** Whose flags are asked for. */
+/** Query for flags of an environment. */
 export interface FlagQuery extends ViewFilter {
   readonly environment: string
 }
 
-/** A reply of `GET /api/client/features`: what it holds at once, its text when it is sent. */
+/** Response to `GET /api/client/features`. The content is known at once, the text is built when it is sent. */
 export interface Download extends Omit<View, 'runs' | 'seen'> {
-  /** A `ClientFeatures` as JSON. */
+  /** `ClientFeatures` as JSON. */
   readonly content: Content
 }
 
-/** What SDKs download, by what is asked for. */
+/** Downloads of SDKs, by query. */
 export interface Downloads {
   /**
-   * `inline` puts the constraints of segments into strategies, for SDKs that do not know segments. A promise only until
-   * the environment was read for the first time, which may reject.
+   * Returns the download for a query. `inline` copies segment constraints into strategies, for SDKs that do not support
+   * segments. Returns a promise only until the environment is first loaded; it rejects if loading fails.
    */
   get(wanted: FlagQuery, inline: boolean): Download | Promise<Download>
-  /** How many were put together since the start, and the memory of the texts that are kept, in whichever coding. */
+  /** Number of texts built since the start, and memory used by cached texts in all encodings. */
   held(): { readonly made: number } & CacheSize
 }
 
 interface Entry {
   readonly download: Download
   readonly text: KeptText
-  /** What it let through when it was looked at last. */
+  /** Flags that the view had when it was last refreshed. */
   seen: SeenFlags
 }
 
-/** Throws for a text of a question that no name can be. */
+/** Throws if a text of the query cannot be a name. */
 export type TextCheck = (texts: readonly (string | undefined)[]) => void
 
-/** How downloads are kept. */
+/** Settings of `createDownloads`. */
 export interface DownloadSettings {
-  /** At most so many, of so many bytes together; 200 of 128 MiB by default. */
+  /** Cache limit; 200 entries and 128 MiB by default. */
   readonly most?: CacheBounds
   readonly debug?: Debug | undefined
-  /** Asked once for each question; anything may be asked by default. */
+  /** Called once for each new query; by default any query is allowed. */
   readonly check?: TextCheck
 }
 
 const MOST = { entries: 200, bytes: 128 * 1024 * 1024 }
 
 /**
- * Keeps downloads in memory, at most 200 of them and 128 MiB (or `most`), the least used go first. One is looked at
- * again after each change of its document, and put together again where it is another one then.
+ * Caches downloads in memory, at most 200 and 128 MiB (or `most`), and evicts the least recently used. After a change
+ * of the document, a download is checked at its next use, and rebuilt only if its content has changed.
  */
 export function createDownloads(
   documents: Pick<EnvironmentDocuments, 'of'>,
@@ -99,16 +99,16 @@ export function createDownloads(
 }
 
 interface TextListener {
-  /** The plain text was made, so many bytes long. */
+  /** Called when the plain text was built, with its size in bytes. */
   made(bytes: number): void
-  /** So many bytes are kept now, in whichever coding. */
+  /** Called with the total size of the cached encodings, in bytes. */
   resized(bytes: number): void
 }
 
 /**
- * The text of a view, made when it is first sent. The plain form is kept until a compressed one is there, which most
- * clients ask for and which is a tenth as long. The gzip of the view before is kept until there is one of this view,
- * which takes from it what has not changed.
+ * Text of a view, built when it is first sent. Keeps the plain form only until a compressed one exists, which most
+ * clients request and which is a tenth of the size. Keeps the gzip of the previous view until this view has its own,
+ * which reuses the unchanged parts.
  */
 class KeptText implements Content {
   readonly etag: string
@@ -117,7 +117,7 @@ class KeptText implements Content {
   readonly #codings = new Map<Coding, Buffer | Promise<Buffer>>()
   #gzip: GroupedGzip | undefined
   #plain: Buffer | undefined
-  /** Known once the text was made. */
+  /** Set once the text is built. */
   #lengthBytes: number | undefined
 
   constructor(view: View, gzipBefore: GroupedGzip | undefined, told: TextListener) {
@@ -127,7 +127,7 @@ class KeptText implements Content {
     this.#told = told
   }
 
-  /** The last that was made, of this view or of one before. */
+  /** Last gzip, of this view or of a previous one. */
   get gzip(): GroupedGzip | undefined {
     return this.#gzip
   }
@@ -189,12 +189,12 @@ class KeptText implements Content {
   }
 }
 
-/** What of a question is text that is compared with names. */
+/** Returns the texts of a query that are compared with names. */
 export function textsOf({ projects, namePrefix, tags = [] }: FlagQuery): (string | undefined)[] {
   return [...projects, namePrefix, ...tags.flatMap(({ type, value }) => [type, value])]
 }
 
-/** The query as the wire echoes it. */
+/** Returns the query as the response echoes it. */
 function queryOf(wanted: FlagQuery, inline: boolean): Record<string, unknown> {
   const { namePrefix, tags } = wanted
   return {

@@ -3,25 +3,28 @@ import type { EvaluationTarget } from '../evaluation/evaluation-routes.ts'
 import type { OfrepTarget } from '../ofrep/ofrep-routes.ts'
 import type { FrontendScope, Frontends } from './frontends.ts'
 
-/** Finds what callers are answered from: the flags of their token, in whichever form they ask for them. */
+/** Finds the evaluation target of a caller: the flags of its token, for each protocol. */
 export interface EvaluationTargets<Access> {
   frontend(access: Access): EvaluationTarget | Promise<EvaluationTarget>
   ofrep(access: Access): OfrepTarget | Promise<OfrepTarget>
 }
 
-/** What targets are made of. */
+/** Dependencies of evaluation targets. */
 export interface EvaluationTargetParts<Access, Scope extends FrontendScope> {
   readonly frontends: Pick<Frontends, 'stateFor'>
   readonly ofrepStreams: { reached(scope: Scope, tag: string): Promise<void> | undefined }
   readonly scopeOf: (access: Access) => Scope
-  /** What does not depend on the flags; `countedAs` is the application of flags that are asked for one by one. */
+  /**
+   * Returns the parts that do not depend on the flags. `countedAs` is the application name for flags requested one by
+   * one.
+   */
   readonly commonOf: (scope: Scope, countedAs: string) => Omit<EvaluationTarget, 'answers'>
 }
 
-/** Names under which flags that are asked for one by one are counted, for nobody says a better one. */
+/** Application names for counting flags requested one by one, because those requests carry no better name. */
 const COUNTED_AS = { frontend: 'frontend-api', ofrep: 'openfeature' } as const
 
-/** One target per scope and form; of each state of the flags they answer from the newest. */
+/** Creates one target per state and protocol. */
 export function createEvaluationTargets<Access, Scope extends FrontendScope>(
   parts: EvaluationTargetParts<Access, Scope>,
 ): EvaluationTargets<Access> {

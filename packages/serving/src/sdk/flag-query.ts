@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { FlagQuery } from './downloads.ts'
 import { listOf, OneOrMore, tagOf } from './repeated-query.ts'
 
-/** What SDKs may ask for of the flags of their token. */
+/** Query parameters with which SDKs narrow the flags of their token. */
 export const FeaturesQuery = Type.Object({
   project: Type.Optional(OneOrMore),
   namePrefix: Type.Optional(Type.String()),
@@ -10,14 +10,17 @@ export const FeaturesQuery = Type.Object({
 })
 export type FeaturesQuery = Static<typeof FeaturesQuery>
 
-/** What a token is for. */
+/** Scope of a token. */
 export interface FlagScope {
   readonly environment: string
   /** Project ids; `['*']` means all. */
   readonly projects: readonly string[]
 }
 
-/** The token decides environment and projects; `project` narrows what it is for, and never widens it. */
+/**
+ * Returns the query for a token's flags. The token decides environment and projects; `project` narrows them and never
+ * widens them.
+ */
 export function wantedFlags({ environment, projects }: FlagScope, query: FeaturesQuery): FlagQuery {
   return {
     environment,
@@ -27,7 +30,7 @@ export function wantedFlags({ environment, projects }: FlagScope, query: Feature
   }
 }
 
-/** Those of the token that are asked for; `*` asks for all, and so does nothing. */
+/** Returns the requested projects within the token's scope. `*` or no project requests all of them. */
 function narrowed(projects: readonly string[], query: readonly string[]): readonly string[] {
   const asked = [...new Set(query.filter((project) => project !== ''))]
   if (asked.length === 0 || asked.includes('*')) return projects

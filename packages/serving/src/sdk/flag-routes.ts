@@ -9,30 +9,30 @@ import { isForSegments } from './client-spec.ts'
 import type { Download, Downloads } from './downloads.ts'
 import { FeaturesQuery, type FlagScope, wantedFlags } from './flag-query.ts'
 
-/** What the doors for SDKs of servers have in common. */
+/** Common dependencies of the server-side SDK endpoints. */
 export interface ClientDoor<Access> {
-  /** Path that the endpoints are put behind. */
+  /** Base path of the endpoints. */
   readonly base: string
   readonly tag: string
   readonly permission: string
-  /** Names of the problems of whatever is asked for by conditions, and of whatever is not. */
+  /** Problem names of endpoints with query conditions (`search`) and without (`list`). */
   readonly problems: { readonly search: readonly string[]; readonly list: readonly string[] }
-  /** What somebody's token is for. */
+  /** Returns the scope of the caller's token. */
   readonly scopeOf: (access: Access) => FlagScope
-  /** Hears of every reply that is flags, and of every one that says that they are the same. */
+  /** Called for every response with flags, and for every 304. */
   readonly downloaded?: (environment: string, result: 'sent' | 'not-modified') => void
 }
 
-/** What downloads stand on. */
+/** Dependencies of the download endpoints. */
 export interface FlagDoor<Access> extends ClientDoor<Access> {
   readonly downloads: Downloads
-  /** Announced with all flags, for edges and proxies in front. */
+  /** Profile announced with all flags, for edges and proxies in front. */
   readonly profile: ProfileInUse
-  /** By which all flags are asked for; GET alone by default. */
+  /** Methods of the endpoint for all flags; only GET by default. */
   readonly methods?: readonly Method[]
 }
 
-/** One object per profile: what follows from headers is remembered by the object that holds them. */
+/** One object per profile, because data derived from headers is cached by object identity. */
 const HEADERS: Readonly<Record<EvaluationProfile, Readonly<Record<string, string>>>> = {
   node: headersFor('node'),
   yggdrasil: headersFor('yggdrasil'),
@@ -42,7 +42,10 @@ function headersFor(profile: EvaluationProfile): Readonly<Record<string, string>
   return { 'content-type': 'application/json; charset=utf-8', [PROFILE_HEADER]: profile }
 }
 
-/** All flags of a token as SDKs of servers evaluate them, and one of them. Source: wire protocol */
+/**
+ * Creates the endpoints for all flags of a token, as server-side SDKs evaluate them, and for one flag. Source: wire
+ * protocol
+ */
 export function flagRoutes<Access>(door: FlagDoor<Access>): Route<Access>[] {
   const { base, tag, permission, problems, scopeOf, downloads, downloaded, profile, methods = ['GET'] } = door
   const route = routesFor<Access>()

@@ -15,69 +15,72 @@ import type { FlagQuery } from './downloads.ts'
 import type { FlagScope } from './flag-query.ts'
 import type { TokenChangeFeed } from './token-change-streams.ts'
 
-/** Ends streams whose credentials have ended. */
+/** Closes streams whose credentials have ended. */
 export interface StreamHolding<Holder> {
-  /** A stream lasts as long as its credentials do; to be called where it begins. The result forgets it. */
+  /**
+   * Ties a stream to the lifetime of its credentials; call it when the stream starts. Returns a function that releases
+   * it.
+   */
   hold(stream: EventStream, holder: Holder): () => void
   close(): void
 }
 
-/** Hears of changes when they are made: of this environment ('' : of all), at this time in milliseconds since 1970. */
+/** Called when a change is committed, with its environment ('' means all) and its time in milliseconds since 1970. */
 export type CommitListener = (environment: string, atMs: number) => void
 
-/** Who opens a stream. */
+/** Caller that opens a stream. */
 export interface FlagStreamCaller extends StreamCaller {
-  /** True if the caller asks for changes of tokens besides flags. */
+  /** True if the caller requests token changes as well as flags. */
   readonly withTokenChanges?: boolean
 }
 
-/** Streams of SDKs that are told what they would download, and what changes of it. */
+/** Streams that send SDKs their flags, and then the changes. */
 export interface FlagStreams<Holder> {
   /**
-   * The reply that is such a stream, with changes of tokens where they are asked for. Rejects where the environment cannot
-   * be read for the first time.
+   * Returns the response that is a stream, with token changes if requested. Rejects if the environment cannot be loaded
+   * for the first time.
    */
   open(wanted: FlagQuery, holder: Holder, caller: FlagStreamCaller): Reply | Promise<Reply>
-  /** Memory of the messages that hold everything. */
+  /** Memory used by cached messages with full states. */
   held(): CacheSize
-  /** Tells nobody any more. */
+  /** Stops sending. */
   close(): void
 }
 
-/** What streams of flags stand on. */
+/** Dependencies of flag streams. */
 export interface FlagStreamsWorld<Holder> extends TellingWorld {
   readonly streams: EventStreams
   readonly holders: StreamHolding<Holder>
   readonly tokenChanges: TokenChangeFeed
-  /** Calls for each change; the result ends it. */
+  /** Calls the listener for each change. Returns a function that unsubscribes it. */
   readonly commits: (listener: CommitListener) => () => void
 }
 
-/** What telling changes stands on. */
+/** Dependencies of sending changes. */
 interface TellingWorld {
   readonly clock: () => number
   readonly logger: Logger
   readonly documents: Pick<EnvironmentDocuments, 'of' | 'known' | 'subscribe'>
-  /** Hears how long a change took from its commit to the last stream of its environment, in milliseconds. */
+  /** Called with the time from a commit until the last stream of its environment got the change, in milliseconds. */
   readonly propagated: (durationMs: number) => void
 }
 
-/** Streams that get the same. */
+/** Streams that receive the same flags. */
 interface Group {
   readonly key: string
   readonly wanted: FlagQuery
   readonly streams: Set<EventStream>
-  /** What all of them have been told. */
+  /** Last state that all streams of the group have received. */
   told: DocumentState
 }
 
-/** The kind of these streams, in series and limits. */
+/** Kind of these streams, for metrics and limits. */
 export const SDK_STREAMS = 'sdk'
-/** Each message costs an SDK a look at all flags. Source: wire protocol "Delta events" */
+/** Coalesces changes: each message makes an SDK process all flags. Source: wire protocol "Delta events" */
 const GATHER_MS = 50
 const MOST_KEPT = { entries: 50, bytes: 64 * 1024 * 1024 }
 
-/** Streams by environment, each with a pace of its own. */
+/** Creates streams grouped by environment, each with its own timer. */
 export function createFlagStreams<Holder>(world: FlagStreamsWorld<Holder>): FlagStreams<Holder> {
   const environments = new Map<string, EnvironmentStreams>()
   const { holders } = world
@@ -153,13 +156,13 @@ function messageOf(event: Event, { revision }: DocumentState, data: string): Eve
   return eventMessage({ id: String(revision.id), event, data })
 }
 
-/** Those of one environment: what changes within 50 ms is told together, each text made once for all who get it. */
+/** Streams of one environment. Sends changes within 50 ms together, and builds each text once for all recipients. */
 class EnvironmentStreams {
   readonly #world: TellingWorld
   readonly #environment: string
   readonly #hydration: Hydration
   readonly #groups = new Map<string, Group>()
-  /** When the changes were made that are still to be told. */
+  /** Commit times of changes that are still to be sent. */
   #committedMs: number[] = []
   #timer: NodeJS.Timeout | undefined
   #telling: Promise<void> | undefined
@@ -170,14 +173,14 @@ class EnvironmentStreams {
     this.#hydration = hydration
   }
 
-  /** Tells a stream everything, and from then on what changes. */
+  /** Sends a stream the full state, and adds it to those that receive changes. */
   join(stream: EventStream, wanted: FlagQuery, forget: () => void) {
     const key = keyOf(wanted)
     const state = this.#state()
     const group = this.#groups.get(key) ?? { key, wanted, streams: new Set<EventStream>(), told: state }
     this.#groups.set(key, group)
     stream.send(this.#hydration(state, group, STREAM_EVENTS.connected))
-    // what the others are told next may be part of that already, which changes nothing
+    // the next update may already be part of this state, which is harmless
     group.streams.add(stream)
     return {
       ended: () => {
@@ -185,17 +188,17 @@ class EnvironmentStreams {
         group.streams.delete(stream)
         if (group.streams.size === 0) this.#groups.delete(key)
       },
-      // not newer than what the others are told next
+      // not newer than the group's state, so that the next update still applies
       caughtUp: () => stream.send(this.#hydration(group.told, group, STREAM_EVENTS.updated)),
     }
   }
 
-  /** An event that reaches the environment was made then. */
+  /** Records the commit time of a change in the environment. */
   committed(atMs: number): void {
     if (this.#groups.size > 0) this.#committedMs.push(atMs)
   }
 
-  /** The document is another one. */
+  /** Schedules an update after the document has changed. */
   changed(): void {
     if (this.#groups.size === 0) return
     this.#timer ??= setTimeout(() => void this.#tell(), GATHER_MS).unref()
@@ -212,7 +215,7 @@ class EnvironmentStreams {
     return state
   }
 
-  /** One after the other, for streams must be told in order. */
+  /** Sends updates one at a time, because streams need them in order. */
   async #tell(): Promise<void> {
     await this.#telling
     this.#timer = undefined

@@ -8,24 +8,29 @@ import type { FollowedFlags } from '../ofrep/change-streams.ts'
 import type { ProfileInUse } from '../upstream/announced-profile.ts'
 import type { Downloads } from './downloads.ts'
 
-/** Whose flags a front end gets. */
+/** Scope of the flags that a frontend receives. */
 export interface FrontendScope {
   readonly environment: string
   /** Project ids; `['*']` means all. */
   readonly projects: readonly string[]
 }
 
-/** What front ends are answered with: made once per scope and change, over what their SDKs would download now. */
+/**
+ * Compiled states for frontends: built once per scope and change, from the same flags that server-side SDKs download.
+ */
 export interface Frontends {
-  /** A promise only where nothing is ready: the first time, and after changes while nobody asked. */
+  /**
+   * Returns the state of a scope. Returns a promise only if none is ready: at first use, and after changes without a
+   * request in between.
+   */
   stateFor(scope: FrontendScope): RepositoryState | Promise<RepositoryState>
-  /** The flags of a scope for somebody who follows them, who has asked for them before; meanwhile they are kept ready. */
+  /** Returns the flags of a scope for a follower; call `stateFor` first. They are kept up to date while followed. */
   flagsOf(scope: FrontendScope): FollowedFlags
-  /** Memory of the documents in use, and of replies to contexts that came before. */
+  /** Memory used by documents and by cached responses. */
   held(): { readonly documents: CacheSize; readonly replies: CacheSize }
 }
 
-/** Thrown if a scope has no configuration yet, because it could not be read: callers are answered with 503. */
+/** Thrown if the first configuration of a scope could not be loaded. Callers get 503. */
 export class FrontendsUnavailable extends Error {
   constructor() {
     super('There is no configuration for front ends yet')
@@ -37,23 +42,23 @@ interface Entry {
   readonly key: string
   readonly scope: FrontendScope
   readonly repository: Repository
-  /** Whether somebody has asked since the last reading began. */
+  /** True if the scope was requested since the last load began. */
   isUsed: boolean
-  /** Whether it is to be read before it is used: then whoever asks waits. */
+  /** True if the scope must be loaded before use; callers wait for the load. */
   isStale: boolean
-  /** Before this, in milliseconds, nobody who asks has it read again: it could not be read. */
+  /** Time until which requests do not trigger another load, after a failed one, in milliseconds. */
   retryAtMs: number
-  /** The reading that began last, until it ends. */
+  /** The last load that was started, until it ends. */
   reading: Promise<void> | undefined
-  /** Counts the readings that have begun. */
+  /** Number of loads started. */
   begun: number
-  /** Which of them is in use, or on its way. */
+  /** Number of the load that is in use or about to be. */
   taken: number
-  /** How many follow it: then it is kept ready. */
+  /** Number of followers. A followed scope is kept up to date. */
   followers: number
 }
 
-/** What front ends stand on. */
+/** Dependencies of frontends. */
 export interface FrontendWorld {
   readonly documents: Pick<EnvironmentDocuments, 'subscribe'>
   readonly downloads: Pick<Downloads, 'get'>
@@ -62,25 +67,25 @@ export interface FrontendWorld {
   readonly debug?: Debug | undefined
   readonly clock: () => number
   readonly monotonic: MonotonicClock
-  /** A number from 0 on, below 1. */
+  /** Returns a random number in [0, 1). */
   readonly random: () => number
-  /** At most so many scopes are kept, with documents of so many bytes together; 100 of 64 MiB by default. */
+  /** Limit of cached scopes and of the total size of their documents; 100 and 64 MiB by default. */
   readonly most?: CacheBounds
 }
 
-/** What is kept for contexts that come again, of each scope and each of the two kinds of replies. */
+/** Response cache size, per scope and per kind of response. */
 const CACHE_BYTES = 2 * 1024 * 1024
 const REPLY_KINDS = 2
-/** Bytes are about those of the documents; what is compiled from them takes some times as many. */
-/** A scope that could not be read is not read again by whoever asks next: that may be many. */
+/** Minimum time between load attempts of a scope after a failure, however many requests arrive. */
 const RETRY_MS = 1000
+/** Limits by document size; the compiled form takes several times as much memory. */
 const MOST = { entries: 100, bytes: 64 * 1024 * 1024 }
 
 /**
- * Keeps one repository per scope, the least used go first. A change is compiled
- * at once where somebody has asked since the one before, and requests go on meanwhile with what is in use; whoever made
- * the change waits for it. Elsewhere the next request waits. What cannot be read leaves the configuration before in
- * use, and is read again by the next change, or by who asks, once a second.
+ * Keeps one repository per scope, and evicts the least recently used. If a scope was requested since its last change,
+ * the next change is compiled at once; requests continue on the old state, and the change does not complete until then.
+ * Otherwise the next request waits for it. After a failed load, the old configuration stays in use. The next change
+ * loads it again, or a request, at most once a second.
  */
 export function createFrontends(world: FrontendWorld): Frontends {
   const { most = MOST } = world
@@ -154,13 +159,13 @@ export function createFrontends(world: FrontendWorld): Frontends {
   }
 }
 
-/** Adds the caches of front ends to the series. */
+/** Adds the frontend caches to the metrics. */
 export function watchFrontends(caches: CacheSeries, frontends: Pick<Frontends, 'held'>): void {
   caches.watch('frontend-documents', () => frontends.held().documents)
   caches.watch('frontend-replies', () => frontends.held().replies)
 }
 
-/** Of the same object the same text, which is made once. */
+/** Returns a function that computes the key of a scope once per object. */
 function scopeKeys(): (scope: FrontendScope) => string {
   const keys = new WeakMap<FrontendScope, string>()
   return (scope) => {
@@ -179,7 +184,7 @@ function stateOf({ repository: { state } }: Entry): RepositoryState {
   return state
 }
 
-/** Waits for the newest reading: an older one that fails or is overtaken decides nothing while another is under way. */
+/** Waits for the newest load. If an older load fails or is overtaken, the newer one decides. */
 async function newestState(entry: Entry): Promise<RepositoryState> {
   for (;;) {
     const { reading } = entry
@@ -205,14 +210,17 @@ function newEntry(
   return { key, scope, repository, isStale: true, retryAtMs: Number.NEGATIVE_INFINITY, ...nothing }
 }
 
-/** Answers about how many bytes the document in use has; undefined where the one before stays in use. */
+/**
+ * Loads the flags of a scope. Returns the approximate document size in bytes, or undefined if the old state stays in
+ * use.
+ */
 async function read({ downloads, logger, monotonic }: FrontendWorld, entry: Entry): Promise<number | undefined> {
   entry.begun += 1
   const turn = entry.begun
   try {
     const { features, segments, size } = await downloads.get(entry.scope, false)
     if (turn < entry.taken) {
-      // when two are read at once, the older one may come last: then the newer one is about to be in use
+      // when two loads overlap, the older one may finish last; then the newer one is about to be in use
       await entry.repository.settle()
       return size
     }

@@ -5,20 +5,23 @@ import { joinedCrc32 } from './joined-crc.ts'
 
 const compressAside = promisify(deflateRaw)
 
-/** Each group ends at a byte and refers to nothing before it, so that it can stand behind any other. */
+/** Each group ends at a byte boundary and refers to nothing before it, so that it can follow any other group. */
 const GROUP_END = { finishFlush: constants.Z_SYNC_FLUSH }
 
-/** A shorter group would compress worse: it takes the next one in, if more texts follow. */
+/** Minimum group length. A shorter group would compress worse, so it absorbs the next group if more texts follow. */
 const LEAST_CHARACTERS = 24 * 1024
-/** Groups of a first body are about as long, those between known ones at most: so texts may come without dividing one. */
+/**
+ * Maximum group length of a first body, and of groups between reused ones. The gap leaves room to insert texts without
+ * splitting a group.
+ */
 const USUAL_CHARACTERS = 80 * 1024
 const MOST_CHARACTERS = 128 * 1024
-/** Up to here the way to another thread and back is longer than the work. */
+/** Up to this length, compressing on another thread takes longer than compressing here. */
 const MOST_AT_ONCE_CHARACTERS = 192 * 1024
 
 /** Magic number, deflate, no flags, no time, no hints, Unix. Source: RFC 1952 §2.3. */
 const HEAD = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3])
-/** A last block of nothing. Source: RFC 1951 §3.2.6. */
+/** An empty final block. Source: RFC 1951 §3.2.6. */
 const END = Buffer.from([0x03, 0x00])
 const TRAILER_BYTES = 8
 
@@ -26,25 +29,26 @@ const TRAILER_BYTES = 8
 interface Group {
   readonly lead: string
   readonly texts: readonly string[]
-  /** Its part of the body. */
+  /** Compressed bytes: a part of the body. */
   readonly packed: Buffer
   readonly plainBytes: number
   readonly crc: number
 }
 
-/** A body in gzip, and what of it can be used again. */
+/** A gzip body and its reusable groups. */
 export interface GroupedGzip {
   readonly body: Buffer
   readonly groups: readonly Group[]
-  /** Of the plain text. */
+  /** Length of the plain text. */
   readonly plainBytes: number
 }
 
 type Planned = Group | Pick<Group, 'lead' | 'texts'>
 
 /**
- * Compresses the text of a view group by group, those that stand in `before` taken from there: a change costs what has
- * changed. A few groups are compressed at once, more off the event loop. Throws or rejects when the compressor fails.
+ * Compresses the text of a view group by group and reuses unchanged groups of `before`, so that the cost is
+ * proportional to the change. Compresses a few groups synchronously, more off the event loop. Throws or rejects if the
+ * compressor fails.
  */
 export function gzipInGroups(
   runs: readonly TextRun[],
@@ -62,7 +66,7 @@ function packAtOnce(group: Planned): Group {
   return packed(group, plain, deflateRawSync(plain, GROUP_END))
 }
 
-/** One after the other: the threads that compress have other work too. */
+/** Compresses one group at a time, because the thread pool has other work too. */
 async function packAside(planned: readonly Planned[]): Promise<Group[]> {
   const groups: Group[] = []
   for (const group of planned) {
@@ -84,7 +88,7 @@ const packed = ({ lead, texts }: Planned, plain: Buffer, small: Buffer): Group =
   crc: crc32(plain),
 })
 
-/** The groups of a body become parts of it, so that their bytes are kept once. */
+/** Concatenates the groups. The returned groups are slices of the body, so that their bytes are stored once. */
 function assemble(all: readonly Group[]): GroupedGzip {
   const length = all.reduce((sum, { packed }) => sum + packed.length, HEAD.length + END.length + TRAILER_BYTES)
   const body = Buffer.allocUnsafeSlow(length)
@@ -104,8 +108,9 @@ function assemble(all: readonly Group[]): GroupedGzip {
 }
 
 /**
- * Divides a run: where a known group begins and fits, it is taken; what differs is gathered until there, or until it is
- * long enough, so that a text more or less moves no other group.
+ * Divides a run into groups. Reuses a known group where it begins and fits. Collects the texts in between into new
+ * groups, closed at the next known group or at the maximum length, so that an added or removed text shifts no other
+ * group.
  */
 function groupsOf({ lead, texts }: TextRun, known: ReadonlyMap<string, Group>): Planned[] {
   if (texts.length === 0) return [known.get(lead) ?? { lead, texts }]
@@ -140,7 +145,7 @@ function groupsOf({ lead, texts }: TextRun, known: ReadonlyMap<string, Group>): 
   return groups
 }
 
-/** Whether a group stands in these texts from a place on; one that is too short only at the end. */
+/** Returns true if a group matches the texts at an index. A group below the minimum length matches only at the end. */
 function fits({ texts: its }: Group, texts: readonly string[], at: number): boolean {
   const end = at + its.length
   if (end > texts.length || (end < texts.length && charactersOf(its) < LEAST_CHARACTERS)) return false

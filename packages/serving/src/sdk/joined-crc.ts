@@ -1,8 +1,8 @@
-/** Of CRC-32, reflected: bit 31 is the coefficient of x⁰, and x³² is left out. Source: RFC 1952 §8. */
+/** Polynomial of CRC-32, reflected: bit 31 is the coefficient of x⁰, and x³² is omitted. Source: RFC 1952 §8. */
 const POLYNOMIAL = 0xedb88320
 const ONE = 0x80000000
 
-/** The product of two polynomials over GF(2), modulo that of CRC-32. */
+/** Multiplies two polynomials over GF(2), modulo the CRC-32 polynomial. */
 function multiplied(one: number, other: number): number {
   let product = 0
   let shifted = other
@@ -13,7 +13,7 @@ function multiplied(one: number, other: number): number {
   return product >>> 0
 }
 
-/** x⁸ to the power of 1, 2, 4 and so on: what so many bytes of zeros do to a checksum. */
+/** x⁸ to the power of 1, 2, 4 and so on: the effect of that many zero bytes on a checksum. */
 const POWERS = powersOf(ONE >>> 8)
 
 function powersOf(first: number): readonly number[] {
@@ -25,7 +25,7 @@ function powersOf(first: number): readonly number[] {
   return powers
 }
 
-/** The CRC-32 of two texts one behind the other, from those of each and the length of the second one, in bytes below 2³². */
+/** Computes the CRC-32 of two concatenated texts from their CRCs and the length of the second, in bytes below 2³². */
 export function joinedCrc32(first: number, second: number, secondBytes: number): number {
   let moved = first >>> 0
   for (let bit = 0, rest = secondBytes; rest > 0; bit += 1, rest = Math.floor(rest / 2)) {

@@ -14,19 +14,22 @@ import type { FlagScope } from './flag-query.ts'
 import type { ChannelToken, OfrepStreams } from './ofrep-streams.ts'
 import { refusedStream, STREAM_REPLIES } from './stream-refusal.ts'
 
-/** What these streams stand on. */
+/** Dependencies of the stream endpoint. */
 export interface OfrepStreamDoor<Token extends ChannelToken> {
   readonly ofrepStreams: OfrepStreams<Token>
   readonly streams: EventStreams
   readonly problems: readonly string[]
   readonly scopeOf: (token: Token) => FlagScope
-  /** Network of a caller, for its quota. */
+  /** Returns the network of a caller, for its quota. */
   readonly networkOf: (caller: Caller) => Network
-  /** What is thrown where an address is not known, or not any more. */
+  /** Creates the error for an unknown or expired channel. */
   readonly unknown: (caller: Caller) => Error
 }
 
-/** How OpenFeature's providers hear of changes: the address authorises itself, for browsers send nothing with it. */
+/**
+ * Creates the endpoint for event streams of OpenFeature providers. The address itself authorizes, because browsers send
+ * no headers with it.
+ */
 export function ofrepStreamRoutes<Access, Token extends ChannelToken>(door: OfrepStreamDoor<Token>): Route<Access>[] {
   const { ofrepStreams, streams, scopeOf, networkOf } = door
   const route = routesFor<Access>()
@@ -56,10 +59,10 @@ export function ofrepStreamRoutes<Access, Token extends ChannelToken>(door: Ofre
   ]
 }
 
-/** A frame is made once per token, and once without a stream. */
+/** Frames are cached per environment and channel. */
 const MOST = { entries: 10_000 }
 
-/** What stands around the flags of a list: for whom a stream would be served, also where it is. */
+/** Returns the JSON around the flags of a list, with the address of a stream if one would be served to the token. */
 export function ofrepFrames(
   ofrepStreams: Pick<OfrepStreams<ChannelToken>, 'channelOf'>,
   basePath: string,

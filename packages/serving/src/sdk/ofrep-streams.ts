@@ -8,11 +8,11 @@ import { ChangeStreams, OFREP_STREAMS } from '../ofrep/change-streams.ts'
 import type { StreamHolding } from './flag-streams.ts'
 import type { FrontendScope, Frontends } from './frontends.ts'
 
-/** What of a token a stream's address says, and what proves it. */
+/** The parts of a token that the address of a stream is made of. */
 export interface ChannelToken {
-  /** Tells it from other tokens; no secret. */
+  /** Public id of the token. */
   readonly id: string
-  /** Only who knows the token knows it. */
+  /** Hash of the token; secret. */
   readonly hash: string
 }
 
@@ -23,22 +23,22 @@ export interface OfrepStreamOpening {
   readonly lastEventId: string | undefined
 }
 
-/** How OpenFeature's providers hear of changes. */
+/** Event streams for OpenFeature providers. */
 export interface OfrepStreams<Token extends ChannelToken> {
   /**
-   * What a stream of this token is asked for by: its public id and a proof that whoever knows it has been told by us. Good
-   * for as long as the token, on every node. Undefined where none would be served now.
+   * Returns the channel of a token: its public id and a proof that this server issued it. A channel is valid as long as
+   * the token, on every node. Returns undefined if no stream would be served now.
    */
   channelOf(token: ChannelToken): string | undefined
-  /** The token of a channel; undefined where it is none, or its token has ended. */
+  /** Returns the token of a channel, or undefined if the channel is invalid or its token has ended. */
   tokenOf(channel: string): Promise<Token | undefined>
-  /** The reply that is a stream of a token. Rejects where the flags cannot be read. */
+  /** Returns the response that is a stream of the token's flags. Rejects if the flags cannot be loaded. */
   open(token: Token, scope: FrontendScope, opening: OfrepStreamOpening): Promise<Reply>
-  /** Waits for flags that a provider has heard of elsewhere; undefined where there is nothing to wait for. */
+  /** Waits for flags that a provider knows of from another node. Returns undefined if no wait is needed. */
   reached(scope: FrontendScope, tag: string): Promise<void> | undefined
 }
 
-/** What these streams stand on. */
+/** Dependencies of `createOfrepStreams`. */
 export interface OfrepStreamsWorld<Token extends ChannelToken> {
   readonly monotonic: MonotonicClock
   readonly frontends: Frontends
@@ -49,10 +49,10 @@ export interface OfrepStreamsWorld<Token extends ChannelToken> {
 
 const PROOF = 'stream of changes'
 const PROOF_LENGTH = 22
-/** Of those that nobody follows, some are kept, for providers that have heard of flags before. */
+/** Maximum number of groups kept without streams, for providers that know a tag from before. */
 const MOST_GROUPS = { entries: 1000 }
 
-/** One group of streams per scope. */
+/** Creates the streams, in one group per scope. */
 export function createOfrepStreams<Token extends ChannelToken>(world: OfrepStreamsWorld<Token>): OfrepStreams<Token> {
   const { frontends, streams, tokens, monotonic, holders } = world
   const idle = new BoundedCache<ChangeStreams>(MOST_GROUPS)
@@ -97,7 +97,7 @@ function keyOf({ environment, projects }: FrontendScope): string {
   return JSON.stringify([environment, [...projects].sort()])
 }
 
-/** Nobody makes it who does not know the token, and nobody learns that from it. */
+/** Computes the proof of a channel. It cannot be computed without the token's hash, and does not reveal it. */
 function proofOf({ hash, id }: ChannelToken): string {
   return createHmac('sha256', hash).update(`${PROOF} ${id}`).digest('base64url').slice(0, PROOF_LENGTH)
 }

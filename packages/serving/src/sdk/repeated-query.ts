@@ -2,17 +2,17 @@ import { invalid } from '@burgee/kit/input/refusals'
 import type { Tag } from '@burgee/protocol/event'
 import Type from 'typebox'
 
-/** A query parameter that may be given several times. */
+/** A query parameter that may be repeated. */
 export const OneOrMore = Type.Union([Type.String(), Type.Array(Type.String())])
 
-/** `type:value`. Throws ValidationError. */
+/** Parses `type:value`. Throws ValidationError. */
 export function tagOf(text: string): Tag {
   const colon = text.indexOf(':')
   if (colon > 0 && colon < text.length - 1) return { type: text.slice(0, colon), value: text.slice(colon + 1) }
   throw invalid(`The \`tag\` parameter must look like <type>:<value>, not "${text}".`, 'query/tag')
 }
 
-/** The values of a query parameter that may be given several times. */
+/** Returns the values of a query parameter that may be repeated. */
 export function listOf(value: string | readonly string[] | undefined): readonly string[] {
   if (value === undefined) return []
   return typeof value === 'string' ? [value] : value

@@ -1,35 +1,38 @@
 import { type Caller, type Reply, type Route, type RouteShape, routesFor } from '@burgee/kit/http/route'
 import { ClientRegistration, ServerMetrics } from '@burgee/protocol/evaluation'
 
-/** Who reports, and what is known of the world it reports to. */
+/** A report's caller, its access and the app's state. */
 export interface Reporting<Access, World> {
   readonly access: Access
   readonly caller: Caller
   readonly world: World
 }
 
-/** What doors for reports, of servers and of front ends, do not have in common. */
+/** Differences between the report endpoints of server-side SDKs and of frontends. */
 export interface ReportDoor<Access, World> extends Pick<RouteShape, 'tag' | 'problems' | 'replies'> {
-  /** Path that `/register` and `/metrics` are put behind. */
+  /** Path that `/register` and `/metrics` are appended to. */
   readonly base: string
-  /** Permission: whose token opens it. */
+  /** Permission that the endpoints require. */
   readonly permission: string
-  /** What is asked first: whether it comes too often. */
+  /** Pre-request hooks, for rate limits. */
   readonly first?: {
     readonly register: NonNullable<Route<Access, World>['first']>
     readonly metrics: NonNullable<Route<Access, World>['first']>
   }
-  /** Longest counts, where they differ from the app's limit. */
+  /** Maximum size of metrics, if it differs from the app's limit. */
   readonly metricsLimitBytes?: number
-  /** Hears that an SDK is there. */
+  /** Handles a registration of an SDK. */
   readonly register: (who: Reporting<Access, World>, body: ClientRegistration) => void
-  /** Hears of an SDK's counts. */
+  /** Handles metrics of an SDK. */
   readonly count: (who: Reporting<Access, World>, body: ServerMetrics) => void
-  /** What an SDK is told whose report was taken. */
+  /** Creates the response to an accepted report. */
   readonly accepted: () => Reply
 }
 
-/** Registrations and counts of SDKs, taken at once and written or delivered later. Source: wire protocol */
+/**
+ * Creates the endpoints for registrations and metrics of SDKs. Reports are accepted at once and written or delivered
+ * later. Source: wire protocol
+ */
 export function reportRoutes<Access, World = unknown>(door: ReportDoor<Access, World>): Route<Access, World>[] {
   const { base, accepted, register, count, first, metricsLimitBytes, ...common } = door
   const route = routesFor<Access, World>()

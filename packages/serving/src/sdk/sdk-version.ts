@@ -3,7 +3,7 @@ import type { Caller } from '@burgee/kit/http/route'
 const HEADERS = ['unleash-sdk', 'x-unleash-sdk']
 const MAX_LENGTH = 100
 
-/** Returns name and version of the SDK as its requests say them, cut short; undefined if they do not. */
+/** Returns the name and version of the SDK from its request headers, truncated; undefined if not sent. */
 export function sdkVersionOf({ headers }: Pick<Caller, 'headers'>): string | undefined {
   const value = HEADERS.map((name) => headers[name]).find((one) => typeof one === 'string' && one.trim() !== '')
   return typeof value === 'string'

@@ -3,10 +3,10 @@ import type { EventStreams, StreamRefusal } from '@burgee/kit/streams/event-stre
 import type { StreamCaller } from '@burgee/kit/streams/stream-quota'
 import { Problem, ProblemBody } from '@burgee/protocol/problem'
 
-/** Seconds until a client may ask for a stream again. */
+/** Seconds until a client may request a stream again. */
 const RETRY_SECONDS = { full: '60', ending: '1' }
 
-/** What a refused caller reads; each text names the option that says how many streams there may be. */
+/** Messages for refused callers. Each one about a limit names the option that sets it. */
 export const STREAM_REFUSALS: Readonly<Record<StreamRefusal, string>> = {
   full: 'All streams of this server are in use (MAX_STREAMS); please poll.',
   token: 'This token has its share of the streams of this server (MAX_STREAMS); please poll.',
@@ -16,13 +16,13 @@ export const STREAM_REFUSALS: Readonly<Record<StreamRefusal, string>> = {
   ending: 'This server is shutting down; please connect again.',
 }
 
-/** Documentation of the replies of a stream. */
+/** Documented responses of a stream endpoint. */
 export const STREAM_REPLIES = {
   200: { description: 'Events, until the connection ends', contentType: 'text/event-stream' },
   503: { description: 'The server is shutting down', schema: ProblemBody },
 }
 
-/** Returns the status and the headers of a refused stream: clients poll after 429, and connect again after 503. */
+/** Returns status and headers of a refused stream: clients poll after 429, and reconnect after 503. */
 export function refusedStreamHead(refusal: StreamRefusal) {
   return refusal === 'ending'
     ? { status: 503, headers: { 'retry-after': RETRY_SECONDS.ending } }
@@ -30,8 +30,8 @@ export function refusedStreamHead(refusal: StreamRefusal) {
 }
 
 /**
- * Returns the reply to a caller whose stream cannot begin while the process ends (503); undefined if it can begin. Throws
- * RateLimitError if a quota is used up.
+ * Returns a 503 if the process is shutting down, or undefined if the stream can start. Throws RateLimitError if a quota
+ * is exceeded.
  */
 export function refusedStream(streams: EventStreams, kind: string, caller: StreamCaller): Reply | undefined {
   const refusal = streams.refusal(kind, caller)

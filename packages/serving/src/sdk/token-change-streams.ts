@@ -4,45 +4,45 @@ import type { EventStream } from '@burgee/kit/streams/event-streams'
 import { TOKEN_CHANGES_EVENT, type TokenChanges } from '@burgee/protocol/token-changes'
 import type { FlagScope } from './flag-query.ts'
 
-/** A token that is named by the SHA-256 of its text, and what it is for. */
+/** Scope of a token that is identified by the SHA-256 of its text. */
 export interface HashedToken extends FlagScope {
-  /** Hex digits. */
+  /** SHA-256 of the token in hex digits. */
   readonly hash: string
 }
 
-/** Tokens that are good no longer, and tokens that are for something else now. */
+/** Tokens that were revoked, and tokens whose scope has changed. */
 export interface ChangedTokens {
   readonly revoked?: readonly HashedToken[]
   readonly changed?: readonly HashedToken[]
 }
 
-/** What streams of flags need in order to tell of tokens as well. */
+/** Token changes for flag streams. */
 export interface TokenChangeFeed {
-  /** Tells a stream of every change from now on. The result forgets it. */
+  /** Sends a stream every change from now on. Returns a function that removes the stream. */
   join(stream: EventStream, scope: FlagScope): () => void
-  /** Tells a stream that it may have missed changes. */
+  /** Notifies a stream that it may have missed changes. */
   catchUp(stream: EventStream): void
   close(): void
 }
 
-/** What token change streams need. */
+/** Dependencies of `TokenChangeStreams`. */
 export interface TokenChangeStreamsDeps {
   readonly monotonic: MonotonicClock
-  /** Resolves once every later change will be told; called where a stream begins. Never rejects. */
+  /** Resolves once every later change will be received; called when a stream starts. Never rejects. */
   readonly ready: () => Promise<void>
 }
 
 /**
- * How long a revoked token is repeated to streams that begin: other nodes hear of it within a second, and whoever asks one
- * of them before that must not take the token for good again.
+ * Time for which a revoked token is repeated to new streams. Other nodes receive a revocation within a second; an edge
+ * that queries such a node before that must not accept the token again.
  */
 const REPEAT_MS = 10_000
 const MAX_REPEATED = 10_000
 const ALL = '*'
 
 /**
- * Streams of edges that are told of changes of tokens. Each hears only of tokens of its own environment that share a project
- * with its own token, and of these only hashes.
+ * Streams that notify edges of token changes. A stream receives only hashes, and only of tokens of its environment that
+ * share a project with its own token.
  */
 export class TokenChangeStreams {
   readonly #deps: TokenChangeStreamsDeps
@@ -53,19 +53,19 @@ export class TokenChangeStreams {
     this.#deps = deps
   }
 
-  /** True if a stream asks for changes. */
+  /** True if a stream requests token changes. */
   get isFollowed(): boolean {
     return this.#streams.size > 0
   }
 
-  /** Tells a stream of every change from now on. The result forgets it. */
+  /** Sends a stream every change from now on. Returns a function that removes the stream. */
   join(stream: EventStream, scope: FlagScope): () => void {
     this.#streams.set(stream, scope)
     void this.#deps.ready().then(() => this.catchUp(stream))
     return () => void this.#streams.delete(stream)
   }
 
-  /** Tells a stream that it may have missed changes, and of the latest revoked tokens. */
+  /** Notifies a stream that it may have missed changes, and repeats recently revoked tokens. */
   catchUp(stream: EventStream): void {
     const scope = this.#streams.get(stream)
     if (scope === undefined) return
@@ -75,12 +75,12 @@ export class TokenChangeStreams {
     send(stream, { revoked: hashesOf(revoked), changed: [], all: true })
   }
 
-  /** Tells every stream that changes may have been missed. */
+  /** Notifies every stream that it may have missed changes. */
   catchUpAll(): void {
     for (const stream of [...this.#streams.keys()]) this.catchUp(stream)
   }
 
-  /** Tells the streams that may know of these tokens. */
+  /** Sends changes to the streams whose scope overlaps with the tokens'. */
   tell({ revoked = [], changed = [] }: ChangedTokens): void {
     const untilMs = this.#deps.monotonic() + REPEAT_MS
     this.#recent.push(...revoked.map((token) => ({ token, untilMs })))
@@ -101,7 +101,7 @@ function hashesOf(tokens: readonly HashedToken[]): string[] {
   return tokens.map(({ hash }) => hash)
 }
 
-/** Returns true if two scopes have flags in common. */
+/** Returns true if two scopes may have flags in common. */
 function isShared(one: FlagScope, other: FlagScope): boolean {
   if (one.environment !== other.environment) return false
   return (

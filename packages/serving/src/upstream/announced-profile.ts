@@ -1,23 +1,24 @@
 import { type EvaluationProfile, profileNamed } from '@burgee/protocol/evaluation-profile'
 
-/** The evaluation profile in use, which may change while flags are served. */
+/** The evaluation profile in use, which may change at run time. */
 export interface ProfileInUse {
   readonly current: EvaluationProfile
-  /** Calls `changed` after each change; the result ends that. */
+  /** Calls `changed` after each change. Returns a function that unsubscribes it. */
   follow(changed: () => void): () => void
 }
 
-/** Where a profile comes from, the first one first. */
+/** Sources of the profile, in order of precedence. */
 export interface ProfileOrigins {
-  /** By option. */
+  /** Set by option. */
   readonly configured: EvaluationProfile | undefined
-  /** In front of an upstream that announces none. */
+  /** Used if the upstream announces no profile. */
   readonly fallback: EvaluationProfile
 }
 
 /**
- * Profile by option, else as the upstream announces it, so that everything in front of one server decides alike. An
- * announcement counts until the next one: some server behind a load balancer may not announce yet.
+ * The profile set by option, otherwise the one announced by the upstream, so that all nodes in front of one server
+ * evaluate alike. An announcement stays in effect until the next one, because some servers behind a load balancer may
+ * not announce a profile yet.
  */
 export class AnnouncedProfile implements ProfileInUse {
   readonly #origins: ProfileOrigins
@@ -32,12 +33,12 @@ export class AnnouncedProfile implements ProfileInUse {
     return this.#origins.configured ?? this.#announced ?? this.#origins.fallback
   }
 
-  /** The last announcement; undefined before the first one. */
+  /** Last announcement; undefined before the first one. */
   get announced(): EvaluationProfile | undefined {
     return this.#announced
   }
 
-  /** Takes the announcement of a reply, if there is one. Unknown names are ignored. */
+  /** Applies the announcement of a response, if it has one. Ignores unknown names. */
   hear(name: string | null | undefined): void {
     const before = this.current
     this.#announced = profileNamed(name) ?? this.#announced

@@ -2,16 +2,16 @@ import { resolve } from 'node:path'
 import { fileNameOf, SealedFiles } from '@burgee/kit/files/sealed-files'
 import type { FeatureDocument } from '../document/feature-document.ts'
 
-/** Where the last good configuration is kept between starts. The key is the proxy's app name. */
+/** Storage of the last good configuration across restarts. The key is the proxy's app name. */
 export interface StorageProvider {
-  /** What was kept, or nothing. It is checked like an upstream's answer before it is used. */
+  /** Returns the stored value, or undefined. The caller validates it like an upstream response before use. */
   get(key: string): Promise<unknown>
   set(key: string, data: FeatureDocument): Promise<void>
 }
 
 /**
- * Keeps configurations as files of a folder, which are the owner's alone. A file is replaced whole; what was written
- * beside by a process that was killed is removed by the first write of a later one.
+ * Stores configurations as files of a folder, accessible by the owner only. Replaces files atomically. The first write
+ * removes temporary files left by a killed process.
  */
 export class FileStorage implements StorageProvider {
   readonly #files: SealedFiles
@@ -29,7 +29,7 @@ export class FileStorage implements StorageProvider {
   }
 }
 
-/** Any key becomes one file name. */
+/** Returns the file name for a key. Any key is allowed. */
 function fileOf(key: string): string {
   return `features-${fileNameOf(key)}.json`
 }

@@ -6,83 +6,84 @@ import { hasEpoch, isOlder, revisionOf, type TaggedRevision } from '../document/
 import { reasonOf } from './error-reason.ts'
 import { type Download, retryAfterOf, type Upstream } from './upstream.ts'
 
-/** Whether a configuration could be used, once that is known; most listeners do not say. */
+/** True if a configuration could be used; resolves once known. Most listeners return nothing. */
 // biome-ignore lint/suspicious/noConfusingVoidType: who says nothing returns nothing
 type Used = void | Promise<boolean>
 
-/** Hears of configurations. */
+/** Receives configurations. */
 export interface ConfigurationListener {
   /**
-   * A new configuration, checked in its frame; from the upstream itself unless it says otherwise. The revision is which
-   * state of the upstream it is, where that says so. Where the answer is false it could not be used, whatever the reason:
-   * then it is asked for again.
+   * Takes a new configuration with a validated envelope, from the upstream unless `origin` says otherwise. `revision`
+   * is the upstream's state, if known. If the result resolves to false, the configuration could not be used, for any
+   * reason, and the source requests it again.
    */
   accept(document: FeatureDocument, origin?: Origin, revision?: TaggedRevision): Used
-  /** The configuration in use was confirmed. */
+  /** Called when the upstream has confirmed the configuration in use. */
   confirm(): void
-  /** One attempt failed; what is in use stays. */
+  /** Called when an attempt has failed. The configuration in use stays. */
   fail(error: Error): void
 }
 
-/** Where configuration comes from: an upstream over HTTP, or a server in the same process. */
+/** Source of configurations: an upstream over HTTP, or a server in the same process. */
 export interface ConfigurationSource {
-  /** Whether a stream of the upstream tells of changes; left out where none is asked for. */
+  /** True if an upstream stream delivers changes; undefined if no stream is requested. */
   readonly isFollowing?: boolean
   start(listener: ConfigurationListener): void
-  /** Asks again now, where it waits for the next time: something has changed that may let it succeed. */
+  /** Retries now instead of waiting, because something has changed that may let the request succeed. */
   refresh?(): void
-  /** After this the listener hears nothing more. */
+  /** Stops the source. The listener is not called afterwards. */
   stop(): Promise<void>
 }
 
-/** A stream that tells of changes by itself. */
+/** A stream that pushes changes. */
 export interface FollowedStream {
-  /** Whether it has told everything, and has been heard of in the last half minute. */
+  /** True if the stream has delivered everything and has been active within the last half minute. */
   readonly isAlive: boolean
   /** Number of the newest change known from the stream or from polls; 0 if none is known. */
   readonly revisionId: number
-  /** Reports a poll: the configuration in use from now on with its ETag, or undefined if the one in use stays. */
+  /** Reports a poll: the new configuration with its ETag, or undefined if the one in use stays. */
   polled(answer: { readonly document: FeatureDocument; readonly etag: string | undefined } | undefined): void
 }
 
-/** What a polling source needs. */
+/** Dependencies of a `PollingSource`. */
 export interface PollingSourceDeps {
-  /** While it is alive the upstream is asked seldom. */
+  /** While the stream is alive, the upstream is polled rarely. */
   readonly stream?: FollowedStream | undefined
-  /** Milliseconds since any time. */
+  /** Monotonic clock in milliseconds. */
   readonly now?: () => number
   readonly upstream: Upstream
   readonly query: URLSearchParams
   readonly refreshIntervalMs: number
   readonly random: () => number
   readonly logger: Logger
-  /** Hears of what is done step by step. */
+  /** Receives detailed debug messages. */
   readonly debug?: Debug | undefined
 }
 
 const MOST_SLOWDOWN = 10
-/** How often it is asked for safety's sake what a stream should have told. */
+/** Poll interval while a stream is alive, in case the stream misses a change. */
 const SAFETY_MS = 60_000
 const FIRST_RETRY_MS = 1000
 /**
- * Number of older configurations in a row after which an upstream whose ETags carry no epoch counts as restored from a
- * backup.
+ * Number of consecutive older configurations after which an upstream whose ETags carry no epoch counts as restored from
+ * a backup.
  */
 export const OLDER_IN_A_ROW_MEANS_RESTORED = 5
 
 /**
- * Polls an upstream, one request at a time, so that an older answer can never overtake a newer one. An answer that the
- * stream overtook while it was on its way is ignored. A configuration that was already older than the one in use when it
- * was requested (one of several servers may be behind) is a failure; it is used only if several follow each other and the
- * upstream has no epochs, by which a restore is recognized otherwise.
- * After a failure it waits longer (up to ten intervals, with jitter) but never gives up, whatever the upstream said. A
- * failure is logged when it begins and when it ends, not in between.
+ * Polls an upstream, one request at a time, so that an older response can never overtake a newer one. Ignores a
+ * response that the stream overtook in flight. A configuration that was already older than the one in use when it was
+ * requested counts as a failure, because one of several servers may lag behind. It is used only after several in a row,
+ * and only if the upstream has no epochs, which otherwise reveal a restore.
+ *
+ * After a failure it waits longer (up to ten intervals, with jitter) but never gives up, whatever the upstream
+ * responded. It logs a failure when it begins and when it ends, not in between.
  */
 export class PollingSource implements ConfigurationSource {
   readonly #deps: PollingSourceDeps
   #etag: string | undefined
   #failures = 0
-  /** Wait that the last failure asked for. */
+  /** Minimum wait requested by the last failure. */
   #retryAfterMs = 0
   #olderInARow = 0
   #isSynced = false
@@ -101,14 +102,17 @@ export class PollingSource implements ConfigurationSource {
   }
 
   refresh(): void {
-    // without a timer a request is under way, or nothing has begun
+    // without a timer, a request is in flight or the source has not started
     if (this.#timer === undefined || this.#listener === undefined || this.#isStopped) return
     clearTimeout(this.#timer)
     this.#askedAtMs = Number.NEGATIVE_INFINITY
     void this.#poll(this.#listener)
   }
 
-  /** What came last is not in use: the upstream is asked for all of it the next time, whatever a stream has told. */
+  /**
+   * Discards the ETag because the last configuration is not in use: the next poll requests all of it, regardless of the
+   * stream.
+   */
   forget(): void {
     this.#etag = undefined
     this.#askedAtMs = Number.NEGATIVE_INFINITY
@@ -193,8 +197,8 @@ export class PollingSource implements ConfigurationSource {
   }
 
   /**
-   * Returns the interval after a success. Failures make it longer, but a start that fails tries again soon; never before the
-   * upstream wants to be asked again.
+   * Returns the interval after a success. Failures make it longer, except that a failing start retries soon. Never
+   * returns less than the wait that the upstream requested.
    */
   #delayMs(): number {
     const { refreshIntervalMs, random } = this.#deps

@@ -2,30 +2,30 @@ import type { Feature, Segment } from '@burgee/protocol/feature'
 import { type FeatureDocument, isObject, readDocument } from '../document/feature-document.ts'
 
 /**
- * A configuration that is brought on by the messages of a stream: `{"events": […]}`, or a whole configuration. The frame
- * is checked like that of a download; what is inside a flag is judged where it is taken. Source: wire protocol "Delta
+ * A configuration that is updated by the messages of a stream: `{"events": […]}`, or a whole configuration. Validates
+ * the envelope like that of a download; flags are validated when they are accepted. Source: wire protocol "Delta
  * events"
  */
 export class DeltaDocument {
-  /** As it came, until it is changed: whoever takes flags of it sees what is wrong with it. */
+  /** The configuration as received, until an event changes it, so that consumers see its flaws. */
   #whole: FeatureDocument | undefined
   #features = new Map<string, Feature>()
   #segments = new Map<unknown, Segment>()
 
-  /** Begins with a configuration. */
+  /** Starts with a configuration. */
   constructor(whole: FeatureDocument) {
     this.#replace(whole)
   }
 
-  /** As it is now. */
+  /** Current configuration. */
   get document(): FeatureDocument {
     if (this.#whole !== undefined) return this.#whole
     return { version: 2, features: [...this.#features.values()], segments: [...this.#segments.values()] }
   }
 
   /**
-   * Applies a message; events of no known type are left out. Throws an Error that says what is wrong; what came before it
-   * in the message is applied then.
+   * Applies a message. Ignores events of unknown types. Throws an Error that describes the problem; preceding events of
+   * the message stay applied.
    */
   apply(events: readonly unknown[]): void {
     for (const event of events) this.#applyOne(event)

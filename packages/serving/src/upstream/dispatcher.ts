@@ -2,19 +2,19 @@ import { Agent, type buildConnector, Dispatcher, ProxyAgent } from 'undici'
 import { chooseProxyServer, type ProxyServerSettings } from './proxy-servers.ts'
 import { MOST_BYTES } from './upstream.ts'
 
-/** How connections to an upstream are made. */
+/** Settings of connections to an upstream. */
 export interface DispatcherSettings extends ProxyServerSettings {
-  /** TLS of the upstream: authorities, a certificate of our own, times. */
+  /** TLS settings: trusted CAs, client certificate, timeouts. */
   readonly connect: buildConnector.BuildOptions
-  /** Addresses that are known at start: their proxy servers must be valid. */
+  /** Addresses known at start, whose proxy servers must be valid. */
   readonly addresses: readonly string[]
   /** Further settings of each connection. */
   readonly agent?: Omit<Agent.Options, 'connect' | 'maxResponseSize'>
 }
 
 /**
- * Creates the connections of a process to the outside, through proxy servers where the options name them; no answer is larger
- * than `MOST_BYTES`. Throws OptionsError if the proxy server of one of `addresses` is no address.
+ * Creates the outgoing connections of a process, through proxy servers if configured. Limits responses to `MOST_BYTES`.
+ * Throws OptionsError if the proxy server for one of `addresses` is not a valid address.
  */
 export function createDispatcher({ connect, addresses, agent, ...settings }: DispatcherSettings): Dispatcher {
   const common = { ...agent, maxResponseSize: MOST_BYTES, connect }
@@ -34,7 +34,7 @@ function createProxyAgent(server: URL, common: Agent.Options): ProxyAgent {
     ...common,
     uri: server.href,
     requestTls: common.connect as buildConnector.BuildOptions,
-    // plain requests are forwarded; only https goes through a tunnel
+    // plain requests are forwarded; only https uses a tunnel
     proxyTunnel: false,
     ...(isNamed ? { token: `Basic ${Buffer.from(credentials).toString('base64')}` } : {}),
   })
@@ -45,7 +45,7 @@ class ProxyingDispatcher extends Dispatcher {
   readonly #choose: (address: URL) => URL | undefined
   readonly #direct: Agent
   readonly #create: (server: URL) => ProxyAgent
-  /** By address of the proxy server: at most one for each option. */
+  /** Agents by address of the proxy server, at most one per option. */
   readonly #proxied = new Map<string, ProxyAgent>()
 
   constructor(choose: (address: URL) => URL | undefined, direct: Agent, create: (server: URL) => ProxyAgent) {

@@ -1,7 +1,7 @@
 import { runInSlices } from '@burgee/kit/slices'
 import { isObject } from '../document/feature-document.ts'
 
-/** The lists of a configuration whose items are read one by one. */
+/** Lists of a configuration whose items are parsed one by one. */
 const LISTS = new Set(['features', 'segments'])
 
 const QUOTE = 0x22
@@ -13,19 +13,19 @@ const CLOSE_BRACE = 0x7d
 const OPEN_BRACKET = 0x5b
 const CLOSE_BRACKET = 0x5d
 
-/** Items of the document read last: their text and what it means. */
+/** Parsed items of the last document, by text. */
 export type KnownItems = Map<string, unknown>
 
-/** A document and its items by text. */
+/** A parsed document and its items by text. */
 export interface ReadText {
   readonly value: unknown
   readonly items: KnownItems
 }
 
 /**
- * Reads a configuration as JSON.parse would, item by item of its lists, with a pause between any two: an item whose text
- * was there before is taken as it was, so that equal parts of two documents are the same objects. A text that is laid out
- * in an unusual way is parsed in one piece. Throws SyntaxError when the text is no JSON.
+ * Parses a configuration like JSON.parse, but item by item, with a pause after each item. Reuses the object of an item
+ * whose text has not changed, so that equal parts of two documents are the same objects. Parses a text with an unusual
+ * layout in one piece. Throws SyntaxError if the text is not JSON.
  */
 export function* readText(text: string, known: KnownItems): Generator<void, ReadText> {
   const items: KnownItems = new Map()
@@ -37,14 +37,13 @@ export function* readText(text: string, known: KnownItems): Generator<void, Read
 }
 
 /**
- * Reads one configuration after the other, in slices: requests go on meanwhile, and what did not change stays the same
- * object.
+ * Parses successive configurations in slices: requests continue in between, and unchanged items stay the same objects.
  */
 export class DocumentTexts {
-  /** Items of the text that was read last. */
+  /** Items of the last text. */
   #items: KnownItems = new Map()
 
-  /** What a text means. Rejects with SyntaxError when it is no JSON. */
+  /** Parses a text. Rejects with SyntaxError if it is not JSON. */
   async read(text: string): Promise<unknown> {
     const { value, items } = await runInSlices(readText(text, this.#items))
     this.#items = items
@@ -53,15 +52,15 @@ export class DocumentTexts {
 }
 
 /**
- * Finds the lists and their items without looking into them; JSON.parse checks every piece, and the rest of the document
- * without its lists. Whatever it does not expect makes it give up, never guess.
+ * Finds the lists and their items without looking into them. JSON.parse validates every item, and the rest of the
+ * document without its lists. Gives up on any unexpected input rather than guessing.
  */
 class TextReader {
   readonly #text: string
   readonly #known: KnownItems
   readonly #items: KnownItems
   #at = 0
-  /** Where the text begins that belongs to no list. */
+  /** Start of the text that follows the last list. */
   #restAt = 0
   #rest = ''
   readonly #lists = new Map<string, unknown[]>()
@@ -73,7 +72,7 @@ class TextReader {
     this.#items = items
   }
 
-  /** Undefined: not of the usual layout. */
+  /** Returns undefined if the layout is unusual. */
   *read(): Generator<void, unknown> {
     if (!this.#take(OPEN_BRACE)) return undefined
     do {
@@ -92,7 +91,7 @@ class TextReader {
     return isObject(value) ? Object.assign(value, Object.fromEntries(this.#lists)) : undefined
   }
 
-  /** A key and its colon; undefined for one that is written with escapes. */
+  /** Reads a key and its colon. Returns undefined for a key with escapes. */
   #key(): string | undefined {
     if (this.#peek() !== QUOTE) return undefined
     const from = this.#at + 1
@@ -132,7 +131,7 @@ class TextReader {
     else while (this.#at < this.#text.length && !isEnd(this.#text.charCodeAt(this.#at))) this.#at += 1
   }
 
-  /** From a brace or bracket to behind the one that closes it. */
+  /** Skips from a brace or bracket past the one that closes it. */
   #skipNested(): void {
     const text = this.#text
     let depth = 0
@@ -152,7 +151,7 @@ class TextReader {
     this.#at = Math.min(at + 1, text.length)
   }
 
-  /** From a quote to behind the one that closes it. */
+  /** Skips from a quote past the one that closes it. */
   #skipText(): void {
     const text = this.#text
     let at = this.#at + 1
@@ -160,14 +159,14 @@ class TextReader {
     this.#at = Math.min(at + 1, text.length)
   }
 
-  /** Steps over a character, if it is the next one. */
+  /** Consumes a character if it is next. */
   #take(code: number): boolean {
     if (this.#peek() !== code) return false
     this.#at += 1
     return true
   }
 
-  /** The next character that is no space. */
+  /** Returns the next non-space character without consuming it. */
   #peek(): number {
     while (isSpace(this.#text.charCodeAt(this.#at))) this.#at += 1
     return this.#text.charCodeAt(this.#at)

@@ -1,4 +1,4 @@
-/** Says in one line what went wrong, with the causes behind it; for the log, not for callers. */
+/** Describes an error and its causes in one line, for the log and not for callers. */
 export function reasonOf(error: unknown): string {
   const words: string[] = []
   for (
@@ -14,13 +14,13 @@ export function reasonOf(error: unknown): string {
 
 const DEEPEST = 4
 
-/** A failed connection to several addresses has no message of its own. */
+/** An AggregateError of failed connections to several addresses has no message of its own. */
 function wordOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(wordOf).join(', ')
   return error instanceof Error ? error.message || error.name : String(error)
 }
 
-/** The code that the platform gave an error or its cause (`ECONNREFUSED`); undefined where there is none. */
+/** Returns the platform's code of an error or its cause (`ECONNREFUSED`), or undefined. */
 export function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   return 'code' in error && typeof error.code === 'string' ? error.code : codeOf(error.cause)

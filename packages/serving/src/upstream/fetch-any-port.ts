@@ -5,22 +5,22 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 const REPEATED: ReadonlySet<number> = new Set([307, 308])
 
 /**
- * `fetch` without the ports that it blocks for the sake of browsers (6000, 10080 …): an operator may have an upstream there.
- * Redirects are returned, not followed; `followAnyPort` follows them.
+ * Fetches like `fetch`, but allows the ports that `fetch` blocks to protect browsers (6000, 10080 …), because an
+ * operator may run an upstream there. Returns redirects instead of following them; use `followAnyPort` to follow them.
  */
 export async function fetchAnyPort(url: string | URL, init: Omit<RequestInit, 'redirect'> = {}): Promise<Response> {
   const address = new URL(url)
   const { origin } = address
   const request: RequestInit = { ...init, redirect: 'manual' }
   if (address.port === '') return fetch(address, request)
-  // fetch never sees the port; it is put back where the connection is chosen
+  // fetch never sees the port; it is restored where the connection is chosen
   address.port = ''
   const withPort: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) =>
     dispatch({ ...options, origin }, handler)
   return fetch(address, { ...request, dispatcher: (init.dispatcher ?? getGlobalDispatcher()).compose(withPort) })
 }
 
-/** A request that `followAnyPort` can send again to another address. */
+/** A request that `followAnyPort` can repeat at another address. */
 export interface RepeatableRequest {
   readonly method?: string
   readonly headers?: Record<string, string>
@@ -30,8 +30,8 @@ export interface RepeatableRequest {
 }
 
 /**
- * `fetchAnyPort` that follows redirects; as with `fetch`, another origin does not get the `authorization` header. A method
- * other than `GET` is repeated after 307 and 308 only; other redirects of it are returned.
+ * Calls `fetchAnyPort` and follows redirects. As with `fetch`, another origin does not receive the `authorization`
+ * header. A method other than `GET` is repeated after 307 and 308 only; other redirects are returned.
  */
 export async function followAnyPort(
   url: string | URL,

@@ -8,14 +8,14 @@ import {
 } from './configuration-source.ts'
 import { StreamFollower, type StreamFollowerDeps } from './stream-follower.ts'
 
-/** What a source that follows a stream needs besides what polling does. */
+/** Dependencies of a `FollowingSource`: those of polling and of the stream. */
 export interface FollowingSourceDeps
   extends PollingSourceDeps,
     Pick<StreamFollowerDeps, 'namePrefix' | 'silenceMs' | 'tokens'> {}
 
 /**
- * Polls an upstream until its stream tells of changes, and then once a minute; at the old pace as soon as the stream is
- * gone. An upstream without a stream is polled as ever.
+ * Polls an upstream until its stream delivers changes, and then once a minute. Returns to the normal interval when the
+ * stream breaks, and keeps it if the upstream has no stream.
  */
 export class FollowingSource implements ConfigurationSource {
   readonly #polling: PollingSource
@@ -60,7 +60,7 @@ export class FollowingSource implements ConfigurationSource {
     if ((await this.#listener?.accept(document, 'upstream', this.#followed())) === false) this.#polling.forget()
   }
 
-  /** Events are numbered as polls are; only these say of which life of the database. */
+  /** Stream events use the same numbers as polls, but only polls carry the database epoch. */
   #followed(): TaggedRevision | undefined {
     const number = this.#follower.revisionId
     return this.#polled === undefined || number === 0 ? undefined : { ...this.#polled, number }

@@ -2,8 +2,8 @@ import type { OptionTable } from '@burgee/kit/options/options'
 import { text } from '@burgee/kit/options/parsers'
 
 /**
- * Proxy servers that the upstream is reached through, for the proxy and the edge alike. `createDispatcher` checks those that
- * are used: variables of the machine that do not concern the process may have any form.
+ * Options for proxy servers to the upstream, for the proxy and the edge alike. Only `createDispatcher` validates those
+ * in use: machine-wide variables that the process does not use may have any form.
  */
 export const PROXY_SERVER_OPTIONS = {
   httpProxy: {

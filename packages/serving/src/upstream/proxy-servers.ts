@@ -1,7 +1,7 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
 import { OptionsError } from '@burgee/kit/options/options'
 
-/** Proxy servers as the options name them. */
+/** Proxy servers as configured by options. */
 export interface ProxyServerSettings {
   /** Proxy server for `http://` addresses only. */
   readonly httpProxy?: string | undefined
@@ -9,7 +9,7 @@ export interface ProxyServerSettings {
   readonly httpsProxy?: string | undefined
   /** Proxy server for addresses whose scheme has none of its own. */
   readonly allProxy?: string | undefined
-  /** Hosts that are reached directly, separated by commas or blanks. */
+  /** Hosts to connect to directly, separated by commas or spaces. */
   readonly noProxy?: string | undefined
 }
 
@@ -23,9 +23,9 @@ const NAMES = {
 } as const
 
 /**
- * Returns a function that chooses the proxy server of an address; undefined: the address is reached directly.
- * A proxy server that no address uses is never parsed: a variable of the machine that does not concern the process
- * must not stop it. The function throws OptionsError where the chosen one is no address.
+ * Returns a function that chooses the proxy server for an address, or undefined to connect directly. Never parses an
+ * unused proxy server: a machine-wide variable that the process does not use must not stop it. The function throws
+ * OptionsError if the chosen proxy server is not a valid address.
  */
 export function chooseProxyServer(settings: ProxyServerSettings): (address: URL) => URL | undefined {
   const isDirect = parseNoProxy(settings.noProxy ?? '')
@@ -37,23 +37,26 @@ export function chooseProxyServer(settings: ProxyServerSettings): (address: URL)
   }
 }
 
-/** Parses the address of a proxy server; without a scheme it is an HTTP proxy. Never shows the value: it may hold a password. */
+/**
+ * Parses the address of a proxy server; without a scheme it is an HTTP proxy. Errors omit the value, which may hold a
+ * password.
+ */
 function parseProxyServer(value: string, option: string): URL {
   const address = SCHEME.test(value) ? value : `http://${value}`
   if (/^https?:\/\/\S+$/i.test(address) && URL.canParse(address)) return new URL(address)
   throw new OptionsError([`${option} must be host:port or an http(s) URL of a proxy server`])
 }
 
-/** An entry of NO_PROXY: whether it covers a host, at all ports or at one. */
+/** An entry of NO_PROXY: a host matcher and an optional port. */
 interface DirectEntry {
   readonly port: string | undefined
   readonly covers: (host: string) => boolean
 }
 
 /**
- * Returns a function that says whether NO_PROXY covers an address. Entries are `*`, a host (with its subdomains; a leading
- * dot or `*.` makes no difference), an IP address or a range (`10.0.0.0/8`), each with a port or without.
- * Entries that are none of these cover nothing.
+ * Returns a predicate that tests if NO_PROXY covers an address. Entries are `*`, a host (with its subdomains; a leading
+ * dot or `*.` makes no difference), an IP address or a range (`10.0.0.0/8`), each with or without a port. Other entries
+ * cover nothing.
  */
 function parseNoProxy(list: string): (address: URL) => boolean {
   const entries = list.split(/[\s,]+/).filter((entry) => entry !== '')
@@ -66,7 +69,7 @@ function parseNoProxy(list: string): (address: URL) => boolean {
   }
 }
 
-/** Host and port of an entry; the host of an IPv6 address with a port stands in brackets. */
+/** Host and port of an entry; an IPv6 address with a port is in brackets. */
 const ENTRY = /^(?:\[([^\]]+)\](\/\d+)?|([^:]+|.*:.*:.*?))(?::(\d+))?$/
 
 function parseEntry(entry: string): DirectEntry {
@@ -95,7 +98,7 @@ function matchRange(entry: string): (host: string) => boolean {
   return (host) => isIP(host) !== 0 && range.check(host, isIPv4(host) ? 'ipv4' : 'ipv6')
 }
 
-/** Host in lower case, without brackets and without the dot that ends a full name. */
+/** Returns the host in lower case, without brackets and trailing dot. */
 function normalizeHost(host: string): string {
   return host
     .toLowerCase()

@@ -1,8 +1,9 @@
 /**
- * Where a redirect of the upstream may lead: within its origin, or to the same host name over https instead of http, on
- * any port, for the certificate then proves the host. Requests carry the token, which is nobody else's business.
+ * Returns the target of a redirect if it is allowed: within the same origin, or on the same host from http to https on
+ * any port, because the certificate then proves the host. Requests carry the token, which must not reach any other
+ * server.
  *
- * @returns undefined for any other place, and for what is no address
+ * @returns undefined if the target is not allowed or not a valid address
  */
 export function allowedRedirect(from: string, location: string): URL | undefined {
   const [before, next] = [new URL(from), URL.parse(location, from)]
@@ -11,7 +12,7 @@ export function allowedRedirect(from: string, location: string): URL | undefined
   return before.origin === next.origin || isUpgrade ? next : undefined
 }
 
-/** The origin that a redirect names, for the log; its path and query may hold what is not meant for it. */
+/** Returns the origin of a redirect target, for the log. Its path and query may contain secrets. */
 export function originOf(from: string, location: string): string {
   return URL.parse(location, from)?.origin ?? 'no address'
 }

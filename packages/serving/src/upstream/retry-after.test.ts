@@ -71,7 +71,7 @@ describe('nothing is asked before that', () => {
     vi.useRealTimers()
   })
 
-  /** Asks every second an upstream that refuses, with these waits one after the other. */
+  /** Polls every second an upstream that rejects each request with the next of these waits. */
   async function timesOf(waits: readonly (number | undefined)[], random: number) {
     vi.useFakeTimers()
     const began = Date.now()

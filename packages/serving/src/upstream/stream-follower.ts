@@ -11,33 +11,33 @@ import { DeltaDocument } from './delta-document.ts'
 import { readTokenChanges } from './token-changes.ts'
 import { askedWaitMs, MOST_BYTES, type Upstream } from './upstream.ts'
 
-/** Hears what a stream tells of tokens. Only a Burgee upstream does. */
+/** Receives token changes from a stream. Only a Burgee upstream sends them. */
 export interface TokenFollower {
   changed(changes: TokenChanges): void
-  /** The upstream has ended the stream, or refuses it: the token of the stream may be good no longer. */
+  /** Called when the upstream has ended or refused the stream, because the stream's token may no longer be valid. */
   doubted(): void
 }
 
-/** What a follower needs. */
+/** Dependencies of a `StreamFollower`. */
 export interface StreamFollowerDeps {
   readonly upstream: Pick<Upstream, 'stream' | 'readMessage'>
-  /** Streams hold all flags of a token: those of other names are left out. */
+  /** Name prefix to filter by. A stream carries all flags of a token, so flags with other names are dropped. */
   readonly namePrefix: string | undefined
   readonly random: () => number
-  /** Left out where changes of tokens are not asked for. */
+  /** Undefined if token changes are not requested. */
   readonly tokens?: TokenFollower | undefined
-  /** Hears of what is done step by step. */
+  /** Receives detailed debug messages. */
   readonly debug?: Debug | undefined
-  /** Milliseconds since any time. */
+  /** Monotonic clock in milliseconds. */
   readonly now?: () => number
-  /** How long nothing may be heard, in milliseconds; a minute by default. */
+  /** Maximum silence before the connection is cut, in milliseconds; a minute by default. */
   readonly silenceMs?: number
 }
 
-/** The upstream answers with something else than a stream. */
+/** Thrown if the upstream responds with something other than a stream. */
 class NoStream extends Error {
   readonly status: number | undefined
-  /** Minimum time until the next request, as the upstream names it. */
+  /** Minimum wait before the next request, as requested by the upstream. */
   readonly askedWaitMs: number
   constructor(why: string, response?: Response) {
     super(why)
@@ -46,7 +46,7 @@ class NoStream extends Error {
   }
 }
 
-/** The upstream has no stream for this proxy, for now. */
+/** Thrown if the upstream currently offers no stream to this proxy. */
 class NotOffered extends NoStream {
   readonly retryMs: number
   constructor(why: string, retryMs: number, response?: Response) {
@@ -60,17 +60,17 @@ const SILENCE_MS = 60_000
 const ALIVE_MS = 35_000
 const FIRST_RETRY_MS = 1000
 const LONGEST_RETRY_MS = 30_000
-/** After so long it has done well, and may be tried again soon. */
+/** After this time a connection counts as healthy, and its loss is retried soon. */
 const STEADY_MS = 60_000
 const REFUSED_RETRY_MS = 60_000
-/** Until an upstream may have learnt what a stream is. */
+/** Retry interval for an upstream that does not support streams yet. */
 const UNKNOWN_RETRY_MS = 600_000
 const REFUSALS = new Set([401, 403, 429])
 
 /**
- * Follows the stream of an upstream, where it has one, and brings on the configuration in use by what it tells. Whatever
- * goes wrong ends the connection and leaves what is in use; the next one begins with everything. Nothing is asked before the
- * upstream has answered a poll.
+ * Follows the stream of an upstream, if it has one, and updates the configuration in use. Any failure ends the
+ * connection and keeps the configuration in use; the next connection starts with a full configuration. Connects only
+ * after the upstream has answered a poll.
  */
 export class StreamFollower implements FollowedStream {
   readonly #deps: StreamFollowerDeps
@@ -79,7 +79,7 @@ export class StreamFollower implements FollowedStream {
   /** Configuration of this connection, and the number of the last change in it; 0 if unknown. */
   #held: DeltaDocument | undefined
   #heldId = 0
-  /** Newest change known from the stream or from polls, and what it was when this connection was requested. */
+  /** Newest change known from the stream or from polls, and its value when this connection was requested. */
   #revisionId = 0
   #revisionIdAtRequest = 0
   /** ETag of the last poll that was used. */
@@ -87,14 +87,14 @@ export class StreamFollower implements FollowedStream {
   #heardAtMs = Number.NEGATIVE_INFINITY
   #failures = 0
   #olderInARow = 0
-  /** True once the upstream has told of tokens. */
+  /** True once the upstream has sent token changes. */
   #hasTokenChanges = false
   #connection: AbortController | undefined
   #waiting: { readonly timer: NodeJS.Timeout; readonly end: () => void } | undefined
   #running: Promise<void> | undefined
   #isStopped = false
 
-  /** @param accept hears of each configuration, checked in its frame */
+  /** @param accept called with each configuration, whose envelope is validated */
   constructor(deps: StreamFollowerDeps, accept: (document: FeatureDocument) => void) {
     this.#deps = deps
     this.#now = deps.now ?? (() => performance.now())
@@ -116,14 +116,14 @@ export class StreamFollower implements FollowedStream {
       const isOtherEpoch = before !== undefined && after !== undefined && before.lineage !== after.lineage
       this.#etag = etag
       this.#revisionId = numberOf(etag) ?? 0
-      // the numbers of changes that are still on their way mean something else now
+      // changes still in flight have numbers of the old lineage
       if (isOtherEpoch) this.#connection?.abort()
       else if (this.#held !== undefined) this.#hold(new DeltaDocument(document), this.#revisionId)
     }
     if (!this.#isStopped) this.#running ??= this.#run()
   }
 
-  /** Tries again now, where it waits. */
+  /** Retries now instead of waiting. */
   refresh(): void {
     this.#waiting?.end()
   }
@@ -144,7 +144,7 @@ export class StreamFollower implements FollowedStream {
     }
   }
 
-  /** Gives how long to wait before the next time. Never rejects. */
+  /** Returns the delay before the next attempt, in milliseconds. Never rejects. */
   async #connect(): Promise<number> {
     const beganAtMs = this.#now()
     let askedMs = 0
@@ -175,7 +175,10 @@ export class StreamFollower implements FollowedStream {
     if (this.#hasTokenChanges && !this.#isStopped) this.#deps.tokens?.doubted()
   }
 
-  /** All at once were cut off, and must not come back all at once, nor before the upstream wants them to. */
+  /**
+   * Adds jitter: all clients are cut off at once and must not reconnect at once, nor earlier than the upstream
+   * requested.
+   */
   #retryMs(ownMs: number, askedMs: number): number {
     const chance = this.#deps.random()
     return Math.max(ownMs * (0.5 + chance / 2), askedMs * (1 + chance * 0.1))
@@ -222,7 +225,7 @@ export class StreamFollower implements FollowedStream {
     const id = lastIdIn(events)
     const held = this.#held === undefined ? this.#begin(events, id) : this.#bringOn(this.#held, events)
     this.#hold(held, Math.max(this.#heldId, id))
-    // polls may have delivered changes that this connection has still to deliver
+    // polls may have delivered changes that this connection has not delivered yet
     const isCurrent = id === 0 || this.#heldId >= this.#revisionId
     this.#revisionId = Math.max(this.#revisionId, id)
     if (isCurrent && events.length > 0) this.#accept(this.#named(held.document))
@@ -240,15 +243,15 @@ export class StreamFollower implements FollowedStream {
     this.#heldId = id
   }
 
-  /** Applies the changes that the configuration does not have already from a poll. */
+  /** Applies the changes that the configuration does not already have from a poll. */
   #bringOn(held: DeltaDocument, events: readonly unknown[]): DeltaDocument {
     held.apply(events.filter((event) => !isBefore(event, this.#heldId)))
     return held
   }
 
   /**
-   * Starts with the first message of a connection. A configuration older than what was known when the connection was
-   * requested comes from a server that is behind the others, or from one that was restored without an epoch to tell.
+   * Starts with the first message of a connection. A configuration older than the one known when the connection was
+   * requested comes from a server that lags behind, or from one that was restored but has no epoch to show it.
    */
   #begin([first, ...more]: readonly unknown[], id: number): DeltaDocument {
     const isOlderThanKnown = id > 0 && id < this.#revisionIdAtRequest && id < this.#revisionId
@@ -276,7 +279,10 @@ function isStream({ status, headers }: Response): boolean {
   return status === 200 && /^text\/event-stream\b/i.test(headers.get('content-type') ?? '')
 }
 
-/** What the server itself says of its trouble ends; what it says of streams does not so soon. */
+/**
+ * Returns an error with a short retry interval for server trouble, which ends soon, and a long one if streams are not
+ * offered.
+ */
 function refusalOf(response: Response): Error {
   const { status } = response
   if (REFUSALS.has(status)) return new NotOffered(`is refused with ${status}`, REFUSED_RETRY_MS, response)
@@ -284,7 +290,7 @@ function refusalOf(response: Response): Error {
   return new NotOffered(`is not offered (${status})`, UNKNOWN_RETRY_MS)
 }
 
-/** A message may be a whole configuration, too. */
+/** Validates a message that is a whole configuration instead of events. */
 function whole(message: unknown): object {
   if (isObject(message) && Array.isArray(message.features)) return message
   throw new Error('has a message that is neither changes nor a configuration')

@@ -3,13 +3,13 @@ import { Compile } from 'typebox/compile'
 
 const schema = Compile(TokenChanges)
 
-/** Reads the data of an event about tokens. What cannot be read asks for every token to be validated again. */
+/** Parses the data of a token event. Returns a request to revalidate every token if the data cannot be parsed. */
 export function readTokenChanges(data: string): TokenChanges {
   try {
     const read: unknown = JSON.parse(data)
     if (schema.Check(read)) return read
   } catch {
-    // no JSON: treated as what cannot be read
+    // not JSON: treated like any other unreadable data
   }
   return { revoked: [], changed: [], all: true }
 }

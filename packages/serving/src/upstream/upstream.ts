@@ -7,7 +7,7 @@ import { codeOf } from './error-reason.ts'
 import { fetchAnyPort } from './fetch-any-port.ts'
 import { allowedRedirect, originOf } from './redirect.ts'
 
-/** How a process presents itself upstream. */
+/** Identity of a process towards its upstream. */
 export interface UpstreamIdentity {
   readonly appName: string
   readonly instanceId: string
@@ -15,31 +15,31 @@ export interface UpstreamIdentity {
   readonly sdkVersion: string
 }
 
-/** What an upstream client needs. */
+/** Dependencies of an `Upstream`. */
 export interface UpstreamDeps {
-  /** Address up to and with `/api`. */
+  /** Address, including the trailing `/api`. */
   readonly url: string
-  /** Read for each request, as it may be replaced while running. */
+  /** Called for each request, because the token may be replaced at run time. */
   readonly token: () => string
   readonly identity: UpstreamIdentity
   readonly dispatcher: Dispatcher
   readonly timeoutMs: number
   readonly refreshIntervalMs: number
   readonly metricsIntervalMs: number
-  /** What the operator set these by, for messages that say what to check. */
+  /** Names of the options that set these values, for error messages. */
   readonly optionNames: { readonly token: string; readonly url: string }
   /** Name of the header that carries the token; `authorization` by default. */
   readonly tokenHeader?: string | undefined
-  /** Sent with every request; where a name is one of ours, this value counts, but for the token's. */
+  /** Sent with every request. They override our own headers, except the token header. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Takes the evaluation profile that a reply with flags announces; null for none. */
+  /** Called with the evaluation profile that a response with flags announces; null if it announces none. */
   readonly onProfile?: ((name: string | null) => void) | undefined
 }
 
-/** The upstream answered, but not with what was asked for. */
+/** Thrown if the upstream responds with an unexpected status. */
 export class UpstreamError extends Error {
   readonly status: number
-  /** Minimum time until the next request, in milliseconds; undefined if the upstream names none. */
+  /** Minimum wait before the next request, in milliseconds; undefined if the upstream names none. */
   readonly retryAfterMs: number | undefined
   constructor(status: number, path: string, hint = '', retryAfterMs: number | undefined = undefined) {
     super(`The upstream answered ${status} to ${path}${hint}`)
@@ -51,46 +51,46 @@ export class UpstreamError extends Error {
 
 /** Statuses whose `Retry-After` is honored. */
 const BUSY = new Set([429, 503])
-/** Maximum wait that an upstream can ask for: beyond, one wrong header would keep flags from changing. */
+/** Maximum wait that an upstream can request. Without it, one wrong header would stop flag updates. */
 const MAX_RETRY_AFTER_MS = 300_000
 
-/** Returns the wait that a refused request asks for, within bounds; undefined if it asks for none. */
+/** Returns the wait that a rejected request asks for, within bounds, or undefined. */
 export function askedWaitMs({ status, headers }: Pick<Response, 'status' | 'headers'>): number | undefined {
   const waitMs = BUSY.has(status) ? readRetryAfter(headers) : undefined
   return waitMs === undefined ? undefined : Math.min(waitMs, MAX_RETRY_AFTER_MS)
 }
 
-/** Returns the wait that the failure of a request asks for, in milliseconds; 0 if it asks for none. */
+/** Returns the wait that a failed request asks for, in milliseconds; 0 if it asks for none. */
 export function retryAfterOf(error: unknown): number {
   return error instanceof UpstreamError ? (error.retryAfterMs ?? 0) : 0
 }
 
-/** Where reports of usage go. */
+/** Paths of usage reports. */
 export type ReportPath = '/client/register' | '/client/metrics' | '/client/metrics/bulk'
 
-/** A new configuration as it came, or the news that nothing changed. */
+/** A new configuration as received, or a note that nothing changed. */
 export type Download =
   | { readonly changed: false }
   | { readonly changed: true; readonly body: unknown; readonly etag: string | undefined }
 
-/** The client-feature specification level the proxy announces: segments are sent by id from 4.2.0 on. */
+/** Client specification level that the proxy announces. From 4.2.0 on, upstreams send segments by id. */
 export const CLIENT_SPEC = '5.2.0'
 
-/** The longest answer that is read, as sent and decoded: some hundred thousand flags. */
+/** Maximum size of a response, both compressed and decoded: some hundred thousand flags. */
 export const MOST_BYTES = 128 * 1024 * 1024
 const MOST_REDIRECTS = 5
-/** What a message of a stream begins with, and one that is everything. */
+/** Start of a stream message, and of one that holds a full configuration. */
 const EVENTS = '{"events":['
 const HYDRATION = `${EVENTS}{"type":"hydration",`
-/** With a 303 a `POST` would become a `GET`, which reports nothing. */
+/** A 303 would turn a `POST` into a `GET`, which reports nothing. */
 const REDIRECTS: Readonly<Record<string, ReadonlySet<number>>> = {
   GET: new Set([301, 302, 303, 307, 308]),
   POST: new Set([301, 302, 307, 308]),
 }
 
 /**
- * HTTP to the upstream service. Every failure is thrown: UpstreamError for a status, an Error for the rest. Everybody
- * may read their messages (health shows them); addresses and pieces of bodies are in the `cause`, for the log.
+ * HTTP client of the upstream. Throws on every failure: UpstreamError for a status, an Error for the rest. Messages are
+ * public, because health shows them; addresses and parts of bodies are in the `cause`, for the log.
  */
 export class Upstream {
   readonly #deps: UpstreamDeps
@@ -108,7 +108,7 @@ export class Upstream {
     )
   }
 
-  /** `GET /client/features?query`, with the tag of the configuration in use. */
+  /** Sends `GET /client/features?query` with the ETag of the configuration in use. */
   async download(query: URLSearchParams, etag: string | undefined): Promise<Download> {
     const search = query.size === 0 ? '' : `?${query}`
     const path = '/client/features'
@@ -118,7 +118,8 @@ export class Upstream {
         ...this.#headers(this.#deps.refreshIntervalMs),
         ...(etag === undefined ? {} : { 'if-none-match': etag }),
       },
-      // by default fetch adds "Cache-Control: no-cache" to a condition, and many servers then never answer 304
+      // by default, fetch adds "Cache-Control: no-cache" to conditional requests, and many servers then never respond
+      // 304
       cache: 'force-cache',
     })
     if (response.status === 304) {
@@ -132,10 +133,10 @@ export class Upstream {
   }
 
   /**
-   * `GET /client/streaming`: the reply once its head is there, whatever its status. It is not compressed, and goes on until
-   * the signal. Source: wire protocol "Streaming and delta"
+   * Sends `GET /client/streaming`. Resolves with the response once its headers arrive, whatever the status. The
+   * response is not compressed, and continues until the signal aborts. Source: wire protocol "Streaming and delta"
    *
-   * @param withTokenChanges asks a Burgee upstream for changes of tokens; others ignore it
+   * @param withTokenChanges asks a Burgee upstream for token changes; others ignore it
    */
   async stream(signal: AbortSignal, withTokenChanges = false): Promise<Response> {
     const headers = {
@@ -154,13 +155,13 @@ export class Upstream {
     }
   }
 
-  /** What the message of a stream means; items that were there before are the same objects. Rejects where it is no JSON. */
+  /** Parses a stream message. Unchanged items are the same objects as before. Rejects if it is not JSON. */
   async readMessage(text: string): Promise<unknown> {
     if (!text.startsWith(HYDRATION) || !text.endsWith(']}')) return this.#parse(text)
     try {
       return { events: [await this.#texts.read(text.slice(EVENTS.length, -']}'.length))] }
     } catch {
-      // further events follow it
+      // further events follow the hydration
       return this.#parse(text)
     }
   }
@@ -182,14 +183,14 @@ export class Upstream {
     return new UpstreamError(response.status, path, this.#hint(response.status), askedWaitMs(response))
   }
 
-  /** What to check first. Nothing of the address itself, for everybody may read it. */
+  /** Returns a hint what to check first. Reveals nothing of the address, because the message is public. */
   #hint(status: number): string {
     if (status === 401 || status === 403) return `: check ${this.#deps.optionNames.token}`
     if (status !== 404 || /\/api$/i.test(new URL(this.#base).pathname)) return ''
     return ': does the address lack /api?'
   }
 
-  /** `POST` of JSON; any 2xx is success. */
+  /** Sends a `POST` of JSON. Any 2xx is success. */
   async post(path: ReportPath, body: unknown): Promise<void> {
     const headers = { ...this.#headers(this.#deps.metricsIntervalMs), 'content-type': 'application/json' }
     const response = await this.#fetch(`${this.#base}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
@@ -197,7 +198,7 @@ export class Upstream {
     await response.body?.cancel()
   }
 
-  /** `POST /edge/validate`, which stands beside `/api` and takes no token: what the JSON of a 200 means. */
+  /** Sends `POST /edge/validate`, which is outside `/api` and takes no token. Returns the parsed JSON of a 200. */
   async validate(tokens: readonly string[]): Promise<unknown> {
     const path = '/edge/validate'
     const { [this.#tokenHeader]: _token, ...headers } = this.#headers(this.#deps.refreshIntervalMs)
@@ -213,7 +214,7 @@ export class Upstream {
     return this.#parse(await read(response))
   }
 
-  /** Follows redirects as `allowedRedirect` says, with method, headers and body. Throws for any other. */
+  /** Follows redirects that `allowedRedirect` permits, with method, headers and body. Throws for any other. */
   async #fetch(url: string, init: RequestInit): Promise<Response> {
     let at = url
     for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
@@ -255,14 +256,14 @@ export class Upstream {
   }
 }
 
-/** Decoded: what is small on the wire may be huge behind its encoding. */
+/** Reads a decoded body up to the limit: a small compressed body may be huge when decoded. */
 async function read(response: Response): Promise<string> {
   const chunks: Uint8Array[] = []
   let length = 0
   try {
     for await (const chunk of response.body ?? []) {
       length += chunk.byteLength
-      // leaving the loop ends the download
+      // leaving the loop cancels the download
       if (length > MOST_BYTES) break
       chunks.push(chunk)
     }

@@ -1,31 +1,31 @@
 import { UpstreamError } from '../upstream/upstream.ts'
 
-/** The upstream lives, but does not want this part: it is malformed or too large. */
+/** Statuses with which a working upstream rejects a malformed or too large part. */
 const REFUSALS = new Set([400, 413, 422])
-/** How many refused parts of one delivery are halved and tried again. */
+/** Maximum number of rejected parts that are halved and retried in one delivery. */
 const MOST_REFUSALS = 25
 
-/** How parts are delivered. */
+/** Callbacks of `deliver`. */
 export interface DeliveryRules<Part> {
-  /** Rejects where the part was not taken. */
+  /** Rejects if the part was not accepted. */
   readonly send: (part: Part) => Promise<void>
-  /** The same in two or more parts; only itself where it cannot be made smaller. */
+  /** Splits a part into two or more; returns only the part itself if it cannot be split. */
   readonly halve: (part: Part) => readonly Part[]
 }
 
-/** What became of parts. */
+/** Result of a delivery. */
 export interface Delivery<Part> {
-  /** Those that the upstream refuses for themselves, while it took others; nobody will ever take them. */
+  /** Parts that the upstream rejected although it accepted others. They will never be accepted. */
   readonly refused: readonly Part[]
-  /** Those that are still to be delivered. */
+  /** Parts to deliver later. */
   readonly left: readonly Part[]
-  /** Why some are left; undefined where none is. */
+  /** Reason why parts are left; undefined if none is. */
   readonly error: unknown
 }
 
 /**
- * Delivers parts one after the other. One that is refused is halved until it is clear what is wrong with it. After any
- * other failure, and where nothing at all is taken, everything that was not taken is left. Never rejects.
+ * Delivers parts in sequence. Halves a rejected part until the faulty element is isolated. After any other failure, or
+ * if nothing at all is accepted, all undelivered parts are left. Never rejects.
  */
 export async function deliver<Part>(
   all: readonly Part[],

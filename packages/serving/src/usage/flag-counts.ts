@@ -1,7 +1,7 @@
 import { sumOfCounts } from '@burgee/protocol/usage/count-sum'
 import { KeptNames, type NameOwner, type NameRoom } from './name-room.ts'
 
-/** Counts of one flag: how often it was on, off, and which variants were given. */
+/** Counts of one flag: how often it was on and off, and how often each variant was served. */
 export interface ToggleCounts {
   readonly yes: number
   readonly no: number
@@ -21,8 +21,8 @@ interface VariantCount {
 }
 
 /**
- * Counts by flag, as far as there is room for the names of flags and variants. Adding costs the same whatever the count;
- * names are data, whatever they are (`__proto__` too).
+ * Counts by flag, as far as there is room for flag and variant names. The cost of adding does not depend on the count.
+ * Any name is allowed, `__proto__` included.
  */
 export class FlagCounts {
   readonly #names: KeptNames
@@ -32,15 +32,15 @@ export class FlagCounts {
     this.#names = new KeptNames(room)
   }
 
-  /** How many flags were counted. */
+  /** Number of counted flags. */
   get size(): number {
     return this.#flags.size
   }
 
   /**
-   * Adds counts; all-zero counts leave no trace.
+   * Adds counts; all-zero counts have no effect.
    *
-   * @param owner whoever reports them; undefined for flags that exist, and for counts that return
+   * @param owner caller that reports them; undefined for existing flags and for counts restored after a failed delivery
    */
   add(name: string, counts: ToggleCounts, owner?: NameOwner): void {
     const variants = Object.entries(counts.variants).filter(([, count]) => count > 0)
@@ -52,7 +52,7 @@ export class FlagCounts {
     for (const [variant, count] of variants) this.#addVariant(flag, { variant, count, owner })
   }
 
-  /** Hands over everything and begins anew. */
+  /** Returns all counts and resets. */
   take(): [name: string, counts: ToggleCounts][] {
     const taken = [...this.#flags].map(([name, { yes, no, variants }]): [string, ToggleCounts] => [
       name,

@@ -6,7 +6,7 @@ const MAX = 100
 const owner = (address: string, token: string) => nameOwner(networkOf(address), token)
 const stranger = owner('192.0.2.1', 'public')
 
-/** Keeps as many names of a kind as there is room for; answers how many. */
+/** Adds names of a kind until there is no room. Returns how many fit. */
 function fill(names: KeptNames, kind: string, of: NameOwner | undefined): number {
   let count = 0
   while (count <= MAX && names.keep(`${kind}-${count}`, of)) count += 1

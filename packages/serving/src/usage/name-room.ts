@@ -1,45 +1,45 @@
 import { GroupTotals } from '@burgee/kit/group-totals'
 import type { Network } from '@burgee/kit/http/network'
 
-/** Caller whose report brought a name. Plain texts, so that it can be sent to another process. */
+/** Caller whose report brought a name. Plain strings, so that it can be sent to another process. */
 export interface NameOwner {
   readonly network: string
   readonly token: string
-  /** Both together. */
+  /** Network and token combined. */
   readonly pair: string
 }
 
-/** Returns the owner of what a caller reports. */
+/** Returns the owner of names that a caller reports. */
 export function nameOwner(network: Network, token: string): NameOwner {
   return { network: `network ${network}`, token: `token ${token}`, pair: `${network} ${token}` }
 }
 
 /**
- * Owner of names that were asked for with a token and are no flags. They have a share of their own, so that invented
- * names do not keep out what SDKs report.
+ * Returns the owner of unknown names that were requested with a token. They have a share of their own, so that invented
+ * names do not crowd out names reported by SDKs.
  */
 export function askedNamesOwner(token: string): NameOwner {
   return { network: 'network of asked names', token: `token ${token}`, pair: `asked ${token}` }
 }
 
-/** Names that one owner brought. */
+/** Names of one owner. */
 export interface OwnedNames {
   readonly owner: NameOwner
   readonly names: readonly string[]
 }
 
-/** How many names may be kept at once, of how many characters each and together. */
+/** Limits on buffered names. */
 export interface NameBounds {
   readonly names: number
   readonly length: number
-  /** Without bound by default. */
+  /** Maximum total length; unlimited by default. */
   readonly characters?: number
 }
 
-/** A token or a network gets at most nine times as much as is still free, as with streams: others always find room. */
+/** A token or network gets at most nine times the free amount, as with streams, so that others always find room. */
 const SHARE_FACTOR = 9
 
-/** Amount that owners share: of each pair of token and network at most as much as is still free. */
+/** Amount shared by owners: each pair of token and network gets at most as much as is still free. */
 class SharedAmount {
   readonly #max: number
   readonly #totals = new GroupTotals()
@@ -70,17 +70,17 @@ class SharedAmount {
 }
 
 /**
- * Room for names that counts are kept by: flags, variants, applications. Callers invent names, so there is a bound, and a
- * share for each token and network. Names without an owner are those of flags that exist; they have no share. Drops are
- * counted.
+ * Budget for the names that counts are stored by: flags, variants, applications. It is bounded, because callers invent
+ * names, and each token and network has a limited share. Names without an owner are those of existing flags; they have
+ * no share. Dropped names are counted.
  */
 export class NameRoom {
   readonly #bounds: NameBounds
   readonly #names: SharedAmount
   readonly #characters: SharedAmount
-  /** Owners of names that were given back, for names that return because they could not be delivered. */
+  /** Owners of released names, for names that return because they could not be delivered. */
   #recalled = new Map<string, NameOwner>()
-  /** Those before, so that forgetting the oldest ones costs nothing. */
+  /** Previous generation of `#recalled`, so that evicting the oldest entries is free. */
   #recalledBefore = new Map<string, NameOwner>()
   #dropped = 0
 
@@ -90,22 +90,22 @@ export class NameRoom {
     this.#characters = new SharedAmount(bounds.characters ?? Number.POSITIVE_INFINITY)
   }
 
-  /** How many names had their counts dropped so far. */
+  /** Number of names whose counts were dropped so far. */
   get dropped(): number {
     return this.#dropped
   }
 
-  /** How many names are kept. */
+  /** Number of buffered names. */
   get names(): number {
     return this.#names.used
   }
 
-  /** Returns the owner of a name that was given back last; undefined if it had none. */
+  /** Returns the owner of a recently released name, or undefined if it had none. */
   ownerOf(name: string): NameOwner | undefined {
     return this.#recalled.get(name) ?? this.#recalledBefore.get(name)
   }
 
-  /** Returns the owners of names that were given back last. */
+  /** Returns the owners of recently released names. */
   ownersOf(names: readonly string[]): OwnedNames[] {
     const owned = new Map<NameOwner, string[]>()
     for (const name of names) {
@@ -118,17 +118,17 @@ export class NameRoom {
     return [...owned].map(([owner, list]) => ({ owner, names: list }))
   }
 
-  /** Notes owners of names that another process has given back and that follow. */
+  /** Stores owners of names that another process has released and that are about to arrive. */
   recall(owned: readonly OwnedNames[]): void {
     for (const { owner, names } of owned) for (const name of names) this.#recall(name, owner)
   }
 
-  /** Notes names that whoever kept them has given up. */
+  /** Counts names that their holder has dropped. */
   drop(names: number): void {
     this.#dropped += names
   }
 
-  /** Takes room for a name; false where there is none, and then it is counted as dropped. */
+  /** Reserves room for a name. Returns false, and counts the name as dropped, if there is none. */
   take(name: string, owner: NameOwner | undefined): boolean {
     const isTaken =
       name.length <= this.#bounds.length && this.#names.fits(1, owner) && this.#characters.fits(name.length, owner)
@@ -137,7 +137,7 @@ export class NameRoom {
     return isTaken
   }
 
-  /** Gives back room of a name. */
+  /** Releases the room of a name. */
   give(name: string, owner: NameOwner | undefined): void {
     this.#add(-1, -name.length, owner)
     if (owner !== undefined) this.#recall(name, owner)
@@ -156,7 +156,7 @@ export class NameRoom {
   }
 }
 
-/** Names that belong together: kept one by one, given back all at once. */
+/** Names that belong together: reserved one by one, released all at once. */
 export class KeptNames {
   readonly #room: NameRoom
   #kept: { readonly name: string; readonly owner: NameOwner | undefined }[] = []
@@ -166,9 +166,9 @@ export class KeptNames {
   }
 
   /**
-   * Keeps a name that is not kept yet; false where there is no room.
+   * Reserves a name that is not reserved yet. Returns false if there is no room.
    *
-   * @param owner whoever brought it; for names that return, whoever brought them first
+   * @param owner caller that brought the name; a returning name is charged to its first owner
    */
   keep(name: string, owner: NameOwner | undefined): boolean {
     const payer = owner ?? this.#room.ownerOf(name)
@@ -177,7 +177,7 @@ export class KeptNames {
     return true
   }
 
-  /** Gives all of them back. */
+  /** Releases all names. */
   release(): void {
     for (const { name, owner } of this.#kept) this.#room.give(name, owner)
     this.#kept = []
