@@ -5,7 +5,7 @@ import { useMay } from '../shell/session/session.tsx'
 
 const MOVE = 'MOVE_FEATURE_TOGGLE'
 
-/** Projects to which the person may move flags of a project; that takes the right in both. */
+/** Returns the projects to which the user may move flags of a project. The permission is required in both projects. */
 export function useMoveTargets(project: string): readonly Project[] {
   const may = useMay()
   const { data = [] } = useQuery(PROJECTS)

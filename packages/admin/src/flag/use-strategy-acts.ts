@@ -15,8 +15,8 @@ import { tellDone, tellFailed } from '../ui/messages/feedback.ts'
 import { FLAG_TEXTS } from './texts.ts'
 
 /**
- * Disables and enables strategies, asking as a save does where real users get it; the last enabled one switches the flag
- * off there, which is asked everywhere.
+ * Returns a function that disables and enables strategies, with the same confirmation as a save if it affects real
+ * users. Disabling the last enabled strategy turns the flag off, which always needs confirmation.
  */
 export function useStrategyToggle(place: FlagPlace) {
   const t = useTexts(FLAG_TEXTS)
@@ -34,7 +34,7 @@ export function useStrategyToggle(place: FlagPlace) {
     const sentence = `${action}: ${sentenceOf(words, strategy, segmentName)}`
     const texts = { title: t.flag.disableStrategyTitle, text: t.flag.removeLastText(place.environment) }
     try {
-      // what it is for everybody is asked as of any save; what turns the flag off, wherever that is
+      // Turning the flag off needs confirmation in every environment. Other changes are confirmed like a save.
       const mayGo = endsIt && !(await isGuarded(place)) ? ask({ ...texts, action, isDanger: true }) : confirm(sentence)
       if (!(await mayGo)) return
       const directly = () => setDisabled({ ...place, id }, !disabled)
@@ -44,7 +44,7 @@ export function useStrategyToggle(place: FlagPlace) {
       const done = disabled ? t.flag.strategyEnabled : t.flag.strategyDisabled
       tellDone(
         endsIt ? t.flag.lastDisabled(place.environment) : done,
-        // enabled again it would leave the flag off, which is not as before
+        // Enabling the strategy again would leave the flag off, so there is no undo.
         endsIt ? undefined : back(() => setDisabled({ ...place, id }, disabled)),
       )
     } catch (error) {

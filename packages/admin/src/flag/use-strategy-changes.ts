@@ -13,8 +13,8 @@ import { tellDone, tellFailed } from '../ui/messages/feedback.ts'
 import { FLAG_TEXTS } from './texts.ts'
 
 /**
- * Takes strategies out, after a question that says what goes, and puts them back. The last enabled one switches the flag
- * off there: back, it is off until somebody turns it on.
+ * Returns functions that remove strategies after confirmation and restore them. Removing the last enabled strategy
+ * turns the flag off; it stays off after an undo.
  */
 export function useStrategyChanges(place: FlagPlace) {
   const t = useTexts(FLAG_TEXTS)

@@ -10,13 +10,13 @@ import { useCatalogue, useTexts } from '../text/texts.tsx'
 import { tellFailed } from '../ui/messages/feedback.ts'
 import { FLAG_TEXTS } from './texts.ts'
 
-/** How what is dragged by a handle is called; of each environment it has an end of its own. */
+/** Prefix of the drag-and-drop format of strategies. Each environment has its own suffix. */
 export const STRATEGY_FORMAT = 'application/x-burgee-strategy'
 
 /**
- * The order of the strategies of a flag in an environment, and how to change it: `move` by places, `drag` by what cards
- * and their handles get as properties. The wanted order shows at once; a refusal puts the old one back and says why.
- * `said` is for who does not see it.
+ * Returns the order of a flag's strategies in an environment with functions to change it. `move` shifts a strategy by
+ * some places; `drag` has the properties of cards and handles. The new order appears immediately and is rolled back
+ * with a message if the server rejects it. `said` is for screen readers.
  */
 export function useStrategyOrder(place: FlagPlace, strategies: readonly AdminStrategy[]) {
   const t = useTexts(FLAG_TEXTS)
@@ -53,7 +53,10 @@ export function useStrategyOrder(place: FlagPlace, strategies: readonly AdminStr
 
 type Source = HTMLAttributes<HTMLElement> & { readonly draggable: true }
 
-/** Properties of what is dragged, which `tell` hears of, and of what it is dropped on; cards of another environment are not taken by cards. */
+/**
+ * Returns the properties of drag sources, which report to `tell`, and of drop targets. Cards do not accept cards of
+ * other environments.
+ */
 function useDrag({ environment }: FlagPlace, move: (from: number, to: number) => void) {
   const format = `${STRATEGY_FORMAT}+${Array.from(environment, (one) => one.charCodeAt(0).toString(16)).join('')}`
   const [over, setOver] = useState<number>()

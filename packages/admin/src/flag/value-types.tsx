@@ -4,7 +4,9 @@ import { Alert } from '@mantine/core'
 import { useTexts } from '../text/texts.tsx'
 import { FLAG_TEXTS } from './texts.ts'
 
-/** Says where environments have payloads of different types: code that is made from the manifest can have one only. */
+/**
+ * Warning that environments have payloads of different types. Code generated from the manifest supports only one type.
+ */
 export function ValueTypes({ flag }: { flag: AdminFeature }) {
   const t = useTexts(FLAG_TEXTS)
   const types = flag.environments.map(({ name, variants, strategies }) => {

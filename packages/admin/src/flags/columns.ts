@@ -5,17 +5,17 @@ import type { Texts } from '../text/en.ts'
 import { hiddenBy, storedColumns, storeHidden } from './hidden-columns.ts'
 
 const NARROWEST_NAME_PX = 260
-/** Widths of the columns beside the name, the ones that go first last. */
+/** Widths of the columns besides the name, in pixels. Columns that disappear first come last. */
 const PLAIN = { lastSeenAt: 116, stage: 116, createdBy: 132, type: 116, createdAt: 116 } as const
 const ENVIRONMENT_PX = 140
 const REST_PX = 40 + 12
-/** What a list is taken to be as wide as before its box is there: the window without menu and margins, and no more than a page is. */
+/** Initial width estimate: the window without menu and margins, up to the maximum page width. */
 const BESIDE_PX = 270
 const WIDEST_PX = 1350
 
-/** Columns that a list can do without, besides environments. */
+/** Optional column other than an environment. */
 export type PlainColumn = keyof typeof PLAIN
-/** The same in the order in which they stand. */
+/** Optional columns in display order. */
 export const PLAIN_COLUMNS = [
   'type',
   'stage',
@@ -24,13 +24,13 @@ export const PLAIN_COLUMNS = [
   'createdAt',
 ] as const satisfies readonly PlainColumn[]
 
-/** What the columns are called. */
+/** Returns the column headings. */
 export const columnNames = ({ common, list }: Texts): Readonly<Record<PlainColumn, string>> => ({
   ...{ type: common.type, stage: list.stage, createdBy: list.createdBy },
   ...{ lastSeenAt: common.lastSeen, createdAt: common.created },
 })
 
-/** Whether the list can be sorted by a column. */
+/** Returns true if the list can be sorted by the column. */
 export const isSorted = (column: PlainColumn): column is Exclude<PlainColumn, 'stage' | 'createdBy'> =>
   column !== 'stage' && column !== 'createdBy'
 
@@ -41,7 +41,10 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Names of columns that the person wants not to see, and how to change that; what differs from the first is kept in this browser. */
+/**
+ * Returns the hidden columns and a function that hides or shows one. The browser stores the differences from the
+ * defaults.
+ */
 export function useHidden(): {
   readonly hidden: ReadonlySet<string>
   readonly hide: (name: string, is: boolean) => void
@@ -57,16 +60,19 @@ export function useHidden(): {
   }, [text])
 }
 
-/** The columns of a list: environments, production last, and what else there is room for. */
+/** Columns of a list: environments (production last) and the optional columns that fit. */
 export interface Columns {
   readonly plain: readonly PlainColumn[]
   readonly environments: readonly string[]
-  /** For CSS: the columns of the grid, and how narrow a row can be. */
+  /** CSS values: the grid columns and the minimum row width. */
   readonly template: string
   readonly narrowest: number
 }
 
-/** Those that a width has room for, in pixels: what is less wanted goes before anything would touch or be out of sight. */
+/**
+ * Returns the optional columns that fit into a width in pixels. Less important columns disappear before columns would
+ * touch or overflow.
+ */
 function fittingIn(width: number, hidden: ReadonlySet<string>, environmentCount: number): readonly PlainColumn[] {
   let room = width - REST_PX - NARROWEST_NAME_PX - environmentCount * ENVIRONMENT_PX
   const fitting = new Set<PlainColumn>()
@@ -88,15 +94,15 @@ function columnsOf(plain: readonly PlainColumn[], environments: readonly string[
   }
 }
 
-/** How far a column of an environment stays from the right edge while the others scroll, in pixels. */
+/** Returns the distance in pixels of a sticky environment column from the right edge. */
 export const stuckAt = (columns: Columns, environment: string): number =>
   (columns.environments.length - 1 - columns.environments.indexOf(environment)) * ENVIRONMENT_PX
 
-/** Whether a row stands in several lines, as on a phone: then there are no columns. */
+/** Returns true if rows span several lines, as on a phone, and there are no columns. */
 export const useIsNarrow = (): boolean =>
   useMediaQuery('(max-width: 800px)', undefined, { getInitialValueInEffect: false })
 
-/** The columns of a list in its box, known before it shows. */
+/** Returns the columns that fit into the list's box, measured before the first paint. */
 export function useColumns(box: React.RefObject<HTMLElement | null>, environments: readonly string[]): Columns {
   const { hidden } = useHidden()
   const [width, setWidth] = useState(() => Math.min(window.innerWidth - BESIDE_PX, WIDEST_PX))
@@ -105,12 +111,12 @@ export function useColumns(box: React.RefObject<HTMLElement | null>, environment
     const element = box.current
     if (element === null) return
     const fitting = (px: number): string => fittingIn(px, hidden, count).join()
-    // a width with room for the same columns is no reason to draw all rows again
+    // Skip widths that fit the same columns, because they would re-render all rows.
     const measure = (): void => {
       const measured = element.clientWidth
       setWidth((now) => (fitting(now) === fitting(measured) ? now : measured))
     }
-    // it is told once the page has been measured anyway, and before that shows
+    // The observer runs after layout and before paint, so measuring costs nothing and the result is shown at once.
     const observer = new ResizeObserver(() => flushSync(measure))
     observer.observe(element)
     return () => observer.disconnect()

@@ -15,12 +15,12 @@ const EMPTY = { name: '', type: 'release', description: '', impressionData: fals
 
 interface Props {
   readonly project: string
-  /** The name to begin with. */
+  /** Initial name. */
   readonly named?: string | undefined
   readonly close: () => void
 }
 
-/** The form for a new flag; leads to its page. */
+/** Dialog that creates a flag and opens its page. */
 export function CreateFlag(props: Props) {
   const t = useTexts()
   return (
@@ -79,7 +79,7 @@ function Fields({ project, named = '', close }: Props) {
   )
 }
 
-/** How a flag is to be called; as its project says, where that says anything. */
+/** Naming hint, with the naming rules of the project if there are any. */
 function NameHint({ project }: { project: string }) {
   const t = useTexts()
   const { data: projects = [] } = useQuery(PROJECTS)
@@ -94,7 +94,7 @@ const NO_NAMING = { pattern: null, example: null, description: null }
 
 type Flag = typeof EMPTY
 
-/** What may be left as it is. */
+/** Optional fields. */
 function More({ flag, put }: { flag: Flag; put: (change: Partial<Flag>) => void }) {
   const t = useTexts()
   return (

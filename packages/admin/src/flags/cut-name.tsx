@@ -3,7 +3,7 @@ import styles from './flags.module.css'
 const LONGEST_WHOLE = 24
 const END = 12
 
-/** A name that is cut in the middle where there is no room for all of it: its end often tells it from others. */
+/** Name truncated in the middle if there is not enough room, because the end often distinguishes names. */
 export function CutName({ name }: { name: string }) {
   if (name.length <= LONGEST_WHOLE) return name
   return (

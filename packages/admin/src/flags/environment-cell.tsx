@@ -8,7 +8,7 @@ import { StateBadge, SwitchOf } from './flag-switch.tsx'
 import styles from './flags.module.css'
 import type { Switches } from './use-switch.ts'
 
-/** What all cells of a list ask for once. */
+/** Values that all cells of a list share. */
 export interface Shared {
   readonly switches: Switches
   readonly may: ReturnType<typeof useMay>
@@ -22,7 +22,7 @@ interface Props {
   readonly shared: Shared
 }
 
-/** A flag in one environment: on or off, how far it reaches, and by how many strategies. */
+/** State of a flag in one environment with its rollout and number of strategies. */
 export function EnvironmentCell({ project, flag, environment, columns, shared }: Props) {
   const one = flag.environments.find(({ name }) => name === environment)
   const stuck = one !== undefined && isLive(one) ? { insetInlineEnd: stuckAt(columns, environment) } : undefined
@@ -56,14 +56,14 @@ export function EnvironmentCell({ project, flag, environment, columns, shared }:
   )
 }
 
-/** How far the strategies reach; nothing where there are none. */
+/** Rollout of the strategies. Renders nothing if there are none. */
 function Reach({ one: { enabled, enabledStrategyCount: count, rollout } }: { one: Environment }) {
   const t = useTexts()
   const { number } = useFormat()
   if (count === 0) return null
   const strategies = t.list.strategies(count, number(count))
   const share = rollout === null ? undefined : `${number(rollout)} %`
-  // of several strategies each is for others: the largest share is not that of everybody
+  // Several strategies may match different users, so the largest share is only an upper bound.
   const shown = share !== undefined && count > 1 ? `≤ ${share}` : share
   return (
     <span className={styles.reach} data-on={enabled || undefined} title={share && t.list.reach(share, strategies)}>

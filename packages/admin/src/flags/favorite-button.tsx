@@ -5,12 +5,12 @@ import { useTexts } from '../text/texts.tsx'
 import { tellFailed } from '../ui/messages/feedback.ts'
 import styles from './flags.module.css'
 
-/** A star: whether the person likes a flag, which puts it in front of their lists. */
+/** Star that adds a flag to the user's favorites, which come first in lists. */
 export function FavoriteButton({ isOne, ...flag }: FlagRef & { isOne: boolean }) {
   const t = useTexts()
   const refetch = useRefetch()
   const [wanted, setWanted] = useState<boolean>()
-  // not by useMutation, of which every row would have its own
+  // Every row would need its own `useMutation`.
   const save = async (isWanted: boolean): Promise<void> => {
     setWanted(isWanted)
     try {

@@ -3,7 +3,7 @@ import { lastProject } from '../shell/project/last-project.ts'
 import { hiddenBy, storedColumns } from './hidden-columns.ts'
 import { queryOfSearch, readFlagSearch } from './search-params.ts'
 
-/** Where the page was opened: its path below the base, and what its address says behind. */
+/** Initial URL of the page: path below the base and search parameters. */
 export interface FirstPlace {
   readonly pathname: string
   readonly search: Readonly<Record<string, unknown>>
@@ -11,7 +11,7 @@ export interface FirstPlace {
 
 const LIST = /^\/projects\/([^/]+)\/?$/
 
-/** What the first list of flags shows; undefined where another page was opened. */
+/** Returns the query of the first flag list; undefined if another page was opened. */
 export function firstList({ pathname, search }: FirstPlace): FlagQuery | undefined {
   const isStart = pathname === '/'
   const project = isStart ? lastProject() : decoded(LIST.exec(pathname)?.[1])

@@ -10,7 +10,7 @@ import { useIsNarrow } from './columns.ts'
 import styles from './flags.module.css'
 import { ARCHIVED, type FlagSearch, isFiltered, withoutFilters } from './search-params.ts'
 
-/** Stages of flags that are in use. */
+/** Lifecycle stages of active flags. */
 const STAGES = ['initial', 'pre-live', 'live', 'completed'] as const
 
 interface Props {
@@ -18,7 +18,7 @@ interface Props {
   readonly go: (next: FlagSearch, replace?: boolean) => void
 }
 
-/** What narrows the list; each change is in the address. */
+/** Filters of the list, stored in the URL. */
 export function FlagFilters({ search, go }: Props) {
   const t = useTexts()
   const { q, type, state, tag, stage, on, off, mine } = search
@@ -80,7 +80,7 @@ interface MineProps {
   readonly put: (change: { mine: true | undefined }) => void
 }
 
-/** What the person made or likes. */
+/** Filter for flags that the user created or marked as a favorite. */
 function MineFilter({ isOn, put }: MineProps) {
   const { list } = useTexts()
   return (
@@ -101,7 +101,7 @@ interface StatusProps {
   readonly put: (change: { on: string | undefined; off: string | undefined }) => void
 }
 
-/** On or off in one environment. */
+/** Filter by on or off in one environment. */
 function StatusFilter({ on, off, put }: StatusProps) {
   const t = useTexts()
   const { data = [] } = useQuery(ENVIRONMENTS)
@@ -125,7 +125,7 @@ function StatusFilter({ on, off, put }: StatusProps) {
   )
 }
 
-/** The order, where there is no room for headings to click on. */
+/** Sort field for narrow layouts, which have no clickable headings. */
 function NarrowSort({ search, go }: Props) {
   const t = useTexts()
   const isNarrow = useIsNarrow()

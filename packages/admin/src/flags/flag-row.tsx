@@ -14,13 +14,13 @@ interface Props {
   readonly project: string
   readonly flag: FeatureListItem | undefined
   readonly columns: Columns
-  /** Undefined for who has nothing to select for. */
+  /** Undefined if the user cannot select rows. */
   readonly isSelected: boolean | undefined
   readonly choose: (isRange: boolean) => void
   readonly shared: Shared
 }
 
-/** One flag of the list; a shape of it until it has come. */
+/** Row of one flag; a skeleton until it is loaded. */
 export function FlagRow({ project, flag, columns, isSelected, choose, shared }: Props) {
   const t = useTexts()
   if (flag === undefined) return <Skeleton height={14} width="60%" my="auto" mx={16} />

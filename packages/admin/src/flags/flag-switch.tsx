@@ -10,7 +10,7 @@ interface Props extends Switchable {
   readonly size?: 'md' | 'lg'
 }
 
-/** On/off in one environment. */
+/** On/off switch of a flag in one environment. */
 export function FlagSwitch(props: Props) {
   const switches = useSwitch()
   const may = useMayChange(props.project)
@@ -23,8 +23,8 @@ interface SharedProps extends Props {
 }
 
 /**
- * The same among many, who ask for what all of them need once. Shows the wanted state while saving; a refusal puts the old
- * one back and says why.
+ * On/off switch for lists, whose shared data is read once. Shows the new state while saving. A rejection restores the
+ * old state with a message.
  */
 export function SwitchOf({ enabled, size, switches, may, ...place }: SharedProps) {
   const t = useTexts()
@@ -40,7 +40,7 @@ export function SwitchOf({ enabled, size, switches, may, ...place }: SharedProps
   )
 }
 
-/** The state of a flag for those who may not change it. */
+/** State of a flag for users who may not change it. */
 export function StateBadge({ on }: { on: boolean }) {
   const t = useTexts()
   return (

@@ -23,7 +23,7 @@ import type { FlagRows } from './use-flag-rows.ts'
 import { useSwitch } from './use-switch.ts'
 
 const WIDE_ROW = 57
-/** On a phone: what is above the switches, and a line of two of them. */
+/** Heights on a phone in pixels: the part above the switches, and a line of two switches. */
 const NARROW_HEAD = 76
 const NARROW_LINE = 36
 const HEAD = 44
@@ -31,18 +31,18 @@ const LEAST_HEIGHT = 200
 
 interface Props {
   readonly project: string
-  /** Which list it is: where one was in it is kept. */
+  /** Key of the list, under which its scroll position is stored. */
   readonly list: string
   readonly search: FlagSearch
   readonly rows: FlagRows
   readonly go: (next: FlagSearch) => void
-  /** Hears which rows are looked at. */
+  /** Called with the range of visible rows. */
   readonly seen: (range: { first: number; last: number }) => void
-  /** What is selected; undefined for who may do nothing with it. */
+  /** Selected flags; undefined if the user cannot act on a selection. */
   readonly selection: Selection | undefined
 }
 
-/** The flags as rows, of which only those in sight exist. */
+/** Virtualized table of flags: only visible rows are rendered. */
 export function FlagTable({ project, list, search, rows, go, seen, selection }: Props) {
   const t = useTexts()
   const box = useRef<HTMLDivElement>(null)
@@ -95,7 +95,10 @@ export function FlagTable({ project, list, search, rows, go, seen, selection }: 
   )
 }
 
-/** A key for each row: its flag; where that has not come, or is there twice while pages come anew, its place. */
+/**
+ * Returns a key per row: the flag's name. Rows that are not loaded, or that appear twice while pages are refetched, use
+ * their index.
+ */
 function keysOf(items: readonly { readonly index: number }[], row: FlagRows['row']): string[] {
   const names = new Set<string>()
   return items.map(({ index }) => {
@@ -106,13 +109,13 @@ function keysOf(items: readonly { readonly index: number }[], row: FlagRows['row
   })
 }
 
-/** On a phone switches stand two in a line, however many there are. */
+/** Returns the row height. On a phone, each line has two switches. */
 function useRowHeight(switchCount: number): number {
   const isNarrow = useIsNarrow()
   return isNarrow ? NARROW_HEAD + NARROW_LINE * Math.ceil(switchCount / 2) : WIDE_ROW
 }
 
-/** For CSS: the columns of a row, and how tall the list is at least. */
+/** Returns CSS values: the grid columns and the minimum height of the list. */
 function measuresOf({ template, narrowest }: Columns, rowsPx: number): React.CSSProperties {
   const least = `${Math.min(LEAST_HEIGHT, rowsPx + HEAD)}px`
   return { '--columns': template, '--narrowest': `${narrowest}px`, '--least-height': least } as React.CSSProperties
@@ -123,7 +126,7 @@ function useChoice(selection: Selection | undefined, rows: FlagRows) {
   return selection === undefined ? undefined : choose
 }
 
-/** The environments of the flags of this project that are to be seen: in their order, production at the end. */
+/** Returns the visible environments of the project's flags in their order, production last. */
 function useEnvironmentNames(flag: FeatureListItem | undefined): string[] {
   const { data = [] } = useQuery(ENVIRONMENTS)
   const { hidden } = useHidden()
@@ -133,7 +136,7 @@ function useEnvironmentNames(flag: FeatureListItem | undefined): string[] {
   )
 }
 
-/** Rows to come. */
+/** Placeholder rows. */
 export function TableSkeleton() {
   const t = useTexts()
   return (

@@ -33,7 +33,7 @@ import { areOfSamePages, type RowRange, useFlagRows } from './use-flag-rows.ts'
 const CreateFlag = lazyDialog('CreateFlag', async () => (await import('./create-flag.tsx')).CreateFlag)
 const route = getRouteApi('/app/projects/$project')
 
-/** The flags of a project: searched, filtered and sorted as the address says. */
+/** Page of a project's flags, searched, filtered and sorted by the URL parameters. */
 export function FlagsPage() {
   const { project } = route.useParams()
   return (
@@ -56,7 +56,7 @@ function Flags({ project }: { project: string }) {
   const selection = useSelection(JSON.stringify({ ...query, sort: undefined, order: undefined }))
   const isSelectable = useKinds(project, query.isArchived === true).length > 0
   const mayCreate = useMay()('CREATE_FEATURE', { project })
-  // of a project that the person does not see it is the list of projects that says so
+  // For a project that the user cannot see, the project list explains why there are no flags.
   const { isLoading: isUnsure } = useQuery({ ...PROJECTS, enabled: rows.total === 0 })
   const go = (next: FlagSearch, replace = false): void =>
     void navigate({ to: '/projects/$project', params: { project }, search: next, replace })
@@ -142,7 +142,7 @@ function Nothing({ project, search, clear, create }: NothingProps) {
   )
 }
 
-/** What it means that a search finds nothing. */
+/** Returns the message for a search without results. */
 function noneFound({ flags, list }: Texts, search: FlagSearch): { title: string; children?: string } {
   if (asksForOverdue(search)) return { title: flags.noneOverdue }
   if (asksForMine(search)) return { title: list.noneMine, children: list.noneMineText }

@@ -1,6 +1,6 @@
 const STORED = 'burgee-place'
 
-/** How far down the person was in a list, in pixels; the top for another list than the last one of this window. */
+/** Returns the scroll position in a list in pixels; 0 if another list was the last one in this window. */
 export function keptPlace(list: string): number {
   try {
     const kept: unknown = JSON.parse(sessionStorage.getItem(STORED) ?? 'null')
@@ -11,6 +11,6 @@ export function keptPlace(list: string): number {
   }
 }
 
-/** Notes how far down the person is, for the way back. */
+/** Stores the scroll position for the way back. */
 export const keepPlace = (list: string, top: number): void =>
   sessionStorage.setItem(STORED, JSON.stringify({ list, top }))

@@ -7,7 +7,7 @@ import type { FlagRows } from './use-flag-rows.ts'
 
 interface Props {
   readonly rows: FlagRows
-  /** Those of which there are elements. */
+  /** Rendered rows. */
   readonly items: readonly { readonly index: number }[]
   readonly className: string | undefined
   readonly heightPx: number
@@ -20,8 +20,8 @@ interface Before {
 }
 
 /**
- * The rows in sight, which are seen to go and to change places when their flags do; scrolling, another order and other
- * filters move nothing. A class, as only classes hear of a change before it is on the page.
+ * Visible rows, animated when their flags disappear or move. Scrolling, sorting and filtering animate nothing. A class,
+ * because only class components can act just before an update is rendered.
  */
 export class MovingRows extends Component<Props> {
   readonly #list = createRef<HTMLDivElement>()
@@ -49,11 +49,14 @@ export class MovingRows extends Component<Props> {
   }
 }
 
-/** Whether flags that had a row went, or moved up as others did, as far as that is known of what is loaded; another list is another table. */
+/**
+ * Returns true if flags with a rendered row disappeared or moved up, as far as the loaded rows tell. A different list
+ * is a different table.
+ */
 function areMoved({ rows: before, items }: Props, now: FlagRows): boolean {
   return items.some(({ index }) => {
     const flag = before.row(index)
-    // what is not loaded any more was left by scrolling
+    // Flags that are no longer loaded have been scrolled out of view.
     const isLoaded = index >= (now.total ?? 0) || now.row(index) !== undefined
     if (flag === undefined || !isLoaded || now.row(index)?.name === flag.name) return false
     const place = now.indexOf(flag.name)

@@ -2,7 +2,10 @@ import type { KeyboardEvent } from 'react'
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
 
-/** Keys within a list of flags: arrows go to the same thing in the row above or below, x selects the row. */
+/**
+ * Handles keyboard shortcuts of a flag list: arrows move to the same control in the next or previous row, x selects the
+ * row.
+ */
 export function rowShortcuts(
   event: KeyboardEvent<HTMLElement>,
   choose: ((index: number, isRange: boolean) => void) | undefined,
@@ -28,18 +31,18 @@ export function rowShortcuts(
 const CONTROLS = 'a, input'
 const ALL_CONTROLS = `${CONTROLS}, button`
 
-/** The row at a place of the list; not one that is about to leave. */
+/** Returns the row at an index, unless it is being removed. */
 const rowAt = (list: HTMLElement, index: number) =>
   list.querySelector<HTMLElement>(`[data-index="${index}"]:not([data-leaving])`)
 
-/** What has the focus within a list: which control of which row. */
+/** Focused control in a list: its row and its position in the row. */
 export interface RowFocus {
   readonly element: HTMLElement
   readonly index: number
   readonly place: number
 }
 
-/** Notes what has the focus; undefined where it is elsewhere. */
+/** Returns the focused control; undefined if the focus is elsewhere. */
 export function rowFocus(list: HTMLElement): RowFocus | undefined {
   const element = document.activeElement
   if (!(element instanceof HTMLElement) || !list.contains(element)) return undefined
@@ -48,7 +51,10 @@ export function rowFocus(list: HTMLElement): RowFocus | undefined {
   return { element, index: Number(row.dataset.index), place: [...row.querySelectorAll(ALL_CONTROLS)].indexOf(element) }
 }
 
-/** Where what had the focus has left, the same control of the row in its place gets it, of the last one at the end. */
+/**
+ * Restores the focus after the focused control was removed: same control in the row that took its place, or in the last
+ * row.
+ */
 export function focusAgain(list: HTMLElement, { element, index, place }: RowFocus): void {
   if (element.isConnected) return
   const row = rowAt(list, index) ?? rowAt(list, index - 1)

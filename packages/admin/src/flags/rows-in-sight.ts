@@ -3,12 +3,12 @@ import { flushSync } from 'react-dom'
 import { useIdleOnce } from '../ui/loading/use-idle-once.ts'
 import { keptPlace } from './kept-place.ts'
 
-/** Rows that exist beyond those in sight, on either side, once the page has had time for them. */
+/** Rows rendered beyond the visible ones on either side, once the page is idle. */
 const OVERSCAN = 6
-/** What is above every list at least: a list that is not there yet is taken to have the rest of the window. */
+/** Minimum height above every list in pixels. An unmounted list is assumed to fill the rest of the window. */
 const ABOVE_PX = 160
 
-/** A row that exists: its place among all, and where it is within the list, in pixels. */
+/** Rendered row: its index, offset and height in pixels. */
 export interface PlacedRow {
   readonly index: number
   readonly start: number
@@ -21,17 +21,17 @@ interface Range {
 }
 
 interface Rows {
-  /** How many there are. */
+  /** Number of rows. */
   readonly total: number
-  /** Of each, in pixels. */
+  /** Height of a row in pixels. */
   readonly size: number
-  /** Hears which rows exist. */
+  /** Called with the range of rendered rows. */
   readonly seen: (range: Range) => void
 }
 
 /**
- * The rows of a scrolled box that exist: all are of one height, so that where each of them is takes no measuring. Begins
- * where the person was in the list.
+ * Returns the rendered rows of a scroll box. All rows have the same height, so none is measured. Starts at the user's
+ * stored scroll position.
  */
 export function useRowsInSight(
   box: RefObject<HTMLElement | null>,
@@ -42,7 +42,7 @@ export function useRowsInSight(
   const overscan = useIdleOnce() ? OVERSCAN : 0
   useLayoutEffect(() => {
     const top = keptPlace(list)
-    // it begins at its top, and to say so would have the whole page measured
+    // Scrolling to the top is redundant and would force a layout.
     if (top > 0) box.current?.scrollTo({ top, behavior: 'instant' })
   }, [box, list])
   useLayoutEffect(() => {
@@ -50,10 +50,10 @@ export function useRowsInSight(
     if (element === null) return
     const look = (): void => {
       const next = rangeIn(element.scrollTop, element.clientHeight, size)
-      // a row more than there is room for is no reason to draw all of them again
+      // Skip ranges that are already rendered, because they would re-render all rows.
       setSight((now) => (now.first <= next.first && now.last >= next.last ? now : next))
     }
-    // it is told once the page has been measured anyway, and before that shows
+    // The observer runs after layout and before paint, so measuring costs nothing and the result is shown at once.
     const observer = new ResizeObserver(() => flushSync(look))
     observer.observe(element)
     element.addEventListener('scroll', look, { passive: true })

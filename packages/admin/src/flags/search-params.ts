@@ -1,34 +1,34 @@
 import type { FlagQuery, FlagSort } from '../api/first/flag-search.ts'
 import { UNSORTED_FAVORITES } from './hidden-columns.ts'
 
-/** What the address of the list of flags says. */
+/** URL parameters of the flag list. */
 export interface FlagSearch {
   readonly q?: string
   readonly type?: string
   /** `active`, `potentially-stale`, `stale` or `archived`. */
   readonly state?: string
   readonly tag?: string
-  /** A stage of a flag's life, as `live`. */
+  /** Lifecycle stage of the flags, such as `live`. */
   readonly stage?: string
-  /** An environment in which they are on, or one in which they are off. */
+  /** Environments in which the flags are on or off. */
   readonly on?: string
   readonly off?: string
-  /** Those that the person made or likes. */
+  /** Only flags that the user created or marked as a favorite. */
   readonly mine?: true
   readonly sort?: FlagSort
   readonly order?: 'asc' | 'desc'
   readonly create?: boolean
-  /** What the flag is called that is to be made. */
+  /** Initial name of a new flag. */
   readonly named?: string
 }
 
 const TEXTS = ['q', 'type', 'state', 'tag', 'stage', 'on', 'off'] as const
 const FILTERS = [...TEXTS, 'mine'] as const
 const SORTS: readonly FlagSort[] = ['name', 'type', 'createdAt', 'lastSeenAt']
-/** The state of flags that are out of use. */
+/** State of archived flags. */
 export const ARCHIVED = 'archived'
 
-/** Reads the address; what is not understood is left out. */
+/** Parses the URL parameters. Ignores invalid values. */
 export function readFlagSearch(given: Record<string, unknown>): FlagSearch {
   const texts = TEXTS.flatMap((name) => {
     const value = typeof given[name] === 'number' ? String(given[name]) : given[name]
@@ -50,25 +50,25 @@ function sortOf(given: unknown): FlagSort | undefined {
   return SORTS.find((one) => one === given)
 }
 
-/** Whether the address keeps flags out of the list. */
+/** Returns true if the URL filters the list. */
 export const isFiltered = (search: FlagSearch): boolean => FILTERS.some((name) => search[name] !== undefined)
 
-/** Whether it asks for flags that are older than their type lives, whichever. */
+/** Returns true if the only filter is for potentially stale flags. */
 export const asksForOverdue = (search: FlagSearch): boolean =>
   search.state === 'potentially-stale' && isAlone(search, 'state')
 
-/** Whether it asks for the person's own flags, whichever. */
+/** Returns true if the only filter is for the user's own flags. */
 export const asksForMine = (search: FlagSearch): boolean => search.mine === true && isAlone(search, 'mine')
 
 const isAlone = (search: FlagSearch, filter: (typeof FILTERS)[number]): boolean =>
   FILTERS.every((name) => name === filter || search[name] === undefined)
 
-/** The address without what keeps flags out of the list. */
+/** Removes the filters from the URL parameters. */
 export function withoutFilters({ sort, order }: FlagSearch): FlagSearch {
   return { ...(sort === undefined ? {} : { sort }), ...(order === undefined ? {} : { order }) }
 }
 
-/** The address, and which columns are not to be seen, as a question to the server. */
+/** Builds the server query from the URL parameters and the hidden columns. */
 export function queryOfSearch(project: string, search: FlagSearch, hidden: ReadonlySet<string>): FlagQuery {
   const { q: text, type, state, tag, stage, on, off, mine: isMine, sort = 'name', order = 'asc' } = search
   const isArchived = state === ARCHIVED

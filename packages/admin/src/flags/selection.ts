@@ -4,11 +4,11 @@ import type { FlagQuery } from '../api/first/flag-search.ts'
 import { searchFlags } from '../api/flags.ts'
 import type { FlagRows } from './use-flag-rows.ts'
 
-/** Rows of one request when all flags of a search are selected: well below the size that a request may have. */
+/** Rows per request when all flags of a search are selected, well below the request size limit. */
 const STEP = 200
 const AT_ONCE = 3
 
-/** Flags that were chosen to do something with, as they were when they were chosen. */
+/** Flags selected for bulk actions, in their state at selection time. */
 export interface Selection {
   readonly flags: readonly FeatureListItem[]
   readonly has: (name: string) => boolean
@@ -18,7 +18,7 @@ export interface Selection {
 
 const NOBODY: ReadonlyMap<string, FeatureListItem> = new Map()
 
-/** The selection of one list; another `list` begins without one. */
+/** Returns the selection of a list. A different `list` starts with an empty selection. */
 export function useSelection(list: string): Selection {
   const [chosen, setChosen] = useState({ list, flags: NOBODY })
   const flags = chosen.list === list ? chosen.flags : NOBODY
@@ -41,13 +41,13 @@ export function useSelection(list: string): Selection {
   )
 }
 
-/** Chooses rows; with the shift key all from the one that was chosen before. */
+/** Returns a function that selects rows. With the shift key, it selects the range from the previously selected row. */
 export function useRowChoice(selection: Selection | undefined, { row, indexOf }: FlagRows) {
   const anchor = useRef<string>(undefined)
   return (index: number, isRange: boolean): void => {
     const flag = row(index)
     if (flag === undefined || selection === undefined) return
-    // rows above may have come and gone meanwhile
+    // Rows above may have appeared or disappeared since.
     const from = (isRange && anchor.current !== undefined ? indexOf(anchor.current) : undefined) ?? index
     const [first, last] = from < index ? [from, index] : [index, from]
     const rows = Array.from({ length: last - first + 1 }, (_, offset) => row(first + offset))
@@ -59,7 +59,7 @@ export function useRowChoice(selection: Selection | undefined, { row, indexOf }:
   }
 }
 
-/** All flags of a search, by a few requests at a time. */
+/** Fetches all flags of a search, a few requests at a time. */
 export async function allOf(query: FlagQuery, total: number): Promise<FeatureListItem[]> {
   const offsets = Array.from({ length: Math.ceil(total / STEP) }, (_, index) => index * STEP)
   const pages = new Map<number, readonly FeatureListItem[]>()

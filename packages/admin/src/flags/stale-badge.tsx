@@ -8,10 +8,10 @@ import styles from './flags.module.css'
 
 type Aging = Pick<FeatureListItem, 'type' | 'stale' | 'potentiallyStale'>
 
-/** Whether a flag has outlived its type, and nobody has marked it as stale since. */
+/** Returns true if a flag has exceeded its type's lifetime and is not marked as stale. */
 export const isOverdue = ({ stale, potentiallyStale }: Aging): boolean => potentiallyStale && !stale
 
-/** Says of a flag that it is stale, or may be since it has outlived its type; nothing of others. */
+/** Badge of a stale or potentially stale flag. Renders nothing for other flags. */
 export function StaleBadge({ flag, size = 'md' }: { flag: Aging; size?: 'sm' | 'md' }) {
   const t = useTexts()
   if (isOverdue(flag)) return <OverdueBadge type={flag.type} size={size} />
@@ -35,7 +35,7 @@ interface BadgeProps {
 
 const BADGE = `mantine-Badge-root ${Badge.classes.root} ${styles.badge}`
 
-/** A badge of the library's look, of as few elements: many rows have one. */
+/** Badge that looks like the library's but has fewer elements, because many rows have one. */
 function YellowBadge({ size, title, children }: BadgeProps) {
   return (
     <div className={BADGE} data-size={size} title={title}>
@@ -44,7 +44,7 @@ function YellowBadge({ size, title, children }: BadgeProps) {
   )
 }
 
-/** What a type means for the age of its flags, for whoever chooses one; undefined as long as that is not known. */
+/** Describes what a type means for the age of its flags; undefined until loaded. */
 export function useTypeMeaning(type: string): string | undefined {
   const t = useTexts()
   const lifetime = useLifetime(type)
@@ -53,7 +53,7 @@ export function useTypeMeaning(type: string): string | undefined {
   return lifetime ?? (known && t.list.forever(t.types[type] ?? type))
 }
 
-/** How long flags of a type are meant to live, for people to read; undefined where that is for ever, or not known yet. */
+/** Describes the expected lifetime of a type's flags; undefined if it is unlimited or not loaded yet. */
 export function useLifetime(type: string): string | undefined {
   const t = useTexts()
   const { number } = useFormat()

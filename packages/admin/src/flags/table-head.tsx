@@ -54,10 +54,10 @@ interface HeadingProps {
   readonly label: string
   readonly className: string | undefined
   readonly sorted: 'asc' | 'desc' | undefined
-  /** Undefined for a column that the list is not sorted by. */
+  /** Sorts by the column; undefined if the list cannot be sorted by it. */
   readonly sortBy: (() => void) | undefined
   readonly type?: string
-  /** Pixels from the right edge, where it stays in sight. */
+  /** Distance in pixels from the right edge of a sticky column. */
   readonly stuckAt?: number
 }
 
@@ -84,7 +84,7 @@ function Heading({ label, className, sorted, sortBy, type, stuckAt }: HeadingPro
 
 type EnvironmentProps = Pick<HeadingProps, 'sorted' | 'sortBy'> & { readonly name: string; readonly columns: Columns }
 
-/** The heading of an environment, in the colour of its type; production stays in sight. */
+/** Heading of an environment in the color of its type. Production columns are sticky. */
 function EnvironmentHeading({ name, columns, ...rest }: EnvironmentProps) {
   const { data } = useQuery(ENVIRONMENTS)
   const one = environmentNamed(data, name)

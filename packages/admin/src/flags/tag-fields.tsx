@@ -9,10 +9,10 @@ interface Props {
   readonly put: (tag: Tag) => void
 }
 
-/** Type and value of a tag; spaces around them are none of it. */
+/** Fields for the type and value of a tag. Surrounding spaces are removed. */
 export function TagFields({ tag, put }: Props) {
   const t = useTexts()
-  // as it is typed: a space at its end may be one in its middle soon
+  // Keep the typed text, because a trailing space may become an inner one.
   const [value, setValue] = useState(tag.value)
   return (
     <>

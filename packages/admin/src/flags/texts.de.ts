@@ -1,10 +1,10 @@
 import type { flagsEn } from './texts.en.ts'
 
-/** Says which environment is one for production, where its name does not. */
+/** Explains that an environment is for production if its name does not say so. */
 const notItself = (environment: string): string =>
   environment === 'production' ? '' : `${environment} ist eine Produktionsumgebung. `
 
-/** Texts of the list of flags and of what is done with several of them, in German. */
+/** German texts of the flag list and of bulk actions. */
 export const flagsDe: typeof flagsEn = {
   types: {
     release: 'Freigabe',

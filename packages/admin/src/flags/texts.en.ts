@@ -1,8 +1,8 @@
-/** Says which environment is one for production, where its name does not. */
+/** Explains that an environment is for production if its name does not say so. */
 const notItself = (environment: string): string =>
   environment === 'production' ? '' : `${environment} is a production environment. `
 
-/** Texts of the list of flags and of what is done with several of them, in English. */
+/** English texts of the flag list and of bulk actions. */
 export const flagsEn = {
   types: {
     release: 'Release',

@@ -3,25 +3,25 @@ import { keepPreviousData, useQueries } from '@tanstack/react-query'
 import { type FlagQuery, PAGE_ROWS } from '../api/first/flag-search.ts'
 import { type FlagPage, searchFlags } from '../api/flags.ts'
 
-/** The list as far as it is known: how many rows there are, and those that have come. */
+/** Loaded part of the list with the total number of rows. */
 export interface FlagRows {
   readonly total: number | undefined
   readonly row: (index: number) => FeatureListItem | undefined
-  /** Where a flag is, as far as it has come. */
+  /** Returns the index of a flag, if it is loaded. */
   readonly indexOf: (name: string) => number | undefined
-  /** All rows that have come, in their order. */
+  /** All loaded rows in their order. */
   readonly loaded: readonly FeatureListItem[]
   readonly error: unknown
   readonly retry: () => void
 }
 
-/** Some rows of a list as a query: those of its page `number`. */
+/** Query for page `number` of a list. */
 export const flagPageQuery = (query: FlagQuery, number: number) => ({
   queryKey: ['flags', query.project, query, number],
   queryFn: async () => ({ number, ...(await searchFlags(query, number * PAGE_ROWS, PAGE_ROWS)) }),
 })
 
-/** Places of the first and the last row of some that are looked at. */
+/** Indexes of the first and last row of a visible range. */
 export interface RowRange {
   readonly first: number
   readonly last: number
@@ -29,11 +29,11 @@ export interface RowRange {
 
 const pageOf = (index: number): number => Math.floor(index / PAGE_ROWS)
 
-/** Whether rows are of the same pages, so that nothing else is to be asked for. */
+/** Returns true if both ranges cover the same pages, so that nothing more needs to be fetched. */
 export const areOfSamePages = (a: RowRange, b: RowRange): boolean =>
   pageOf(a.first) === pageOf(b.first) && pageOf(a.last) === pageOf(b.last)
 
-/** Rows of the list around those that are looked at; the server searches, sorts and cuts. */
+/** Fetches the rows of the list around the visible ones. The server searches, sorts and paginates. */
 export function useFlagRows(query: FlagQuery, first: number, last: number, enabled = true): FlagRows {
   const from = pageOf(first)
   const numbers = Array.from({ length: pageOf(last) - from + 1 }, (_, index) => from + index)

@@ -10,25 +10,25 @@ import { useTexts } from '../text/texts.tsx'
 import { useConfirm } from '../ui/dialog/confirm.tsx'
 import { tellDone, tellFailed } from '../ui/messages/feedback.ts'
 
-/** A flag in an environment that can be switched. */
+/** Flag in an environment that can be switched. */
 export interface Switchable extends FlagPlace {
-  /** Type of the environment: production asks first. */
+  /** Type of the environment. Production asks for confirmation. */
   readonly environmentType: string
-  /** It has strategies there, all of them disabled: turning it on asks first, and enables them. */
+  /** True if the flag has only disabled strategies there. Turning it on enables them after confirmation. */
   readonly hasOnlyDisabled?: boolean
 }
 
-/** Switches flags, one or many. */
+/** Switches flags on and off. */
 export interface Switches {
-  /** Resolves when it is over, also when the person changes their mind. */
+  /** Resolves when the change is complete or the user has cancelled it. */
   readonly run: (place: Switchable, on: boolean) => Promise<void>
-  /** The state that is being saved; undefined where nothing is. */
+  /** State being saved; undefined if nothing is. */
   readonly wantedIn: (place: FlagPlace) => boolean | undefined
 }
 
 /**
- * Switches flags. The wanted state shows at once; a refusal puts the old one back and says why; what is done can be
- * undone for some seconds.
+ * Returns functions that switch flags. The new state appears immediately. A rejection restores the old state with a
+ * message. Changes can be undone for some seconds.
  */
 export function useSwitch(): Switches {
   const t = useTexts()
@@ -42,7 +42,7 @@ export function useSwitch(): Switches {
     setWanted((now) => new Map(now).set(keyOf(place), on))
     try {
       const enabled = await perform(switching)
-      // the new state shows until the server has told it
+      // Show the new state until the server has confirmed it.
       await renew()
       return enabled
     } catch (error) {
@@ -69,7 +69,7 @@ export function useSwitch(): Switches {
   }
   const run = async (switchable: Switchable, on: boolean): Promise<void> => {
     const { environmentType, hasOnlyDisabled = false, ...place } = switchable
-    // the page hears late that a change is on its way; a second click comes earlier
+    // React state updates too late to block a second click.
     if (busy.current.has(keyOf(place))) return
     busy.current.add(keyOf(place))
     try {
@@ -96,11 +96,11 @@ interface Switching {
   readonly place: FlagPlace
   readonly on: boolean
   readonly activate?: boolean
-  /** Strategies that are disabled again with it: those that turning on has enabled. */
+  /** Strategies that turning on has enabled and that the undo disables again. */
   readonly disable?: readonly string[]
 }
 
-/** Turns on or off; resolves to the strategies that it has enabled. */
+/** Turns a flag on or off. Resolves to the ids of the strategies that it has enabled. */
 async function perform({ place, on, activate = false, disable = [] }: Switching): Promise<string[]> {
   const enabled = activate ? await disabledStrategies(place) : []
   await setEnabled(place, on, activate)

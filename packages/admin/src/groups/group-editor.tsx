@@ -20,12 +20,12 @@ import { tellDone } from '../ui/messages/feedback.ts'
 import { GROUP_TEXTS } from './texts.ts'
 
 interface Props {
-  /** Which one is changed; undefined for a new one. */
+  /** Id of the edited group; undefined for a new one. */
   readonly id: number | undefined
   readonly close: () => void
 }
 
-/** Makes a group, or changes who is in it and what it gives; tells when somebody else changed it meanwhile. */
+/** Dialog that creates or edits a group with its members and roles, and reports concurrent changes. */
 export function GroupEditor({ id, close }: Props) {
   const t = useCatalogue(GROUP_TEXTS)
   return (
@@ -99,7 +99,7 @@ function GroupForm({ opened, close }: FormProps) {
 interface Draft {
   readonly name: string
   readonly description: string
-  /** Ids of people, and of a role, as fields have them. */
+  /** Ids of users and of a role, as form values. */
   readonly members: readonly string[]
   readonly role: string
   readonly mappings: readonly string[]
@@ -120,7 +120,7 @@ const inputOf = ({ name, description, members, role, mappings }: Draft): GroupIn
     .map((id) => ({ user: { id } })),
 })
 
-/** A draft as people read it, with names in the place of ids. */
+/** Returns a function that formats a draft for display, with names instead of ids. */
 function useShown(...known: readonly (Group | undefined)[]): (draft: Draft) => Readonly<Record<string, unknown>> {
   const t = useCatalogue(GROUP_TEXTS)
   const { name: nameWord, description: descriptionWord } = useTexts().common
@@ -148,7 +148,7 @@ function useSave(opened: Tagged<Group> | undefined, close: () => void, begin: (t
     replace: (from, body) =>
       replaceAsRead(from, { read: () => readGroup(from.id), bodyOf }, () => updateGroup(from.id, body)),
     read: ({ id }) => untagged(readGroup(id)),
-    // who is in it has events of its own
+    // Membership changes have their own events.
     lastChange: ({ id }) => lastEvent({ q: 'group-u' }, (state) => (state.groupId ?? state.id) === id),
     changes: [['groups'], ['people'], ['members'], ['me']],
     done: ({ name }) => {

@@ -20,7 +20,7 @@ import { GROUP_TEXTS } from './texts.ts'
 const route = getRouteApi('/app/groups')
 const SHOWN_MEMBERS = 5
 
-/** Groups of people: made, changed, removed. */
+/** Page of user groups, which can be created, edited and removed. */
 export function GroupsPage() {
   const t = useCatalogue(GROUP_TEXTS)
   const { edit } = route.useSearch()
@@ -82,7 +82,7 @@ function GroupTable({ groups, edit }: TableProps) {
   )
 }
 
-/** The first few by name, and how many there are besides. */
+/** Lists the first few members by name and the number of the others. */
 function membersOf({ users }: PeopleGroup, deactivated: string): string {
   const names = users.map(({ user }) => (user.active ? callName(user) : `${callName(user)} (${deactivated})`))
   const rest = names.length - SHOWN_MEMBERS

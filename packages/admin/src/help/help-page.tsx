@@ -10,7 +10,7 @@ import { Section } from '../ui/page/section.tsx'
 import ui from '../ui/ui.module.css'
 import { HELP_TEXTS } from './texts.ts'
 
-/** Where to begin, and what the words of the other pages mean. */
+/** Page with first steps and explanations of the terms on other pages. */
 export function HelpPage() {
   const t = useCatalogue(HELP_TEXTS)
   const project = useProject()

@@ -62,5 +62,5 @@ const de: typeof en = {
   api: 'API-Dokumentation',
 }
 
-/** Texts of the page that explains the others. */
+/** Texts of the help page. */
 export const HELP_TEXTS: Catalogue<typeof en> = { en, de }

@@ -1,18 +1,15 @@
 import type { Constraint } from '@burgee/protocol/feature'
 
-/**
- * How a set of people becomes another one: the same, with others besides, with fewer, drawn anew, or in a way that
- * cannot be told.
- */
+/** Relation between two sets of users: the same, larger, smaller, drawn again, or unknown. */
 export type Relation = 'same' | 'grows' | 'shrinks' | 'anew' | 'other'
 
-/** Both at once: of two conditions that must hold, or of two ways to be in. */
+/** Combines two relations, of conditions that must both hold or of alternative strategies. */
 export function both(one: Relation, other: Relation): Relation {
   if (one === 'same' || one === other) return other
   return other === 'same' ? one : 'other'
 }
 
-/** What lists become: whoever meets one value of it is in. */
+/** Returns how a change of a list affects who matches. Users match if they have one of its values. */
 export function listRelation(before: readonly string[], after: readonly string[]): Relation {
   const hasNew = after.some((value) => !before.includes(value))
   const lacksOld = before.some((value) => !after.includes(value))
@@ -20,7 +17,7 @@ export function listRelation(before: readonly string[], after: readonly string[]
   return lacksOld ? 'shrinks' : 'same'
 }
 
-/** What becomes of who meets all constraints. */
+/** Returns how a change of constraints affects who meets all of them. */
 export function constraintsRelation(before: readonly Constraint[], after: readonly Constraint[]): Relation {
   const [old, next] = [differing(before, after), differing(after, before)]
   const [was, is] = [old[0], next[0]]
@@ -29,7 +26,7 @@ export function constraintsRelation(before: readonly Constraint[], after: readon
   return old.length === 1 && next.length === 1 ? operandRelation(was, is) : 'other'
 }
 
-/** Constraints that the other list does not have, as often as they are there. */
+/** Returns constraints that the other list lacks, counting duplicates. */
 function differing(list: readonly Constraint[], others: readonly Constraint[]): Constraint[] {
   const known = others.map(textOf)
   return list.filter((constraint) => {
@@ -43,7 +40,7 @@ function textOf(constraint: Constraint): string {
   return JSON.stringify([...frameOf(constraint), valuesOf(constraint), constraint.value ?? ''])
 }
 
-/** What a constraint compares and how, without what with. */
+/** Returns everything of a constraint except its values. */
 function frameOf({ contextName, operator, inverted, caseInsensitive }: Constraint) {
   return [contextName, operator, inverted === true, caseInsensitive === true]
 }
@@ -52,7 +49,7 @@ function valuesOf({ values }: Constraint): string[] {
   return (values ?? []).filter((value) => value !== '').map((value) => value.trim())
 }
 
-/** Operators that hold for one of several values; with NOT_IN it is the other way round. */
+/** Operators that match any of several values. NOT_IN is the opposite. */
 const LISTS: ReadonlySet<string> = new Set([
   'IN',
   'NOT_IN',
@@ -61,7 +58,7 @@ const LISTS: ReadonlySet<string> = new Set([
   'STR_ENDS_WITH',
   'IN_CIDR',
 ])
-/** Operators that hold beyond a value, and for whom: more when it is lower, or higher. */
+/** Operators that compare with a bound, and the direction in which the bound moves to match more users. */
 const BOUNDS: ReadonlyMap<string, 'lower' | 'higher'> = new Map([
   ['NUM_GT', 'lower'],
   ['NUM_GTE', 'lower'],

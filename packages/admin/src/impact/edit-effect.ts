@@ -2,12 +2,12 @@ import { BUILT_IN_STRATEGIES } from '@burgee/protocol/targeting/built-in-strateg
 import type { AdminStrategy } from '@burgee/protocol/targeting/strategy'
 import { both, constraintsRelation, listRelation, type Relation } from './constraint-effect.ts'
 
-/** A strategy, as far as it says who is in; a new one has no id. */
+/** Part of a strategy that decides who matches. A new strategy has no id. */
 export type Ruling = Pick<AdminStrategy, 'name' | 'parameters' | 'constraints' | 'segments' | 'disabled'> & {
   readonly id?: string | undefined
 }
 
-/** A flag in an environment, as far as that says who is in. */
+/** Part of a flag in an environment that decides who gets it. */
 export interface FlagSide {
   readonly isOn: boolean
   readonly strategies: readonly Ruling[]
@@ -17,23 +17,24 @@ export interface FlagSide {
 export interface Share {
   readonly from: number
   readonly to: number
-  /** They are of those who meet the conditions, not of everybody. */
+  /** True if the percentages refer to users who meet the conditions, not to all users. */
   readonly isOfSome: boolean
 }
 
 /**
- * What an edit does to who is in, whoever they are. `off`: the flag is off before and after. `comes`: who is in stays in;
- * `leaves`: nobody comes in; `anew`: everybody is drawn anew; `mixed`: some may come in and others leave.
+ * Effect of an edit on who gets a flag, whoever the users are. `off`: the flag is off before and after. `comes`: users
+ * may only be added. `leaves`: users may only be removed. `anew`: all users are drawn again. `mixed`: users may be
+ * added and removed.
  */
 export interface Effect {
   readonly kind: 'off' | 'nothing' | 'comes' | 'leaves' | 'anew' | 'mixed'
-  /** Where everybody or nobody is in afterwards. */
+  /** Set if everyone or no one gets the flag afterwards. */
   readonly end?: 'everybody' | 'nobody'
-  /** Where nothing but one percentage decides. */
+  /** Set if only one percentage decides. */
   readonly share?: Share
 }
 
-/** Who a strategy lets in, without its conditions. */
+/** Users that a strategy matches, ignoring its conditions. */
 type Draw =
   | { readonly kind: 'percent'; readonly key: string; readonly percent: number; readonly isChance: boolean }
   | { readonly kind: 'list'; readonly key: string; readonly list: readonly string[] }
@@ -49,8 +50,9 @@ const KINDS: Readonly<Record<Relation, Effect['kind']>> = {
 const FULL = 100
 
 /**
- * What can be said of an edit without knowing anybody: strategies are ways to be in, so one more never puts anybody out.
- * Chance counts as if it fell alike before and after. The claims are held against the engine (tests/conformance).
+ * Returns what is known about an edit without knowing the users. Strategies are alternatives, so adding one never
+ * removes users. Random stickiness counts as if it gave the same results before and after. The conformance tests verify
+ * these claims against the engine (tests/conformance).
  */
 export function effectOf(before: FlagSide, after: FlagSide): Effect {
   if (!before.isOn && !after.isOn) return { kind: 'off' }
@@ -69,7 +71,7 @@ function running({ isOn, strategies }: FlagSide): readonly Ruling[] {
 
 function whoIsIn(side: FlagSide): 'everybody' | 'nobody' | 'some' {
   const own = running(side)
-  // without any strategy a flag is on for everybody; with disabled ones alone it is off
+  // A flag without strategies is on for everyone. With only disabled strategies it is off.
   if (side.isOn && side.strategies.length === 0) return 'everybody'
   if (own.some(isForAll)) return 'everybody'
   return own.every(isForNobody) ? 'nobody' : 'some'
@@ -92,7 +94,7 @@ function strategyRelation(before: Ruling, after: Ruling): Relation {
   return both(drawRelation(drawOf(before), drawOf(after)), conditionsRelation(before, after))
 }
 
-/** All segments must hold, as all constraints. */
+/** Returns how a change of segments and constraints affects who meets all of them. */
 function conditionsRelation(before: Ruling, after: Ruling): Relation {
   const [old, next] = [before.segments.map(String), after.segments.map(String)]
   return both(constraintsRelation(before.constraints, after.constraints), listRelation(next, old))
@@ -127,12 +129,12 @@ function drawOf({ name, parameters }: Ruling): Draw {
   const { groupId = '', stickiness = '' } = parameters
   const sticky = name === 'flexibleRollout' ? stickiness || 'default' : name
   const isChance = sticky === 'random' || name === 'gradualRolloutRandom'
-  // buckets are whole numbers
+  // Buckets are integers.
   const percent = Math.min(FULL, Math.floor(Number(parameters[known.percentage] ?? Number.NaN)))
   return { kind: 'percent', key: JSON.stringify([sticky, isChance ? '' : groupId]), percent, isChance }
 }
 
-/** Whether a draw lets everybody in: by another field it is those who have one. */
+/** Returns true if a draw matches everyone. With another stickiness field, it matches only users who have a value. */
 function isEverybody(draw: Draw): boolean {
   if (draw.kind === 'own') return draw.key === 'default'
   return draw.kind === 'percent' && draw.percent === FULL && (draw.isChance || draw.key.startsWith('["default"'))
@@ -148,7 +150,7 @@ function isForNobody(strategy: Ruling): boolean {
   return draw.kind === 'percent' && !(draw.percent >= 1)
 }
 
-/** Where each side has one strategy, with the same conditions, of which the percentage is another one. */
+/** Returns the percentages if each side has one strategy with the same conditions and only the percentage differs. */
 function shareOf(before: FlagSide, after: FlagSide): Share | undefined {
   const [old, next] = [running(before), running(after)]
   const [was, is] = [old[0], next[0]]

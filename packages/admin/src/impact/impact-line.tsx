@@ -10,18 +10,20 @@ import { useImpact } from './use-impact.ts'
 
 interface Props {
   readonly place: FlagPlace
-  /** What would be saved. */
+  /** Edit that would be saved. */
   readonly edit: FlagEdit
-  /** It could be saved as it is. */
+  /** True if the edit is valid and can be saved. */
   readonly isReady: boolean
-  /** What can be said of it without knowing anybody; undefined where the flag is not read yet. */
+  /** Effect that is known without traffic samples; undefined until the flag is loaded. */
   readonly sentence: string | undefined
 }
 
-/** Who may let contexts of an environment be sampled. */
+/** Permission for traffic sampling. */
 const RIGHT = 'ADMIN'
 
-/** Says beside Save what an edit would change: in general, and for recent traffic where that is sampled. */
+/**
+ * Line next to the Save button with the effect of an edit: in general and, with traffic sampling, for recent traffic.
+ */
 export function ImpactLine({ place, edit, isReady, sentence }: Props) {
   const t = useCatalogue(IMPACT_TEXTS)
   const impact = useImpact(place, edit, isReady)
@@ -53,7 +55,7 @@ export function ImpactLine({ place, edit, isReady, sentence }: Props) {
   )
 }
 
-/** Where the figures come from, and what they leave open. */
+/** Source and limits of the figures. */
 function Source({ impact }: { impact: Impact }) {
   const t = useCatalogue(IMPACT_TEXTS)
   const { time } = useFormat()
@@ -63,7 +65,7 @@ function Source({ impact }: { impact: Impact }) {
   return <p className={styles.more}>{[...(isFew ? [t.few] : []), t.seen(time(from))].join(' ')}</p>
 }
 
-/** People come in, or are out, or both. */
+/** Returns whether users are added, removed, or both. */
 function toneOf({ offToOn, onToOff }: Impact): 'added' | 'removed' | 'both' | undefined {
   if (offToOn !== 0) return onToOff === 0 ? 'added' : 'both'
   return onToOff === 0 ? undefined : 'removed'

@@ -9,14 +9,14 @@ import { IMPACT_TEXTS } from './texts.ts'
 
 interface Props {
   readonly place: FlagPlace
-  /** The strategy that is replaced; undefined for a new one. */
+  /** Id of the replaced strategy; undefined for a new one. */
   readonly id: string | undefined
   readonly strategy: StrategyInput
-  /** It could be saved as it is. */
+  /** True if the strategy is valid and can be saved. */
   readonly isReady: boolean
 }
 
-/** Says what saving a strategy would change. */
+/** Effect of saving a strategy. */
 export function StrategyImpact({ place, id, strategy, isReady }: Props) {
   const t = useCatalogue(IMPACT_TEXTS)
   const { data: flag } = useQuery(flagQuery(place))
@@ -32,7 +32,7 @@ export function StrategyImpact({ place, id, strategy, isReady }: Props) {
   return <ImpactLine {...{ place, edit, isReady, sentence }} />
 }
 
-/** The flag as it would be. The last enabled strategy switches it off with it. */
+/** Returns the flag after the edit. Disabling the last enabled strategy turns the flag off. */
 function sideAfter(
   { enabled, strategies }: { readonly enabled: boolean; readonly strategies: readonly AdminStrategy[] },
   id: string | undefined,

@@ -2,7 +2,7 @@ import type { Impact } from '@burgee/protocol/administration/impact'
 import type { Catalogue } from '../text/languages.ts'
 import type { Effect, Share } from './edit-effect.ts'
 
-/** Writes numbers as the language does. */
+/** Formats a number in the user's language. */
 type Write = (value: number) => string
 
 const en = {
@@ -91,11 +91,11 @@ function shareDe(kind: Effect['kind'], { from, to, isOfSome }: Share): string {
   return `${range}, und alle werden neu ausgelost.`
 }
 
-/** How many would change; undefined where some are not counted out. */
+/** Returns the number of changed evaluations; undefined if some are too few to be counted. */
 function sumOf({ offToOn, onToOff, otherVariant }: Impact): number | undefined {
   if (offToOn === null || onToOff === null || otherVariant === null) return undefined
   return offToOn + onToOff + otherVariant
 }
 
-/** Texts of what an edit would change. */
+/** Texts about the effects of edits. */
 export const IMPACT_TEXTS: Catalogue<typeof en> = { en, de }

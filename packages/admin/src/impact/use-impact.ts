@@ -4,13 +4,13 @@ import { useEffect, useState } from 'react'
 import type { FlagPlace } from '../api/flags.ts'
 import { impactOf } from '../api/strategies.ts'
 
-/** Somebody who types asks when they pause. */
+/** Debounce delay while typing, in milliseconds. */
 const PAUSE_MS = 400
 const FRESH_MS = 5000
 
 /**
- * What an edit would change for recent traffic; undefined until that is known, and where it cannot be. Asked again when the
- * edit has become another one, after a pause, and where contexts are not sampled not a second time.
+ * Fetches the effect of an edit on recent traffic; undefined until known or if unavailable. Repeats the request after a
+ * pause when the edit changes, but not if the environment is not sampled.
  */
 export function useImpact(place: FlagPlace, edit: FlagEdit, isReady: boolean) {
   const wanted = JSON.stringify(edit)
@@ -30,11 +30,11 @@ export function useImpact(place: FlagPlace, edit: FlagEdit, isReady: boolean) {
     if (isUnsampled) setIdle(true)
   }, [isUnsampled])
   if (isError || isUnsampled) return isError ? undefined : data
-  // figures of another edit would be taken for those of this one
+  // Never show the figures of a previous edit.
   return isReady && !isPlaceholderData && asked === wanted ? data : undefined
 }
 
-/** The value, once it has stayed the same for a while. */
+/** Returns the value after it has stayed the same for a while. */
 function useSettled(value: string): string {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

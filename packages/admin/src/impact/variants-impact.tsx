@@ -7,11 +7,11 @@ import { IMPACT_TEXTS } from './texts.ts'
 interface Props {
   readonly place: FlagPlace
   readonly variants: readonly VariantInput[]
-  /** They could be saved as they are. */
+  /** True if the variants are valid and can be saved. */
   readonly isReady: boolean
 }
 
-/** Says what saving the variants of an environment would change there. */
+/** Effect of saving the variants of an environment. */
 export function VariantsImpact({ place, variants, isReady }: Props) {
   const t = useCatalogue(IMPACT_TEXTS)
   return <ImpactLine {...{ place, isReady }} edit={{ variants: [...variants] }} sentence={t.variants} />

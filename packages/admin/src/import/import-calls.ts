@@ -1,8 +1,8 @@
 import type { ImportPlan, ImportRequest, ImportResult, ImportWish } from '@burgee/protocol/administration/import'
 import { callPatiently } from '../api/http.ts'
 
-/** What an import would bring. */
+/** Previews an import. */
 export const planImport = (wish: ImportWish) => callPatiently<ImportPlan>('/api/admin/imports/plan', wish)
 
-/** Does what a plan said. */
+/** Runs an import as previewed. */
 export const carryOutImport = (request: ImportRequest) => callPatiently<ImportResult>('/api/admin/imports', request)

@@ -8,7 +8,7 @@ import { Form } from '../ui/form/form.tsx'
 import { planImport } from './import-calls.ts'
 import { IMPORT_TEXTS } from './texts.ts'
 
-/** What people choose; which of it is sent depends on the kind. */
+/** Values of the import form. The kind decides which are sent. */
 export interface Draft {
   readonly kind: ImportKind
   readonly file: File | undefined
@@ -18,7 +18,7 @@ export interface Draft {
   readonly project: string | null
 }
 
-/** Nothing chosen yet. */
+/** Empty form. */
 export const EMPTY: Draft = {
   ...{ kind: 'unleash-api', file: undefined, address: '', token: '', environment: null, project: 'default' },
 }
@@ -26,7 +26,7 @@ export const EMPTY: Draft = {
 const NEEDS_ENVIRONMENT: readonly ImportKind[] = ['unleash-export', 'client-features', 'flagd', 'flagsmith']
 const TAKES_ENVIRONMENT: readonly ImportKind[] = [...NEEDS_ENVIRONMENT, 'launchdarkly']
 
-/** What is to be planned, and what came of it. */
+/** Import request with its preview. */
 export interface Planned {
   readonly wish: ImportWish
   readonly plan: ImportPlan
@@ -38,7 +38,7 @@ interface Props {
   readonly planned: (planned: Planned) => void
 }
 
-/** Where flags are, and where they come to. */
+/** Form with the source and the target of an import. */
 export function ImportForm({ draft, put, planned }: Props) {
   const t = useCatalogue(IMPORT_TEXTS)
   const plan = useMutation({
@@ -62,7 +62,7 @@ export function ImportForm({ draft, put, planned }: Props) {
       {draft.kind === 'unleash-api' ? (
         <ServerFields {...{ draft, set }} />
       ) : (
-        // a field for files cannot be told which one it has: it begins anew with none
+        // A file input cannot be set, so a new key resets it.
         <FileFields key={draft.kind} {...{ draft, set }} />
       )}
     </Form>

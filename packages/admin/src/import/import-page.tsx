@@ -14,7 +14,7 @@ import { type Draft, EMPTY, ImportForm, type Planned } from './import-form.tsx'
 import { ImportReport, Verdict } from './import-report.tsx'
 import { IMPORT_TEXTS } from './texts.ts'
 
-/** Brings in what another service holds: where it is, what would come, and whether it is the same here. */
+/** Page that imports flags from another service: source, preview and verification. */
 export function ImportPage() {
   const t = useCatalogue(IMPORT_TEXTS)
   const { errors } = useTexts()
@@ -29,7 +29,7 @@ export function ImportPage() {
   }
   const plan = (next: Planned): void => {
     setPlanned(next)
-    // it goes with the plan, and nowhere else
+    // The token is sent with the preview only and is not kept.
     setDraft((now) => ({ ...now, token: '' }))
   }
   const finish = (done: ImportResult): void => {

@@ -11,7 +11,7 @@ const ORDER = ['approximated', 'not carried', 'exact'] as const
 
 type Report = Pick<ImportPlan, 'counts' | 'notes'>
 
-/** What comes, by kind, and what is to be said of single things. */
+/** Counts of imported resources by kind, with notes on single ones. */
 export function ImportReport({ report }: { report: Report }) {
   return (
     <Stack>
@@ -61,7 +61,7 @@ function Notes({ fidelity, notes }: { fidelity: ImportNote['fidelity']; notes: r
   )
 }
 
-/** Whether what came is the same as there. */
+/** Result of comparing the imported flags with the source. */
 export function Verdict({ verified }: Pick<ImportResult, 'verified'>) {
   const t = useCatalogue(IMPORT_TEXTS)
   const { number } = useFormat()

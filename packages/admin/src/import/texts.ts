@@ -143,5 +143,5 @@ const de: typeof en = {
   difference: (flag, environment) => `${flag} in ${environment}`,
 }
 
-/** Texts of imports from other services. What is said of single things are the server's own words, in English. */
+/** Texts of imports from other services. Notes on single resources are the server's own English texts. */
 export const IMPORT_TEXTS: Catalogue<typeof en> = { en, de }

@@ -1,17 +1,17 @@
-/** How many flags of a project are well, marked as stale, or older than their type lives. */
+/** Number of flags in a project that are healthy, stale or older than their type's lifetime. */
 export interface HealthCounts {
   readonly active: number
   readonly stale: number
   readonly overdue: number
 }
 
-/** Share of flags that are well, in percent, as the server counts it; without flags all is well. */
+/** Returns the percentage of healthy flags, as the server computes it; 100 without flags. */
 export function healthOf({ active, stale, overdue }: HealthCounts): number {
   const all = active + stale + overdue
   return all === 0 ? 100 : Math.round((100 * active) / all)
 }
 
-/** What it would be without the stale ones, and without those that have outlived their type. */
+/** Returns the health without stale flags and without overdue flags. */
 export function healthAfter(counts: HealthCounts): { withoutStale: number; withoutOverdue: number } {
   return {
     withoutStale: healthOf({ ...counts, stale: 0 }),

@@ -19,7 +19,7 @@ interface Props {
   readonly health: ProjectInsights['health']
 }
 
-/** What the health of a project is made of, which flags lower it, and what would raise it. */
+/** Health of a project with its parts, the flags that lower it and possible improvements. */
 export function HealthSection({ project, health }: Props) {
   const t = useCatalogue(INSIGHT_TEXTS)
   const { number } = useFormat()
@@ -81,7 +81,7 @@ interface UnwellProps {
   readonly label: string
 }
 
-/** A sentence about flags in a state, the first of them by age, and the way to all. */
+/** Sentence about flags in a state, with the oldest ones and a link to all. */
 function Unwell({ project, state, count, text, label }: UnwellProps) {
   const t = useCatalogue(INSIGHT_TEXTS)
   const { number } = useFormat()

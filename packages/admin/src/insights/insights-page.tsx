@@ -19,7 +19,7 @@ const route = getRouteApi('/app/projects/$project/insights')
 const MOST_SLOW = 5
 const STAGES = ['initial', 'preLive', 'live', 'completed'] as const
 
-/** How a project is doing, in sentences: what its health is made of, how far its flags are, how long they take. */
+/** Page about the health, progress and lead times of a project, in sentences. */
 export function InsightsPage() {
   const t = useCatalogue(INSIGHT_TEXTS)
   const { project } = route.useParams()

@@ -17,10 +17,10 @@ import { RetentionSection } from './retention.tsx'
 import { INSTANCE_TEXTS } from './texts.ts'
 
 const REFRESH_MS = 30_000
-/** Proxies say so in the name of their SDK. */
+/** Pattern of the SDK names that proxies report. */
 const PROXY = /proxy|edge/i
 
-/** What this installation is and holds, and who talks to it. */
+/** Page about the installation, its contents and its clients. */
 export function InstancePage() {
   const { instance: own } = useCatalogue(INSTANCE_TEXTS)
   const answer = useQuery({ queryKey: ['statistics'], queryFn: statistics, refetchInterval: REFRESH_MS })

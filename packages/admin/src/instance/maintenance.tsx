@@ -8,7 +8,7 @@ import { useCatalogue } from '../text/texts.tsx'
 import { useAct } from '../ui/messages/use-act.ts'
 import { Section } from '../ui/page/section.tsx'
 
-/** Turns maintenance mode on and off, for who may. */
+/** Switch of maintenance mode for admins. */
 export function MaintenanceSection() {
   const t = useCatalogue(MAINTENANCE_TEXTS)
   const act = useAct()

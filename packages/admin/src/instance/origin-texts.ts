@@ -16,5 +16,5 @@ const de: typeof en = {
   saved: 'Browser erfahren es binnen Sekunden',
 }
 
-/** Texts of which web pages may ask for flags. */
+/** Texts about web pages that may request flags. */
 export const ORIGIN_TEXTS: Catalogue<typeof en> = { en, de }

@@ -14,11 +14,11 @@ import { tellDone } from '../ui/messages/feedback.ts'
 import { Section } from '../ui/page/section.tsx'
 import { ORIGIN_TEXTS } from './origin-texts.ts'
 
-/** Which web pages may ask for flags from a browser, for who may say so. */
+/** Origins of web pages that may request flags from a browser, for admins. */
 export function OriginsSection() {
   const t = useCatalogue(ORIGIN_TEXTS)
   const isAdmin = useMay()('ADMIN')
-  // what is stored is not what was typed: the form begins anew from it
+  // The server normalizes the origins, so the form restarts with the stored value.
   const [times, setTimes] = useState(0)
   if (!isAdmin) return null
   return (

@@ -42,5 +42,5 @@ const de: typeof en = {
   },
 }
 
-/** Texts of what is kept how long. */
+/** Texts about data retention. */
 export const RETENTION_TEXTS: Catalogue<typeof en> = { en, de }

@@ -8,7 +8,7 @@ import { RETENTION_TEXTS } from './retention-texts.ts'
 
 const BYTES_PER_MEGABYTE = 1_000_000
 
-/** What is kept for a time, by the option of the server that decides it, and the tables that hold it. */
+/** Data with a retention time, the server option that sets it, and the tables that store the data. */
 const KEPT = [
   ['events', 'EVENT_RETENTION_DAYS', ['events']],
   ['hourlyUsage', 'HOURLY_USAGE_RETENTION_DAYS', []],
@@ -19,7 +19,7 @@ const KEPT = [
   ['logins', 'LOGIN_RETENTION_DAYS', []],
 ] as const
 
-/** What is kept how long, how much of it there is, and the option that operators set. */
+/** Retention times with the stored amounts and the options that operators set. */
 export function RetentionSection({ now: { retentionDays, stored } }: { now: InstanceStatistics }) {
   const t = useCatalogue(RETENTION_TEXTS)
   const { number } = useFormat()

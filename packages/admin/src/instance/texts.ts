@@ -74,5 +74,5 @@ const de: typeof en = {
   },
 }
 
-/** Texts of the installation: what it is, holds, and keeps. */
+/** Texts of the page about the installation. */
 export const INSTANCE_TEXTS: Catalogue<typeof en> = { en, de }

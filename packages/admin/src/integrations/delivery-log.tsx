@@ -18,7 +18,7 @@ import { INTEGRATION_TEXTS } from './texts.ts'
 
 const REFRESH_MS = 5000
 
-/** What became of the last hundred tries of an integration, newest first; new ones appear by themselves. */
+/** Last hundred delivery attempts of an integration, newest first, with live updates. */
 export function DeliveryLog({ id, name, close }: { id: number; name: string; close: () => void }) {
   const t = useCatalogue(INTEGRATION_TEXTS)
   const answer = useQuery({
@@ -66,7 +66,7 @@ function TryTable({ tries }: { tries: readonly IntegrationEvent[] }) {
   )
 }
 
-/** What it was told of, as the event log says it. */
+/** Event of a delivery, named as in the event log. */
 function What({ one: { event, eventId, attempt } }: { one: IntegrationEvent }) {
   const t = useCatalogue(INTEGRATION_TEXTS)
   const { types } = useCatalogue(EVENT_TEXTS).log
@@ -103,13 +103,13 @@ function Outcome({ one }: { one: IntegrationEvent }) {
   )
 }
 
-/** What became of a test. */
+/** Result of a test delivery. */
 export interface Tested {
   readonly name: string
   readonly outcome: IntegrationEvent
 }
 
-/** Says what became of a test: what was answered, or why there was no answer. */
+/** Dialog with the result of a test delivery: the response, or the reason why there was none. */
 export function TestDialog({ tested: { name, outcome }, close }: { tested: Tested; close: () => void }) {
   const t = useCatalogue(INTEGRATION_TEXTS)
   const { number } = useFormat()

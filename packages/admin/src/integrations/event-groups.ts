@@ -1,6 +1,6 @@
 import { EVENTS, type EventType, isForAdmins } from '@burgee/protocol/event'
 
-/** Groups of events, and how the types in them begin; the first that fits has it. */
+/** Event groups with the prefixes of their event types. The first match wins. */
 const GROUPS = {
   places: ['feature-environment-', 'feature-strategy-', 'strategy-order-changed'],
   flags: ['feature-'],
@@ -11,10 +11,10 @@ const GROUPS = {
   installation: [''],
 } as const
 
-/** Name of a group of events. */
+/** Name of an event group. */
 export type EventGroup = keyof typeof GROUPS
 
-/** In which order they are offered. */
+/** Groups in display order. */
 const ORDER: readonly EventGroup[] = ['flags', 'places', 'requests', 'targeting', 'projects', 'people', 'installation']
 
 function groupOf(type: string): EventGroup {
@@ -25,8 +25,8 @@ function groupOf(type: string): EventGroup {
 const isKnown = (type: string): type is EventType => Object.hasOwn(EVENTS, type)
 
 /**
- * Types of events by group, for somebody to choose from: of those that a provider takes the ones that happen here, and
- * that the person may read.
+ * Returns event types by group for selection: types that the provider accepts, that this server emits, and that the
+ * user may read.
  */
 export function eventChoices(
   types: readonly string[],

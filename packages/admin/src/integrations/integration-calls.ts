@@ -8,34 +8,34 @@ import { call, path, readTagged } from '../api/http.ts'
 
 const ADDONS = '/api/admin/addons'
 
-/** All integrations, how they stand, and the kinds that there are. */
+/** Fetches all integrations with their status and the available providers. */
 export const integrations = () => call<Integrations>('GET', ADDONS)
 
-/** The query of that; deliveries make no event, so it is asked again every few seconds. */
+/** Query for all integrations. Polls, because deliveries create no events. */
 export const INTEGRATIONS = { queryKey: ['integrations'], queryFn: integrations, refetchInterval: 10_000 } as const
 
-/** One integration as it is now, and its state. */
+/** Fetches one integration with its ETag. */
 export const integration = (id: number) => readTagged<Integration>(`${ADDONS}${path(id)}`)
 
-/** Adds an integration. */
+/** Creates an integration. */
 export const createIntegration = (body: IntegrationInput) => call<Integration>('POST', ADDONS, body)
 
-/** Replaces an integration that is still in the state `ifMatch`; else 412. */
+/** Replaces an integration. Fails with 412 if it no longer matches `ifMatch`. */
 export const replaceIntegration = (id: number, body: IntegrationInput, ifMatch?: string) =>
   call<Integration>('PUT', `${ADDONS}${path(id)}`, body, ifMatch)
 
-/** Turns an integration on or off; nothing else of it changes. */
+/** Turns an integration on or off without other changes. */
 export async function switchIntegration(id: number, enabled: boolean): Promise<void> {
   const { value, etag } = await integration(id)
   await replaceIntegration(id, { ...value, enabled }, etag)
 }
 
-/** Removes an integration, with what waits for it. */
+/** Removes an integration with its pending deliveries. */
 export const removeIntegration = (id: number) => call<void>('DELETE', `${ADDONS}${path(id)}`)
 
-/** The last tries to deliver, newest first. */
+/** Fetches the latest delivery attempts, newest first. */
 export const deliveries = async (id: number) =>
   (await call<{ integrationEvents: IntegrationEvent[] }>('GET', `${ADDONS}${path(id, 'events')}`)).integrationEvents
 
-/** Sends an event that never happened, at once, and says what became of it. */
+/** Sends a test event immediately and returns the result. */
 export const testIntegration = (id: number) => call<IntegrationEvent>('POST', `${ADDONS}${path(id, 'test')}`)

@@ -25,13 +25,13 @@ import { parameterProblems } from './parameter-problem.ts'
 import { INTEGRATION_TEXTS } from './texts.ts'
 
 interface Props {
-  /** What is edited; undefined for a new one. */
+  /** Id of the edited integration; undefined for a new one. */
   readonly id: number | undefined
   readonly providers: readonly IntegrationProvider[]
   readonly close: () => void
 }
 
-/** Adds or changes an integration; tells when somebody else changed it meanwhile. */
+/** Panel that creates or edits an integration and reports concurrent changes. */
 export function IntegrationEditor({ id, providers, close }: Props) {
   const t = useCatalogue(INTEGRATION_TEXTS)
   return (
@@ -126,7 +126,7 @@ interface KindProps {
   readonly put: (change: Partial<Draft>) => void
 }
 
-/** Who is told; an integration stays what it is. */
+/** Provider of the integration. It cannot be changed later. */
 function Kind({ provider, providers, isNew, put }: KindProps) {
   const t = useCatalogue(INTEGRATION_TEXTS)
   const text = provider && (t.kinds[provider.name] ?? provider.description)
@@ -158,11 +158,11 @@ interface WantedProps {
   readonly draft: Draft
   readonly provider: IntegrationProvider | undefined
   readonly put: (change: Partial<Draft>) => void
-  /** Of how many projects it is told besides, which whoever edits does not see. */
+  /** Number of selected projects that the user cannot see. */
   readonly unseen: number
 }
 
-/** What it is told of: events, and where they happen. */
+/** Selection of events, projects and environments. */
 function Wanted({ draft, provider, put, unseen }: WantedProps) {
   const t = useCatalogue(INTEGRATION_TEXTS)
   const isAdmin = useMay()('ADMIN')

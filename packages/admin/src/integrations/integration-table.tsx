@@ -27,7 +27,7 @@ interface Props {
   readonly tested: (tested: Tested) => void
 }
 
-/** All integrations with what they are told of and how they stand. */
+/** Table of all integrations with their events and status. */
 export function IntegrationTable({ all, go, tested }: Props) {
   const t = useCatalogue(INTEGRATION_TEXTS)
   const { common } = useTexts()
@@ -96,10 +96,10 @@ function placeText(t: (typeof INTEGRATION_TEXTS)['en'], one: Integration): strin
   return t.ofProjects([...projects, ...(hiddenProjects === 0 ? [] : [t.hiddenProjects(hiddenProjects)])].join(', '))
 }
 
-/** Who does not see all that an integration is for does not change it either: the server would refuse. */
+/** The server rejects changes by users who cannot see all projects of an integration. */
 const isWhole = ({ hiddenProjects = 0 }: Integration): boolean => hiddenProjects === 0
 
-/** What became of the last delivery, and whether more wait. */
+/** Result of the last delivery, and the number of pending ones. */
 function Standing({ one, standing }: { one: Integration; standing: IntegrationStanding | undefined }) {
   const t = useCatalogue(INTEGRATION_TEXTS)
   const { ago } = useFormat()
@@ -194,7 +194,7 @@ function Actions({ one, name, go, tested }: ActionProps) {
   )
 }
 
-/** Sends a test; what came of it is more than a short message says. */
+/** Sends a test delivery. Its result is too long for a short message. */
 function useTest(id: number, tested: (outcome: IntegrationEvent) => void): () => Promise<void> {
   const t = useTexts(INTEGRATION_TEXTS)
   const refetch = useRefetch()

@@ -17,7 +17,7 @@ import { INTEGRATION_TEXTS } from './texts.ts'
 const route = getRouteApi('/app/integrations')
 const NEW = 'new'
 
-/** Who else is told of what happens: webhooks and chats, how they stand, and what became of each delivery. */
+/** Page of webhooks and chat integrations with their status and deliveries. */
 export function IntegrationsPage() {
   const t = useCatalogue(INTEGRATION_TEXTS)
   const { edit, log } = route.useSearch()

@@ -7,19 +7,19 @@ import { INTEGRATION_TEXTS } from './texts.ts'
 
 const LONGEST = 20_000
 
-/** Parameters by name; what is stored and not shown is the mask. */
+/** Parameters by name. Stored secrets appear as the mask. */
 export type Parameters = Readonly<Record<string, string>>
 
 interface Props {
   readonly parameters: readonly IntegrationParameter[]
   readonly values: Parameters
-  /** What is stored now; empty for a new one, and where the kind is another. */
+  /** Stored values; empty for a new integration or a different kind. */
   readonly stored: Parameters
   readonly problems: Readonly<Record<string, string>>
   readonly put: (name: string, value: string) => void
 }
 
-/** Fields for what a provider needs to know. */
+/** Fields for the parameters of a provider. */
 export function ParameterFields({ parameters, values, stored, problems, put }: Props) {
   return parameters.map((parameter) => (
     <ParameterField
@@ -33,7 +33,7 @@ export function ParameterFields({ parameters, values, stored, problems, put }: P
   ))
 }
 
-/** Names of parameters that are needed and not there. */
+/** Returns the names of required parameters that are missing. */
 export const missingParameters = (parameters: readonly IntegrationParameter[], values: Parameters): string[] =>
   parameters.filter(({ name, required }) => required && (values[name] ?? '').trim() === '').map(({ name }) => name)
 
@@ -45,7 +45,10 @@ interface FieldProps {
   readonly put: (value: string) => void
 }
 
-/** One of them. What is secret is never shown again: the field is empty, and as long as it is what is stored stays. */
+/**
+ * Field for one parameter. Stored secrets are never shown: the field is empty, and an empty field keeps the stored
+ * value.
+ */
 function ParameterField({ parameter, value, isStored, problem, put }: FieldProps) {
   const t = useCatalogue(INTEGRATION_TEXTS)
   const hasTried = useTried()
@@ -58,7 +61,7 @@ function ParameterField({ parameter, value, isStored, problem, put }: FieldProps
     description: words?.hint ?? description,
     value: isKept ? '' : value,
     placeholder: isKept ? t.stored : placeholder,
-    // what is missing says so itself, beside what else is
+    // Missing values are reported by the field, besides other problems.
     withAsterisk: required,
     maxLength: LONGEST,
     autoComplete: 'off',

@@ -3,7 +3,7 @@ import type { INTEGRATION_TEXTS } from './texts.ts'
 
 type Texts = (typeof INTEGRATION_TEXTS)['en']['refusals']
 
-/** What the server says of a parameter, and what people are told; what is in the brackets goes into it. */
+/** Patterns of server messages about parameters with their translations. Captured text is inserted. */
 const REFUSALS: readonly (readonly [RegExp, keyof Texts])[] = [
   [/ is required for /, 'required'],
   [/ must be an address that begins with/, 'address'],
@@ -18,7 +18,7 @@ const REFUSALS: readonly (readonly [RegExp, keyof Texts])[] = [
   [/ stands for what is stored, and nothing is/, 'nothingStored'],
 ]
 
-/** What was refused of parameters, by their names, for people; what is not known says so in general. */
+/** Returns problems of parameters by name, for users. Unknown problems get a general message. */
 export function parameterProblems(error: unknown, t: Texts): Readonly<Record<string, string>> {
   if (!(error instanceof ApiError)) return {}
   const found = (error.body.details ?? []).flatMap(({ path, message }) => {

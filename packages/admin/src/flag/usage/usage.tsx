@@ -17,13 +17,13 @@ const WHOLE = 1000
 
 interface Props {
   readonly feature: string
-  /** How far back, and one application; from the address. */
+  /** Filters from the URL: hours back and application. */
   readonly hours: number | undefined
   readonly app: string | undefined
   readonly put: (change: { hours?: number | undefined; app?: string | undefined }) => void
 }
 
-/** What SDKs reported about a flag, by environment, hour, application and variant. */
+/** Usage of a flag as reported by SDKs, by environment, hour, application and variant. */
 export function Usage({ feature, hours = DEFAULT_HOURS, app, put }: Props) {
   const t = useTexts(FLAG_TEXTS)
   const { usage: words } = useCatalogue(FLAG_TEXTS)

@@ -37,8 +37,8 @@ interface Props {
 }
 
 /**
- * Variants of an environment, for strategies that have none of their own; or of all environments at once. Tells when
- * somebody else changed those that it began with.
+ * Editor of an environment's variants, which apply to strategies without their own, or of all environments' variants at
+ * once. Reports concurrent changes to the initial variants.
  */
 export function VariantsEditor({ flag, environment, close }: Props) {
   const t = useTexts(FLAG_TEXTS)
@@ -51,7 +51,7 @@ export function VariantsEditor({ flag, environment, close }: Props) {
   const values = spread(draft.map(({ value }) => ({ ...value, stickiness })))
   const place = { project: flag.project, feature: flag.name, environment: environment.name }
   const guarded = useGuardedEditor(place)
-  // what is guarded only since it was chosen takes a change request as well
+  // An environment that has become protected since the selection also needs a change request.
   const chosen = isEverywhere && open.length > 1 && !guarded.isProposal ? open : [environment.name]
   const begin = (theirs: Variants): void => {
     setDraft(theirs.map(keyed))
@@ -96,7 +96,10 @@ export function VariantsEditor({ flag, environment, close }: Props) {
   )
 }
 
-/** Environments in which the person may change variants: directly, and by change request only. */
+/**
+ * Returns the environments in which the user may change variants: directly (`open`) or only by change request
+ * (`guarded`).
+ */
 function useOthers({ project, environments }: AdminFeature) {
   const may = useMayChange(project)
   const { isGuarded } = useGuard(project)
@@ -106,13 +109,13 @@ function useOthers({ project, environments }: AdminFeature) {
   return { open: names.filter((name) => !isGuarded(name)), guarded: names.filter(isGuarded) }
 }
 
-/** As differences between them are told: by the name of the variant. */
+/** Returns variants by name, because differences are reported by variant name. */
 function byName(variants: Variants): Readonly<Record<string, unknown>> {
   return Object.fromEntries(variants.map(({ name, ...others }) => [name, others]))
 }
 
 interface Saving {
-  /** What the editor begins with. */
+  /** Variants that the editor starts with. */
   readonly stored: Variants
   readonly begin: (theirs: Variants) => void
   readonly close: () => void
@@ -124,7 +127,7 @@ function useSave(place: FlagPlace, environments: readonly string[], { stored, be
   const { project, feature, environment } = place
   const { check } = useGuard(project)
   const back = useStrategyUndo(place)
-  // whether it is done or proposed only, and how it is taken back
+  // True for a saved change, false for a proposed one; with its undo.
   const outcome = useRef<{ readonly isDone: boolean; readonly undo?: (() => Promise<void>) | undefined }>(undefined)
   const read = async () => (await readVariants(place, [environment]))[environment] ?? []
   const write = (from: Variants, names: readonly string[], send: () => Promise<unknown>) =>

@@ -6,8 +6,9 @@ import { setVariants } from '../../api/strategies.ts'
 import { differences } from '../../difference/difference.ts'
 
 /**
- * Saves variants of a flag in environments by `save`, and hands out the way back: each environment has again what it had.
- * That rejects with ApiError 412 where somebody has changed them since. There is none where it cannot be read what was saved.
+ * Saves variants of a flag by `save` and returns an undo that restores the previous variants of each environment. The
+ * undo rejects with ApiError 412 if the variants have changed since. Returns undefined if the saved state cannot be
+ * read.
  */
 export async function withWayBack(
   ref: FlagRef,
@@ -17,7 +18,7 @@ export async function withWayBack(
   const read = () => readVariants(ref, environments)
   const before = await read()
   await save()
-  // it is saved, whatever becomes of this question
+  // The save has succeeded, even if this read fails.
   const after = await read().catch(() => undefined)
   if (after === undefined) return undefined
   return async () => {
@@ -28,7 +29,7 @@ export async function withWayBack(
   }
 }
 
-/** Variants of a flag in environments, by their names, as they are now. */
+/** Fetches the current variants of a flag by environment name. */
 export async function readVariants(
   ref: FlagRef,
   environments: readonly string[],

@@ -27,7 +27,7 @@ interface Props {
   readonly selection: Selection
 }
 
-/** What is selected, and what can be done with it; nothing while nothing is. */
+/** Bar with the number of selected flags and actions for them. Hidden while nothing is selected. */
 export function BulkBar({ project, query, total, selection }: Props) {
   const t = useTexts()
   const { number } = useFormat()
@@ -81,7 +81,7 @@ export function BulkBar({ project, query, total, selection }: Props) {
   )
 }
 
-/** Gives flags as a file, which everybody may who sees them. */
+/** Button that exports flags as a file. Everyone who can see the flags may export them. */
 function ExportButton({ project, flags }: { project: string; flags: readonly string[] }) {
   const t = useTexts()
   const [isOpen, setOpen] = useState(false)
@@ -95,10 +95,10 @@ function ExportButton({ project, flags }: { project: string; flags: readonly str
   )
 }
 
-/** Longest list of names that an address takes. */
+/** Maximum length of the list of names in a URL. */
 const MOST_CHARACTERS = 6000
 
-/** Leads to what the selected flags are in two environments. */
+/** Button that compares the selected flags between two environments. */
 function Compare({ project, selection }: Pick<Props, 'project' | 'selection'>) {
   const t = useTexts()
   const navigate = useNavigate()
@@ -115,7 +115,7 @@ function Compare({ project, selection }: Pick<Props, 'project' | 'selection'>) {
   )
 }
 
-/** What the person may do with several flags of a project. */
+/** Returns the bulk actions that the user may take in a project. */
 export function useKinds(project: string, isArchived: boolean): BulkKind[] {
   const may = useMay()
   const mayChange = useMayChange(project, useIdleOnce())

@@ -25,13 +25,13 @@ interface Props {
   readonly project: string
   readonly kind: BulkKind
   readonly flags: readonly FeatureListItem[]
-  /** The flags are out of use. */
+  /** True if the flags are archived. */
   readonly isArchived: boolean
-  /** Hears whether something was done. */
+  /** Called with whether something was done. */
   readonly close: (isDone: boolean) => void
 }
 
-/** What will happen to the selected flags: chosen, summed up, then done. */
+/** Dialog of a bulk action: choose it, review the summary, then run it. */
 export function BulkDialog(props: Props) {
   const t = useTexts()
   const { number } = useFormat()
@@ -61,7 +61,7 @@ function Fields({ project, kind, flags, isArchived, close }: Props) {
   return (
     <Form
       {...{ save, isReady }}
-      // a choice is made again soon; a tag was typed
+      // Choices are quickly made again, but a typed tag is worth keeping.
       draft={action.kind === 'tag' ? action.tag : undefined}
       submit={() => save.mutate()}
       {...(isRemoval(action) ? { confirm: () => skips.confirm(bulkTitle(t, action), [{ project }]) } : {})}
@@ -105,7 +105,7 @@ function firstAction(kind: BulkKind, environments: readonly { name: string }[], 
   }
 }
 
-/** Environments of the flags in which the person may switch. */
+/** Returns the flags' environments in which the user may turn flags on or off. */
 function useEnvironments(project: string, flags: readonly FeatureListItem[]) {
   const may = useMayChange(project)
   const found = new Map(flags.flatMap(({ environments }) => environments.map((one) => [one.name, one] as const)))
@@ -114,7 +114,7 @@ function useEnvironments(project: string, flags: readonly FeatureListItem[]) {
     .filter(({ name }) => may('UPDATE_FEATURE_ENVIRONMENT', { project, environment: name }))
 }
 
-/** Whether a switch goes into a draft first, and whether real users get it at once, as for a single switch. */
+/** Returns whether the switch needs a change request and whether real users are affected immediately. */
 function usePlace(project: string, action: BulkAction, environments: ReturnType<typeof useEnvironments>) {
   const { isGuarded } = useGuard(project)
   const { data } = useQuery(ENVIRONMENTS)
@@ -124,7 +124,7 @@ function usePlace(project: string, action: BulkAction, environments: ReturnType<
   return { isProposal, isServed: isServed && !isProposal }
 }
 
-/** What archiving would mean for flags that depend on each other. */
+/** Checks how archiving affects flags that depend on each other. */
 function useArchiveCheck(project: string, action: BulkAction, changed: readonly FeatureListItem[]) {
   const isAsked = isRemoval(action) && changed.length > 0
   const { data } = useQuery({
@@ -141,7 +141,7 @@ function useArchiveCheck(project: string, action: BulkAction, changed: readonly 
   return { parents: data.parentsWithChildFeatures, losesParents: data.hasDeletedDependencies }
 }
 
-/** How many flags change, which ones, and how many are so already. */
+/** Summary of the flags that change and those already in the requested state. */
 function Summary(props: {
   action: BulkAction
   flags: readonly FeatureListItem[]

@@ -9,7 +9,7 @@ interface Props {
   readonly environments: readonly string[]
 }
 
-/** What must be said about an action before it can be done. */
+/** Fields that a bulk action requires. */
 export function BulkFields({ action, put, environments }: Props) {
   const t = useTexts()
   switch (action.kind) {

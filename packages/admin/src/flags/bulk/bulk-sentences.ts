@@ -1,7 +1,7 @@
 import type { Texts } from '../../text/en.ts'
 import type { BulkAction } from './bulk.ts'
 
-/** What an action is called, as on its button. */
+/** Returns the title of an action, as on its button. */
 export function bulkTitle({ bulk }: Texts, action: BulkAction): string {
   switch (action.kind) {
     case 'tag':
@@ -15,7 +15,7 @@ export function bulkTitle({ bulk }: Texts, action: BulkAction): string {
   }
 }
 
-/** What an action has done. */
+/** Returns the success message of an action. */
 export function bulkDone({ bulk }: Texts, action: BulkAction, count: number): string {
   switch (action.kind) {
     case 'tag': {

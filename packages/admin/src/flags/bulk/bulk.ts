@@ -2,17 +2,17 @@ import type { FeatureListItem } from '@burgee/protocol/admin-feature'
 import type { Tag } from '@burgee/protocol/event'
 import * as api from '../../api/bulk.ts'
 
-/** Something that can be done with several flags at once. */
+/** Action on several flags. */
 export type BulkAction =
   | { readonly kind: 'tag'; readonly tag: Tag; readonly add: boolean }
   | { readonly kind: 'switch'; readonly environment: string; readonly on: boolean }
   | { readonly kind: 'stale'; readonly stale: boolean }
   | { readonly kind: 'archive'; readonly archived: boolean }
 
-/** Parts of the dialog of several flags. */
+/** Kind of bulk action. */
 export type BulkKind = BulkAction['kind']
 
-/** The flags that an action changes; what is so already is left alone. */
+/** Returns the flags that an action changes, without those already in the requested state. */
 export function changing(action: BulkAction, flags: readonly FeatureListItem[]): FeatureListItem[] {
   switch (action.kind) {
     case 'tag':
@@ -31,7 +31,7 @@ export function changing(action: BulkAction, flags: readonly FeatureListItem[]):
 const hasTag = ({ tags }: FeatureListItem, { type, value }: Tag): boolean =>
   tags.some((tag) => tag.type === type && tag.value === value)
 
-/** What takes an action back, for the flags that it changed. */
+/** Returns the action that undoes an action for the changed flags. */
 export function reverse(action: BulkAction): BulkAction {
   switch (action.kind) {
     case 'tag':
@@ -45,7 +45,7 @@ export function reverse(action: BulkAction): BulkAction {
   }
 }
 
-/** A flag as it is after an action, to show before the server has answered. */
+/** Returns a flag after an action, for the optimistic update. */
 export function after(action: BulkAction, flag: FeatureListItem): FeatureListItem {
   switch (action.kind) {
     case 'tag': {
@@ -66,7 +66,7 @@ export function after(action: BulkAction, flag: FeatureListItem): FeatureListIte
   }
 }
 
-/** Flags that an action turns on where all their strategies are disabled: these are enabled with it. */
+/** Returns the flags to turn on whose strategies are all disabled. The action enables those strategies too. */
 export function activated(action: BulkAction, flags: readonly FeatureListItem[]): string[] {
   if (action.kind !== 'switch' || !action.on) return []
   const isMeant = ({ name, hasStrategies, hasEnabledStrategies }: FeatureListItem['environments'][number]) =>
@@ -74,7 +74,7 @@ export function activated(action: BulkAction, flags: readonly FeatureListItem[])
   return changing(action, flags).flatMap(({ name, environments }) => (environments.some(isMeant) ? [name] : []))
 }
 
-/** Turns flags on or off; those in `activate` by enabling their disabled strategies. */
+/** Turns flags on or off. Flags in `activate` get their disabled strategies enabled. */
 async function turn(
   place: { readonly project: string; readonly environment: string },
   features: readonly string[],
@@ -86,8 +86,8 @@ async function turn(
 }
 
 /**
- * Does it, for all of the flags or for none. Flags in `activate` are turned on by enabling their disabled strategies, in
- * a second call.
+ * Performs an action for all flags or for none. A second call turns on the flags in `activate` and enables their
+ * disabled strategies.
  */
 export function perform(
   project: string,

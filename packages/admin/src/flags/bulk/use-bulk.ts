@@ -11,9 +11,10 @@ import { activated, after, type BulkAction, changing, perform, reverse } from '.
 import { bulkDone, bulkTitle } from './bulk-sentences.ts'
 
 /**
- * Does things with several flags. The list shows them as they will be at once (but for archiving, which may be
- * refused for good reasons); a refusal puts the old state back and rejects; what is done can be undone for some
- * seconds, for exactly the flags that were changed. Not so where strategies were enabled with it: off alone is not what was.
+ * Returns a function that performs bulk actions. The list is updated optimistically, except for archiving, which is
+ * often rejected. A rejection rolls back the list and rejects the promise. For some seconds the action can be undone
+ * for exactly the changed flags, unless it enabled strategies, because turning off alone would not restore the earlier
+ * state.
  */
 export function useBulk(project: string): (action: BulkAction, flags: readonly FeatureListItem[]) => Promise<void> {
   const t = useTexts()

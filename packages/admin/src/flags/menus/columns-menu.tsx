@@ -8,7 +8,7 @@ import { columnNames, PLAIN_COLUMNS, useHidden } from '../columns.ts'
 import { UNSORTED_FAVORITES } from '../hidden-columns.ts'
 import { MENU_TEXTS } from './menu-texts.ts'
 
-/** Which columns the list has, where there is room for them; open from the start, as it comes when it is asked for. */
+/** Menu of columns to show, as far as they fit. Opens immediately because it is loaded on demand. */
 export function ColumnsMenu({ target, close }: { target: ReactNode; close: () => void }) {
   const t = useTexts(MENU_TEXTS)
   const { hidden, hide } = useHidden()

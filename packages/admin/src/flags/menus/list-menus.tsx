@@ -20,7 +20,7 @@ interface Props {
   readonly go: (next: FlagSearch) => void
 }
 
-/** Which columns there are, and filters that were kept under a name; the menus come when they are first opened. */
+/** Menus of columns and of saved filters, loaded when first opened. */
 export function ListMenus(props: Props) {
   const t = useTexts()
   const [wanted, setWanted] = useState<'filters' | 'columns'>()

@@ -17,7 +17,7 @@ interface Props {
   readonly close: () => void
 }
 
-/** Filters that were kept under a name, and how to keep those of now; open from the start. */
+/** Menu of saved filters, which can also save the current ones. Opens immediately. */
 export function SavedFiltersMenu({ search, go, target, close }: Props) {
   const t = useTexts(MENU_TEXTS)
   const [isSaving, setSaving] = useState(false)

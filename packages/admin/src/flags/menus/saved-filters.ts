@@ -3,13 +3,13 @@ import { type FlagSearch, readFlagSearch } from '../search-params.ts'
 const STORED = 'burgee-filters'
 const MOST = 20
 
-/** Filters and order of a list, under a name. */
+/** Named filters and order of a list. */
 export interface SavedFilter {
   readonly name: string
   readonly search: FlagSearch
 }
 
-/** The filters that were saved in this browser, by name; what is not understood is left out. */
+/** Returns the filters saved in this browser, sorted by name. Ignores invalid entries. */
 export function savedFilters(): SavedFilter[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(STORED) ?? '[]')
@@ -25,18 +25,18 @@ function readFilter(given: unknown): SavedFilter[] {
   return [{ name, search: readFlagSearch(search as Record<string, unknown>) }]
 }
 
-/** Saves filters, in place of those of the same name; of too many the one that comes last by name goes. */
+/** Saves filters and replaces those of the same name. If there are too many, drops the last one by name. */
 export function saveFilter(filter: SavedFilter): void {
   const others = savedFilters().filter(({ name }) => name !== filter.name)
   store([...others.slice(0, MOST - 1), filter].sort((a, b) => a.name.localeCompare(b.name)))
 }
 
-/** Forgets saved filters. */
+/** Removes saved filters. */
 export const removeFilter = (name: string): void => store(savedFilters().filter((one) => one.name !== name))
 
 const store = (filters: readonly SavedFilter[]): void => localStorage.setItem(STORED, JSON.stringify(filters))
 
-/** Whether a list is filtered and sorted as these are. */
+/** Returns true if both have the same filters and order. */
 export const isSame = (one: FlagSearch, other: FlagSearch): boolean => textOf(one) === textOf(other)
 
 const textOf = ({ create: _, ...search }: FlagSearch): string =>
