@@ -20,7 +20,7 @@ import { addStrategy, removeStrategy, replaceStrategy } from '../features/strate
 import { setVariants } from '../features/variants.ts'
 import { removeSegment, replaceSegment } from '../targeting/segments.ts'
 
-/** A change of a flag or of a segment, checked. */
+/** Validated change of a flag or a segment. */
 export interface Proposed<A extends ChangeAction = ChangeAction> {
   readonly action: A
   readonly payload: ChangePayload<A>
@@ -34,7 +34,7 @@ type Carry<A extends ChangeAction> = (
   moment: Moment,
 ) => Promise<{ readonly events: readonly NewEvent[] }>
 
-/** How each is done: by the change that does it directly. */
+/** Executes each action by the change that does it directly. */
 const CARRY: { readonly [A in ChangeAction]: Carry<A> } = {
   updateEnabled: (tx, ref, { enabled, shouldActivateDisabledStrategies: activate }, moment) =>
     setEnabled(tx, { ...ref, enabled, activate }, moment),
@@ -52,7 +52,7 @@ const CARRY: { readonly [A in ChangeAction]: Carry<A> } = {
   deleteSegment: (tx, _ref, { id }, moment) => removeSegment(tx, { id }, moment),
 }
 
-/** Does what a change proposes, as if it were done directly; its events. Throws what that throws. */
+/** Executes a proposed change as if it were made directly and returns its events. Throws the errors of that change. */
 export async function carryOutChange<A extends ChangeAction>(
   tx: Tx,
   { ref, action, payload }: Proposed<A> & { readonly ref: FeatureEnvironmentRef },
@@ -64,17 +64,20 @@ export async function carryOutChange<A extends ChangeAction>(
 
 const OF_SEGMENTS: ReadonlySet<ChangeAction> = new Set(['updateSegment', 'deleteSegment'])
 
-/** Whether a change is about a segment, and no flag. */
+/** Returns true if an action changes a segment and no flag. */
 export function isOfSegment(action: ChangeAction): action is 'updateSegment' | 'deleteSegment' {
   return OF_SEGMENTS.has(action)
 }
 
-/** What takes no payload: one that is sent is not kept. */
+/** Actions without payload; a payload that is sent is discarded. */
 const BARE: ReadonlySet<ChangeAction> = new Set(['archiveFeature', 'deleteDependency'])
 
 const checks = new Map<ChangeAction, (value: unknown) => unknown>()
 
-/** A payload that fits what its change does, null where it takes none. Throws InvalidRequest, and ValidationError where a flag is missing. */
+/**
+ * Validates a change and its payload, which becomes null for actions without one. Throws InvalidRequest, and
+ * ValidationError if the flag is missing or superfluous.
+ */
 export function checkedChange({
   feature,
   action,

@@ -10,10 +10,10 @@ import { carryOutChange, type Proposed } from './actions.ts'
 import { baseOf, movedOn, type Subject, subjectOf, withUsed } from './bases.ts'
 import { orderChanges } from './change-order.ts'
 
-/** What changes are about has moved on since they were proposed. */
+/** Thrown if the flags or segments of changes have changed since the changes were proposed. */
 export class MovedOn extends Problem {}
 
-/** What is in the way of changes, in words, by the id of the change. */
+/** Returns the conflicts of changes as text, by the id of the change. */
 export async function conflictsOf(
   reader: Reader,
   { environment }: Pick<RequestRow, 'environment'>,
@@ -34,7 +34,7 @@ export async function conflictsOf(
 
 const keyOf = (subject: Subject) => ('segment' in subject ? `segment ${subject.segment}` : `flag ${subject.feature}`)
 
-/** Refuses changes whose flags or segments have moved on, each with the reason. Throws MovedOn, a ConflictError. */
+/** Rejects changes whose flags or segments have changed since, with a reason each. Throws MovedOn, a ConflictError. */
 export async function refuseConflicts(
   reader: Reader,
   request: RequestRow,
@@ -53,8 +53,8 @@ export async function refuseConflicts(
 }
 
 /**
- * Does all changes of a request in their order (`orderChanges`), as if each were made directly. Throws ConflictError where one cannot be
- * done, which names it; then nothing must be kept.
+ * Executes all changes of a request in their order (`orderChanges`), as if each were made directly. Throws
+ * ConflictError naming the first change that fails; the caller must then roll back.
  */
 export async function carryOutRequest(
   tx: Tx,

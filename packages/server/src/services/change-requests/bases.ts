@@ -10,15 +10,17 @@ import { defaultStrategyOf, type ProjectPlace } from '../../store/projects/envir
 import { constraintsOfSegments, segmentById } from '../../store/targeting/segments.ts'
 import { together } from '../together.ts'
 
-/** What a change is about. */
+/** Subject of a change: a flag in an environment, or a segment. */
 export type Subject = { readonly feature: string; readonly environment: string } | { readonly segment: number }
 
-/** What a change of a request is about. */
+/** Returns the subject of a change of a request. */
 export function subjectOf(row: Pick<ChangeRow, 'feature_name' | 'segment_id'>, environment: string): Subject {
   return row.feature_name === null ? { segment: row.segment_id ?? 0 } : { feature: row.feature_name, environment }
 }
 
-/** What a flag is like in an environment, or a segment, part by part; undefined where it is not there. */
+/**
+ * Returns the state of a flag in an environment, or of a segment, as a hash per part; undefined if it does not exist.
+ */
 export async function baseOf(reader: Reader, subject: Subject): Promise<ChangeBase | undefined> {
   if ('segment' in subject) {
     const row = await segmentById(reader, subject.segment)
@@ -55,7 +57,7 @@ export async function baseOf(reader: Reader, subject: Subject): Promise<ChangeBa
   }
 }
 
-/** The same, with what the change brings along from elsewhere. */
+/** Adds the state of what the change uses besides its subject. */
 export async function withUsed(
   reader: Reader,
   base: ChangeBase | undefined,
@@ -66,8 +68,9 @@ export async function withUsed(
 }
 
 /**
- * Segments that a change names, and the default strategy that turning a flag on may add: another change of the same
- * request may take away the strategies that are there now. Undefined where it brings nothing along.
+ * Returns a hash of the segments that a change uses, and of the default strategy that turning a flag on may add. The
+ * default strategy counts even if the flag has strategies now, because another change of the request may remove them.
+ * Undefined if the change uses nothing else.
  */
 async function usedOf(
   reader: Reader,
@@ -88,7 +91,7 @@ async function namedSegments(reader: Reader, ids: readonly number[] = []) {
   return [...(await constraintsOfSegments(reader, ids))].sort(([a], [b]) => a - b)
 }
 
-/** Says how a flag or segment has moved on since; undefined where it has not. */
+/** Describes how a flag or segment has changed since the proposal; undefined if it has not. */
 export function movedOn(before: ChangeBase, now: ChangeBase | undefined): string | undefined {
   if (now === undefined)
     return 'segment' in before ? 'The segment is gone.' : 'The flag is not in this environment any more.'
@@ -118,7 +121,7 @@ function strategiesMoved(before: Readonly<Record<string, string>>, now: Readonly
   })
 }
 
-/** A short name of a state. */
+/** Returns a short hash of a state. */
 export function hashOf(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22)
 }

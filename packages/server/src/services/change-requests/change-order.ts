@@ -7,17 +7,18 @@ import { defaultStrategyFor, lacksStrategy } from '../projects/default-strategy.
 
 type Proposed = Pick<ChangeRow, 'feature_name' | 'action' | 'payload'>
 
-/** In which order changes are made, and what they add without saying so. */
+/** Execution order of changes, and the strategies that they add implicitly. */
 export interface ChangeOrder<C> {
   readonly changes: readonly C[]
-  /** The default strategy, by the name of the flag that gets it. */
+  /** Default strategy by the name of the flag that gets it. */
   readonly defaults: ReadonlyMap<string, DefaultChange>
 }
 
 /**
- * Changes of a request in the order in which they are made: as they were proposed, but for a flag that is turned on while
- * it has no enabled strategy. Where a later change gives it one, before it is turned on or off again, it is turned on right
- * after that; else it gets the default strategy of its project. So nobody is let in but by a strategy that the request shows.
+ * Returns the changes of a request in execution order. They keep the order of the proposal, except for turning on a
+ * flag that has no enabled strategy. If a later change gives the flag one before the flag is turned on or off again,
+ * the flag is turned on right after that change. Otherwise the flag gets the default strategy of its project. So the
+ * flag opens only by strategies that the request shows.
  */
 export async function orderChanges<C extends Proposed>(
   reader: Reader,
@@ -34,13 +35,13 @@ export async function orderChanges<C extends Proposed>(
   return { changes: changes.flatMap((change) => places.get(change) ?? [change]), defaults }
 }
 
-/** A strategy as far as it matters here; one that a change adds has no id yet. */
+/** Strategy as far as the order depends on it; one that a change adds has no id yet. */
 interface Known {
   readonly id?: string
   readonly disabled: number
 }
 
-/** Notes where changes of a flag that turn it on are put; whether one of them adds the default strategy. */
+/** Records the new positions of changes that turn a flag on. Returns true if one of them adds the default strategy. */
 function placeTurns<C extends Proposed>(own: readonly C[], strategies: readonly Known[], places: Map<C, readonly C[]>) {
   let known = strategies
   let needsDefault = false
@@ -74,7 +75,10 @@ function after(known: readonly Known[], change: Proposed): readonly Known[] {
   return known.map((one) => (one.id === updated.id ? { ...one, disabled } : one))
 }
 
-/** The first of the later changes that gives the flag an enabled strategy, before one that turns it off. */
+/**
+ * Returns the first later change that gives the flag an enabled strategy, unless one that turns the flag off comes
+ * first.
+ */
 function nextGiving<C extends Proposed>(later: readonly C[]): C | undefined {
   const found = later.find((change) => turnsOff(change) || givesStrategy(change))
   return found === undefined || turnsOff(found) ? undefined : found
@@ -88,7 +92,10 @@ function givesStrategy(change: Proposed): boolean {
 const turnsOn = (change: Proposed) => payloadOf(change, 'updateEnabled')?.enabled === true
 const turnsOff = (change: Proposed) => payloadOf(change, 'updateEnabled')?.enabled === false
 
-/** There was nothing to activate where it stood: what comes in between is not meant. */
+/**
+ * Drops the activation: there was nothing to activate at the original position, and strategies of changes in between
+ * must stay as they are.
+ */
 function notActivating<C extends Proposed>(change: C): C {
   return { ...change, payload: { enabled: true, shouldActivateDisabledStrategies: false } }
 }

@@ -9,14 +9,14 @@ import { bytesOf } from '../storage-budget.ts'
 import { type RequestAct, requestEvent, requireOwn, requireRequest } from './request-ref.ts'
 import { isReviewer } from './reviewers.ts'
 
-/** What somebody says of a change request. */
+/** Comment on a change request. */
 export interface Comment {
   readonly request: RequestRow
   readonly text: string
   readonly by: Pick<Author, 'name' | 'userId'>
 }
 
-/** Adds a comment; its event, which does not repeat it. Throws ValidationError where there are too many. */
+/** Adds a comment and returns its event, which does not contain the text. Throws ValidationError beyond the limit. */
 export async function addComment(
   tx: Tx,
   { request, text, by }: Comment,
@@ -28,12 +28,12 @@ export async function addComment(
   return requestEvent('change-request-comment-added', request, { data: { commentId } })
 }
 
-/** Whether a change request takes another comment. */
+/** Returns true if a change request has room for another comment. */
 export async function hasRoom(reader: Reader, { id }: Pick<RequestRow, 'id'>, comment: string): Promise<boolean> {
   return takesComment(await commentsOf(reader, [id]), comment)
 }
 
-/** Says something of a change request. Throws NotFoundError, ValidationError. */
+/** Comments on a change request. Throws NotFoundError, ValidationError. */
 export const commentOnRequest: Change<RequestAct & { text: string }, void> = async (tx, { text, ...act }, moment) => {
   const request = await requireRequest(tx, act, act.actor.userId)
   const event = await addComment(tx, { request, text: text.trim(), by: act.actor }, moment)
@@ -41,8 +41,8 @@ export const commentOnRequest: Change<RequestAct & { text: string }, void> = asy
 }
 
 /**
- * Asks exactly these people to approve; the same again is no event. Throws NotFoundError, NoAccessError, and
- * ValidationError for who could not.
+ * Sets the requested approvers of a request. An unchanged list creates no event. Throws NotFoundError, NoAccessError,
+ * and ValidationError for a user who cannot approve it.
  */
 export const askApprovers: Change<RequestAct & { reviewers: readonly number[] }, void> = async (
   tx,

@@ -1,6 +1,6 @@
 import type { ChangeAction } from '@burgee/protocol/administration/change-request'
 
-/** The right that a change of an environment needs there when it is made directly, beside a change request. */
+/** Permission that each environment change needs when it is made directly, without a change request. */
 export const DIRECT_RIGHTS: Partial<Record<ChangeAction, string>> = {
   updateEnabled: 'UPDATE_FEATURE_ENVIRONMENT',
   addStrategy: 'CREATE_FEATURE_STRATEGY',

@@ -39,20 +39,21 @@ import {
 } from './request-ref.ts'
 
 const MOST_CHANGES = 500
-/** Of all payloads of a request together, as JSON. */
+/** Maximum total length of a request's payloads, as JSON. */
 const MOST_CHARACTERS = 1_000_000
-/** Of one person in an environment, drafts among them. */
+/** Maximum number of open requests per user and environment, including drafts. */
 const MOST_OPEN = 200
 
-/** What is proposed, and by whom. */
+/** Proposed changes with their author and place. */
 export interface Proposal extends ProjectPlace {
   readonly actor: RequestAct['actor']
   readonly changes: readonly ChangeInput[]
 }
 
 /**
- * Adds changes to somebody's draft of an environment, which is made where there is none; its id. Each remembers what it
- * was made against. Throws NotFoundError, NoAccessError, ValidationError, InvalidOperationError.
+ * Adds changes to the user's draft for an environment, creating the draft if necessary, and returns its id. Each change
+ * records the state that it was proposed against. Throws NotFoundError, NoAccessError, ValidationError,
+ * InvalidOperationError.
  */
 export const proposeChanges: Change<Proposal, number> = async (tx, { actor, changes, ...place }, moment) => {
   await requirePlaceToPropose(tx, actor, place)
@@ -78,7 +79,7 @@ export const proposeChanges: Change<Proposal, number> = async (tx, { actor, chan
   return { result: request.id, events: [...events, ...added], stores }
 }
 
-/** What events say of a change: of a draft, which is its maker's alone, not what it does. */
+/** Returns a change as events show it. The payload is omitted for drafts, which only their author may see. */
 function told(
   { state }: Pick<RequestRow, 'state'>,
   { id, action, payload }: Pick<ChangeRow, 'id' | 'action' | 'payload'>,
@@ -120,7 +121,7 @@ async function requireRoom(reader: Reader, place: ProjectPlace, userId: number):
   throw new Problem('InvalidOperationError', message)
 }
 
-/** What a change is about, and what that is like now. Throws NotFoundError. */
+/** Returns the subject of a change and its current state. Throws NotFoundError. */
 async function aboutOf(
   tx: Tx,
   { feature, action, payload }: Proposed & { readonly feature: string | null },
@@ -143,8 +144,8 @@ async function segmentNamed(reader: Reader, payload: unknown, { hidden }: Reques
 }
 
 /**
- * Replaces what a change does, against what its flag is like now; approvals are dropped, for nobody has seen this. Throws
- * NotFoundError, NoAccessError, ValidationError, ConflictError where the request is over.
+ * Replaces a change against the current state of its flag. Drops approvals, because no one has reviewed the new change.
+ * Throws NotFoundError, NoAccessError, ValidationError, ConflictError if the request is closed.
  */
 export const editChange: Change<RequestAct & { change: number; body: ChangeEdit }, void> = async (
   tx,
@@ -171,7 +172,7 @@ function sameSubject(): Problem {
   return invalid('The change must stay one of the same flag or segment: discard it, and add another one', 'body/action')
 }
 
-/** Takes a change out; approvals are dropped. Throws NotFoundError, NoAccessError, ConflictError. */
+/** Removes a change from a request and drops approvals. Throws NotFoundError, NoAccessError, ConflictError. */
 export const discardChange: Change<RequestAct & { change: number }, void> = async (
   tx,
   { change: id, ...act },
@@ -185,7 +186,7 @@ export const discardChange: Change<RequestAct & { change: number }, void> = asyn
   return { result: undefined, events: [requestEvent('change-discarded', request, states)] }
 }
 
-/** Removes a draft, or one that was cancelled, for good. Throws NotFoundError, NoAccessError, ConflictError. */
+/** Deletes a draft or a cancelled request permanently. Throws NotFoundError, NoAccessError, ConflictError. */
 export const discardRequest: Change<RequestAct, void> = async (tx, act) => {
   const request = await requireRequest(tx, act, act.actor.userId)
   requireOwn(request, act.actor)
@@ -199,7 +200,9 @@ export const discardRequest: Change<RequestAct, void> = async (tx, act) => {
   return { result: undefined, events: [requestEvent('change-request-discarded', request)] }
 }
 
-/** Gives a change request another title; the same again is no event. Throws NotFoundError, NoAccessError. */
+/**
+ * Renames a change request. An unchanged title creates no event. Throws NotFoundError, NoAccessError, ConflictError.
+ */
 export const renameRequest: Change<RequestAct & { title: string }, void> = async (tx, { title, ...act }) => {
   const request = await requireEditable(tx, act)
   if (request.title === title) return { result: undefined, events: [] }
@@ -212,7 +215,7 @@ export const renameRequest: Change<RequestAct & { title: string }, void> = async
   return { result: undefined, events: [event] }
 }
 
-/** A change request that its maker may still change. Throws NotFoundError, NoAccessError, ConflictError. */
+/** Returns a change request that its author can still change. Throws NotFoundError, NoAccessError, ConflictError. */
 export async function requireEditable(reader: Reader, act: RequestAct): Promise<RequestRow> {
   const request = await requireRequest(reader, act, act.actor.userId)
   requireOwn(request, act.actor)
@@ -220,7 +223,7 @@ export async function requireEditable(reader: Reader, act: RequestAct): Promise<
   throw new Problem('ConflictError', `The change request is "${request.state}" and changes no more.`)
 }
 
-/** What nobody has seen nobody has approved; a time that it had is gone. */
+/** Drops all approvals and the schedule, since reviewers have not seen the change. */
 async function dropReview(tx: Tx, { id, state, state_times }: RequestRow, { now }: Pick<Moment, 'now'>): Promise<void> {
   await dropOpinions(tx, id)
   if (state !== 'Approved' && state !== 'Scheduled') return

@@ -1,19 +1,19 @@
 import { hash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 
-/** What an event says of a proposed change. */
+/** Proposed change as events show it. */
 interface ToldChange {
   readonly changeId: number
   readonly action: string
   readonly payload?: unknown
 }
 
-/** Maximum length of a payload, as JSON, that an event repeats. */
+/** Maximum length of a payload, as JSON, that an event repeats in full. */
 const MAX_CHARACTERS = 4000
 
 /**
- * Returns a change as it was and as it is: whole payloads where they are short, else only the properties that differ, and
- * a digest of what is still too long. Edits are as many as somebody likes, and events stay.
+ * Returns a change before and after an edit: full payloads if they are short, else only the differing properties, with
+ * digests in place of long values. The number of edits is unlimited and events are permanent, so they must stay small.
  */
 export function toldEdit(
   before: ToldChange,
@@ -27,7 +27,7 @@ export function toldEdit(
   return { preData, data: { ...data } }
 }
 
-/** Returns a change whose payload is a digest where it is long. */
+/** Returns a change with a digest in place of a long payload. */
 export function shortened(change: ToldChange): ToldChange {
   return isShort(change.payload) ? change : { ...change, payload: shortValue(change.payload) }
 }
@@ -42,7 +42,7 @@ function shortValue(value: unknown): unknown {
   return isShort(value) ? value : digestOf(value)
 }
 
-/** Length and SHA-256 of a value's JSON: who has the value can tell that it was this one. */
+/** Returns the length and SHA-256 of a value's JSON, by which a copy of the value can be verified. */
 function digestOf(value: unknown): { readonly sha256: string; readonly characters: number } {
   const json = JSON.stringify(value)
   return { sha256: hash('sha256', json), characters: json.length }

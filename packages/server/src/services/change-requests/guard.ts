@@ -7,16 +7,16 @@ import type { ProjectPlace } from '../../store/projects/environments.ts'
 import { livePlacesUsing } from '../../store/targeting/segments.ts'
 import { type Actor, may } from '../access/rights/rights.ts'
 
-/** Whoever makes a change: without grants the server itself. */
+/** Author of a change. Without grants, it is the server itself. */
 export type Doer = Author & Partial<Pick<Actor, 'grants'>>
 
-/** Of which environments an event needs a change request where these are guarded. */
+/** Environments in which an event requires a change request if they are protected. */
 type Reach = 'environment' | 'project' | 'both projects' | 'where it is used'
 
 /**
- * What cannot be done directly to an environment that takes changes by change request only, by its event. Events that
- * are not named here open and close nothing for SDKs: new flags, revived ones and new environments are off, tags,
- * descriptions and the mark of a stale flag decide nothing, and what is deleted was archived or unused before.
+ * Changes that are not allowed directly in a protected environment, by their event. Other events do not affect what
+ * SDKs serve: new flags, revived flags and new environments are off; tags, descriptions and the stale mark have no
+ * effect; deleted objects were archived or unused before.
  */
 const GUARDED: Partial<Record<EventType, Reach>> = {
   'feature-environment-enabled': 'environment',
@@ -36,32 +36,32 @@ const GUARDED: Partial<Record<EventType, Reach>> = {
   'segment-deleted': 'where it is used',
 }
 
-/** Names of events that need a change request where an environment is guarded. */
+/** Types of events that require a change request in a protected environment. */
 export const GUARDED_EVENTS = Object.keys(GUARDED) as readonly EventType[]
 
-/** A project, and of it an environment or all. */
+/** Project, and one of its environments or all of them. */
 type Touched = { readonly project: string; readonly environment?: string | undefined }
 
-/** Environments that take changes by change request only, of projects of which they were asked for already. */
+/** Protected environments of projects that were already queried. */
 export interface KnownGuards {
   readonly projects: readonly string[]
   readonly places: readonly GuardedPlace[]
 }
 
-/** What is known of a change: where it was approved, and which guards were asked for. */
+/** Environments in which a change was approved, and the protection that was already queried. */
 interface GuardsOfChange {
   readonly reviewed?: readonly ProjectPlace[] | undefined
   readonly guarded?: KnownGuards | undefined
 }
 
-/** Asks for those of projects, as far as it matters to whoever makes the change. */
+/** Queries the protected environments of projects; none for the server itself, which is not restricted. */
 export async function guardedIn(reader: Reader, { grants }: Doer, projects: readonly string[]): Promise<KnownGuards> {
   return { projects, places: grants === undefined ? [] : await guardedPlaces(reader, projects) }
 }
 
 /**
- * Refuses what events say of environments that take changes by change request only. Whoever has SKIP_CHANGE_REQUEST there
- * may do it, and an event says so for each place; `reviewed` are the places where it was approved. Throws NoAccessError.
+ * Rejects events in protected environments. With SKIP_CHANGE_REQUEST there, the change is allowed and an event per
+ * environment records it. `reviewed` lists the environments in which the change was approved. Throws NoAccessError.
  */
 export async function skippedGuards(
   tx: Tx,
@@ -78,7 +78,7 @@ export async function skippedGuards(
   })
 }
 
-/** Whether somebody would be refused that, as it needs a change request. */
+/** Returns true if the actor would be refused these events because they require a change request. */
 export async function isGuardedFrom(
   tx: Tx,
   { grants }: Pick<Actor, 'grants'>,
@@ -88,7 +88,7 @@ export async function isGuardedFrom(
   return guarded.some(({ at }) => !may({ grants }, 'SKIP_CHANGE_REQUEST', at))
 }
 
-/** Places that take changes by change request only, each with the events that touch it. */
+/** Returns protected environments with the events that affect them. */
 async function guardedBy(
   tx: Tx,
   events: readonly NewEvent[],
@@ -110,9 +110,9 @@ async function touchedBy(tx: Tx, events: readonly NewEvent[]): Promise<{ at: Tou
     new Set(events.filter(({ type }) => type === wanted).map(({ featureName }) => featureName))
   const [revived, deleted] = [named('feature-revived'), named('feature-deleted')]
   for (const event of events) {
-    // who was archived was nobody's, and comes back off
+    // an archived flag was off for everyone, and is off once revived
     if (event.type === 'feature-environment-disabled' && revived.has(event.featureName)) continue
-    // only archived flags are left of the children of a parent that is deleted, and they come back off as well
+    // only archived children of a deleted parent remain, and these are off once revived
     if (event.type === 'feature-dependency-removed' && deleted.has(parentIn(event))) continue
     for (const at of await placesOf(tx, event)) found.push({ at, event })
   }
@@ -141,7 +141,9 @@ async function placesOf(tx: Tx, event: NewEvent): Promise<readonly Touched[]> {
   }
 }
 
-/** What is of a whole project is at each environment that it uses. */
+/**
+ * Returns true if an event affects an environment. An event of a whole project affects each environment that it uses.
+ */
 function isAt({ project, environment }: Touched, place: GuardedPlace): boolean {
   if (project !== place.project) return false
   return environment === undefined ? place.isUsed : environment === place.environment

@@ -11,7 +11,7 @@ import { requireChange } from './request-ref.ts'
 
 const NOTHING = { result: undefined, events: [] }
 
-/** Adds changes to somebody's draft, as `proposeChanges` does, and refuses those that could not be made now. */
+/** Adds changes to the user's draft like `proposeChanges`, but rejects changes that cannot be made at present. */
 export async function propose(world: World, proposal: Proposal): Promise<number> {
   const rehearsal: Change<Proposal, void> = async (tx, { actor, changes, ...place }, moment) => {
     await requirePlaceToPropose(tx, actor, place)
@@ -24,7 +24,7 @@ export async function propose(world: World, proposal: Proposal): Promise<number>
 
 type Edit = Parameters<typeof editChange>[1]
 
-/** Replaces a change, as `editChange` does, and refuses one that could not be made now. */
+/** Replaces a change like `editChange`, but rejects a change that cannot be made at present. */
 export async function proposeAnew(world: World, edit: Edit): Promise<void> {
   const rehearsal: Change<Edit, void> = async (tx, input, moment) => {
     const place = await requireEditable(tx, input)
@@ -44,7 +44,7 @@ async function tryChange(
 ): Promise<void> {
   const { feature, action, payload } = checkedChange(change)
   const { project, environment } = place
-  // the trial itself would tell a segment of a project that they may not know from one that is not there
+  // check first: the errors of the dry run distinguish a segment of a hidden project from one that does not exist
   if (isOfSegment(action)) await requireSegment(tx, (payload as { readonly id: number }).id, actor.hidden)
   await carryOutChange(tx, { ref: { project, environment, feature: feature ?? '' }, action, payload }, moment)
 }

@@ -15,22 +15,26 @@ import { type Asker, createPlayground } from '../playground/playground.ts'
 import type { World } from '../world.ts'
 import { carryOutRequest } from './applying.ts'
 
-/** What is asked of the flags as a change request would leave them. */
+/** Playground query against the flags as a change request would leave them. */
 export interface ProposedQuestion {
   readonly row: RequestRow
   readonly actor: Actor
   readonly body: PlaygroundRequest
 }
 
-/** What flags would be for a context if a change request were applied now, and why. */
+/** Evaluates flags for a context as if a change request were applied now, with explanations. */
 export interface ProposedPlayground {
   /**
-   * A `PlaygroundResponse`. Rejects with ValidationError, and ConflictError for a request that cannot be applied.
+   * Returns a `PlaygroundResponse`. Rejects with ValidationError, and ConflictError for a request that cannot be
+   * applied.
    */
   advanced(question: ProposedQuestion, asker: Asker): Promise<Content>
 }
 
-/** Tries the request out in a transaction that is undone; one question after the other, for each compiles anew. */
+/**
+ * Applies the request in a transaction that is rolled back. Runs one query at a time, because each compiles the flags
+ * again.
+ */
 export function createProposedPlayground(world: World, catalog: Pick<Catalog, 'flags'>): ProposedPlayground {
   let last: Promise<unknown> = Promise.resolve()
   const answer = async ({ row, actor, body }: ProposedQuestion, asker: Asker) => {

@@ -7,7 +7,8 @@ import { requireOpenProject } from '../projects/project-ref.ts'
 import { requireProjectPlace } from './settings.ts'
 
 /**
- * Refuses who may not propose changes in a project. Throws NotFoundError, NoAccessError, and InvalidOperationError for an archived project.
+ * Rejects users who may not propose changes in a project. Throws NotFoundError, NoAccessError, and
+ * InvalidOperationError for an archived project.
  */
 export async function requirePlaceToPropose(reader: Reader, actor: Actor, place: ProjectPlace): Promise<void> {
   const { project } = place

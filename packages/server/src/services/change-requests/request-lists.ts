@@ -17,12 +17,12 @@ import { filterOf, oneMeets } from '../filters.ts'
 import type { Asking } from './request-ref.ts'
 import { scheduleOf } from './views.ts'
 
-/** Lists show the newest. */
+/** Maximum number of requests in a list, newest first. */
 export const MOST_LISTED = 300
-/** Among so many a search looks. */
+/** Maximum number of requests that a search considers. */
 const MOST_SEARCHED = 10_000
 
-/** How many change requests a project has, by state; drafts do not count. */
+/** Returns the number of change requests of a project by state, without drafts. */
 export async function countRequests(reader: Reader, project: string): Promise<ChangeRequestCounts> {
   const counts = await countByState(reader, project)
   const of = (state: ChangeRequestState) => counts.get(state) ?? 0
@@ -36,7 +36,7 @@ export async function countRequests(reader: Reader, project: string): Promise<Ch
   }
 }
 
-/** How many wait for an act of somebody: to be reviewed by them, or to be applied. */
+/** Returns the number of requests that the actor can review or apply. */
 export async function countActionable(reader: Reader, project: string, actor: Actor): Promise<number> {
   const page = { asker: actor.userId, limit: MOST_LISTED }
   const rows = await requestsWhere(reader, { project, states: ['In review', 'Approved'] }, page)
@@ -48,13 +48,16 @@ export async function countActionable(reader: Reader, project: string, actor: Ac
   }).length
 }
 
-/** Whether somebody else's request, which is in review, waits for an opinion of this person; `given` are those they have one of. */
+/**
+ * Returns true if a request in review awaits the actor's review; `given` contains the requests that the actor has
+ * reviewed.
+ */
 function isForReview(row: RequestRow, actor: Actor, given: ReadonlySet<number>): boolean {
   const isOthers = row.created_by_user_id !== actor.userId && !given.has(row.id)
   return isOthers && may(actor, 'APPROVE_CHANGE_REQUEST', row)
 }
 
-/** Change requests of all projects that wait to be reviewed by somebody, among the newest 300 in review. */
+/** Returns the change requests of all projects that await the actor's review, among the newest 300 in review. */
 export async function requestsForReview(reader: Reader, actor: Actor): Promise<RequestRow[]> {
   const page = { asker: actor.userId, limit: MOST_LISTED }
   const rows = await requestsWhere(reader, { states: ['In review'] }, page)
@@ -63,7 +66,9 @@ export async function requestsForReview(reader: Reader, actor: Actor): Promise<R
   return rows.filter((row) => isForReview(row, actor, given))
 }
 
-/** Change requests of all projects by conditions, newest first. Throws ValidationError for what is no condition. */
+/**
+ * Returns the matching change requests of all projects, newest first. Throws ValidationError for invalid conditions.
+ */
 export async function searchRequests(
   reader: Reader,
   query: ChangeRequestSearch,

@@ -7,26 +7,29 @@ import type { Reader } from '../../store/database.ts'
 import type { NewEvent } from '../../store/events/events.ts'
 import type { Actor } from '../access/rights/rights.ts'
 
-/** States of what is still to be decided or done. */
+/** States of requests that are not closed. */
 export const OPEN_STATES: readonly ChangeRequestState[] = ['Draft', 'In review', 'Approved', 'Scheduled']
 
-/** Whether something is still to be decided or done. */
+/** Returns true if a request is not closed. */
 export function isOpen({ state }: Pick<RequestRow, 'state'>): boolean {
   return OPEN_STATES.includes(state)
 }
 
-/** A change request of a project. */
+/** Change request of a project. */
 export interface RequestRef {
   readonly project: string
   readonly id: number
 }
 
-/** An act on a change request, by somebody. */
+/** Action of a user on a change request. */
 export interface RequestAct extends RequestRef {
   readonly actor: Actor & { readonly user: NonNullable<Actor['user']> }
 }
 
-/** A person who acts. Throws InvalidOperationError for API tokens: whoever proposes or approves is somebody. */
+/**
+ * Returns the actor as a person. Throws InvalidOperationError for API tokens, because proposals and approvals must come
+ * from two different people.
+ */
 export function personActing(actor: Actor): RequestAct['actor'] {
   const { user } = actor
   if (user !== undefined) return { ...actor, user }
@@ -34,29 +37,29 @@ export function personActing(actor: Actor): RequestAct['actor'] {
   throw new Problem('InvalidOperationError', message)
 }
 
-/** A change request of that project; drafts are there for their maker only. Throws NotFoundError. */
+/** Returns a change request of a project; a draft only to its author. Throws NotFoundError. */
 export async function requireRequest(reader: Reader, { project, id }: RequestRef, asker: number): Promise<RequestRow> {
   const row = await requestById(reader, id)
   if (row !== undefined && row.project === project && isSeenBy(row, asker)) return row
   throw notFound(`There is no change request ${id} in project "${project}".`)
 }
 
-/** Who asks, and of which projects they may not know. */
+/** Caller, and the projects hidden from them. */
 export type Asking = Pick<Actor, 'userId' | 'hidden'>
 
-/** The same, whatever its project. Throws NotFoundError. */
+/** Returns a change request of any visible project; a draft only to its author. Throws NotFoundError. */
 export async function requireKnownRequest(reader: Reader, id: number, { userId, hidden }: Asking): Promise<RequestRow> {
   const row = await requestById(reader, id)
   if (row !== undefined && isSeenBy(row, userId) && hidden?.includes(row.project) !== true) return row
   throw notFound(`There is no change request ${id}.`)
 }
 
-/** Whether somebody sees a change request at all. */
+/** Returns true if a user may see a change request. */
 export function isSeenBy({ state, created_by_user_id }: RequestRow, asker: number): boolean {
   return state !== 'Draft' || created_by_user_id === asker
 }
 
-/** A change of a request. Throws NotFoundError. */
+/** Returns a change of a request. Throws NotFoundError. */
 export async function requireChange(
   reader: Reader,
   { id }: Pick<RequestRow, 'id'>,
@@ -67,14 +70,14 @@ export async function requireChange(
   throw notFound(`There is no change ${change} in the change request ${id}.`)
 }
 
-/** Refuses everybody but who made it. Throws NoAccessError. */
+/** Throws NoAccessError unless the user is the author of the request. */
 export function requireOwn({ created_by_user_id, id }: RequestRow, { userId }: Pick<Actor, 'userId'>): void {
   if (created_by_user_id === userId) return
   const message = `Only who made the change request ${id} may do this.`
   throw new Problem('NoAccessError', message)
 }
 
-/** The event of a change request. */
+/** Creates an event of a change request. */
 export function requestEvent(
   type: NewEvent['type'],
   { project, environment, id, title }: Pick<RequestRow, 'project' | 'environment' | 'id' | 'title'>,

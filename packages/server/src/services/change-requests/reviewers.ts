@@ -15,7 +15,10 @@ import { rightsOf } from '../access/rights/people-rights.ts'
 import { may, userActor } from '../access/rights/rights.ts'
 import type { RequestAct } from './request-ref.ts'
 
-/** A person with the rights that they have now, without a request; undefined for nobody, and for who was deactivated. */
+/**
+ * Returns a user with their current rights, independent of an HTTP request; undefined for an unknown or deactivated
+ * user.
+ */
 export async function personById(reader: Reader, id: number): Promise<RequestAct['actor'] | undefined> {
   const user = await userById(reader, id)
   if (user === undefined || user.active === 0) return undefined
@@ -23,7 +26,10 @@ export async function personById(reader: Reader, id: number): Promise<RequestAct
   return { ...actor, hidden: await hiddenNow(reader, id, actor.grants), address: null, user }
 }
 
-/** Everybody who may approve changes of an environment, by id; as many queries however many people there are. */
+/**
+ * Returns all users who may approve changes in an environment, by id. The number of queries does not depend on the
+ * number of users.
+ */
 export async function reviewersOf(reader: Reader, { project, environment }: ProjectPlace): Promise<UserRow[]> {
   const roles = await readRoles(reader)
   const secret = (await privateProjects(reader)).filter((one) => one === project)
@@ -36,19 +42,19 @@ export async function reviewersOf(reader: Reader, { project, environment }: Proj
   })
 }
 
-/** Whether somebody may approve changes of an environment. */
+/** Returns true if a user may approve changes in an environment. */
 export async function isReviewer(reader: Reader, id: number, place: ProjectPlace): Promise<boolean> {
   const person = await personById(reader, id)
   return person !== undefined && may(person, 'APPROVE_CHANGE_REQUEST', place)
 }
 
-/** A person as a list of reviewers shows them. */
+/** Returns a user as the list of reviewers shows them. */
 export function reviewerView(row: UserRow): Approver {
   const { id, name, username, email } = row
   return { id, name, username, email, imageUrl: userView(row).imageUrl }
 }
 
-/** Who is asked to approve a request, and what they think of it. */
+/** Returns the requested approvers of a request with their reviews. */
 export async function approversView(reader: Reader, { id }: Pick<RequestRow, 'id'>): Promise<Approver[]> {
   const opinions = new Map((await opinionsOf(reader, [id])).map((one) => [one.user_id, one.opinion]))
   return (await approversOf(reader, id)).map((row) => ({

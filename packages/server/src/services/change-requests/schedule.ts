@@ -4,28 +4,28 @@ import { dueRequests, nextDueAt } from '../../store/change-requests/requests.ts'
 import type { World } from '../world.ts'
 import { applyScheduled } from './scheduled.ts'
 
-/** Applies change requests when their time has come. */
+/** Applies change requests at their scheduled time. */
 export interface ChangeSchedule {
-  /** Applies what is due, and from then on what becomes due. */
+  /** Applies due requests now and at their time from now on. */
   start(): void
-  /** Applies what is due now. Throws what the database throws. */
+  /** Applies requests that are due now. Rejects on database errors. */
   run(): Promise<void>
-  /** Begins nothing more, and waits for what is under way. */
+  /** Starts no further requests and waits for a running one. */
   close(): Promise<void>
 }
 
-/** Looked for at least so often: another node may have scheduled something that nobody told of. */
+/** Maximum interval between polls: another node may have scheduled a request without this node receiving the event. */
 const LOOK_MS = 30_000
 const AT_ONCE = 50
 
-/** What fails for want of the database is logged, and tried again at the next look. */
+/** Creates the schedule. Database failures are logged and retried at the next poll. */
 export function createChangeSchedule(world: World): ChangeSchedule {
   const throttle = new Throttle()
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
   let unsubscribe = () => {}
   let isClosed = false
-  /** Asked for while a look was under way. */
+  /** True if a poll was requested while one was running. */
   let isAsked = false
   const run = async () => {
     for (;;) {

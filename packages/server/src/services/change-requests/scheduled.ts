@@ -11,15 +11,15 @@ import { requestEvent } from './request-ref.ts'
 import { personById } from './reviewers.ts'
 import { applyRequest } from './steps.ts'
 
-/** Later than this is said to be late. */
+/** Delay from which an application is reported as late. */
 const LATE_MS = 60_000
 const MINUTE_MS = 60_000
 const NOTHING: Outcome<void> = { result: undefined, events: [] }
 
 /**
- * Applies a change request whose time has come, by the rights that whoever scheduled it has now, and writes down what
- * became of it: it is applied, or it says why not and is not tried again. However many nodes try it at once, one
- * transaction takes it; a process that ends before that has done nothing. Throws what the database throws.
+ * Applies a due change request with the current rights of the user who scheduled it, and records the outcome. A failed
+ * request stores the reason and is not retried. If several nodes try at once, only one transaction applies it; a
+ * process that ends before the commit leaves no effect. Rejects on database errors.
  */
 export async function applyScheduled(
   world: World,
@@ -35,7 +35,10 @@ export async function applyScheduled(
   }
 }
 
-/** What the database cannot do now it may do later; anything else would fail again and again. */
+/**
+ * Rethrows temporary database failures, which are worth a retry. Any other error would recur, so the request is marked
+ * as failed.
+ */
 async function failed(world: World, due: Due, error: unknown): Promise<void> {
   if (error instanceof DatabaseGone || classifyDbError(error) === 'unavailable') throw error
   world.logger.error(`The change request ${due.id} could not be applied at its time`, error)
@@ -44,7 +47,7 @@ async function failed(world: World, due: Due, error: unknown): Promise<void> {
 
 const GONE = 'Whoever scheduled it is not there any more.'
 
-/** What can be put right is suspended: a right that is missing, a flag that has moved on. */
+/** Returns `suspended` for causes that can be fixed: a missing right, or a flag that has changed since. */
 function statusOf(error: Problem): Failure['status'] {
   return error instanceof MovedOn || error.name === 'NoAccessError' ? 'suspended' : 'failed'
 }
@@ -58,7 +61,7 @@ function reasonOf({ message, details = [] }: Problem): string {
 
 type Due = Parameters<typeof applyScheduled>[1]
 
-/** The request, if it still waits for this time. */
+/** Returns the request if it is still pending for this time. */
 async function waiting(tx: Tx, { id, scheduled_at }: Due): Promise<RequestRow | undefined> {
   const row = await requestById(tx, id)
   return row?.schedule_status === 'pending' && row.scheduled_at === scheduled_at ? row : undefined
@@ -87,12 +90,12 @@ function timesOf({ scheduled_at }: RequestRow, { now }: Pick<Moment, 'now'>) {
 async function sayLate(tx: Tx, request: RequestRow, moment: Moment) {
   const { lateMs, scheduledAt } = timesOf(request, moment)
   const text = `Applied ${Math.floor(lateMs / MINUTE_MS)} minutes after its time (${scheduledAt}): no server could do it then.`
-  // the event says it too: that there are many comments undoes nothing
+  // the event reports the delay as well, so a full comment list must not roll back the application
   if (lateMs < LATE_MS || !(await hasRoom(tx, request, text))) return []
   return [await addComment(tx, { request, text, by: SYSTEM }, moment)]
 }
 
-/** Why it was not applied. */
+/** Reason why a request was not applied. */
 interface Failure {
   readonly status: 'failed' | 'suspended'
   readonly reason: string

@@ -8,7 +8,10 @@ import { requireProject } from '../projects/project-ref.ts'
 
 const DEFAULT_APPROVALS = 1
 
-/** What each environment of a project is set to, and those that it uses no more but guards. Throws NotFoundError. */
+/**
+ * Returns the setting of each environment of a project, including protected environments that the project no longer
+ * uses. Throws NotFoundError.
+ */
 export async function changeRequestConfig(reader: Reader, project: string): Promise<ChangeRequestConfig[]> {
   await requireProject(reader, project)
   return (await settingsOfProject(reader, project)).map(({ environment, type, enabled, required_approvals }) => ({
@@ -17,15 +20,15 @@ export async function changeRequestConfig(reader: Reader, project: string): Prom
   }))
 }
 
-/** How many people must approve there, now. */
+/** Returns the number of approvals currently required in an environment. */
 export async function requiredApprovals(reader: Reader, place: ProjectPlace): Promise<number> {
   return (await settingsOf(reader, place))?.required_approvals ?? DEFAULT_APPROVALS
 }
 
 /**
- * Says whether an environment of a project takes changes by change request only, and how many must approve; the number
- * stays where it is left out. The same again is no event. An environment that the project uses no more can be switched off.
- * Throws NotFoundError, ValidationError.
+ * Sets change-request protection of an environment of a project, and the number of required approvals. An omitted
+ * number keeps its value; an unchanged setting creates no event. Protection of an environment that the project no
+ * longer uses can only be turned off. Throws NotFoundError, ValidationError.
  */
 export const configureChangeRequests: Change<ProjectPlace & { body: ChangeRequestConfigInput }, void> = async (
   tx,
@@ -48,7 +51,7 @@ export const configureChangeRequests: Change<ProjectPlace & { body: ChangeReques
   return { result: undefined, events: [{ type: 'change-request-configuration-updated', ...place, ...states }] }
 }
 
-/** Refuses an environment that a project does not use. Throws NotFoundError. */
+/** Throws NotFoundError if the project does not use the environment. */
 export async function requireProjectPlace(reader: Reader, place: ProjectPlace): Promise<void> {
   await requireProject(reader, place.project)
   if (await hasEnvironment(reader, place)) return

@@ -7,7 +7,10 @@ import type { ProjectPlace } from '../../store/projects/environments.ts'
 import { type Actor, requireRight } from '../access/rights/rights.ts'
 import { projectOf, requireSegment } from '../targeting/segments.ts'
 
-/** What all environments share, and the right to do it directly, which whoever applies it must have too. */
+/**
+ * Changes that affect all environments, with the permission to make them directly, which applying them requires as
+ * well.
+ */
 const SHARED: Partial<Record<ChangeAction, string>> = {
   archiveFeature: 'DELETE_FEATURE',
   addDependency: 'UPDATE_FEATURE_DEPENDENCY',
@@ -17,8 +20,9 @@ const SHARED: Partial<Record<ChangeAction, string>> = {
 }
 
 /**
- * Where a request must be reviewed: in its environment, and where it changes what all environments share in each of its
- * project that takes changes by change request only. Who reviews one environment alone decides nothing for another one.
+ * Returns the environments in which a request must be reviewed: its own, and, if it changes something that all
+ * environments share, every other protected environment of its project. Reviewers of one environment must not decide
+ * for another one.
  */
 export async function placesToReview(reader: Reader, request: RequestRow): Promise<ProjectPlace[]> {
   const { project, environment } = request
@@ -30,8 +34,9 @@ export async function placesToReview(reader: Reader, request: RequestRow): Promi
 }
 
 /**
- * Refuses to apply what all environments share to who could not do it directly: who may apply in one environment does not
- * by that archive flags in others, or change segments of other projects. Throws NoAccessError, NotFoundError.
+ * Rejects changes that affect all environments unless the actor may make them directly. Permission to apply requests in
+ * one environment must not allow archiving flags in others, or changing segments of other projects. Throws
+ * NoAccessError, NotFoundError.
  */
 export async function requireSharedRights(
   reader: Reader,
@@ -46,7 +51,7 @@ export async function requireSharedRights(
   }
 }
 
-/** Where a segment belongs before a change and after it; null for what belongs to all. */
+/** Returns the projects of a segment before and after a change; null for a global segment. */
 async function projectsOfSegment(
   reader: Reader,
   id: number,

@@ -21,7 +21,7 @@ import { isReviewer } from './reviewers.ts'
 import { requiredApprovals } from './settings.ts'
 import { placesToReview, requireSharedRights } from './shared-changes.ts'
 
-/** A step somebody takes. */
+/** State transition of a request by a user. */
 interface Step {
   readonly request: RequestRow
   readonly act: RequestAct
@@ -30,7 +30,7 @@ interface Step {
 
 type Take = (tx: Tx, step: Step, moment: Moment) => Promise<Outcome<void>>
 
-/** From where each state is reached by a step. */
+/** States from which each state can be reached. */
 const FROM: Readonly<Record<ChangeRequestState, readonly ChangeRequestState[]>> = {
   Draft: ['In review', 'Approved', 'Scheduled'],
   'In review': ['Draft'],
@@ -52,9 +52,9 @@ const TAKE: Readonly<Record<ChangeRequestState, Take>> = {
 }
 
 /**
- * Takes a change request a step further, with a comment where there is one. To apply it is to make all its changes, or
- * none. Throws NotFoundError, NoAccessError, ValidationError, ConflictError where it is not where such a step begins, or
- * what it is about has moved on.
+ * Moves a change request to another state, with an optional comment. Applying it makes all its changes or none. Throws
+ * NotFoundError, NoAccessError, ValidationError, ConflictError if the request is in another state or its flags have
+ * changed since.
  */
 export const takeStep: Change<RequestAct & { body: ChangeRequestStep }, void> = async (
   tx,
@@ -77,7 +77,7 @@ function notFromHere({ state }: RequestRow, wanted: ChangeRequestState): Problem
   return new Problem('ConflictError', `The change request is "${state}"; "${wanted}" is reached from ${from}.`)
 }
 
-/** Notes that a state was reached. */
+/** Stores a new state with its time. */
 async function reach(tx: Tx, request: RequestRow, state: ChangeRequestState, now: number, more: RequestChange = {}) {
   const state_times = { ...request.state_times, [state]: now }
   await updateRequest(tx, request.id, { state, state_times, ...more })
@@ -107,7 +107,7 @@ async function cancel(tx: Tx, { request, act }: Step, { now }: Moment) {
   return only(requestEvent('change-request-cancelled', request))
 }
 
-/** Whoever made a request has an opinion of it already. Throws NoAccessError. */
+/** Throws NoAccessError if the actor may not review the request or is its author. */
 async function requireReviewer(reader: Reader, { request, act: { actor } }: Step): Promise<void> {
   for (const place of await placesToReview(reader, request)) requireRight(actor, 'APPROVE_CHANGE_REQUEST', place)
   if (request.created_by_user_id !== actor.userId) return
@@ -134,7 +134,7 @@ async function approvalsOf(reader: Reader, { id }: RequestRow): Promise<number[]
   return (await opinionsOf(reader, [id])).filter((row) => row.opinion === 'approved').map((row) => row.user_id)
 }
 
-/** How many have approved it who may still do so, wherever it is reviewed now. */
+/** Returns the number of approvals by users who currently may approve the request in all environments of its review. */
 async function countApprovals(reader: Reader, request: RequestRow): Promise<number> {
   const places = await placesToReview(reader, request)
   let count = 0
@@ -153,13 +153,15 @@ async function reject(tx: Tx, step: Step, { now }: Moment) {
   return only(requestEvent('change-request-rejected', request))
 }
 
-/** How many must approve it now: the most that one of the places needs where it is reviewed. */
+/**
+ * Returns the number of approvals currently required: the maximum of all environments in which the request is reviewed.
+ */
 async function requiredFor(reader: Reader, request: RequestRow): Promise<number> {
   const places = await placesToReview(reader, request)
   return Math.max(...(await Promise.all(places.map((place) => requiredApprovals(reader, place)))))
 }
 
-/** Refuses a request that not enough people have approved, as many as are needed now. Throws ConflictError. */
+/** Throws ConflictError if the request lacks the currently required approvals. */
 async function requireApprovals(reader: Reader, request: RequestRow): Promise<void> {
   const [approvals, required] = [await countApprovals(reader, request), await requiredFor(reader, request)]
   if (approvals >= required) return
@@ -172,8 +174,9 @@ async function apply(tx: Tx, { request, act }: Step, moment: Moment): Promise<Ou
 }
 
 /**
- * Makes all changes of a request, or none, under what was approved: whoever applies it needs APPLY_CHANGE_REQUEST there,
- * and for what all environments share also the right to change that. Throws NoAccessError, ConflictError.
+ * Applies all changes of a request, or none, as approved. The actor needs APPLY_CHANGE_REQUEST in all environments of
+ * the review, and for changes that affect all environments also the permission to make them directly. Throws
+ * NoAccessError, ConflictError.
  */
 export async function applyRequest(
   tx: Tx,
@@ -188,7 +191,10 @@ export async function applyRequest(
   return { result: undefined, events: [...events, applied], reviewed }
 }
 
-/** Refuses what could not be applied now, or not by this person; where it was reviewed. Throws NoAccessError, ConflictError. */
+/**
+ * Checks that the actor can apply a request now, and returns the environments in which it was reviewed. Throws
+ * NoAccessError, ConflictError.
+ */
 async function requireReady(
   reader: Reader,
   request: RequestRow,

@@ -23,14 +23,14 @@ import { conflictsOf } from './applying.ts'
 import { orderChanges } from './change-order.ts'
 import { isOpen } from './request-ref.ts'
 
-/** What requests hold, and what was said of them. */
+/** Changes, reviews and required approvals of requests. */
 interface Parts {
   readonly changes: ReadonlyMap<number, readonly ListedChangeRow[]>
   readonly opinions: ReadonlyMap<number, readonly OpinionRow[]>
   readonly approvals: ReadonlyMap<string, number>
 }
 
-/** What is in the way of the changes of a request, by the id of the change. */
+/** Conflicts of a request's changes by id, and other scheduled requests for the same flags. */
 interface Trouble {
   readonly conflicts: ReadonlyMap<number, string>
   readonly schedules: readonly { readonly id: number; readonly title: string; readonly feature: string }[]
@@ -38,7 +38,10 @@ interface Trouble {
 
 const NO_TROUBLE: Trouble = { conflicts: new Map(), schedules: [] }
 
-/** One change request, with what is in its way while it is open, and what it brings along that nobody wrote down. */
+/**
+ * Returns a change request. Open requests include their conflicts and the default strategies that they would add
+ * implicitly.
+ */
 export async function requestView(reader: Reader, row: RequestRow): Promise<ChangeRequest> {
   const changes = await changesOf(reader, [row.id])
   const parts = await partsOf(reader, [row], changes)
@@ -53,7 +56,9 @@ export async function requestView(reader: Reader, row: RequestRow): Promise<Chan
   return wholeOf({ ...view, features }, changes, comments)
 }
 
-/** Several as lists show them: what they change, who thinks what; without payloads, comments, and what is in their way. */
+/**
+ * Returns requests as lists show them, with their changes and reviews, but without payloads, comments and conflicts.
+ */
 export async function requestOutlines(reader: Reader, rows: readonly RequestRow[]): Promise<ListedChangeRequest[]> {
   if (rows.length === 0) return []
   const ids = rows.map(({ id }) => id)
@@ -61,12 +66,12 @@ export async function requestOutlines(reader: Reader, rows: readonly RequestRow[
   return rows.map((row) => viewOf(row, parts, NO_TROUBLE))
 }
 
-/** Of payloads and comments in a list of whole requests. */
+/** Maximum total length of payloads and comments in a list of complete requests. */
 const MOST_CHARACTERS = 5_000_000
 
 /**
- * Several with their payloads and comments, but not with what is in their way: the first ones, as many as have no more
- * than 5 million characters together.
+ * Returns requests with payloads and comments, but without conflicts. Stops before the total exceeds 5 million
+ * characters.
  */
 export async function requestViews(reader: Reader, all: readonly RequestRow[]): Promise<ChangeRequest[]> {
   const rows = await thatFit(reader, all)
@@ -140,7 +145,7 @@ function viewOf(row: RequestRow, parts: Parts, trouble: Trouble): ListedChangeRe
   }
 }
 
-/** The same with what each change does, and with comments. */
+/** Adds payloads and comments to the view of a request. */
 function wholeOf(
   view: ListedChangeRequest,
   changes: readonly ListedChangeRow[],
@@ -182,7 +187,7 @@ function opinionView({ user_id, username, email, created_at }: OpinionRow) {
   return madeBy({ created_by_user_id: user_id, created_by: name, created_at })
 }
 
-/** When a request is to be applied, and what became of that; undefined where it has no time. */
+/** Returns the schedule of a request and its outcome; undefined if it has none. */
 export function scheduleOf(row: RequestRow): ChangeRequestSchedule | undefined {
   const { scheduled_at: at, schedule_status: status, schedule_reason: reason } = row
   if (at === null || status === null) return undefined
