@@ -4,15 +4,15 @@ import type { ParameterDefinition } from '@burgee/protocol/targeting/strategy-ty
 import type { Generated } from 'kysely'
 import type { Bit, Json, Millis } from './columns.ts'
 
-/** Tables around people and around what strategies are made of. */
+/** Tables of user preferences and credentials, and of the building blocks of strategies. */
 export interface AdminTables {
   feedback: { user_id: number; feedback_id: string; never_show: Bit; given: Millis | null }
   splash: { user_id: number; splash_id: string }
-  /** Up to which event a person has read what concerns them. */
+  /** Last event up to which a user has read their notifications. */
   notification_reads: { user_id: number; read_up_to: number }
-  /** Which flag a person looks at; one who is not heard of for a minute looks at none. */
+  /** Flag that a user is viewing; entries not renewed for a minute have expired. */
   flag_presences: { user_id: number; feature_name: string; seen_at: Millis }
-  /** People who do not want others to see which flag they look at. */
+  /** Users who hide which flag they are viewing. */
   hidden_presences: { user_id: number }
   feature_favorites: { user_id: number; feature_name: string }
   project_favorites: { user_id: number; project: string }
@@ -30,19 +30,19 @@ export interface AdminTables {
     /** SHA-256 of the token, hex. */
     hash: string
     user_id: number
-    /** Who made the link. */
+    /** Author of the link. */
     created_by: string
     created_at: Millis
     expires_at: Millis
-    /** Whether the personal tokens of the user end when it is used. */
+    /** 1 if using the link revokes the personal tokens of the user. */
     ends_tokens: Generated<Bit>
   }
-  /** Links by which people make themselves an account. */
+  /** Links with which people can create their own account. */
   invite_links: {
     id: Generated<number>
     /** `sha256:` and the SHA-256 of the secret, hex. */
     secret: string
-    /** The secret, encrypted, for lists; null without a key. */
+    /** Encrypted secret, for lists; null without a key. */
     sealed_secret: Generated<string | null>
     name: string
     created_by: string
@@ -72,7 +72,7 @@ export interface AdminTables {
     id: string
     name: string
     description: string
-    /** Undefined lifetime: such flags are meant to stay. */
+    /** Expected lifetime; null for flags that are permanent. */
     lifetime_days: number | null
     sort_order: number
   }

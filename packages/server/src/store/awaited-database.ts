@@ -4,36 +4,36 @@ import type { Database, PoolState, ReadAhead, Reader, Schema, ServerStatus, Tx, 
 import { classifyDbError, DatabaseAway } from './errors.ts'
 import type { LastAnswer } from './writing/last-answer.ts'
 
-/** What a database is opened by, as often as it takes. */
+/** How a database is opened, with as many attempts as needed. */
 export interface Opening {
   readonly kind: Database['kind']
-  /** Rejects while it is away, or cannot be opened for another reason. */
+  /** Rejects while the database is unavailable, or if it cannot be opened for another reason. */
   readonly open: () => Promise<Database>
-  /** Called after it was closed. */
+  /** Called after the database was closed. */
   readonly leave: () => Promise<void>
-  /** Hears why it cannot be opened, where that is no matter of waiting; once per reason. */
+  /** Called with the reason why the database cannot be opened, unless it is only unavailable; once per reason. */
   readonly warn: (line: string) => void
 }
 
 const RETRY_MS = 1000
 
 /**
- * A database that is away and opened as soon as it is there. Until then everything that is asked of it fails at once with
- * DatabaseAway; from then on it is that database.
+ * Database that reconnects at start: opens as soon as it becomes available. Until then, every request fails at once
+ * with DatabaseAway; afterwards, it delegates to the open database.
  */
 export class AwaitedDatabase implements Database {
   readonly kind: Database['kind']
   readonly watch?: (hint: () => void, trouble: (error: unknown) => void) => Watch
   readonly pools: () => readonly PoolState[]
   readonly server?: () => ServerStatus
-  /** Resolves when it is there; never where it is closed before. */
+  /** Resolves once the database is open; never if this is closed before. */
   readonly arrived: Promise<void>
   #database: Database | undefined
   #isClosed = false
   #refused = ''
   readonly #leave: () => Promise<void>
 
-  /** @param first an attempt that has begun already */
+  /** @param first an attempt that has already begun */
   constructor(opening: Opening, first: Promise<Database>) {
     this.kind = opening.kind
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -46,7 +46,7 @@ export class AwaitedDatabase implements Database {
     this.watch = (hint, trouble) => this.#watchLater(hint, trouble)
   }
 
-  /** Whether it is there by now. */
+  /** True once the database is open. */
   get isThere(): boolean {
     return this.#database !== undefined
   }
@@ -90,7 +90,7 @@ export class AwaitedDatabase implements Database {
     return (await this.#database?.reclaim?.()) ?? false
   }
 
-  /** An attempt to open it that goes on is not waited for; what it opens is closed. */
+  /** Closes the database. Does not wait for a running attempt to open it; a database opened by that is closed. */
   async close(): Promise<void> {
     this.#isClosed = true
     try {
@@ -118,7 +118,7 @@ export class AwaitedDatabase implements Database {
     }
   }
 
-  /** That it is away is said by whoever waits for it. */
+  /** Warns of a failed attempt, unless the database is only unavailable, which waiting callers report. */
   #failed({ warn }: Opening, error: unknown): undefined {
     const reason = error instanceof Error ? error.message : String(error)
     if (classifyDbError(error) === 'unavailable' || reason === this.#refused) return
@@ -141,7 +141,10 @@ export class AwaitedDatabase implements Database {
   }
 }
 
-/** Queries that fail at once with DatabaseAway. None gets as far as its text: which language it would be in does not matter. */
+/**
+ * Reader whose queries fail at once with DatabaseAway. The SQL dialect does not matter, because no query is compiled
+ * for execution.
+ */
 export const UNANSWERED: Reader = new Kysely<Schema>({
   dialect: {
     createAdapter: () => new PostgresAdapter(),

@@ -1,15 +1,15 @@
 import type { Reader, Tx } from './database.ts'
 
 /**
- * What changes without an event: 'usage' is when flags were last asked for and how often, 'overdue' that a flag is not
- * any more older than its type lives.
+ * Kinds of changes without an event: 'usage' for the last use and usage counts of flags, 'overdue' for flags that no
+ * longer exceed the lifetime of their type.
  */
 export type MarkName = 'usage' | 'overdue'
 
-/** Numbers that grow with each such change. */
+/** Counters that increase with each such change. */
 export type ChangeMarks = Readonly<Record<MarkName, number>>
 
-/** Where the marks stand, in one query. */
+/** Reads the counters in one query. */
 export async function readMarks(reader: Reader): Promise<ChangeMarks> {
   const rows = await reader.selectFrom('change_marks').select(['name', 'revision']).execute()
   const of = (name: MarkName) => rows.find((row) => row.name === name)?.revision ?? 0
@@ -17,8 +17,8 @@ export async function readMarks(reader: Reader): Promise<ChangeMarks> {
 }
 
 /**
- * Counts a change. The last statement of its transaction: the row is locked until the commit, and whoever holds it
- * waits for nothing any more.
+ * Increments a counter. Must be the last statement of its transaction: the row stays locked until the commit, so its
+ * holder must not wait for anything else.
  */
 export async function moveMark(tx: Tx, name: MarkName): Promise<void> {
   await tx

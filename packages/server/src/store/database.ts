@@ -13,7 +13,7 @@ import type { ProjectTables } from './projects/project-tables.ts'
 import type { SsoTables } from './sso/sso-tables.ts'
 import type { LastAnswer } from './writing/last-answer.ts'
 
-/** All tables. Names that SDKs and people use (flags, projects, environments) are keys; the rest has ids. */
+/** All tables. Names that SDKs and users use (flags, projects, environments) are keys; all other tables have ids. */
 export interface Schema
   extends AccessTables,
     AdminTables,
@@ -32,20 +32,20 @@ export interface Schema
     created_at: Millis
     archived_at: Millis | null
     last_seen_at: Millis | null
-    /** Older than its type is meant to live, as was found at the last look. */
+    /** 1 if the flag exceeded the expected lifetime of its type at the last check. */
     potentially_stale: Generated<Bit>
-    /** As the event of its creation names its maker; null where there is none any more. */
+    /** Author according to the creation event; null if that event no longer exists. */
     created_by: Generated<string | null>
     created_by_user_id: Generated<number | null>
   }
-  /** What a flag was declared with, and the default of that type as JSON. */
+  /** Declared value type of a flag, and the default of that type as JSON. */
   feature_values: { feature_name: string; value_type: ManifestType; default_value: string }
-  /** Stages that a flag has reached: 'pre-live', 'live', 'completed'. */
+  /** Lifecycle stages that a flag has reached: 'pre-live', 'live', 'completed'. */
   feature_stages: {
     feature_name: string
     stage: 'pre-live' | 'live' | 'completed'
     entered_at: Millis
-    /** Of completed ones: 'kept' or 'discarded'. */
+    /** 'kept' or 'discarded', for completed flags. */
     status: string | null
     status_value: string | null
   }
@@ -84,28 +84,31 @@ export interface Schema
   feature_tags: { feature_name: string; type: string; value: string }
   feature_dependencies: { child: string; parent: string; enabled: Bit; variants: Json<string[]> }
   api_tokens: {
-    /** Stable public id: may be shown and put into URLs. */
+    /** Stable public id; may be shown and used in URLs. */
     id: string
-    /** SHA-256 of the whole token, hex; the token itself is nowhere. */
+    /** SHA-256 of the whole token, hex; the token itself is not stored here. */
     hash: string
-    /** What lists show: `default:development.ab…`. */
+    /** Form for lists: `default:development.ab…`. */
     masked: string
     name: string
     type: string
-    /** '*' on admin tokens. */
+    /** '*' for admin tokens. */
     environment: string
-    /** 1: all projects, also those to come; 0: those of api_token_projects, so that losing the last means none. */
+    /**
+     * 1 for all projects, future ones included; 0 for those in api_token_projects, so a token that loses its last
+     * project has access to none.
+     */
     all_projects: Bit
     expires_at: Millis | null
     created_at: Millis
     seen_at: Millis | null
   }
-  /** Secrets of tokens under the key of BURGEE_SECRET_KEY, of those that lists show. */
+  /** Token secrets for lists, encrypted with the key BURGEE_SECRET_KEY. */
   api_token_secrets: { token_id: string; sealed: string }
-  /** Second secrets of tokens: SHA-256, as of the first one. */
+  /** SHA-256 of additional secrets of tokens. */
   api_token_aliases: { hash: string; token_id: string }
   api_token_projects: { token_id: string; project: string }
-  /** Who used a token last, as they say themselves: one row for each token that was used. */
+  /** Last client of each token, as reported by the client itself. */
   api_token_callers: {
     token_id: string
     app_name: string | null
@@ -113,10 +116,10 @@ export interface Schema
     sdk_version: string | null
     seen_at: Millis
   }
-  /** Flags that nobody wants to be reminded of until a date. */
+  /** Flags whose reminders are snoozed until a date. */
   feature_snoozes: { feature_name: string; until: Millis; created_by: string }
   events: {
-    /** Grows with every event in the order of commits; never used twice. */
+    /** Increases with every event in commit order; never reused. */
     id: Generated<number>
     created_at: Millis
     type: string
@@ -128,11 +131,11 @@ export interface Schema
     data: Json<unknown>
     pre_data: Json<unknown>
     tags: Json<Tag[]>
-    /** Whose download changes: null nobody's, '' every environment's, else this environment's. */
+    /** Environments whose SDK download changes: null for none, '' for all, otherwise the one environment. */
     reach: string | null
     /** Address of the caller. */
     address: string | null
-    /** What undoing it needs to know besides what it says (see services/history); never shown. */
+    /** Additional data for undoing the change (see services/history); never shown. */
     undo: ColumnType<unknown, string | null | undefined, string | null>
   }
   client_metrics: { environment: string; app_name: string; feature_name: string; hour: Millis; yes: number; no: number }
@@ -149,15 +152,15 @@ export interface Schema
     strategies: Json<string[]>
     first_seen_at: Millis
     last_seen_at: Millis
-    /** What people note about it. */
+    /** Metadata that users enter for the application. */
     description: Generated<string | null>
     url: Generated<string | null>
     color: Generated<string | null>
     icon: Generated<string | null>
-    /** Whether only holders of public tokens have spoken of it. */
+    /** 1 if only holders of public tokens have reported it. */
     by_public_token: Generated<Bit>
   }
-  /** For which projects and environments it has registered; `*` for tokens of all projects. */
+  /** Projects and environments for which an application has registered; `*` for tokens of all projects. */
   client_application_reach: { app_name: string; project: string; environment: string }
   client_instances: {
     app_name: string
@@ -169,20 +172,20 @@ export interface Schema
     by_public_token: Generated<Bit>
     first_seen_at: Generated<Millis | null>
   }
-  /** Projects of the tokens by which an instance registered, or `*`. An instance without any is of unknown origin. */
+  /** Projects of the tokens with which an instance registered, or `*`. An instance without any is of unknown origin. */
   client_instance_projects: { app_name: string; instance_id: string; environment: string; project: string }
-  /** Names of no flag that SDKs ask for: the newest, whoever asks. */
+  /** Names requested by SDKs that belong to no flag; only the most recent ones. */
   unknown_flags: { name: string; app_name: string; environment: string; last_seen_at: Millis }
-  /** Projects of the tokens by which a name was requested, or `*`. A name without any is of unknown origin. */
+  /** Projects of the tokens with which a name was requested, or `*`. A name without any is of unknown origin. */
   unknown_flag_projects: { name: string; app_name: string; environment: string; project: string }
   settings: { name: string; value: string }
-  /** What changes without an event: see change-marks.ts. */
+  /** Counters of changes without an event: see change-marks.ts. */
   change_marks: { name: string; revision: number }
-  /** One row: which life of the database this is, and on PostgreSQL where the row was written (see epochs.ts). */
+  /** Epoch of the database in one row, and on PostgreSQL where the row was written (see epochs.ts). */
   database_epoch: { epoch: string; origin: string | null; begun_at: Generated<Millis | null> }
 }
 
-/** Columns that hold JSON, in whichever table: the drivers parse them by these names. */
+/** Columns that hold JSON in any table; the drivers parse them by name. */
 export const JSON_COLUMNS = [
   'data',
   'pre_data',
@@ -206,116 +209,118 @@ export const JSON_COLUMNS = [
   'base',
 ] as const
 
-/** What queries for reading take: a database or a transaction, without the methods that write. */
+/** Read-only handle: a database or a transaction, without the methods that write. */
 export type Reader = Pick<Kysely<Schema>, 'selectFrom' | 'fn'>
 
-/** A running transaction; the only handle that can write. Inside one, use nothing else. */
+/** Running transaction; the only handle that can write. While one is running, use no other handle. */
 export type Tx = Transaction<Schema>
 
 /**
- * What a change wants to know first, and what it is about: it touches nothing else, and what it reads nobody touches who is
- * about something else. So it can be read before changes that come first have written.
+ * Data that a change needs first. A change only touches its subject, `about`, and no change with another subject
+ * touches what `read` reads. It can therefore be read before earlier changes have written.
  */
 export interface ReadAhead<K> {
   readonly about: string
   readonly read: (reader: Reader) => Promise<K>
 }
 
-/** An open database. Everything that writes goes through `execute` or `record`, which call these. */
+/** Open database. Changes that write events go through `execute` or `record`, which call `write`. */
 export interface Database {
   readonly kind: 'sqlite' | 'postgres'
-  /** Single queries on committed data. Writing through it fails in the database. */
+  /** Runs single queries on committed data. The database rejects writes through it. */
   readonly reader: Reader
-  /** Several queries on one and the same state. */
+  /** Runs several queries on one snapshot. */
   view<T>(work: (reader: Reader) => Promise<T>): Promise<T>
-  /** The same for what may take long: it keeps no connection from who reads a little. */
+  /** Runs slow queries on one snapshot, without taking connections from short reads. */
   scan<T>(work: (reader: Reader) => Promise<T>): Promise<T>
   /**
-   * One change under the writer lock: nobody else's ids appear between its own, and they appear in order. Changes that
-   * wait at once share a transaction, which the change neither sees nor ends; it awaits nothing else in it. A statement
-   * that answers no rows may not be waited for: how many it has touched is not known, and its error is the change's. With
-   * `returning` it is. One that ends with a last answer may run again after it was undone: it does nothing but its
-   * statements. Other nodes hear of it where that has events. What it is given to know was read ahead for it, where that
-   * could be done.
+   * Runs one change under the writer lock, so its ids are consecutive and become visible in order. Changes that wait at
+   * the same time share a transaction, which the change neither sees nor ends; it must await nothing else. A statement
+   * without `returning` may not be awaited: its row count is unknown, and its error fails the change. A change that
+   * returns a LastAnswer may be undone and run again, so it must have no effects but its statements. Other nodes are
+   * notified if it has events. `known` is the result of `ahead`, if that could be read before.
    */
   write<T, K = never>(
     work: (tx: Tx, known: Promise<K> | undefined) => Promise<T | LastAnswer<T>>,
     ahead?: ReadAhead<K>,
   ): Promise<T>
-  /** One transaction without the writer lock where the database can: for counters, not for events. */
+  /** Runs one transaction, without the writer lock where the database supports it: for counters, not for events. */
   count<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /**
-   * Present where other nodes may write to the same database: calls `hint` when there may be new events, and `trouble`
-   * when it cannot tell for a while. Hints may be lost, late, repeated or wrong.
+   * Present if other nodes may write to the same database. Calls `hint` when there may be new events, and `trouble`
+   * while it cannot detect them. Hints may be lost, late, repeated or wrong.
    */
   watch?(hint: () => void, trouble: (error: unknown) => void): Watch
-  /** Begins a new life: another epoch, from the database's own dice. */
+  /** Begins a new epoch with a random id from the database. */
   renewEpoch(tx: Tx): Promise<void>
-  /** Throws DatabaseGone where what is committed now would be lost: the file is not any more where it was. */
+  /** Throws DatabaseGone if commits would be lost because the file was removed or replaced. */
   requirePresent(): void
-  /** Present where the file keeps room that rows have left: gives some of it back; answers whether there is more. */
+  /**
+   * Present if the file does not shrink by itself. Returns some free space to the file system; resolves with true if
+   * there is more.
+   */
   reclaim?(): Promise<boolean>
-  /** Present where connections are pooled. */
+  /** Present if connections are pooled. */
   pools?(): readonly PoolState[]
   /**
-   * Present where another server may take over: grows when one does. What was read in one generation must not be put
-   * together with what was read in another.
+   * Present if another server may take over; increases when one does. Data read in different generations must not be
+   * combined.
    */
   generation?(): number
-  /** Present where it is on a server: which one, and whether changes can be written. */
+  /** Present if the database is on a server: identifies it, and tells whether changes can be written. */
   server?(): ServerStatus
-  /** Waits for what runs and closes. */
+  /** Waits for running queries and closes the database. */
   close(): Promise<void>
 }
 
-/** The server that a database is on. */
+/** Server of a database. */
 export interface ServerStatus {
-  /** Undefined before the first session with it. */
+  /** Undefined before the first session. */
   readonly primary:
     | { readonly address: string; readonly cluster: string | undefined; readonly timeline: number | undefined }
     | undefined
-  /** Why changes cannot be written, and since when, in milliseconds since 1970; undefined where they can. */
+  /** Why changes cannot be written, and since when, in milliseconds since 1970; undefined if they can. */
   readonly refusal: { readonly reason: string; readonly sinceMs: number } | undefined
 }
 
-/** Something that listens until it is closed. */
+/** Subscription that lasts until it is closed. */
 export interface Watch {
   close(): Promise<void>
 }
 
-/** How a query ended. */
+/** Outcome of a query. */
 export interface QueryOutcome {
   readonly durationMs: number
-  /** Undefined where it did not fail. */
+  /** Undefined if the query succeeded. */
   readonly error: unknown
 }
 
-/** Connections of one pool now. */
+/** Current connections of one pool. */
 export interface PoolState {
   readonly pool: 'writing' | 'counting' | 'reading' | 'scanning'
   readonly busy: number
   readonly idle: number
-  /** Callers that wait for one. */
+  /** Number of callers waiting for a connection. */
   readonly waiting: number
-  /** How many there may be, and how many stay open without use, where that is not how many there are. */
+  /** Maximum number of connections, and number that stay open while idle; undefined for the embedded database. */
   readonly most?: number | undefined
   readonly least?: number | undefined
 }
 
-/** What a driver may be given. */
+/** Options of a database driver. */
 export interface DatabaseOptions {
   readonly clock: () => number
-  /** Takes the tables as they are, beside a server that may be running: they must be those of this program. */
+  /** True to use the tables as they are, possibly next to a running server. They must be of this program's version. */
   readonly asGuest?: boolean
-  /** Sees the text of every query and how it ended: for series, and for tests that count them. */
+  /** Called with the SQL and outcome of every query, for metrics and for tests. */
   readonly onQuery?: ((sql: string, outcome: QueryOutcome) => void) | undefined
-  /** Hears of what is done step by step. */
+  /** Logs each step. */
   readonly debug?: Debug | undefined
-  /** After this, changes that share a transaction take no further one; a tenth of a second where nothing is said. */
+  /** Milliseconds after which a batch of changes takes no further one; a tenth of a second by default. */
   readonly longestTurnMs?: number | undefined
 }
 
-/** The generation of a database; one that is on no server has only one. */
+/** Returns the generation of a database; always 0 without a server. */
 export function generationOf(db: Pick<Database, 'generation'>): number {
   return db.generation?.() ?? 0
 }

@@ -6,21 +6,23 @@ import type { Reader } from './database.ts'
 import { type Revision, revisionOf } from './epochs.ts'
 import { type At, statement } from './statement.ts'
 
-/** How flags are read: 'download' is what SDKs get; 'explain' keeps disabled strategies, ids and titles. */
+/**
+ * Form in which flags are read: 'download' is what SDKs get; 'explain' includes disabled strategies, ids and titles.
+ */
 export type FlagForm = 'download' | 'explain'
 
-/** All flags and segments of an environment at one moment. */
+/** All flags and segments of an environment at one revision. */
 export interface EnvironmentFlags {
   readonly revision: Revision
-  /** By name; archived ones are not there. */
+  /** Flags sorted by name, without archived ones. */
   readonly flags: readonly DocumentFlag[]
-  /** By id, also those that no flag refers to. */
+  /** Segments sorted by id, including unused ones. */
   readonly segments: readonly Segment[]
 }
 
 /**
- * Reads an environment, some hundred flags at a time in a handful of queries; give it a view, so that all of them see one
- * state.
+ * Reads an environment, a few hundred flags at a time with a constant number of queries. Pass a view, so that all
+ * queries see one snapshot.
  */
 export async function readEnvironment(
   reader: Reader,
@@ -42,7 +44,7 @@ export async function readEnvironment(
   return { revision, flags, segments }
 }
 
-/** Equal lists of tags are one list: there are few of them, and many flags. */
+/** Returns one shared array for equal lists of tags: there are few such lists, and many flags. */
 function sharedTags(lists: Map<string, readonly Tag[]>, { tags = [] }: DocumentFlag): readonly Tag[] {
   const key = JSON.stringify(tags)
   const known = lists.get(key)
@@ -62,8 +64,8 @@ async function liveNames(reader: Reader): Promise<string[]> {
 }
 
 /**
- * Reads flags by name, as they are in some environments, in a constant number of queries; those that are archived, unknown
- * or not of an environment are left out there.
+ * Reads flags by name in some environments, in a constant number of queries. Archived and unknown flags are left out,
+ * as are flags that are not in an environment.
  */
 export async function readFlags(
   reader: Reader,
@@ -73,20 +75,18 @@ export async function readFlags(
   return names.length === 0 ? new Map() : flagsOf(reader, { environments, names }, 'download')
 }
 
-/** Reads all segments, by id. */
+/** Reads all segments, sorted by id. */
 export async function readSegments(reader: Reader): Promise<Segment[]> {
   return reader.selectFrom('segments').select(['id', 'name', 'constraints']).orderBy('id').execute()
 }
 
-/** Which flags are read. */
+/** Flags to read. */
 interface Choice {
   readonly environments: readonly string[]
   readonly names: readonly string[]
 }
 
-/**
- * Flags by environment. A flag is as enabled in both forms, so that nobody is told another thing than SDKs are.
- */
+/** Returns flags by environment. `enabled` is the same in both forms, so that no one sees another state than SDKs. */
 async function flagsOf(reader: Reader, choice: Choice, form: FlagForm): Promise<Map<string, DocumentFlag[]>> {
   const [rows, strategies, dependencies, tags] = await Promise.all([
     featureRows(reader, choice),
@@ -118,8 +118,8 @@ async function flagsOf(reader: Reader, choice: Choice, form: FlagForm): Promise<
 }
 
 /**
- * Whether a flag is on for SDKs. Without strategies it is on for everybody: that must not happen by disabling the last
- * one.
+ * Returns true if a flag is on for SDKs. Without strategies it is on for everyone; disabling the last strategy must not
+ * have that effect.
  */
 export function isOn(isSwitchedOn: boolean, strategies: number, enabledStrategies: number): boolean {
   return isSwitchedOn && (strategies === 0 || enabledStrategies > 0)
@@ -185,7 +185,7 @@ const strategyRows = statement((reader, at: At<Choice>, environments: number, na
   return chosen.orderBy('sort_order').orderBy('created_at').orderBy('id')
 }, sizesOf)
 
-/** By environment and name. */
+/** Returns strategies by environment and flag name. */
 async function strategiesByPlace(reader: Reader, choice: Choice): Promise<Map<string, FoundStrategy[]>> {
   const [links, rows] = await Promise.all([linkRows(reader, choice), strategyRows(reader, choice)])
   const segments = Map.groupBy(links, (link) => link.id)

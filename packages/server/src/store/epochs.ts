@@ -1,23 +1,23 @@
 import type { Reader } from './database.ts'
 
 /**
- * A state of a database: in which of its lives, and after which event. Ids of different lives cannot be compared, for
- * the same number stands for other changes there.
+ * State of a database: its epoch and its last event. Ids of different epochs cannot be compared, because the same id
+ * stands for different changes.
  */
 export interface Revision {
-  /** Random; another one after every restore. */
+  /** Random; changes with every restore. */
   readonly epoch: string
-  /** Of the last event; 0 before the first. */
+  /** Id of the last event; 0 before the first. */
   readonly id: number
 }
 
-/** A revision that can be found again: in another life, the event of the same number was made at another time. */
+/** Revision that can be verified later: in another epoch, the event with the same id has another creation time. */
 export interface Mark extends Revision {
-  /** When the event was made, in milliseconds since 1970; null before the first. */
+  /** Creation time of the event in milliseconds since 1970; null before the first. */
   readonly madeAt: number | null
 }
 
-/** The revision of what SDKs of one environment download: the last event that changed it, in one query. */
+/** Returns the revision of one environment's SDK download, which is the last event that changed it, in one query. */
 export async function revisionOf(reader: Reader, environment: string): Promise<Revision> {
   const row = await reader
     .selectFrom('events')
@@ -32,7 +32,7 @@ export async function revisionOf(reader: Reader, environment: string): Promise<R
   return { epoch: row?.epoch ?? '', id: row?.id ?? 0 }
 }
 
-/** What the database holds now; epoch '' where somebody removed it. */
+/** Returns the current state of the database; the epoch is '' if it was removed. */
 export async function currentMark(reader: Reader): Promise<Mark> {
   const now = await reader.selectFrom('database_epoch').select('epoch').orderBy('epoch').executeTakeFirst()
   const last = await reader
@@ -44,16 +44,16 @@ export async function currentMark(reader: Reader): Promise<Mark> {
   return { epoch: now?.epoch ?? '', id: last?.id ?? 0, madeAt: last?.created_at ?? null }
 }
 
-/** What became of a state that was seen before. */
+/** Current state, compared with an earlier one. */
 export interface Sequel {
   readonly epoch: string
-  /** Of the last event now. */
+  /** Id of the last event now. */
   readonly lastId: number
-  /** Whether the event of that state is still there, as it was; if not, the database was set back. */
+  /** True if the event of the earlier state is still there unchanged; otherwise, the database was set back. */
   readonly isKept: boolean
 }
 
-/** Looks what became of a state, in one query. */
+/** Compares the current state with an earlier one, in one query. */
 export async function sequelOf(reader: Reader, { id, madeAt }: Mark): Promise<Sequel> {
   const row = await reader
     .selectFrom('database_epoch')

@@ -1,13 +1,13 @@
 import { classifySqlState, type SqlStateClass } from './postgres/sqlstates.ts'
 
 /**
- * Why the database refused a statement: a value that must be unique, a reference to nothing, a value that no column
- * can hold, a conflict with another transaction after which the same may succeed, a database that is away, full or busy
- * for now, one that does not let its user in or write, or something else.
+ * Why the database rejected a statement: a duplicate of a unique value, a reference to a missing row, a value that no
+ * column can hold, a transaction conflict after which a retry may succeed, a database that is down, full or busy for
+ * now, one that denies access to its user, or another error.
  */
 export type DbErrorKind = 'unique' | 'reference' | 'unstorable' | 'conflict' | 'unavailable' | 'denied' | 'other'
 
-/** What an error means: its kind, and the reason that callers are given if it may pass. */
+/** Kind of an error, and the reason to show to callers if the error is temporary or a denial. */
 type Meaning = readonly [kind: DbErrorKind, reason?: string]
 
 const FULL: Meaning = ['unavailable', 'it has no room left']
@@ -18,7 +18,7 @@ const UNWRITABLE: Meaning = ['unavailable', 'its files cannot be read or written
 const LOCKED_OUT: Meaning = ['denied', 'it refuses the user or the password']
 const UNTRUSTED: Meaning = ['denied', 'TLS with it fails: a certificate or key is not accepted']
 
-/** Meaning of each class of SQLSTATEs. Those that only the driver asks about mean nothing here. */
+/** Meaning of each class of SQLSTATEs; undefined for those that only the driver uses. */
 const MEANINGS: Readonly<Record<SqlStateClass, Meaning | undefined>> = {
   'unique violation': ['unique'],
   'foreign key violation': ['reference'],
@@ -44,7 +44,7 @@ const MEANINGS: Readonly<Record<SqlStateClass, Meaning | undefined>> = {
   'read-only': ['unavailable', 'it is read-only'],
 }
 
-/** Names of system errors, and extended result codes of SQLite. */
+/** Meaning of system error codes and extended SQLite result codes. */
 const CODES: Readonly<Record<string, Meaning>> = {
   ECONNREFUSED: AWAY,
   ECONNRESET: AWAY,
@@ -59,7 +59,7 @@ const CODES: Readonly<Record<string, Meaning>> = {
   EHOSTDOWN: AWAY,
   ENETDOWN: AWAY,
   EADDRNOTAVAIL: AWAY,
-  // no file system to write to, no file handle left
+  // disk full, file system not writable, no file handle left
   ENOSPC: FULL,
   EDQUOT: FULL,
   EROFS: UNWRITABLE,
@@ -73,47 +73,53 @@ const CODES: Readonly<Record<string, Meaning>> = {
   '2067': ['unique'],
   '787': ['reference'],
 }
-/** Result codes of SQLite: BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN. */
+/** SQLite result codes BUSY, LOCKED, READONLY, IOERR, FULL, CANTOPEN. */
 const SQLITE_UNAVAILABLE: ReadonlySet<number> = new Set([5, 6, 8, 10, 13, 14])
-/** What the driver of PostgreSQL throws without a code. */
+/** Messages of the PostgreSQL driver's errors without a code. */
 const WITHOUT_CONNECTION =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed|Postgres connection has been discarded|This socket has been ended|No sign of life)/
 
-/** OpenSSL and Node.js name what is wrong with a certificate in many ways. */
+/** Codes with which OpenSSL and Node.js report certificate problems. */
 const TLS_CODE = /^(ERR_(SSL|TLS|OSSL)_|CERT_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH$|INVALID_CA$)/
 const WITHOUT_TLS = /^(The server does not support SSL connections|There was an error establishing an SSL connection)/
-/** What the driver throws if PostgreSQL asks for a password and there is none. */
+/** Message of the driver if PostgreSQL requires a password and none is configured. */
 const WITHOUT_PASSWORD = /^SASL: .*client password must be/
 
 /**
- * A text with a NUL character, which PostgreSQL cannot hold and where SQLite tools cut it off, or with half of a
- * surrogate pair, which both would replace without a word.
+ * Thrown for a text with a NUL character, which PostgreSQL cannot store and SQLite tools truncate at, or with a lone
+ * surrogate, which both databases would replace silently.
  */
 export class UnstorableText extends Error {
   override readonly name = 'UnstorableText'
 }
 
-/** The file of the database is not any more where it was opened: what is written would be lost. Names the path. */
+/**
+ * Thrown if the database file was removed or replaced since it was opened, so that writes would be lost. The message
+ * contains the path.
+ */
 export class DatabaseGone extends Error {
   override readonly name = 'DatabaseGone'
 }
 
-/** The database was not there at the start and has not come yet, or is asked and does not answer in time. */
+/** Thrown if the database has not been available since the start, or does not answer in time. */
 export class DatabaseAway extends Error {
   override readonly name = 'DatabaseAway'
 
-  /** @param cause why it was not reached at the last try */
+  /** @param cause why the last attempt failed */
   constructor(cause?: unknown) {
     super('The database is away, or does not answer in time', { cause })
   }
 }
 
-/** The database cannot do it now: too much waits for it, or a statement took too long. The same may succeed later. */
+/**
+ * Thrown if the database is temporarily unable to do the work: too many callers wait for it, or a statement took too
+ * long. A retry may succeed.
+ */
 export class DatabaseUnavailable extends Error {
   override readonly name: string = 'DatabaseUnavailable'
 }
 
-/** Throws UnstorableText when one of the values is such a text. */
+/** Throws UnstorableText if one of the values cannot be stored as text. */
 export function refuseUnstorable(values: readonly unknown[]): void {
   for (const value of values) {
     if (typeof value !== 'string') continue
@@ -133,7 +139,10 @@ export function classifyDbError(error: unknown): DbErrorKind {
   return kinds.find((other) => other === 'unavailable' || other === 'denied') ?? 'other'
 }
 
-/** What is wrong with a database that is 'unavailable' or 'denied', for anybody to read: no address, no name. */
+/**
+ * Explains what is wrong with a database that is 'unavailable' or 'denied', without addresses or names, so it can be
+ * shown to anyone.
+ */
 export function explainDbError(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   if (error instanceof DatabaseUnavailable) return error.message
@@ -146,7 +155,7 @@ export function explainDbError(error: unknown): string | undefined {
   return error instanceof DatabaseAway ? 'it is away, or does not answer in time' : undefined
 }
 
-/** The error in one line, for the log: what the database said, and its code. */
+/** Formats an error in one line for the log, with the message and code of the database. */
 export function dbErrorLine(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { code } = error as { readonly code?: unknown }
@@ -156,7 +165,7 @@ export function dbErrorLine(error: unknown): string {
   return code === undefined ? `${said}${reason}` : `${said} (${String(code)})${reason}`
 }
 
-/** True if the connection has broken, so that what was not begun on it may be begun on another one. */
+/** True if the connection was lost, so that work that had not begun can be retried on another connection. */
 export function isConnectionLost(error: unknown): boolean {
   const meaning = error instanceof Error ? meaningOf(error) : undefined
   return meaning === AWAY || meaning === ENDED
@@ -164,7 +173,7 @@ export function isConnectionLost(error: unknown): boolean {
 
 function meaningOf(error: Error): Meaning | undefined {
   const { code, errcode, syscall } = error as Error & { code?: unknown; errcode?: unknown; syscall?: unknown }
-  // the Unix socket of a PostgreSQL that is stopped
+  // the Unix socket of a PostgreSQL server that is stopped
   if (code === 'ENOENT' && syscall === 'connect') return AWAY
   const byState = classifySqlState(code)
   if (byState !== undefined) return MEANINGS[byState]
@@ -177,7 +186,7 @@ function meaningOf(error: Error): Meaning | undefined {
   return WITHOUT_CONNECTION.test(error.message) ? AWAY : undefined
 }
 
-/** A host with several addresses fails with several errors. */
+/** Returns the underlying errors; a host with several addresses fails with several. */
 function behind(error: Error): readonly unknown[] {
   return error instanceof AggregateError ? error.errors : [error.cause]
 }

@@ -4,8 +4,8 @@ import { DatabaseAway } from './errors.ts'
 import type { LastAnswer } from './writing/last-answer.ts'
 
 /**
- * A database that is asked only while it is heard of: where nothing comes back any more, whoever asks would wait for the
- * limit of the driver, half a minute each, and hold a connection for it. What was asked before goes on as it is.
+ * Circuit breaker around a database: rejects new requests while the database does not respond. Otherwise each caller
+ * would wait for the driver's limit of half a minute and hold a connection. Running requests continue.
  */
 export class HeardDatabase implements Database {
   readonly kind: Database['kind']
@@ -19,8 +19,8 @@ export class HeardDatabase implements Database {
   readonly #trouble: () => unknown
 
   /**
-   * @param isSilent whether nothing has been heard of it for so long that it is not to be asked
-   * @param trouble why not
+   * @param isSilent returns true if the database has not responded for so long that it must not be queried
+   * @param trouble returns the reason
    */
   constructor(database: Database, isSilent: () => boolean, trouble: () => unknown = () => undefined) {
     this.kind = database.kind

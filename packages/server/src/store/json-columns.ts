@@ -3,7 +3,7 @@ import { JSON_COLUMNS } from './database.ts'
 
 /**
  * Parses JSON columns by name; guessing from the text would turn a description `{}` into an object. Both databases
- * keep JSON as text, so that it comes back as it went: key order, `__proto__` and escaped NUL included.
+ * store JSON as text, so it comes back unchanged: key order, `__proto__` and escaped NUL included.
  */
 export const PARSE_JSON: KyselyPlugin = {
   transformQuery: ({ node }) => node,

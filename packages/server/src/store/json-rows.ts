@@ -2,12 +2,12 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from './database.ts'
 import { isSqlite } from './dialect.ts'
 
-/** Columns in their order, and what is in them. */
+/** Columns in their order, with their types. */
 export type JsonColumns<C extends string> = readonly (readonly [name: C, type: 'text' | 'bigint'])[]
 
 /**
- * A query that gives rows out of a JSON list of lists of values, in the order of the list. As one value many rows are one
- * text for any number of them, which is made once and costs the thread that sends it next to nothing.
+ * Returns a query that expands a JSON list of lists of values into rows, in the order of the list. As one parameter,
+ * any number of rows needs the same SQL, which is built once and costs the sending thread next to nothing.
  */
 export function rowsOutOf<C extends string>(tx: Tx, json: string, columns: JsonColumns<C>): RawBuilder<unknown> {
   const source = isSqlite(tx) ? sql`json_each(${json})` : sql`json_array_elements(${json}::json) as r(value)`
@@ -15,6 +15,6 @@ export function rowsOutOf<C extends string>(tx: Tx, json: string, columns: JsonC
     const value = sql`value ->> ${sql.lit(index)}`
     return type === 'text' ? value : sql`cast(${value} as bigint)`
   })
-  // with a condition SQLite does not take a conflict clause behind it for that of a join
+  // without a condition, SQLite would parse a conflict clause after it as the ON clause of a join
   return sql`select ${sql.join(values)} from ${source} where true`
 }

@@ -1,11 +1,11 @@
 import { DatabaseUnavailable } from './errors.ts'
 
-/** What is lent to one at a time. */
+/** Resource that is lent to one caller at a time. */
 export interface Lent {
   readonly isAlive: boolean
 }
 
-/** How leases are made, and what is waited for. */
+/** Number of resources, and how they are opened. */
 export interface LeaseOptions<T> {
   readonly most: number
   readonly open: () => Promise<T>
@@ -16,21 +16,21 @@ interface Waiting<T> {
   readonly reject: (error: unknown) => void
 }
 
-/** Callers that wait at most; each of them is a request that is held. */
+/** Maximum number of waiting callers; each of them is a pending request. */
 const MOST_WAITING = 1000
-/** As long as callers wait for a connection of PostgreSQL. */
+/** The same limit as for connections of PostgreSQL. */
 const LONGEST_WAIT_MS = 30_000
 
 /**
- * Lends things of one kind, each to one caller at a time, in the order of asking. Further ones are opened while somebody
- * waits, up to a number; what has died is replaced when it is needed.
+ * Lends resources of one kind, each to one caller at a time, in the order of requests. Opens more while callers wait,
+ * up to a maximum; replaces dead ones on demand.
  */
 export class Leases<T extends Lent> {
   readonly #options: LeaseOptions<T>
   readonly #free: T[] = []
   readonly #waiting: Waiting<T>[] = []
   #draining: (() => void)[] = []
-  /** Open, or being opened. */
+  /** Number of resources that are open or being opened. */
   #count = 0
 
   constructor(options: LeaseOptions<T>, first: readonly T[] = []) {
@@ -39,12 +39,15 @@ export class Leases<T extends Lent> {
     this.#count = first.length
   }
 
-  /** How many are lent, how many are not, and how many callers wait. */
+  /** Numbers of lent and free resources, and of waiting callers. */
   get state(): { readonly busy: number; readonly idle: number; readonly waiting: number } {
     return { busy: this.#count - this.#free.length, idle: this.#free.length, waiting: this.#waiting.length }
   }
 
-  /** Rejects with DatabaseUnavailable where too many wait, or for too long, and with what opening throws. */
+  /**
+   * Acquires a resource. Rejects with DatabaseUnavailable if too many callers wait or the wait is too long, and with
+   * the error of opening.
+   */
   acquire(): Promise<T> {
     const free = this.#takeFree()
     if (free !== undefined) return Promise.resolve(free)
@@ -72,7 +75,7 @@ export class Leases<T extends Lent> {
     })
   }
 
-  /** Lends one for as long as some work takes. Rejects with what that throws, and as `acquire` does. */
+  /** Lends a resource for the duration of some work. Rejects like the work and `acquire`. */
   async lend<R>(work: (lent: T) => Promise<R>): Promise<R> {
     const lent = await this.acquire()
     try {
@@ -82,7 +85,7 @@ export class Leases<T extends Lent> {
     }
   }
 
-  /** Gives back what was lent. */
+  /** Returns a resource. */
   release(lent: T): void {
     if (!lent.isAlive) {
       this.#count -= 1
@@ -95,7 +98,9 @@ export class Leases<T extends Lent> {
     this.#noteReturn()
   }
 
-  /** Takes all of them for good, each when it comes back; who waits has a turn before. Callers come no more. */
+  /**
+   * Removes all resources, each when it is returned, after waiting callers were served. There must be no new callers.
+   */
   async drain(): Promise<T[]> {
     const all: T[] = []
     for (;;) {
@@ -106,7 +111,7 @@ export class Leases<T extends Lent> {
     }
   }
 
-  /** Waits until one comes back that nobody waits for, or is lost. */
+  /** Waits until a resource becomes free or is lost. */
   #returned(): Promise<void> {
     return new Promise((resolve) => this.#draining.push(resolve))
   }
@@ -130,7 +135,7 @@ export class Leases<T extends Lent> {
     } catch (error) {
       this.#count -= 1
       this.#noteReturn()
-      // others are there, and come back
+      // other resources exist and will be returned
       if (this.#count > 0) return
       for (const { reject } of this.#waiting.splice(0)) reject(error)
     }

@@ -46,7 +46,7 @@ import { eventsByUser } from './migrations/recent/0071-events-by-user.ts'
 import { epochBegin } from './migrations/recent/0076-epoch-begin.ts'
 import { refuseNewer, requireCurrent, requireOwn } from './ownership.ts'
 
-/** Migrations in order, by their names; a number once released is never changed. */
+/** Returns the migrations in order, by name; a released migration is never renumbered or changed. */
 export function migrations(ddl: Ddl, now: number): Record<string, Migration> {
   return {
     '0001-start': start(ddl, now),
@@ -95,9 +95,9 @@ export function migrations(ddl: Ddl, now: number): Record<string, Migration> {
 }
 
 /**
- * Brings the tables up to date, all or nothing; harmless when they are. Racing processes wait for each other.
- * Throws OwnershipError where the database is not ours or newer than this program, before anything is written, and
- * another error when a migration fails.
+ * Migrates the tables, all or nothing; no-op if they are up to date. Concurrent processes wait for each other. Throws
+ * OwnershipError, before anything is written, if the database is foreign or newer than this program, and another error
+ * if a migration fails.
  */
 export async function migrate(
   db: Kysely<Schema>,
@@ -109,7 +109,7 @@ export async function migrate(
   const migrator = new Migrator({
     db,
     provider: { getMigrations: async () => known },
-    // other schemas may hold tables of the same names
+    // other schemas may contain tables with the same names
     ...(schema === undefined ? {} : { migrationTableSchema: schema }),
   })
   const { error, results = [] } = await migrator.migrateToLatest()
@@ -120,17 +120,17 @@ export async function migrate(
   throw new Error(`The tables could not be brought up to date: ${reason}`, { cause: error })
 }
 
-/** Throws OwnershipError where migrations have run that only a newer program has. */
+/** Throws OwnershipError if migrations were executed that only a newer program has. */
 export function requireNotNewer(executed: readonly string[]): void {
   refuseNewer(executed, migrationNames())
 }
 
-/** Names of all migrations of this program, in order. */
+/** Returns the names of all migrations of this program, in order. */
 export function migrationNames(): string[] {
   return Object.keys(migrations(SQLITE_DDL, 0))
 }
 
-/** Throws OwnershipError where the tables are not those of this program; changes nothing. */
+/** Throws OwnershipError if the tables are not those of this program; changes nothing. */
 export async function requireTables(db: Kysely<Schema>, ddl: Ddl): Promise<void> {
   const known = migrationNames()
   requireCurrent(await requireOwn(db, ddl, known), known)

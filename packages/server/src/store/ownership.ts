@@ -3,34 +3,34 @@ import { VERSION } from '../version.ts'
 import type { Schema } from './database.ts'
 import type { Ddl } from './ddl.ts'
 
-/** The database is not ours, or not of this version; nothing was changed. One sentence says what to do. */
+/** Thrown if the database is foreign, or of another version; nothing was changed. The message says what to do. */
 export class OwnershipError extends Error {
   override readonly name = 'OwnershipError'
 }
 
-/** The tables are ours and older than this program: the next start of a server brings them up to date. */
+/** Thrown if the tables are ours but older than this program: the next start of a server migrates them. */
 export class TablesOutdated extends OwnershipError {}
 
-/** What a database holds, as far as it is ours. */
+/** Content of a database, as far as it is ours. */
 export interface Holdings {
-  /** Where the tables are or will be; undefined where a database has no schemas. */
+  /** Schema of the tables; undefined if the database has no schemas. */
   readonly schema: string | undefined
-  /** Migrations that have run. */
+  /** Executed migrations. */
   readonly executed: readonly string[]
 }
 
 const MIGRATION_TABLES = ['kysely_migration', 'kysely_migration_lock']
-/** Tables of an Unleash server, the most telling first. Observed on 5.12.8. */
+/** Tables of an Unleash server, the most distinctive first. Observed on 5.12.8. */
 const UNLEASH_TABLES = ['migrations', 'features', 'feature_strategies', 'strategies', 'client_metrics_env']
 const MOST_NAMES = 8
 
 /**
- * Looks whose a database is before anything is written: empty, or made by this program or an older one. `known` are the
- * migrations of this program, in order. Throws OwnershipError for what belongs to something else, or to a newer one.
+ * Checks, before anything is written, that a database is empty or was created by this program or an older one. `known`
+ * are the migrations of this program, in order. Throws OwnershipError for a database that is foreign or newer.
  */
 export async function requireOwn(db: Kysely<Schema>, ddl: Ddl, known: readonly string[]): Promise<Holdings> {
   const schema = await schemaOf(db, ddl)
-  // names before rows: all tables come in one transaction, so with them come the rows
+  // names before rows: all tables appear in one transaction, together with their rows
   const { rows } = await ddl.relations.execute(db)
   const names = rows.map(({ name }) => name)
   const executed = names.includes('kysely_migration') ? await executedMigrations(db) : []
@@ -44,7 +44,7 @@ export async function requireOwn(db: Kysely<Schema>, ddl: Ddl, known: readonly s
   return { schema, executed }
 }
 
-/** Throws OwnershipError where the tables are not exactly those of this program: it then is not to touch them. */
+/** Throws OwnershipError if the tables are not exactly those of this program, which then must not touch them. */
 export function requireCurrent({ executed }: Holdings, known: readonly string[]): void {
   if (executed.length === 0)
     throw new OwnershipError('The database holds no tables of Burgee: no server has run on it yet')
@@ -72,7 +72,7 @@ async function executedMigrations(db: Kysely<Schema>): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Throws OwnershipError where migrations have run that are not among those of this program. */
+/** Throws OwnershipError if migrations were executed that this program does not have. */
 export function refuseNewer(executed: readonly string[], known: readonly string[]): void {
   const newer = executed.filter((name) => !known.includes(name))
   if (newer.length === 0) return

@@ -1,7 +1,10 @@
 import type { LogEvent } from 'kysely'
 import type { DatabaseOptions } from './database.ts'
 
-/** The part of Kysely's configuration that tells `onQuery` of every query, failed ones included; nothing without it. */
+/**
+ * Returns the Kysely configuration that reports every query to `onQuery`, failed ones included; empty without
+ * `onQuery`.
+ */
 export function queryLog({ onQuery }: DatabaseOptions): { log?: (event: LogEvent) => void } {
   if (onQuery === undefined) return {}
   return {

@@ -3,19 +3,22 @@ import type { Compilable, CompiledQuery, Kysely } from 'kysely'
 import { CHUNK, FLAGS_AT_ONCE } from './chunks.ts'
 import type { Reader, Schema } from './database.ts'
 
-/** Where values go, once they are known. What it gives has their types, and is only to be passed on. */
+/**
+ * Creates placeholders for values that are supplied later. A placeholder has the type of its value, but may only be
+ * passed on to the query builder.
+ */
 export interface At<V> {
   <K extends keyof V>(key: K): V[K]
-  /** Places for all values of a list that is so long. */
+  /** Creates placeholders for all values of a list of this length. */
   each<K extends keyof V>(key: K, size: number): V[K]
 }
 
-/** Of longer lists only whole chunks come again and again: each length is a text of its own. */
+/** Maximum length of cached lists. Each length has its own SQL, and among longer lists only full chunks recur. */
 const LONGEST_LIST = 32
 const WHOLE_PARTS: ReadonlySet<number> = new Set([CHUNK, FLAGS_AT_ONCE])
 const MOST_SHAPES = 64
 
-/** A place of a value, or of one of a list of values. */
+/** Placeholder for a value, or for one value of a list. */
 class Place<V> {
   readonly #key: keyof V
   readonly #index: number | undefined
@@ -32,8 +35,9 @@ class Place<V> {
 }
 
 /**
- * A query that is made once for each kind of connection, and then only gets other values: making one costs several times
- * as much as sending it. `sizesOf` says how long its lists are; `make` gets these lengths, and no values.
+ * Creates a query that is compiled once per kind of connection and then only gets new values, because compiling costs
+ * several times as much as sending. `sizesOf` returns the lengths of its lists; `make` gets these lengths, and no
+ * values.
  */
 export function statement<V, R, const S extends readonly number[] = readonly [], H extends Reader = Reader>(
   make: (handle: H, at: At<V>, ...sizes: S) => Compilable<R>,
@@ -43,7 +47,7 @@ export function statement<V, R, const S extends readonly number[] = readonly [],
   const at = placesOf<V>()
   const compiledFor = (handle: H, sizes: S): CompiledQuery<R> => {
     if (sizes.some((size) => size > LONGEST_LIST && !WHOLE_PARTS.has(size))) return make(handle, at, ...sizes).compile()
-    // a transaction has that of the connections it is of
+    // a transaction has the adapter of its connections
     const { adapter } = kyselyOf(handle).getExecutor()
     const shapes = kept.get(adapter) ?? new BoundedCache<CompiledQuery<R>>({ entries: MOST_SHAPES })
     kept.set(adapter, shapes)
@@ -62,7 +66,7 @@ export function statement<V, R, const S extends readonly number[] = readonly [],
   }
 }
 
-/** What every handle is: its type says less, so that who reads cannot write. */
+/** Returns the full Kysely object behind a handle, whose type hides the methods that write. */
 function kyselyOf(handle: Reader): Kysely<Schema> {
   return handle as Kysely<Schema>
 }

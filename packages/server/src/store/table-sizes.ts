@@ -14,10 +14,13 @@ export const GROWING_TABLES = [
 
 export type GrowingTable = (typeof GROWING_TABLES)[number]
 
-/** Rows that one statement counts on the embedded database: a millisecond or two. */
+/** Rows that one statement counts on the embedded database, in a millisecond or two. */
 const COUNTED_AT_ONCE = 20_000
 
-/** How many rows a table has; in steps, with `pause` between them, where counting would hold up others. */
+/**
+ * Counts the rows of a table. On the embedded database, it counts in steps with `pause` between them, so as not to
+ * block others.
+ */
 export async function countRows(db: Database, table: GrowingTable, pause: () => Promise<void>): Promise<number> {
   if (db.kind === 'postgres') {
     const all = sql<{ count: number }>`select count(*) as count from ${sql.table(table)}`
@@ -37,7 +40,7 @@ export async function countRows(db: Database, table: GrowingTable, pause: () => 
   }
 }
 
-/** Bytes of the database: of the file without its log, or as PostgreSQL counts. */
+/** Returns the size of the database in bytes: of the file without its log, or as reported by PostgreSQL. */
 export async function databaseBytes(db: Database): Promise<number> {
   const size =
     db.kind === 'postgres'

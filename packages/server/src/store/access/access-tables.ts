@@ -1,36 +1,38 @@
 import type { Generated } from 'kysely'
 import type { Bit, Json, Millis } from '../columns.ts'
 
-/** Where a role holds, and whether this installation made it. */
+/** Scope of a role, and whether it is a custom role of this installation. */
 export type RoleType = 'root' | 'project' | 'root-custom' | 'custom'
 
-/** Tables around who may what. */
+/** Tables of users, roles and groups. */
 export interface AccessTables {
   users: {
     id: Generated<number>
     username: string | null
     email: string | null
     name: string | null
-    /** Empty: there is no password, and so no login by one. */
+    /** Empty if the account has no password, so it cannot log in with one. */
     password_hash: string
-    /** Id of a role of the type 'root' or 'root-custom': 1 Admin, 2 Editor, 3 Viewer, or one that was made. */
+    /** Id of a role of the type 'root' or 'root-custom': 1 Admin, 2 Editor, 3 Viewer, or a custom role. */
     root_role: number
     must_change_password: Bit
     login_attempts: number
     created_at: Millis
     seen_at: Millis | null
-    /** Whether this is a program: it has tokens, and never a password. */
+    /** 1 for a service account: it has tokens, and never a password. */
     is_service: Generated<Bit>
-    /** Where a picture is; null for one that is made from name or address. */
+    /** URL of a picture; null to generate one from name or address. */
     image_url: Generated<string | null>
     scim_id: Generated<string | null>
-    /** How the directory of people calls the account. */
+    /** Id of the account in the SCIM directory. */
     scim_external_id: Generated<string | null>
-    /** 0 where a directory of people has taken away that somebody comes in; everything else stays. */
+    /** 0 if SCIM has deactivated the account: it cannot log in, but everything else stays. */
     active: Generated<Bit>
-    /** Set by servers of the version before for an address that its holder entered; `address_verified` replaces it. */
+    /**
+     * Set by servers of the previous version for an address that its holder entered; `address_verified` replaces it.
+     */
     own_email: Generated<Bit>
-    /** 1 if an administrator or an identity source set the e-mail address; 0 if the holder of the account or an import did. */
+    /** 1 if an administrator or an identity source set the e-mail address; 0 if the account holder or an import did. */
     address_verified: Bit
   }
   /** Networks from which an account has logged in. */
@@ -38,9 +40,9 @@ export interface AccessTables {
   project_members: {
     project: string
     user_id: number
-    /** Id of a role of the type 'project' or 'custom': 4 Owner, 5 Member, or one that was made. */
+    /** Id of a role of the type 'project' or 'custom': 4 Owner, 5 Member, or a custom role. */
     role_id: number
-    /** Null where it was given before this was noted. */
+    /** Null if the role was granted before times were recorded. */
     created_at: Generated<Millis | null>
   }
   roles: {
@@ -49,22 +51,25 @@ export interface AccessTables {
     description: string
     type: RoleType
   }
-  /** Of roles that were made; what the others may is said in role-permissions.ts. */
+  /** Permissions of custom roles; those of built-in roles are defined in role-permissions.ts. */
   role_permissions: {
     role_id: number
     permission: string
-    /** Null: in all environments, for permissions that hold in environments. */
+    /** Environment of the permission; null for all environments, if the permission is per environment. */
     environment: string | null
-    /** 1 if somebody chose all environments; 0 with a null environment is a role from before that choice was required. */
+    /**
+     * 1 if all environments were chosen explicitly; 0 with a null environment means a role from before that choice was
+     * required.
+     */
     all_environments: Generated<Bit>
   }
   groups: {
     id: Generated<number>
     name: string
     description: string | null
-    /** Names under which single sign-on knows the group. */
+    /** Names of the group in single sign-on. */
     mappings_sso: Json<string[]>
-    /** Id of a role of the type 'root' or 'root-custom' that all members have besides their own. */
+    /** Id of a role of the type 'root' or 'root-custom' that all members have in addition to their own. */
     root_role: number | null
     created_by: string
     created_at: Millis
@@ -76,7 +81,7 @@ export interface AccessTables {
   project_groups: { project: string; group_id: number; role_id: number; created_at: Millis }
   login_history: {
     id: Generated<number>
-    /** Name of the account; empty where there was none of the name that was sent. */
+    /** Name of the account; empty if the submitted name matches none. */
     username: string
     auth_type: string
     created_at: Millis

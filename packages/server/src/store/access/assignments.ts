@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
 import type { Reader } from '../database.ts'
 
-/** A role that somebody has, and by what. */
+/** Role of a user, and its source. */
 export interface Assignment {
   readonly role_id: number
-  /** Null: everywhere. */
+  /** Project of the role; null for a root role. */
   readonly project: string | null
-  /** Name of the group whose members have it; null for a role of the person's own. */
+  /** Name of the group that grants the role; null if it is granted to the user directly. */
   readonly group: string | null
 }
 
 const NOTHING = sql<string | null>`cast(null as text)`
 
-/** Roles that a person has besides the root role of their own: in projects, and as a member of groups. */
+/** Returns the roles of a user in addition to the root role: in projects, and through groups. */
 export function assignmentsOf(reader: Reader, userId: number): Promise<Assignment[]> {
   return reader
     .selectFrom('project_members')
@@ -45,7 +45,7 @@ export function assignmentsOf(reader: Reader, userId: number): Promise<Assignmen
     .execute()
 }
 
-/** Roles that everybody has besides the root role of their own, by person. */
+/** Returns the roles of all users in addition to their root roles. */
 export async function allAssignments(reader: Reader): Promise<(Assignment & { readonly user_id: number })[]> {
   const own = await reader.selectFrom('project_members').select(['user_id', 'role_id', 'project']).execute()
   const members = await reader

@@ -2,37 +2,37 @@ import type { Selectable } from 'kysely'
 import type { Reader, Schema, Tx } from '../database.ts'
 import type { UserRow } from './users.ts'
 
-/** A group without its members. */
+/** Group without its members. */
 export type GroupRow = Selectable<Schema['groups']>
 
-/** Somebody in a group. */
+/** Member of a group. */
 export type GroupMemberRow = UserRow & {
   readonly group_id: number
   readonly joined_at: number
   readonly member_created_by: string
 }
 
-/** All groups by name. */
+/** Lists all groups, sorted by name. */
 export function listGroups(reader: Reader): Promise<GroupRow[]> {
   return reader.selectFrom('groups').selectAll().orderBy('name').execute()
 }
 
-/** A group by id. */
+/** Returns a group by id. */
 export function groupById(reader: Reader, id: number): Promise<GroupRow | undefined> {
   return reader.selectFrom('groups').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Those of these groups that there are, by id. */
+/** Returns the existing groups among these ids, sorted by id. */
 export function groupsByIds(reader: Reader, ids: readonly number[]): Promise<GroupRow[]> {
   return reader.selectFrom('groups').selectAll().where('id', 'in', ids).orderBy('id').execute()
 }
 
-/** A group by its name. */
+/** Returns a group by name. */
 export function groupNamed(reader: Reader, name: string): Promise<GroupRow | undefined> {
   return reader.selectFrom('groups').selectAll().where('name', '=', name).executeTakeFirst()
 }
 
-/** Members of all groups, or of one or some, by id. */
+/** Lists the members of all groups, or of the given ones, sorted by id. */
 export function groupMembers(reader: Reader, of?: number | readonly number[]): Promise<GroupMemberRow[]> {
   let query = reader
     .selectFrom('group_members as m')
@@ -43,7 +43,7 @@ export function groupMembers(reader: Reader, of?: number | readonly number[]): P
   return query.orderBy('m.group_id').orderBy('u.id').execute()
 }
 
-/** Projects in which all groups, or one or some, have a role, each once. */
+/** Lists the projects in which all groups, or the given ones, have a role, each once. */
 export function groupProjects(
   reader: Reader,
   of?: number | readonly number[],
@@ -53,7 +53,7 @@ export function groupProjects(
   return query.orderBy('group_id').orderBy('project').execute()
 }
 
-/** Adds a group, and returns it with its id. */
+/** Inserts a group and returns it with its id. */
 export function insertGroup(tx: Tx, row: Omit<GroupRow, 'id'>): Promise<GroupRow> {
   const { mappings_sso, ...columns } = row
   return tx
@@ -63,7 +63,7 @@ export function insertGroup(tx: Tx, row: Omit<GroupRow, 'id'>): Promise<GroupRow
     .executeTakeFirstOrThrow()
 }
 
-/** Writes everything of a group but its id. */
+/** Updates all columns of a group but its id. */
 export async function updateGroup(tx: Tx, { id, mappings_sso, ...columns }: GroupRow): Promise<void> {
   await tx
     .updateTable('groups')
@@ -72,7 +72,7 @@ export async function updateGroup(tx: Tx, { id, mappings_sso, ...columns }: Grou
     .execute()
 }
 
-/** Roles that groups have in a project, a row for each, by name of the group. */
+/** Lists the roles of groups in a project, one row for each, sorted by group name. */
 export function groupsIn(
   reader: Reader,
   project: string,
@@ -88,7 +88,7 @@ export function groupsIn(
     .execute()
 }
 
-/** Roles of a group in a project, in order. */
+/** Returns the roles of a group in a project, sorted. */
 export async function groupRolesIn(reader: Reader, project: string, groupId: number): Promise<number[]> {
   const rows = await reader
     .selectFrom('project_groups')
@@ -100,7 +100,7 @@ export async function groupRolesIn(reader: Reader, project: string, groupId: num
   return rows.map((row) => row.role_id)
 }
 
-/** Gives a group exactly these roles in a project; those that it has keep the time at which they were given. */
+/** Sets the roles of a group in a project; existing roles keep the time at which they were granted. */
 export async function putGroupRoles(
   tx: Tx,
   { project, groupId }: { readonly project: string; readonly groupId: number },
@@ -125,7 +125,7 @@ export async function putGroupRoles(
     .execute()
 }
 
-/** Puts a person into a group; `by` is who did. */
+/** Adds a user to a group; `by` is the author. */
 export async function joinGroup(
   tx: Tx,
   { groupId, userId, now, by }: { groupId: number; userId: number; now: number; by: string },
@@ -134,7 +134,7 @@ export async function joinGroup(
   await tx.insertInto('group_members').values(row).execute()
 }
 
-/** Takes a person out of a group. */
+/** Removes a user from a group. */
 export async function leaveGroup(tx: Tx, { groupId, userId }: { groupId: number; userId: number }): Promise<void> {
   await tx.deleteFrom('group_members').where('group_id', '=', groupId).where('user_id', '=', userId).execute()
 }

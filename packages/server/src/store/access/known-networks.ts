@@ -1,10 +1,10 @@
 import type { Reader, Tx } from '../database.ts'
 import { isLogin } from './users.ts'
 
-/** Maximum number of networks that are known per account; the one that was used longest ago goes first. */
+/** Maximum number of known networks per account; the least recently used one is dropped first. */
 const MAX_NETWORKS = 10
 
-/** Returns the hashes of networks from which the account of a login has logged in, with the account's id. */
+/** Returns the hashes of networks from which the account of a login name has logged in, with the account's id. */
 export function networksOfLogin(reader: Reader, login: string): Promise<{ user_id: number; network_hash: string }[]> {
   return reader
     .selectFrom('known_networks as n')
@@ -18,7 +18,7 @@ export function networksOfLogin(reader: Reader, login: string): Promise<{ user_i
     .execute()
 }
 
-/** Stores that an account has logged in from a network, and forgets the oldest beyond the maximum. */
+/** Stores that an account has logged in from a network, and drops the oldest beyond the maximum. */
 export async function noteNetwork(
   tx: Tx,
   row: { user_id: number; network_hash: string; seen_at: number },
@@ -42,7 +42,7 @@ export async function noteNetwork(
     .execute()
 }
 
-/** Forgets all networks of an account. */
+/** Deletes all networks of an account. */
 export async function forgetNetworks(tx: Tx, userId: number): Promise<void> {
   await tx.deleteFrom('known_networks').where('user_id', '=', userId).execute()
 }

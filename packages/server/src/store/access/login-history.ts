@@ -2,15 +2,15 @@ import type { Insertable, Selectable } from 'kysely'
 import type { Reader, Schema, Tx } from '../database.ts'
 import { BATCH_ROWS } from '../retention/batch.ts'
 
-/** One login, or the attempt at one. */
+/** Successful or failed login. */
 export type LoginRow = Selectable<Schema['login_history']>
 
-/** Most logins that are kept: failures come from anybody who finds the login. */
+/** Maximum number of stored logins; anyone who can reach the login can cause failures. */
 const MOST_LOGINS = 100_000
-/** Most that are listed. */
+/** Maximum number of listed logins. */
 const MOST_LISTED_LOGINS = 10_000
 
-/** Adds logins; the oldest go where there are too many. */
+/** Inserts logins and deletes the oldest beyond the maximum. */
 export async function insertLogins(tx: Tx, rows: readonly Insertable<Schema['login_history']>[]): Promise<void> {
   const added = await tx.insertInto('login_history').values(rows).returning('id').execute()
   const last = Math.max(...added.map(({ id }) => id))
@@ -20,12 +20,12 @@ export async function insertLogins(tx: Tx, rows: readonly Insertable<Schema['log
     .execute()
 }
 
-/** The last logins, newest first. */
+/** Lists the last logins, newest first. */
 export function lastLogins(reader: Reader): Promise<LoginRow[]> {
   return reader.selectFrom('login_history').selectAll().orderBy('id', 'desc').limit(MOST_LISTED_LOGINS).execute()
 }
 
-/** Removes logins from before a time; some of them. */
+/** Deletes a batch of logins from before a time. Returns false if there were none left. */
 export async function removeLogins(tx: Tx, before: number): Promise<boolean> {
   const gone = await tx
     .deleteFrom('login_history')

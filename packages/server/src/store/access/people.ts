@@ -2,17 +2,17 @@ import type { Selectable } from 'kysely'
 import type { Reader, Schema, Tx } from '../database.ts'
 import type { UserRow } from './users.ts'
 
-/** Id of the role that may do everything. */
+/** Id of the role with all permissions. */
 const ADMIN_ROLE = 1
 
-/** A role of a person in a project. */
+/** Role of a user in a project. */
 export interface Membership {
   readonly user_id: number
   readonly project: string
   readonly role_id: number
 }
 
-/** Roles of people in projects. */
+/** Returns the project roles of users. */
 export function membershipsOf(reader: Reader, userIds: readonly number[]): Promise<Membership[]> {
   return reader
     .selectFrom('project_members')
@@ -24,37 +24,37 @@ export function membershipsOf(reader: Reader, userIds: readonly number[]): Promi
     .execute()
 }
 
-/** All people by id, without the accounts of programs. */
+/** Lists all users by id, without service accounts. */
 export function listUsers(reader: Reader): Promise<UserRow[]> {
   return reader.selectFrom('users').selectAll().where('is_service', '=', 0).orderBy('id').execute()
 }
 
-/** All accounts of programs by id. */
+/** Lists all service accounts by id. */
 export function listServiceAccounts(reader: Reader): Promise<UserRow[]> {
   return reader.selectFrom('users').selectAll().where('is_service', '=', 1).orderBy('id').execute()
 }
 
-/** A person, or the account of a program, by id. */
+/** Returns a user or service account by id. */
 export function userById(reader: Reader, id: number): Promise<UserRow | undefined> {
   return reader.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** A person by id. */
+/** Returns a user by id; undefined for a service account. */
 export async function personById(reader: Reader, id: number): Promise<UserRow | undefined> {
   const row = await userById(reader, id)
   return row?.is_service === 0 ? row : undefined
 }
 
-/** Those of these people that there are, by id, without the accounts of programs. */
+/** Returns the existing users among these ids, sorted by id, without service accounts. */
 export function peopleByIds(reader: Reader, ids: readonly number[]): Promise<UserRow[]> {
   const query = reader.selectFrom('users').selectAll().where('is_service', '=', 0)
   return query.where('id', 'in', ids).orderBy('id').execute()
 }
 
-/** People, with the last use of a token and of a session of theirs. */
+/** User with the last use of their personal tokens and sessions. */
 export type UserWithUse = UserRow & { readonly pat_seen_at: number | null; readonly used_at: number | null }
 
-/** All people by id, with the last use of a token and of a session of theirs. */
+/** Lists all users by id, with the last use of their personal tokens and sessions. */
 export function usersWithUse(reader: Reader): Promise<UserWithUse[]> {
   return reader
     .selectFrom('users as u')
@@ -74,7 +74,7 @@ export function usersWithUse(reader: Reader): Promise<UserWithUse[]> {
     .execute()
 }
 
-/** Who may do everything, of their own or as member of a group, by id; accounts of programs are not among them. */
+/** Lists the active users with all permissions, directly or through a group, sorted by id, without service accounts. */
 export function admins(reader: Reader): Promise<UserRow[]> {
   const byGroup = reader
     .selectFrom('group_members as m')
@@ -91,12 +91,12 @@ export function admins(reader: Reader): Promise<UserRow[]> {
     .execute()
 }
 
-/** What a person was asked, by id of the question. */
+/** Returns the feedback questions that a user was asked, sorted by question id. */
 export function feedbackOf(reader: Reader, userId: number): Promise<Selectable<Schema['feedback']>[]> {
   return reader.selectFrom('feedback').selectAll().where('user_id', '=', userId).orderBy('feedback_id').execute()
 }
 
-/** Notes an answer to a question, in the place of an earlier one. */
+/** Stores the answer to a feedback question, replacing an earlier one. */
 export async function putFeedback(tx: Tx, row: Selectable<Schema['feedback']>): Promise<void> {
   const { never_show, given } = row
   await tx
@@ -106,7 +106,7 @@ export async function putFeedback(tx: Tx, row: Selectable<Schema['feedback']>): 
     .execute()
 }
 
-/** Ids of the pages a person has seen. */
+/** Returns the ids of the splash pages that a user has seen. */
 export async function splashOf(reader: Reader, userId: number): Promise<string[]> {
   const rows = await reader
     .selectFrom('splash')
@@ -117,7 +117,7 @@ export async function splashOf(reader: Reader, userId: number): Promise<string[]
   return rows.map((row) => row.splash_id)
 }
 
-/** Notes that a person has seen a page. */
+/** Records that a user has seen a splash page. */
 export async function putSplash(tx: Tx, userId: number, id: string): Promise<void> {
   await tx
     .insertInto('splash')
@@ -126,23 +126,23 @@ export async function putSplash(tx: Tx, userId: number, id: string): Promise<voi
     .execute()
 }
 
-/** A person's own token, without its secret. */
+/** Personal token without its secret. */
 export type PersonalTokenRow = Selectable<Schema['personal_tokens']>
 
-/** A person's own tokens, oldest first. */
+/** Lists the personal tokens of a user, oldest first. */
 export function personalTokensOf(reader: Reader, userId: number): Promise<PersonalTokenRow[]> {
   return reader.selectFrom('personal_tokens').selectAll().where('user_id', '=', userId).orderBy('id').execute()
 }
 
-/** A person, and the id of the token by which they came. */
+/** User of a personal token, and the token's id. */
 export interface TokenOwner {
   readonly user: UserRow
   readonly tokenId: number
-  /** In milliseconds since 1970. */
+  /** Expiry of the token in milliseconds since 1970. */
   readonly expiresAt: number
 }
 
-/** The person of a token that has not expired. */
+/** Returns the active user of a personal token; undefined if the token is unknown or has expired. */
 export async function ownerOfToken(reader: Reader, hash: string, now: number): Promise<TokenOwner | undefined> {
   const row = await reader
     .selectFrom('personal_tokens as p')
@@ -158,7 +158,7 @@ export async function ownerOfToken(reader: Reader, hash: string, now: number): P
   return { user, tokenId, expiresAt }
 }
 
-/** The same by the id of the token. */
+/** Returns the active user of a personal token by token id; undefined if it is unknown or has expired. */
 export function ownerOfTokenId(reader: Reader, id: number, now: number): Promise<UserRow | undefined> {
   return reader
     .selectFrom('personal_tokens as p')
@@ -170,7 +170,7 @@ export function ownerOfTokenId(reader: Reader, id: number, now: number): Promise
     .executeTakeFirst()
 }
 
-/** Names of the flags that a person likes. */
+/** Returns the names of the flags that a user has marked as favorites. */
 export async function favoriteFeatures(reader: Reader, userId: number): Promise<Set<string>> {
   const rows = await reader
     .selectFrom('feature_favorites')
@@ -186,7 +186,7 @@ interface Liked {
   readonly feature?: string
 }
 
-/** Notes that a person likes a flag, or a project; false where that was noted. */
+/** Marks a flag or project as a favorite; returns false if it already was one. */
 export async function putFavorite(tx: Tx, { userId, project, feature }: Liked): Promise<boolean> {
   const query =
     feature === undefined
@@ -195,7 +195,7 @@ export async function putFavorite(tx: Tx, { userId, project, feature }: Liked): 
   return (await query.onConflict((conflict) => conflict.doNothing()).execute()).length > 0
 }
 
-/** Forgets it again; false where there was nothing. */
+/** Removes a favorite; returns false if there was none. */
 export async function removeFavorite(tx: Tx, { userId, project, feature }: Liked): Promise<boolean> {
   const query =
     feature === undefined

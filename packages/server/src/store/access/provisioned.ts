@@ -3,18 +3,18 @@ import type { Reader, Schema } from '../database.ts'
 import type { GroupRow } from './groups.ts'
 import { isLoginOf, type UserRow } from './users.ts'
 
-/** How a directory of people calls somebody or a group: what it was told, or the id where it was told nothing yet. */
+/** Returns the id of a user or group in SCIM: the assigned one, or the internal id if none was assigned. */
 export function scimIdOf({ id, scim_id }: Pick<UserRow | GroupRow, 'id' | 'scim_id'>): string {
   return scim_id ?? String(id)
 }
 
-/** By what a list is narrowed; without it all are meant. */
+/** Filter of a list; without one, all entries match. */
 export interface Wanted<A extends string> {
   readonly attribute: A
   readonly value: string
 }
 
-/** A part of a list, by id. */
+/** Page of a list, sorted by id. */
 export interface Part {
   readonly offset: number
   readonly limit: number
@@ -22,7 +22,7 @@ export interface Part {
 
 const NUMBER = /^\d{1,9}$/
 
-/** Whether somebody or a group is called so: by the id that a directory was told, or where it was told none by our own. */
+/** Matches a SCIM id: the assigned one, or the internal id if none was assigned. */
 function isCalled(scimId: string) {
   return (eb: ExpressionBuilder<Schema, 'users' | 'groups'>) => {
     const told = eb('scim_id', '=', scimId)
@@ -31,29 +31,29 @@ function isCalled(scimId: string) {
   }
 }
 
-/** A person as a directory calls them. */
+/** Returns a user by SCIM id. */
 export function userByScimId(reader: Reader, scimId: string): Promise<UserRow | undefined> {
   return reader.selectFrom('users').selectAll().where('is_service', '=', 0).where(isCalled(scimId)).executeTakeFirst()
 }
 
-/** A group as a directory calls it. */
+/** Returns a group by SCIM id. */
 export function groupByScimId(reader: Reader, scimId: string): Promise<GroupRow | undefined> {
   return reader.selectFrom('groups').selectAll().where(isCalled(scimId)).executeTakeFirst()
 }
 
-/** Ids of people whom a directory keeps. */
+/** Returns the ids of users that SCIM manages. */
 export async function provisionedUserIds(reader: Reader): Promise<number[]> {
   const query = reader.selectFrom('users').select('id').where('is_service', '=', 0)
   return (await query.where('scim_id', 'is not', null).orderBy('id').execute()).map(({ id }) => id)
 }
 
-/** Ids of groups that a directory keeps. */
+/** Returns the ids of groups that SCIM manages. */
 export async function provisionedGroupIds(reader: Reader): Promise<number[]> {
   const query = reader.selectFrom('groups').select('id').where('scim_id', 'is not', null)
   return (await query.orderBy('id').execute()).map(({ id }) => id)
 }
 
-/** People, and how many there are in all; accounts of programs are not among them. */
+/** Returns a page of users and their total number, without service accounts. */
 export async function provisionedUsers(
   reader: Reader,
   wanted: Wanted<'login' | 'externalId'> | undefined,
@@ -69,7 +69,7 @@ export async function provisionedUsers(
   return { rows, total: Number(counted.total) }
 }
 
-/** The same of groups. */
+/** Returns a page of groups and their total number. */
 export async function provisionedGroups(
   reader: Reader,
   wanted: Wanted<'name' | 'externalId'> | undefined,

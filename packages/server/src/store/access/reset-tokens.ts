@@ -2,7 +2,9 @@ import type { Insertable } from 'kysely'
 import type { Reader, Schema, Tx } from '../database.ts'
 import type { UserRow } from './users.ts'
 
-/** Notes a token by which a person may set a password, in the place of earlier ones: `own` of those by the same maker. */
+/**
+ * Stores a password-reset token. Replaces all earlier tokens of the user, or with `own` only those by the same author.
+ */
 export async function putResetToken(
   tx: Tx,
   row: Insertable<Schema['reset_tokens']>,
@@ -13,15 +15,15 @@ export async function putResetToken(
   await tx.insertInto('reset_tokens').values(row).execute()
 }
 
-/** Ends all tokens by which a person may set a password. */
+/** Deletes all password-reset tokens of a user. */
 export async function removeResetTokens(tx: Tx, userId: number): Promise<void> {
   await tx.deleteFrom('reset_tokens').where('user_id', '=', userId).execute()
 }
 
-/** The person of a token by which to set a password, who made it, and whether their own tokens end at its use. */
+/** User of a password-reset token, its author, and 1 in `ends_tokens` if its use revokes the user's personal tokens. */
 export type LinkOwnerRow = UserRow & { readonly created_by: string; readonly ends_tokens: number }
 
-/** The person of a token that is still good. */
+/** Returns the user of a password-reset token; undefined if it is unknown or has expired. */
 export function userOfResetToken(reader: Reader, hash: string, now: number): Promise<LinkOwnerRow | undefined> {
   return reader
     .selectFrom('reset_tokens as r')

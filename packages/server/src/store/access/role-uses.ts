@@ -1,7 +1,10 @@
 import type { RoleUses } from '@burgee/protocol/administration/role'
 import type { Reader } from '../database.ts'
 
-/** Who has a role: how many accounts and groups everywhere, and the projects in which it is given. */
+/**
+ * Returns the use of a role: the number of accounts and groups that have it as root role, and the projects in which it
+ * is granted.
+ */
 export async function roleUses(
   reader: Reader,
   id: number,
@@ -18,7 +21,7 @@ export async function roleUses(
   return { people: people.length, groups: groups.length, projects: projects.map((row) => row.project) }
 }
 
-/** The projects in which a role is given, and to how many. */
+/** Returns the projects in which a role is granted, with the number of users, service accounts and groups. */
 export async function roleProjects(reader: Reader, role: number): Promise<RoleUses['projects']> {
   const members = await reader
     .selectFrom('project_members as m')

@@ -2,43 +2,43 @@ import type { Selectable } from 'kysely'
 import { chunks } from '../chunks.ts'
 import type { Reader, Schema, Tx } from '../database.ts'
 
-/** A role without what it gives. */
+/** Role without its permissions. */
 export type RoleRow = Selectable<Schema['roles']>
 
-/** A permission of a role that was made. */
+/** Permission of a custom role. */
 export type RolePermissionRow = Selectable<Schema['role_permissions']>
 
 /** Permission of a role as it is stored, without the role. */
 export type StoredPermission = Omit<RolePermissionRow, 'role_id'>
 
-/** All roles by id. */
+/** Lists all roles by id. */
 export function listRoles(reader: Reader): Promise<RoleRow[]> {
   return reader.selectFrom('roles').selectAll().orderBy('id').execute()
 }
 
-/** A role by id. */
+/** Returns a role by id. */
 export function roleById(reader: Reader, id: number): Promise<RoleRow | undefined> {
   return reader.selectFrom('roles').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Permissions of all roles that were made, or of one of them, in order. */
+/** Lists the permissions of all custom roles, or of one, sorted. */
 export function rolePermissions(reader: Reader, roleId?: number): Promise<RolePermissionRow[]> {
   let query = reader.selectFrom('role_permissions').selectAll()
   if (roleId !== undefined) query = query.where('role_id', '=', roleId)
   return query.orderBy('role_id').orderBy('permission').orderBy('environment').execute()
 }
 
-/** Adds a role, and returns it with its id. */
+/** Inserts a role and returns it with its id. */
 export function insertRole(tx: Tx, row: Omit<RoleRow, 'id'>): Promise<RoleRow> {
   return tx.insertInto('roles').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
-/** Changes name and description. */
+/** Updates name and description. */
 export async function updateRole(tx: Tx, { id, name, description }: RoleRow): Promise<void> {
   await tx.updateTable('roles').set({ name, description }).where('id', '=', id).execute()
 }
 
-/** Gives a role exactly these permissions. */
+/** Replaces the permissions of a role. */
 export async function putRolePermissions(
   tx: Tx,
   role_id: number,

@@ -1,12 +1,12 @@
 import { chunks } from '../chunks.ts'
 import type { Reader, Tx } from '../database.ts'
 
-/** Keeps the sealed secret of a token; it goes with the token. */
+/** Stores the encrypted secret of a token; it is deleted with the token. */
 export async function putSealedSecret(tx: Tx, token_id: string, sealed: string): Promise<void> {
   await tx.insertInto('api_token_secrets').values({ token_id, sealed }).execute()
 }
 
-/** Sealed secrets that are not under a key; some of them, after a token. */
+/** Returns up to `most` encrypted secrets that use another key than `keyId`, following the token id `after`. */
 export function secretsUnderOthers(
   reader: Reader,
   keyId: string,
@@ -23,7 +23,7 @@ export function secretsUnderOthers(
     .execute()
 }
 
-/** Sealed secrets of these tokens, where they were kept. */
+/** Returns the encrypted secrets of these tokens, if stored. */
 export async function sealedSecretsOf(
   reader: Reader,
   ids: readonly string[],

@@ -2,10 +2,10 @@ import type { ExpressionBuilder } from 'kysely'
 import { chunks } from '../chunks.ts'
 import type { Reader, Schema, Tx } from '../database.ts'
 
-/** What a token is for. */
+/** Purpose of a token. */
 export type TokenType = 'admin' | 'client' | 'frontend'
 
-/** A token without its secret. */
+/** Token without its secret. */
 export interface TokenRow {
   readonly id: string
   readonly hash: string
@@ -13,19 +13,19 @@ export interface TokenRow {
   readonly name: string
   readonly type: TokenType
   readonly environment: string
-  /** Project ids, or `['*']`; empty when the projects it was for are gone. */
+  /** Project ids, or `['*']`; empty if its projects were deleted. */
   readonly projects: readonly string[]
   readonly expires_at: number | null
   readonly created_at: number
   readonly seen_at: number | null
 }
 
-/** Of more tokens than these, the projects of all are read: that is fewer parameters. */
+/** For more tokens than this, the projects of all tokens are read, to limit the number of parameters. */
 const MOST_NAMED = 500
 
 /**
- * All tokens, or those that have a value, or one of some values, in a column; oldest first. The hash may be that of an
- * alias, the row has the one of the token.
+ * Returns all tokens, or those with one of the given values in a column, oldest first. A hash may be that of an alias;
+ * the row still contains the hash of the token.
  */
 export async function tokensWhere(
   reader: Reader,
@@ -56,13 +56,13 @@ function matching(
   return eb.or([own, eb('id', 'in', aliases)])
 }
 
-/** A token and the hash of one of its secrets; aliases have hashes of their own. */
+/** Token with the hash of one of its secrets; each alias has its own hash. */
 export interface TokenSecret {
   readonly hash: string
   readonly row: TokenRow
 }
 
-/** Returns tokens once for each secret: their own, then their aliases. */
+/** Returns each token once for each secret: first its own, then its aliases. */
 export function secretsOf(
   rows: readonly TokenRow[],
   aliases: readonly { readonly hash: string; readonly token_id: string }[],
@@ -71,7 +71,10 @@ export function secretsOf(
   return rows.flatMap((row) => [row, ...(byToken.get(row.id) ?? [])].map(({ hash }) => ({ hash, row })))
 }
 
-/** Tokens of SDKs that any node has seen in use since a time, once for each secret; at most `max` tokens, the latest first. */
+/**
+ * Returns SDK tokens that any node has seen in use since a time, once for each secret; at most `max` tokens, most
+ * recently used first.
+ */
 export async function sdkTokensUsedSince(reader: Reader, since: number, max: number): Promise<TokenSecret[]> {
   const used = await reader
     .selectFrom('api_tokens')
@@ -90,19 +93,19 @@ export async function sdkTokensUsedSince(reader: Reader, since: number, max: num
   return found
 }
 
-/** Which of these hashes are those of tokens. */
+/** Returns the hashes among these that belong to tokens. */
 export async function tokensOfHashes(reader: Reader, hashes: readonly string[]): Promise<string[]> {
   const rows = await reader.selectFrom('api_tokens').select('hash').where('hash', 'in', hashes).execute()
   return rows.map((row) => row.hash)
 }
 
-/** Adds a token. */
+/** Inserts a token. */
 export async function insertToken(tx: Tx, { projects, ...row }: TokenRow): Promise<void> {
   const isForAll = projects.includes('*')
   await tx
     .insertInto('api_tokens')
     .values({ ...row, all_projects: Number(isForAll) })
-    // waited for, as a start says which of its tokens is there already
+    // `returning` makes the statement awaited, because a start reports which of its tokens exist already
     .returning('id')
     .execute()
   if (isForAll || projects.length === 0) return
@@ -112,12 +115,12 @@ export async function insertToken(tx: Tx, { projects, ...row }: TokenRow): Promi
     .execute()
 }
 
-/** Removes a token and what it was for. */
+/** Deletes a token with its projects. */
 export async function deleteToken(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('api_tokens').where('id', '=', id).execute()
 }
 
-/** Sets until when a token is good; null is for ever. */
+/** Sets the expiry of a token; null for none. */
 export async function updateTokenExpiry(tx: Tx, id: string, expires_at: number | null): Promise<void> {
   await tx.updateTable('api_tokens').set({ expires_at }).where('id', '=', id).execute()
 }

@@ -1,10 +1,10 @@
 import type { ExpressionBuilder, Insertable, Selectable } from 'kysely'
 import type { Reader, Schema, Tx } from '../database.ts'
 
-/** A person who may log in. */
+/** User account. */
 export type UserRow = Selectable<Schema['users']>
 
-/** A person by exact username, or by e-mail in any case; accounts of programs never log in, nor who was deactivated. */
+/** Returns the active user with this exact username, or this e-mail address in any case; never a service account. */
 export function userByLogin(reader: Reader, login: string): Promise<UserRow | undefined> {
   return reader
     .selectFrom('users')
@@ -16,7 +16,7 @@ export function userByLogin(reader: Reader, login: string): Promise<UserRow | un
     .executeTakeFirst()
 }
 
-/** Finds the id of an account by its username or e-mail address, both in any case; undefined if there is none. */
+/** Returns the id of an account by its username or e-mail address, both in any case; undefined if there is none. */
 export async function accountIdByLogin(reader: Reader, login: string): Promise<number | undefined> {
   const row = await reader
     .selectFrom('users')
@@ -27,12 +27,12 @@ export async function accountIdByLogin(reader: Reader, login: string): Promise<n
   return row?.id
 }
 
-/** Whether a user has this username, or this e-mail address in any case. */
+/** Matches users with this username, or this e-mail address in any case. */
 export function isLogin(eb: ExpressionBuilder<Schema, 'users'>, login: string) {
   return eb.or([eb('username', '=', login), isEmail(eb, login)])
 }
 
-/** A user by e-mail address in any case. */
+/** Returns a user by e-mail address in any case. */
 export function userByEmail(reader: Reader, email: string): Promise<UserRow | undefined> {
   return reader
     .selectFrom('users')
@@ -44,13 +44,14 @@ export function userByEmail(reader: Reader, email: string): Promise<UserRow | un
 }
 
 /**
- * Whether the e-mail address is this one. The case of letters beyond ASCII counts, as in the index, on both databases.
+ * Matches users by e-mail address in any case. As in the index, case is only ignored for ASCII letters, on both
+ * databases.
  */
 export function isEmail(eb: ExpressionBuilder<Schema, 'users'>, email: string) {
   return isInAnyCase(eb, 'email', email)
 }
 
-/** Whether a login, as username or e-mail address, could mean somebody who has this username or this address. */
+/** Matches users who could log in with this username or e-mail address, so that logins stay unambiguous. */
 export function isLoginOf(
   eb: ExpressionBuilder<Schema, 'users'>,
   { username, email }: Pick<UserRow, 'username' | 'email'>,
@@ -66,7 +67,7 @@ function isInAnyCase(eb: ExpressionBuilder<Schema, 'users'>, column: 'email' | '
   return eb(eb.fn<string>('lower', [column]), '=', lower)
 }
 
-/** The user of a session that is neither expired nor unused for too long. `hash`: see Schema.sessions. */
+/** Returns the user of a session that is neither expired nor idle for too long. `hash`: see Schema.sessions. */
 export function userOfSession(
   reader: Reader,
   hash: string,
@@ -84,14 +85,14 @@ export function userOfSession(
     .executeTakeFirst()
 }
 
-/** Adds a user, and returns the row with its id. */
+/** Inserts a user and returns the row with its id. */
 export function insertUser(tx: Tx, row: Insertable<Schema['users']>): Promise<UserRow> {
   return tx.insertInto('users').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
-/** Adds to the counts of logins with a wrong password, by user. */
+/** Adds to the counts of failed logins, by user. */
 export async function addFailedLogins(tx: Tx, failures: ReadonlyMap<number, number>): Promise<void> {
-  // in the order of ids, so that two nodes never wait for each other
+  // in the order of ids, to avoid deadlocks between nodes
   for (const [userId, count] of [...failures].sort(([a], [b]) => a - b)) {
     await tx
       .updateTable('users')
@@ -101,14 +102,14 @@ export async function addFailedLogins(tx: Tx, failures: ReadonlyMap<number, numb
   }
 }
 
-/** Notes a login, from which failures are counted anew; the result is how many there were since the one before. */
+/** Records a login and resets the count of failures. Returns the number of failures since the previous login. */
 export async function noteLogin(tx: Tx, userId: number, now: number): Promise<number> {
   const before = await tx.selectFrom('users').select('login_attempts').where('id', '=', userId).executeTakeFirst()
   await tx.updateTable('users').set({ seen_at: now, login_attempts: 0 }).where('id', '=', userId).execute()
   return before?.login_attempts ?? 0
 }
 
-/** A setting of this installation, undefined when it was never set. */
+/** Returns a setting of this installation; undefined if it was never set. */
 export async function setting(reader: Reader, name: string): Promise<string | undefined> {
   const row = await reader.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirst()
   return row?.value

@@ -1,19 +1,19 @@
 import type { Reader } from '../database.ts'
 import { secretsOf, tokensWhere } from './tokens.ts'
 
-/** One text of an SDK token: its own, or an alias that it had elsewhere. */
+/** Secret of an SDK token: its own, or an alias from another installation. */
 export interface WatchedToken {
   readonly id: string
-  /** SHA-256 of the text, as hex digits. */
+  /** SHA-256 of the secret, as hex digits. */
   readonly hash: string
   readonly environment: string
   /** Project ids; `['*']` means all. */
   readonly projects: readonly string[]
-  /** In milliseconds since 1970; null for one that does not expire. */
+  /** Expiry in milliseconds since 1970; null for a token that does not expire. */
   readonly expiresAt: number | null
 }
 
-/** Reads the SDK tokens by every text that opens them. */
+/** Reads all SDK tokens, once for each secret. */
 export async function watchedTokens(reader: Reader): Promise<WatchedToken[]> {
   const rows = await tokensWhere(reader)
   const aliases = await reader.selectFrom('api_token_aliases').select(['hash', 'token_id']).execute()

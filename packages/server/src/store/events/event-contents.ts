@@ -2,19 +2,19 @@ import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool,
 import type { Reader, Schema } from '../database.ts'
 import { holds } from './event-names.ts'
 
-/** Maximum number of events whose `data` and `preData` are searched: the newest that the other conditions keep. */
+/** Maximum number of events whose `data` and `preData` are searched: the newest that match the other conditions. */
 export const MAX_SEARCHED_CONTENTS = 10_000
-/** Minimum length of a text that is searched there: shorter ones are in nearly every event. */
+/** Minimum length of a text that is searched there; shorter ones occur in nearly every event. */
 export const MIN_CONTENT_LETTERS = 3
 
 type Conditions = (eb: ExpressionBuilder<Schema, 'events'>) => Expression<SqlBool>
 
-/** Number of events that are read and looked through at once, so that other requests are served between two lots. */
+/** Number of events that are read and searched at once, so that other requests are served between two batches. */
 const LOT = 500
 
 /**
- * Finds the newest events that hold a text in a value of `data` or `preData`, in any case; names of properties do not count.
- * Returns their ids, newest first.
+ * Finds the newest events with a text in a value of `data` or `preData`, ignoring case and property names. Returns
+ * their ids, newest first.
  */
 export async function findInContents(reader: Reader, kept: Conditions, text: string): Promise<number[]> {
   if (text.length < MIN_CONTENT_LETTERS) return []
@@ -43,12 +43,18 @@ export async function findInContents(reader: Reader, kept: Conditions, text: str
   }
 }
 
-/** True for JSON that may hold a text: it holds the part of the text whose case is the same everywhere, or there is none. */
+/**
+ * Matches JSON that may contain a text, by the part of the text that all engines compare alike. Without such a part, it
+ * matches any value but null.
+ */
 function mayHold(json: Expression<unknown>, part: string | undefined): RawBuilder<SqlBool> {
   return part === undefined ? sql<SqlBool>`${json} <> 'null'` : holds(json, JSON.stringify(part).slice(1, -1))
 }
 
-/** Returns the part of a text that JavaScript and both databases compare alike: the longest of ASCII, or all without letters of two cases. */
+/**
+ * Returns the part of a text that JavaScript and both databases compare alike: the longest run of ASCII, or the whole
+ * text if it has no letters with case.
+ */
 function comparablePart(text: string): string | undefined {
   if (text.toLowerCase() === text.toUpperCase()) return text
   const parts = text.match(/[\x20-\x7e]+/g) ?? []

@@ -2,7 +2,7 @@ import type { EventType } from '@burgee/protocol/event'
 import { sql } from 'kysely'
 import type { Reader } from '../database.ts'
 
-/** How many events there are of each of these types; types without any are not named. */
+/** Counts the events of each of these types; types without events are missing. */
 export async function eventCounts(reader: Reader, types: readonly EventType[]): Promise<ReadonlyMap<string, number>> {
   const rows = await reader
     .selectFrom('events')
@@ -13,7 +13,10 @@ export async function eventCounts(reader: Reader, types: readonly EventType[]): 
   return new Map(rows.map(({ type, count }) => [type, Number(count)]))
 }
 
-/** How many events since each of some times (milliseconds since 1970), latest first, are of environments of type production. */
+/**
+ * Counts the events of production environments since each of these times (milliseconds since 1970), which must be
+ * sorted latest first.
+ */
 export async function productionEvents(reader: Reader, since: readonly number[]): Promise<number[]> {
   const firsts: (number | undefined)[] = []
   for (const time of since) firsts.push(await firstSince(reader, time))
@@ -27,7 +30,7 @@ export async function productionEvents(reader: Reader, since: readonly number[])
   return counts
 }
 
-/** Of a stretch of the log; each is read once, however many times are asked for. */
+/** Counts the events of one section of the log, so that each section is read only once for all times. */
 async function productionEventsIn(reader: Reader, first: number, before: number | undefined): Promise<number> {
   let query = reader
     .selectFrom('events')
@@ -41,8 +44,8 @@ async function productionEventsIn(reader: Reader, first: number, before: number 
 }
 
 /**
- * The first event since a time. Ids rise with time, so it is looked for by halves: some twenty looks into the key however
- * long the log is, where an index of times would cost every change something.
+ * Returns the id of the first event since a time. Ids increase with time, so a binary search finds it in about twenty
+ * primary key lookups; an index on the time would slow down every change.
  */
 async function firstSince(reader: Reader, since: number): Promise<number | undefined> {
   const query = sql<{ low: number | null }>`with recursive halves(low, high) as (

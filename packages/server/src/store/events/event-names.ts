@@ -3,37 +3,37 @@ import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Reader } from '../database.ts'
 import { currentMark, type Mark, sequelOf } from '../epochs.ts'
 
-/** Columns of events that a text is looked for in; each has an index of its own, by name and id. */
+/** Event columns that text searches look at; each has an index on name and id. */
 export const TEXT_COLUMNS = ['type', 'feature_name', 'project', 'environment', 'created_by'] as const
 
 export type TextColumn = (typeof TEXT_COLUMNS)[number]
 
-/** Names that hold a text, by column; columns without any are left out. */
+/** Names that contain a text, by column; columns without matches are missing. */
 export type NamesByColumn = ReadonlyMap<TextColumn, readonly string[]>
 
-/** The events of one state of the database. */
+/** Events of one snapshot of the database. */
 export interface SeenEvents {
-  /** Of the last event; 0 before the first. */
+  /** Id of the last event; 0 before the first. */
   readonly lastId: number
-  /** Finds the names that hold a text, whatever its case. */
+  /** Finds the names that contain a text, ignoring case. */
   readonly holding: (text: string) => Promise<NamesByColumn>
 }
 
-/** Names of events after one state, each with what it is compared by; undefined where they are too many. */
+/** Names of the events up to `mark`, each with its lower-case form; undefined if there are too many. */
 interface Kept {
   mark: Mark
   readonly names: ReadonlyMap<TextColumn, Map<string, string>> | undefined
 }
 
-/** A text is looked for in so many within a few milliseconds; where there are more, the database looks. */
+/** Maximum number of cached names, which take a few milliseconds to search; beyond that, the database searches. */
 const MOST_KEPT = 50_000
-/** After more new events, all names are read anew. */
+/** Number of new events after which all names are read again. */
 const MOST_NEW = 1000
 
 /**
- * The names that events have, kept in memory: events are many and names are few, but to find these in an index is nine
- * tenths of a search. Each look for names brings in what came since the one before. Names of events that are gone stay
- * until all are read anew: whoever looks for their events finds none.
+ * Cache of the names that occur in events. There are many events and few names, but finding the names in an index takes
+ * nine tenths of a search. Each lookup adds the names of new events. Names of deleted events stay until all names are
+ * read again; a search for them finds no events.
  */
 export class EventNames {
   readonly #mostKept: number
@@ -43,7 +43,7 @@ export class EventNames {
     this.#mostKept = mostKept
   }
 
-  /** @param reader sees one and the same state in all its queries */
+  /** @param reader sees one snapshot in all its queries */
   async look(reader: Reader): Promise<SeenEvents> {
     const kept = this.#kept
     const { epoch, lastId, isKept } = await sequelOf(reader, kept?.mark ?? NO_EVENT)
@@ -66,7 +66,7 @@ export class EventNames {
     return this.#kept
   }
 
-  /** Names of a state that is newer than what others see are no harm to them. */
+  /** Adds the names of new events. Other readers with an older snapshot may see these names too, which is harmless. */
   async #bringIn(reader: Reader, kept: Kept, lastId: number): Promise<Kept> {
     const { names, mark } = kept
     if (names === undefined || lastId <= mark.id) return kept
@@ -75,13 +75,13 @@ export class EventNames {
       .select(['id', 'created_at', ...TEXT_COLUMNS])
       .where('id', '>', mark.id)
       .orderBy('id')
-      // no more than these, but without it PostgreSQL may go through the whole table
+      // never exceeded, but without a limit PostgreSQL may scan the whole table
       .limit(MOST_NEW)
       .execute()
     for (const row of rows) for (const column of TEXT_COLUMNS) add(names, column, row[column])
     const last = rows.at(-1)
     if (last !== undefined && last.id > kept.mark.id) kept.mark = { ...mark, id: last.id, madeAt: last.created_at }
-    // read anew at the next look: many of them may be gone
+    // read all names at the next lookup, because many of them may be obsolete
     const count = TEXT_COLUMNS.reduce((sum, column) => sum + (names.get(column)?.size ?? 0), 0)
     if (count > this.#mostKept && this.#kept === kept) this.#kept = undefined
     return kept
@@ -106,7 +106,7 @@ function namesAmong(names: NonNullable<Kept['names']>, text: string): NamesByCol
   return found
 }
 
-/** Finds the names of events that hold a text, whatever its case, in one query. */
+/** Finds the names of events that contain a text, ignoring case, in one query. */
 async function namesHolding(reader: Reader, text: string): Promise<NamesByColumn> {
   const rows = await listNames(reader, (name) => holds(name, text))
   return new Map([...Map.groupBy(rows, ({ place }) => place)].map(([place, names]) => [place, names.map(nameOf)]))
@@ -117,7 +117,7 @@ interface Place {
   readonly name: string
 }
 
-/** Each name is one look into an index for the next greater one. */
+/** Lists the distinct names of all columns; each name costs one index lookup of the next greater one. */
 async function listNames(
   reader: Reader,
   isWanted: (name: Expression<unknown>) => RawBuilder<SqlBool> = (name) => sql<SqlBool>`${name} is not null`,
@@ -146,11 +146,14 @@ function listOf(column: TextColumn): RawBuilder<unknown> {
 export interface UnseenEvents {
   /** Ids of projects. */
   readonly projects: readonly string[]
-  /** Beginnings of types. */
+  /** Prefixes of event types. */
   readonly types: readonly string[]
 }
 
-/** Returns the authors of events that the reader may see, by name, each with the id of their last such event. */
+/**
+ * Returns the authors of events that the reader may see, sorted by name, each with the user id of their last such
+ * event.
+ */
 export async function eventCreators(reader: Reader, { projects, types }: UnseenEvents): Promise<Creator[]> {
   const [list, name] = [sql.table(listName('created_by')), sql.ref('created_by')]
   const seen = [
@@ -165,7 +168,10 @@ export async function eventCreators(reader: Reader, { projects, types }: UnseenE
   return (await query.execute(reader as never)).rows.map((row) => ({ id: Number(row.id), name: row.name }))
 }
 
-/** Patterns differ between databases in case and escapes; that a text is shorter without the part does not. */
+/**
+ * Matches names that contain a text. LIKE differs between the databases in case and escapes; removing the text and
+ * comparing does not.
+ */
 export function holds(name: Expression<unknown>, text: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`replace(lower(${name}), lower(cast(${text} as text)), '') <> lower(${name})`
 }

@@ -5,48 +5,53 @@ import { findInContents } from './event-contents.ts'
 import { type EventNames, holds, type NamesByColumn, TEXT_COLUMNS, type TextColumn } from './event-names.ts'
 import { EVENT_COLUMNS, eventView } from './events.ts'
 
-/** A column that must, or must not, have one of some values. */
+/** Condition that a column has, or does not have, one of some values. */
 export interface ColumnFilter {
   readonly column: TextColumn
   readonly isWanted: boolean
   readonly values: readonly string[]
-  /** Ids of authors, beside their names. */
+  /** Ids of authors, in addition to their names. */
   readonly userIds?: readonly number[]
 }
 
-/** What events are asked for; a time is in milliseconds since 1970, the end is not included. */
+/** Search conditions for events. Times are in milliseconds since 1970; `until` is exclusive. */
 export interface EventFilter {
   readonly columns: readonly ColumnFilter[]
   readonly from?: number | undefined
   readonly until?: number | undefined
-  /** Only events with a higher id: what came since. Ids rise in the order of commits. */
+  /** Only events with a higher id, which were committed later. */
   readonly afterId?: number | undefined
-  /** Only events with a lower id: what was before. */
+  /** Only events with a lower id, which were committed earlier. */
   readonly beforeId?: number | undefined
-  /** Text in type, flag, project, environment, author, or (in the newest events) in values of `data` and `preData`; in any case. */
+  /**
+   * Text in type, flag, project, environment or author, or (in the newest events) in values of `data` and `preData`;
+   * ignores case.
+   */
   readonly text?: string | undefined
-  /** First parts of types that are left out. */
+  /** Prefixes of event types to leave out. */
   readonly hidden: readonly string[]
-  /** Also says from which address each was done. */
+  /** True to include the client address of each event. */
   readonly withAddress: boolean
   readonly limit: number
   readonly offset: number
 }
 
-/** A page of events, and how many there are in all. */
+/** Page of events, and the total number of matches. */
 export interface EventPage {
   readonly events: Event[]
   readonly total: number
 }
 
-/** Events that hold a text are counted so far: all of them may be a million. */
+/** Cap on the count of text matches, which may be a million. */
 export const MOST_COUNTED = 10_000
-/** How many of the newest events say how frequent a text is, and how many are looked at one after the other. */
+/** Number of newest events sampled for the frequency of a text, and maximum number scanned for a frequent one. */
 const [PROBE, MOST_LOOKED_AT] = [1000, 50_000]
-/** How many of the newest events are looked at, one look after the other, until enough are found. */
+/** Numbers of newest events that are searched in turn until there are enough matches. */
 const SPANS = [25_000, 250_000, Number.POSITIVE_INFINITY]
 
-/** Events that a filter keeps, newest first, and how many there are of them; of those with a text 10,000 at most. */
+/**
+ * Returns events that match a filter, newest first, and their total number; with a text, the total is at most 10,000.
+ */
 export async function searchEvents(reader: Reader, wanted: EventFilter, names: EventNames): Promise<EventPage> {
   const filter = { ...wanted, columns: await withUserIds(reader, wanted.columns) }
   const { text = '', limit, offset } = filter
@@ -84,10 +89,10 @@ function eventsWithIds(reader: Reader, ids: readonly number[]) {
     .execute()
 }
 
-/** Ids of users, and of tokens and the system, which are below zero. */
+/** Ids of users, and negative ids of tokens and the system. */
 const USER_ID = /^-?\d{1,9}$/
 
-/** An author may be given by id. A number that authors have as a name means these as well. */
+/** Resolves authors given by id. A number that is also an author's name matches both. */
 async function withUserIds(reader: Reader, columns: readonly ColumnFilter[]): Promise<ColumnFilter[]> {
   const resolved: ColumnFilter[] = []
   for (const filter of columns) {
@@ -102,7 +107,7 @@ async function withUserIds(reader: Reader, columns: readonly ColumnFilter[]): Pr
   return resolved
 }
 
-/** Ids of moves of flags away from the projects that are asked for: such an event belongs to the new project. */
+/** Returns the ids of flag moves away from the requested projects, because such an event belongs to the new project. */
 async function movesAway(reader: Reader, filter: EventFilter): Promise<number[]> {
   const projects = filter.columns.filter(({ column, isWanted }) => column === 'project' && isWanted)
   const [wanted, ...others] = projects
@@ -125,8 +130,8 @@ function isMoveFrom(eb: ExpressionBuilder<Schema, 'events'>, project: string): E
 }
 
 /**
- * A text that so many of the newest events hold that enough are found by looking at one after the other: a letter is in
- * nearly every name, and all of these would have to be looked for. Undefined where it is not so frequent.
+ * Searches for a frequent text by scanning the newest events: a single letter is in nearly every name, and all of these
+ * names would have to be looked up. Returns undefined if the text is not frequent enough.
  */
 async function searchFrequent(
   reader: Reader,
@@ -159,13 +164,13 @@ async function searchFrequent(
   return { events: rows.map((row) => eventView(row, withAddress)), total: MOST_COUNTED }
 }
 
-/** Names that hold a text, and ids of events that hold it in their contents. */
+/** Names that contain a text, and ids of events with the text in their contents. */
 interface Sought {
   readonly names: NamesByColumn
   readonly contents: readonly number[]
 }
 
-/** From the newest on, so that what many events hold is found at once, and what few hold by their names. */
+/** Searches from the newest events on: frequent names match at once, and rare ones are found through their indexes. */
 async function searchNames(
   reader: Reader,
   filter: EventFilter,
@@ -198,7 +203,10 @@ async function countFound(reader: Reader, filter: EventFilter, sought: Sought, f
   return Number(row?.count ?? 0)
 }
 
-/** Each column by its own index, and the events that hold the text elsewhere; an event that more of them find is there once. */
+/**
+ * Selects the ids of matching events, each once: by the index of each column, and those with the text in their
+ * contents.
+ */
 function idsOf(reader: Reader, filter: EventFilter, { names, contents }: Sought, from: number) {
   const kept = () =>
     reader

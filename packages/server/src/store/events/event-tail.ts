@@ -1,14 +1,14 @@
 import type { Reader } from '../database.ts'
 import { EVENT_COLUMNS, eventView, type StoredEvent } from './events.ts'
 
-/** Which events of the tail are read. */
+/** Part of the tail to read. */
 export interface TailPart {
   readonly limit: number
-  /** Only those before this one. */
+  /** Only events with a lower id. */
   readonly before?: number | undefined
 }
 
-/** Events after an id, of all kinds, in the order they were committed. */
+/** Returns events of all types after an id, in commit order. */
 export async function eventsAfter(reader: Reader, id: number, { limit, before }: TailPart): Promise<StoredEvent[]> {
   let query = reader.selectFrom('events').select(EVENT_COLUMNS).where('id', '>', id)
   if (before !== undefined) query = query.where('id', '<', before)

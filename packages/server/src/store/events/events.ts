@@ -6,51 +6,51 @@ import type { Reader, Schema, Tx } from '../database.ts'
 import { isSqlite } from '../dialect.ts'
 import { type At, statement } from '../statement.ts'
 
-/** What a change says happened; fields that do not apply are left out. */
+/** Event that a change reports; fields that do not apply are left out. */
 export interface NewEvent {
   readonly type: EventType
   readonly project?: string | undefined
   readonly environment?: string | undefined
   readonly featureName?: string | undefined
-  /** State after, without secrets. */
+  /** State after the change, without secrets. */
   readonly data?: unknown
-  /** State before, without secrets. */
+  /** State before the change, without secrets. */
   readonly preData?: unknown
-  /** What undoing it needs to know besides these (see services/history); kept, and shown to nobody. */
+  /** Additional data for undoing the change (see services/history); stored, but never shown. */
   readonly undo?: unknown
 }
 
-/** Columns that records are made of: all but what only undoing needs, which may be long. */
+/** Columns of event records: all but `undo`, which may be long. */
 export const EVENT_COLUMNS = [
   ...(['id', 'created_at', 'type', 'created_by', 'created_by_user_id', 'project', 'environment'] as const),
   ...(['feature_name', 'data', 'pre_data', 'tags', 'reach', 'address'] as const),
 ] as const
 
-/** A request: the pattern of its route, for paths and queries may hold secrets. */
+/** Request with the pattern of its route, because paths and queries may contain secrets. */
 export interface Via {
   readonly method: string
   readonly route: string
 }
 
-/** Who did it, as written into events. */
+/** Author of a change, as written into events. */
 export interface Author {
-  /** E-mail or username of the user, or the name of the token. */
+  /** E-mail or username of the user, or name of the token. */
   readonly name: string
-  /** The user's id; −42 for admin tokens, −1337 for the server itself. */
+  /** Id of the user; −42 for admin tokens, −1337 for the server itself. */
   readonly userId: number
   readonly address: string | null
-  /** By which request, for the security log; undefined where it was none. */
+  /** Request that made the change, for the security log; undefined if there was none. */
   readonly via?: Via
 }
 
-/** A committed event: the wire's record, and whose download it changes (see Schema.events.reach). */
+/** Committed event as sent to clients, and the environments whose SDK download it changes (see Schema.events.reach). */
 export interface StoredEvent extends Event {
   readonly reach: string | null
 }
 
 /**
- * Sends events to be written in order, with the tags their flags have now; comes with their ids. All statements are sent
- * when this returns. Throws where one of them cannot be written as JSON.
+ * Inserts events in order, with the current tags of their flags, and resolves with their ids. All statements have been
+ * sent when this returns. Throws if an event cannot be serialized as JSON.
  */
 export function insertEvents(
   tx: Tx,
@@ -62,7 +62,7 @@ export function insertEvents(
   const sent = parts.map(async ({ part, rows }) => {
     const [row, ...others] = rows
     const written = row !== undefined && others.length === 0 ? await insertEvent(tx, row) : await insertRows(tx, rows)
-    // numbered in the order of the rows, whatever order they are answered in
+    // ids follow the order of the inserted rows, but rows may be returned in any order
     const ordered = written.toSorted((a, b) => a.id - b.id)
     return part.flatMap((event, index) => {
       const row = ordered[index]
@@ -74,7 +74,7 @@ export function insertEvents(
 
 type EventRow = ReturnType<typeof rowOf>
 
-/** What most changes write. */
+/** Inserts a single event, which is what most changes write. */
 const insertEvent = statement((tx: Tx, at: At<EventRow>) =>
   tx
     .insertInto('events')
@@ -113,12 +113,15 @@ function storedEvent(author: Author, event: NewEvent, now: number, row: Pick<Sto
   }
 }
 
-/** Whose download an event changes, see Schema.events.reach. */
+/** Returns the environments whose SDK download an event changes, see Schema.events.reach. */
 export function reachOf({ type, environment }: NewEvent): string | null {
   return EVENTS[type] ? (environment ?? '') : null
 }
 
-/** The tags of a flag as `tagsOf` reads them, written by the database as JSON would be written here; none of no flag. */
+/**
+ * Tags of a flag, as `tagsOf` returns them, serialized by the database exactly like JSON.stringify would; empty without
+ * a flag.
+ */
 function tagsAsJson(tx: Tx, flag: string | null): RawBuilder<string> {
   if (isSqlite(tx)) {
     return sql`(select json_group_array(json_object('value', value, 'type', type) order by type, value)
@@ -128,17 +131,17 @@ function tagsAsJson(tx: Tx, flag: string | null): RawBuilder<string> {
     || '}', ',' order by type, value) || ']', '[]') from feature_tags where feature_name = ${flag})`
 }
 
-/** A page of events; without limit, all of them. */
+/** Page of events; without a limit, all of them. */
 export interface EventPage {
-  /** Also says from which address each was done. */
+  /** True to include the client address of each event. */
   readonly withAddress?: boolean | undefined
   readonly limit?: number | undefined
   readonly offset?: number | undefined
-  /** None of these projects. */
+  /** Projects whose events are left out. */
   readonly hidden?: readonly string[] | undefined
 }
 
-/** Events of one flag, newest first; none when there never was such a flag. */
+/** Returns the events of one flag, newest first; empty if there never was such a flag. */
 export async function eventsOfFeature(reader: Reader, featureName: string, page: EventPage = {}): Promise<Event[]> {
   const { limit, offset = 0, withAddress, hidden } = page
   let query = ofFeature(reader, featureName, hidden).select(EVENT_COLUMNS).orderBy('id', 'desc')
@@ -146,7 +149,7 @@ export async function eventsOfFeature(reader: Reader, featureName: string, page:
   return (await query.execute()).map((row) => eventView(row, withAddress))
 }
 
-/** How many events there are of one flag. */
+/** Counts the events of one flag. */
 export async function countOfFeature(
   reader: Reader,
   featureName: string,
@@ -164,20 +167,20 @@ function ofFeature(reader: Reader, featureName: string, hidden: readonly string[
   return query.where(({ or, eb }) => or([eb('project', 'is', null), eb('project', 'not in', hidden)]))
 }
 
-/** Events by their ids, newest first, if asked for with the addresses of callers. */
+/** Returns events by id, newest first, with the client addresses on request. */
 export async function eventsByIds(reader: Reader, ids: readonly number[], withAddress = false): Promise<Event[]> {
   if (ids.length === 0) return []
   const query = reader.selectFrom('events').select(EVENT_COLUMNS).where('id', 'in', ids).orderBy('id', 'desc')
   return (await query.execute()).map((row) => eventView(row, withAddress))
 }
 
-/** Id of the last event; 0 before the first. */
+/** Returns the id of the last event; 0 before the first. */
 export async function newestEventId(reader: Reader): Promise<number> {
   const row = await reader.selectFrom('events').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
   return row?.id ?? 0
 }
 
-/** A row as the wire's record, if asked for with the caller's address. */
+/** Converts a row to an event as sent to clients, with the client address on request. */
 export function eventView(row: Omit<Selectable<Schema['events']>, 'undo'>, withAddress = false): Event {
   return {
     id: row.id,
@@ -195,7 +198,7 @@ export function eventView(row: Omit<Selectable<Schema['events']>, 'undo'>, withA
   }
 }
 
-/** Tags of a flag, by type and value. */
+/** Returns the tags of a flag, sorted by type and value. */
 export async function tagsOf(reader: Reader, featureName: string): Promise<Tag[]> {
   return reader
     .selectFrom('feature_tags')

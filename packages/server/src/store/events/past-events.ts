@@ -2,7 +2,7 @@ import type { EventType, Tag } from '@burgee/protocol/event'
 import type { Selectable } from 'kysely'
 import type { Reader, Schema } from '../database.ts'
 
-/** Of an event what it takes to undo it. */
+/** Columns of an event that are needed to undo it. */
 export type PastEvent = Pick<Selectable<Schema['events']>, (typeof COLUMNS)[number]>
 
 const COLUMNS = [
@@ -10,7 +10,7 @@ const COLUMNS = [
   ...(['data', 'pre_data', 'undo'] as const),
 ] as const
 
-/** Events that change flags and are none of their own. */
+/** Types of events that change flags but belong to no single flag. */
 export const SHARED_EVENTS = [
   'project-environment-added',
   'project-environment-removed',
@@ -19,7 +19,7 @@ export const SHARED_EVENTS = [
   'instance-imported',
 ] as const satisfies readonly EventType[]
 
-/** Events of segments, and of what brings some in. */
+/** Types of events that change segments, including imports. */
 export const SEGMENT_EVENTS = [
   'segment-created',
   'segment-updated',
@@ -27,30 +27,30 @@ export const SEGMENT_EVENTS = [
   'instance-imported',
 ] as const satisfies readonly EventType[]
 
-/** Which events: those that came after an id and before another one. */
+/** Range of events between two ids, both exclusive. */
 export interface Stretch {
   readonly after: number
   readonly before: number
   readonly limit: number
 }
 
-/** Events of one flag, newest first. */
+/** Returns events of one flag, newest first. */
 export function pastOfFlag(reader: Reader, name: string, stretch: Stretch): Promise<PastEvent[]> {
   return within(reader, stretch).where('feature_name', '=', name).execute()
 }
 
-/** Events of some types, newest first. */
+/** Returns events of some types, newest first. */
 export function pastOfTypes(reader: Reader, types: readonly EventType[], stretch: Stretch): Promise<PastEvent[]> {
   return within(reader, stretch).where('type', 'in', types).execute()
 }
 
-/** Which events: those after an event, or after a time in milliseconds since 1970; of both one. */
+/** Start of a range of events: an event id or a time in milliseconds since 1970. Without either, the range is empty. */
 export interface After {
   readonly event?: number | undefined
   readonly at?: number | undefined
 }
 
-/** Names of flags that have events of their own after a moment, by name; no more than a limit. */
+/** Returns the names of flags with events of their own since then, sorted, up to a limit. */
 export async function flagsChangedAfter(reader: Reader, when: After, limit: number): Promise<string[]> {
   const rows = await after(reader, when)
     .select('feature_name')
@@ -62,7 +62,7 @@ export async function flagsChangedAfter(reader: Reader, when: After, limit: numb
   return rows.flatMap(({ feature_name: name }) => name ?? [])
 }
 
-/** Which types of events that change flags, and are none of their own, there were after a moment, and in which projects. */
+/** Returns the types and projects of events since then that change flags but belong to no single flag. */
 export function sharedChangesAfter(reader: Reader, when: After) {
   return after(reader, when).select(['type', 'project']).where('type', 'in', SHARED_EVENTS).distinct().execute()
 }
@@ -83,7 +83,7 @@ function within(reader: Reader, { after, before, limit }: Stretch) {
     .limit(limit)
 }
 
-/** The last event of a flag before another one, and the tags that it had then; undefined where there is none. */
+/** Returns the last event of a flag before another event, with the tags at that time; undefined if there is none. */
 export async function lastTagsBefore(
   reader: Reader,
   name: string,
@@ -99,7 +99,7 @@ export async function lastTagsBefore(
     .executeTakeFirst()
 }
 
-/** Whether a flag of that name was ever in a project. */
+/** Returns true if a flag of that name was ever in a project. */
 export async function wasInProject(reader: Reader, name: string, project: string): Promise<boolean> {
   const row = await reader
     .selectFrom('events')
@@ -111,7 +111,7 @@ export async function wasInProject(reader: Reader, name: string, project: string
   return row !== undefined
 }
 
-/** When the first event after an id was, and which. */
+/** Returns id and time of the first event after an id. */
 export function firstEventAfter(reader: Reader, id: number): Promise<Pick<PastEvent, 'id' | 'created_at'> | undefined> {
   return reader
     .selectFrom('events')

@@ -1,13 +1,13 @@
 import type { Generated } from 'kysely'
 import type { Millis } from '../columns.ts'
 
-/** What people say of flags. */
+/** Tables of comments on flags. */
 export interface CommentTables {
   feature_comments: {
     id: Generated<number>
     feature_name: string
     text: string
-    /** Of a person who is gone the name stays. */
+    /** The author's name stays when the account is deleted. */
     created_by_user_id: number
     created_by: string
     created_at: Millis

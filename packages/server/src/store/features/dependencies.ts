@@ -1,20 +1,20 @@
 import { chunks } from '../chunks.ts'
 import type { Reader, Tx } from '../database.ts'
 
-/** A live child of a flag. */
+/** Live child of a flag. */
 interface Child {
   readonly parent: string
   readonly child: string
 }
 
-/** Live children of these flags. */
+/** Returns the live children of these flags. */
 export async function childrenOf(reader: Reader, parents: readonly string[]): Promise<Child[]> {
   const found: Child[] = []
   for (const part of chunks(parents)) found.push(...(await liveChildren(reader, part).execute()))
   return found
 }
 
-/** Live children of these flags that want their parent off and are on somewhere. */
+/** Returns the live children of these flags that require their parent to be off and are on in some environment. */
 export async function childrenOnAtOnce(reader: Reader, parents: readonly string[]): Promise<Child[]> {
   const found: Child[] = []
   for (const part of chunks(parents)) {
@@ -40,7 +40,9 @@ function liveChildren(reader: Reader, parents: readonly string[]) {
     .orderBy('d.child')
 }
 
-/** What flags, archived ones too, ask of these parents, with their projects. */
+/**
+ * Returns the dependencies of all flags, archived ones included, on these parents, with the projects of the children.
+ */
 export async function childRows(reader: Reader, parents: readonly string[]) {
   const found = []
   for (const part of chunks(parents)) {
@@ -57,7 +59,7 @@ export async function childRows(reader: Reader, parents: readonly string[]) {
   return found
 }
 
-/** Those of the flags that have a parent. */
+/** Returns the flags among these that have a parent. */
 export async function parentsAmong(reader: Reader, children: readonly string[]): Promise<string[]> {
   const found: string[] = []
   for (const part of chunks(children)) {
@@ -72,17 +74,17 @@ export async function parentsAmong(reader: Reader, children: readonly string[]):
   return found
 }
 
-/** Takes all parents from these flags. */
+/** Deletes all dependencies of these flags. */
 export async function dropParents(tx: Tx, children: readonly string[]): Promise<void> {
   for (const part of chunks(children)) await tx.deleteFrom('feature_dependencies').where('child', 'in', part).execute()
 }
 
-/** Parents of one flag, with what the flag asks of them. */
+/** Returns the dependencies of one flag on its parents. */
 export function parentsOf(reader: Reader, child: string) {
   return reader.selectFrom('feature_dependencies').selectAll().where('child', '=', child).orderBy('parent').execute()
 }
 
-/** Whether any live flag of a project has a parent. */
+/** Returns true if any live flag of a project has a parent. */
 export async function hasDependencies(reader: Reader, project: string): Promise<boolean> {
   const row = await reader
     .selectFrom('feature_dependencies as d')
@@ -95,7 +97,10 @@ export async function hasDependencies(reader: Reader, project: string): Promise<
   return row !== undefined
 }
 
-/** Live flags of a project that may be parents of a flag: not itself, and without parents of their own. */
+/**
+ * Returns the live flags of a project that can become parents of a flag: all but the flag itself and flags with
+ * parents.
+ */
 export async function possibleParents(reader: Reader, project: string, child: string): Promise<string[]> {
   const rows = await reader
     .selectFrom('features as f')

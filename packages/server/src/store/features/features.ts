@@ -4,10 +4,10 @@ import { chunks } from '../chunks.ts'
 import type { Reader, Schema, Tx } from '../database.ts'
 import { type At, statement } from '../statement.ts'
 
-/** A row of the table of flags. */
+/** Row of the flag table. */
 export type FeatureRow = Selectable<Schema['features']>
 
-/** The state of a flag in one environment. */
+/** State of a flag in one environment. */
 export interface FeatureEnvironmentRow {
   environment: string
   type: string
@@ -17,12 +17,12 @@ export interface FeatureEnvironmentRow {
   last_seen_at: number | null
 }
 
-/** A flag by name, archived ones too; names are unique over all projects. */
+/** Returns a flag by name, archived ones included; names are unique across projects. */
 export function featureNamed(reader: Reader, name: string): Promise<FeatureRow | undefined> {
   return reader.selectFrom('features').selectAll().where('name', '=', name).executeTakeFirst()
 }
 
-/** Flags by name, in no order; archived ones too. */
+/** Returns flags by name, archived ones included, in no particular order. */
 export async function featuresNamed(reader: Reader, names: readonly string[]): Promise<FeatureRow[]> {
   const found: FeatureRow[] = []
   for (const part of chunks(names)) {
@@ -31,7 +31,10 @@ export async function featuresNamed(reader: Reader, names: readonly string[]): P
   return found
 }
 
-/** Variants of flags, of all their environments; of several of one name the first environment's. By flag. */
+/**
+ * Returns the variants of flags in all environments, by flag. If several have the same name, the one of the first
+ * environment is returned.
+ */
 export async function variantsOfFeatures(
   reader: Reader,
   names: readonly string[],
@@ -53,12 +56,12 @@ export async function variantsOfFeatures(
   return found
 }
 
-/** Of several variants of one name the first. */
+/** Returns the variants with distinct names; the first of each name wins. */
 export function distinctVariants(variants: readonly VariantDefinition[]): VariantDefinition[] {
   return variants.filter(({ name }, index) => variants.findIndex((one) => one.name === name) === index)
 }
 
-/** A flag's environments in the order people see them. */
+/** Returns the environments of a flag in display order. */
 export function environmentsOfFeature(reader: Reader, name: string): Promise<FeatureEnvironmentRow[]> {
   return reader
     .selectFrom('feature_environments as f')
@@ -70,10 +73,10 @@ export function environmentsOfFeature(reader: Reader, name: string): Promise<Fea
     .execute()
 }
 
-/** A flag, and its state in one environment. */
+/** Flag with its state in one environment. */
 export interface FeatureInEnvironment {
   readonly feature: FeatureRow
-  /** Undefined where it has none. */
+  /** Undefined if the flag is not in the environment. */
   readonly state:
     | { readonly type: string; readonly enabled: number; readonly variants: VariantDefinition[] }
     | undefined
@@ -91,7 +94,7 @@ const featureWithState = statement((reader, at: At<{ readonly name: string; read
     .where('f.name', '=', at('name')),
 )
 
-/** A flag by name with its state in one environment; undefined where there is no such flag. */
+/** Returns a flag by name with its state in one environment; undefined if there is no such flag. */
 export async function featureInEnvironment(
   reader: Reader,
   name: string,
@@ -104,7 +107,7 @@ export async function featureInEnvironment(
   return { feature, state: isThere ? { type, enabled, variants } : undefined }
 }
 
-/** Sets whether a flag is on in an environment. */
+/** Sets the enabled state of a flag in an environment. */
 export const storeEnabled = statement(
   (tx: Tx, at: At<{ readonly feature: string; readonly environment: string; readonly enabled: number }>) =>
     tx
@@ -114,7 +117,7 @@ export const storeEnabled = statement(
       .where('environment', '=', at('environment')),
 )
 
-/** Names of a project's environments. */
+/** Returns the names of a project's environments. */
 export async function environmentsOfProject(reader: Reader, project: string): Promise<string[]> {
   const rows = await reader
     .selectFrom('project_environments as p')
@@ -126,7 +129,7 @@ export async function environmentsOfProject(reader: Reader, project: string): Pr
   return rows.map((row) => row.name)
 }
 
-/** Puts a new flag into all environments of its project, off and without variants. */
+/** Inserts a flag and adds it to all environments of its project, disabled and without variants. */
 export async function insertFeature(tx: Tx, row: FeatureRow, environments: readonly string[]): Promise<void> {
   await tx.insertInto('features').values(row).execute()
   if (environments.length === 0) return

@@ -7,31 +7,31 @@ import { type StageRow, stagesOfFlags } from '../usage/stages.ts'
 import type { FeatureEnvironmentRow, FeatureRow } from './features.ts'
 import type { StrategyRow } from './strategies.ts'
 
-/** A parent of a flag, with what the flag asks of it. */
+/** Dependency of a flag on a parent. */
 export type DependencyRow = Selectable<Schema['feature_dependencies']>
 
-/** A flag as it is stored, archived or not, with everything that belongs to it. */
+/** Stored flag, archived or not, with everything that belongs to it. */
 export interface FlagRecord {
   readonly row: FeatureRow
-  /** In the order people see them. */
+  /** Environments in display order. */
   readonly environments: readonly FeatureEnvironmentRow[]
-  /** Of all environments, in their order. */
+  /** Strategies of all environments, in their order. */
   readonly strategies: readonly StrategyRow[]
-  /** By type and value. */
+  /** Tags sorted by type and value. */
   readonly tags: readonly Tag[]
-  /** By name. */
+  /** Parents sorted by name. */
   readonly parents: readonly DependencyRow[]
-  /** Those that are stored, by time. */
+  /** Stored lifecycle stages, oldest first. */
   readonly stages: readonly StageRow[]
   readonly links: readonly FeatureLink[]
 }
 
-/** Names of all flags, archived ones too, by name. */
+/** Returns the names of all flags, archived ones included, sorted. */
 export async function allFlagNames(reader: Reader): Promise<string[]> {
   return (await reader.selectFrom('features').select('name').orderBy('name').execute()).map(({ name }) => name)
 }
 
-/** Reads flags by name, by name; those that are not there are left out. Eight queries however many there are. */
+/** Reads flags by name, sorted by name; missing ones are left out. The number of queries is constant. */
 export async function readFlagRecords(reader: Reader, names: readonly string[]): Promise<FlagRecord[]> {
   if (names.length === 0) return []
   const rows = await reader.selectFrom('features').selectAll().where('name', 'in', names).orderBy('name').execute()

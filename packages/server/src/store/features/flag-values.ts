@@ -2,26 +2,29 @@ import type { VariantDefinition } from '@burgee/protocol/feature'
 import type { ManifestType } from '@burgee/protocol/openfeature/manifest'
 import type { Reader, Tx } from '../database.ts'
 
-/** What a flag was declared with. */
+/** Declared type and default value of a flag. */
 export interface DeclaredValue {
   readonly type: ManifestType
   readonly defaultValue: unknown
 }
 
-/** A flag with everything that says what its value is of. */
+/** Flag with everything that determines the type of its value. */
 export interface ValuedFlag {
   readonly name: string
   readonly project: string
   readonly description: string | null
   readonly declared: DeclaredValue | undefined
-  /** The variants of the flag and of its enabled strategies, of all its environments. */
+  /** Variants of the flag and of its enabled strategies, in all environments. */
   readonly variants: readonly VariantDefinition[]
 }
 
-/** Which flags are asked for: those of some projects ('*': all), or one by name. */
+/** Flags to read: those of some projects ('*' for all), or one by name. */
 export type ValuedChoice = { readonly projects: readonly string[] } | { readonly name: string }
 
-/** Flags that are not archived, by name, in a constant number of queries; give it a view, so that all see one state. */
+/**
+ * Returns flags that are not archived, sorted by name, in a constant number of queries. Pass a view, so that all
+ * queries see one snapshot.
+ */
 export async function valuedFlags(reader: Reader, choice: ValuedChoice): Promise<ValuedFlag[]> {
   let flags = reader
     .selectFrom('features as f')
@@ -58,7 +61,7 @@ export async function valuedFlags(reader: Reader, choice: ValuedChoice): Promise
   }))
 }
 
-/** What a flag is declared with from now on. */
+/** Sets the declared type and default value of a flag. */
 export async function putDeclaredValue(tx: Tx, name: string, { type, defaultValue }: DeclaredValue): Promise<void> {
   const value = { value_type: type, default_value: JSON.stringify(defaultValue) }
   await tx
@@ -68,7 +71,7 @@ export async function putDeclaredValue(tx: Tx, name: string, { type, defaultValu
     .execute()
 }
 
-/** Declares a flag as another one is. */
+/** Copies the declared type and default value of one flag to another. */
 export async function copyDeclaredValue(tx: Tx, from: string, to: string): Promise<void> {
   await tx
     .insertInto('feature_values')
@@ -82,7 +85,7 @@ export async function copyDeclaredValue(tx: Tx, from: string, to: string): Promi
     .execute()
 }
 
-/** When a flag last changed; undefined where nothing is known of it. */
+/** Returns when a flag last changed; undefined if it has no events. */
 export async function lastChangeOf(reader: Reader, name: string): Promise<number | undefined> {
   const row = await reader
     .selectFrom('events')
@@ -94,7 +97,7 @@ export async function lastChangeOf(reader: Reader, name: string): Promise<number
   return row?.created_at
 }
 
-/** An environment that is protected, where the flag is on; undefined where there is none. */
+/** Returns the first protected environment in which the flag is on; undefined if there is none. */
 export async function protectedEnvironmentOf(reader: Reader, name: string): Promise<string | undefined> {
   const row = await reader
     .selectFrom('feature_environments as f')

@@ -1,7 +1,7 @@
 import { chunks } from '../chunks.ts'
 import type { Reader } from '../database.ts'
 
-/** Those of these names that flags of the projects have had at some time: their history says so. */
+/** Returns the names among these that flags of the projects have ever had, according to their events. */
 export async function namesWithHistoryIn(
   reader: Reader,
   projects: readonly string[],
@@ -22,7 +22,7 @@ export async function namesWithHistoryIn(
   return found
 }
 
-/** The project of the last event about a flag of this name; undefined if there is no such event. */
+/** Returns the project of the last event about a flag of this name; undefined if there is no such event. */
 export async function lastProjectOf(reader: Reader, featureName: string): Promise<string | undefined> {
   const row = await reader
     .selectFrom('events')

@@ -2,7 +2,7 @@ import type { EventType } from '@burgee/protocol/event'
 import { chunks } from '../chunks.ts'
 import type { Reader } from '../database.ts'
 
-/** Events that change for whom a flag is on in an environment, or, without one, in all. */
+/** Events that change who gets a flag in an environment, or, without an environment, in all of them. */
 const CHANGING: readonly EventType[] = [
   'feature-revived',
   'feature-environment-enabled',
@@ -17,7 +17,7 @@ const CHANGING: readonly EventType[] = [
   'feature-dependencies-removed',
 ]
 
-/** When it was last changed for whom flags are on: by flag, then by environment; '' is all of them. */
+/** Returns when the audience of flags last changed: by flag, then by environment; '' stands for all environments. */
 export async function lastChanges(
   reader: Reader,
   names: readonly string[],
@@ -39,7 +39,7 @@ export async function lastChanges(
   return found
 }
 
-/** Since when the log tells all: its first event, or the last time that flags came without their history. */
+/** Returns since when the event log is complete: its first event, or the last import of flags without their history. */
 export async function historyStart(reader: Reader): Promise<number> {
   const first = await reader.selectFrom('events').select('created_at').orderBy('id').limit(1).executeTakeFirst()
   const imported = await reader

@@ -5,19 +5,19 @@ import type { FeatureRow } from './features.ts'
 
 const DAY_MS = 86_400_000
 
-/** How long flags of a type are meant to live. */
+/** Expected lifetime of flags of a type. */
 export interface Lifetime {
   readonly type: string
   readonly days: number
 }
 
-/** The types whose flags are not meant to live for ever. */
+/** Returns the flag types with an expected lifetime. */
 export async function lifetimes(reader: Reader): Promise<Lifetime[]> {
   const rows = await reader.selectFrom('feature_types').select(['id', 'lifetime_days']).execute()
   return rows.flatMap(({ id, lifetime_days: days }) => (days === null ? [] : [{ type: id, days }]))
 }
 
-/** Whether a flag is older than its type is meant to live; types without a lifetime never are. */
+/** Matches flags that have exceeded the expected lifetime of their type; types without a lifetime never match. */
 export function isOverdue(
   { eb, and, or }: ExpressionBuilder<Schema, 'features'>,
   lives: readonly Lifetime[],
@@ -26,7 +26,10 @@ export function isOverdue(
   return or(lives.map(({ type, days }) => and([eb('type', '=', type), eb('created_at', '<', now - days * DAY_MS)])))
 }
 
-/** Flags that have outlived their type without a mark that says so, oldest first. Stale and archived ones need none. */
+/**
+ * Returns flags that have exceeded their lifetime without being marked as potentially stale, oldest first. Skips stale
+ * and archived flags.
+ */
 export async function unmarkedOverdue(reader: Reader, now: number, limit: number): Promise<FeatureRow[]> {
   const lives = await lifetimes(reader)
   return reader
@@ -42,7 +45,7 @@ export async function unmarkedOverdue(reader: Reader, now: number, limit: number
     .execute()
 }
 
-/** Marks that do not hold any more, since the type or its lifetime has changed. */
+/** Returns marked flags that no longer exceed their lifetime, because their type or its lifetime has changed. */
 export async function wronglyMarked(reader: Reader, now: number, limit: number): Promise<string[]> {
   const lives = await lifetimes(reader)
   const rows = await reader
@@ -55,7 +58,7 @@ export async function wronglyMarked(reader: Reader, now: number, limit: number):
   return rows.map((row) => row.name)
 }
 
-/** Marks flags as potentially stale, or takes the mark away. */
+/** Marks flags as potentially stale, or removes the mark. */
 export async function markOverdue(tx: Tx, names: readonly string[], isMarked: boolean): Promise<void> {
   for (const part of chunks(names)) {
     const potentially_stale = Number(isMarked)

@@ -1,6 +1,6 @@
 import type { Reader, Tx } from '../database.ts'
 
-/** Segments that strategies of a flag use, and that belong to a project other than this one. */
+/** Returns the segments that strategies of a flag use and that belong to another project than this one. */
 export function segmentsInTheWay(reader: Reader, feature: string, project: string): Promise<{ name: string }[]> {
   return reader
     .selectFrom('feature_strategy_segments as x')
@@ -16,7 +16,8 @@ export function segmentsInTheWay(reader: Reader, feature: string, project: strin
 }
 
 /**
- * Puts a flag into a project: it keeps its state in the project's environments, is off in new ones, and not in others.
+ * Moves a flag to a project. It keeps its state in the environments of the project, is disabled in new ones, and is
+ * removed from all others.
  */
 export async function moveFeatureTo(
   tx: Tx,

@@ -1,21 +1,24 @@
 import { chunks } from '../chunks.ts'
 import type { Reader } from '../database.ts'
 
-/** A flag in an environment where it is on without an enabled strategy. */
+/** Flag that is on in an environment without an enabled strategy. */
 export interface OnWithoutStrategy {
   readonly feature: string
   readonly project: string
   readonly environment: string
-  /** There are strategies, all of them disabled. SDKs get such a flag as off, one without any as on for everybody. */
+  /**
+   * True if there are strategies, all of them disabled: SDKs get such a flag as off. Without any strategy, it is on for
+   * everyone.
+   */
   readonly hasStrategies: boolean
 }
 
-/** Places of flags that are not archived, by name and environment. */
+/** Returns all live flags that are on without an enabled strategy, sorted by name and environment. */
 export async function onWithoutStrategy(reader: Reader): Promise<OnWithoutStrategy[]> {
   return placesOf(await query(reader).execute())
 }
 
-/** The same among these flags. */
+/** Returns those among the given flags that are on without an enabled strategy. */
 export async function onWithoutStrategyAmong(
   reader: Reader,
   features: readonly string[],

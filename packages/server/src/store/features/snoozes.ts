@@ -2,16 +2,16 @@ import type { Selectable } from 'kysely'
 import { chunks } from '../chunks.ts'
 import type { Reader, Schema, Tx } from '../database.ts'
 
-/** A flag that nobody wants to be reminded of until a time. */
+/** Snooze of the reminders about a flag. */
 export type SnoozeRow = Selectable<Schema['feature_snoozes']>
 
-/** Those that hold at a time, by flag. */
+/** Returns the snoozes that are active at a time, by flag. */
 export async function snoozesAt(reader: Reader, now: number): Promise<Map<string, SnoozeRow>> {
   const rows = await reader.selectFrom('feature_snoozes').selectAll().where('until', '>', now).execute()
   return new Map(rows.map((row) => [row.feature_name, { ...row, until: Number(row.until) }]))
 }
 
-/** Those of flags by name, also where their time is over. */
+/** Returns the snoozes of flags by name, expired ones included. */
 export async function snoozesOf(reader: Reader, names: readonly string[]): Promise<Map<string, SnoozeRow>> {
   const found = new Map<string, SnoozeRow>()
   for (const part of chunks(names)) {
@@ -21,7 +21,7 @@ export async function snoozesOf(reader: Reader, names: readonly string[]): Promi
   return found
 }
 
-/** Adds or replaces them. */
+/** Inserts or replaces snoozes. */
 export async function putSnoozes(tx: Tx, rows: readonly SnoozeRow[]): Promise<void> {
   for (const part of chunks(rows)) {
     await tx
@@ -36,7 +36,7 @@ export async function putSnoozes(tx: Tx, rows: readonly SnoozeRow[]): Promise<vo
   }
 }
 
-/** Takes them back. */
+/** Deletes the snoozes of flags. */
 export async function removeSnoozes(tx: Tx, names: readonly string[]): Promise<void> {
   for (const part of chunks(names)) {
     await tx.deleteFrom('feature_snoozes').where('feature_name', 'in', part).execute()

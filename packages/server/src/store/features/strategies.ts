@@ -4,7 +4,7 @@ import { type At, statement } from '../statement.ts'
 
 const LAST_SORT_ORDER = 1_000_000
 
-/** A strategy with the ids of its segments. */
+/** Strategy with the ids of its segments. */
 export interface StrategyRow {
   id: string
   feature_name: string
@@ -20,21 +20,21 @@ export interface StrategyRow {
   segments: number[]
 }
 
-/** Strategies of a flag, of all environments or of one, in their order. */
+/** Returns the strategies of a flag, in all environments or in one, in their order. */
 export async function strategiesOf(reader: Reader, featureName: string, environment?: string): Promise<StrategyRow[]> {
   const environments = environment === undefined ? [] : [environment]
   const rows = await rowsOfFeature(reader, { featureName, environments })
   const found: StrategyRow[] = []
   for (const { segment_id: segment, ...row } of rows) {
     const last = found.at(-1)
-    // a row per segment, one without any
+    // one row per segment, or one row without a segment
     if (last?.id === row.id && segment !== null) last.segments.push(segment)
     else found.push({ ...row, segments: segment === null ? [] : [segment] })
   }
   return found
 }
 
-/** A row for each segment of a strategy, one for a strategy without any; of all environments where none is named. */
+/** Returns one row per segment of a strategy, or one row without a segment; in all environments if none is given. */
 const rowsOfFeature = statement(
   (
     reader,
@@ -56,15 +56,18 @@ const rowsOfFeature = statement(
   ({ environments }) => [environments.length],
 )
 
-/** Where a strategy comes that is added behind the others of its flag and environment. */
+/** Position of a strategy that is appended to those of its flag and environment. */
 export interface LastPlace {
-  /** 0, 1, 2 …, and at the very end 1,000,000 again. */
+  /** 0, 1, 2 …, up to 1,000,000, which may repeat. */
   readonly sortOrder: number
-  /** In milliseconds since 1970; it is after the others also when they were added within one, or by a clock ahead. */
+  /**
+   * Earliest creation time in milliseconds since 1970. It is later than all others, even within one millisecond or if
+   * another node's clock is ahead.
+   */
   readonly earliest: number
 }
 
-/** Where a strategy comes that is added behind the others. */
+/** Returns the position for a strategy that is appended. */
 export async function lastPlace(
   reader: Reader,
   { feature, environment }: { readonly feature: string; readonly environment: string },
@@ -78,7 +81,7 @@ export async function lastPlace(
   return { sortOrder: Math.min((last?.order ?? -1) + 1, LAST_SORT_ORDER), earliest: (last?.at ?? 0) + 1 }
 }
 
-/** Adds a strategy and its references to segments; `earliest` is that of its place (see `lastPlace`). */
+/** Inserts a strategy and its references to segments; `earliest` comes from `lastPlace`. */
 export async function insertStrategy(tx: Tx, row: StrategyRow, earliest: number): Promise<void> {
   const { segments, ...columns } = row
   const created_at = Math.max(row.created_at, earliest)
@@ -89,7 +92,7 @@ export async function insertStrategy(tx: Tx, row: StrategyRow, earliest: number)
   await insertSegments(tx, row.id, segments)
 }
 
-/** Replaces everything of a strategy but its id, flag, environment and time of creation. */
+/** Replaces everything of a strategy but its id, flag, environment and creation time. */
 export async function updateStrategy(tx: Tx, row: StrategyRow, before: StrategyRow): Promise<void> {
   const { name, title, disabled, sort_order } = row
   await tx
@@ -102,7 +105,7 @@ export async function updateStrategy(tx: Tx, row: StrategyRow, before: StrategyR
   await insertSegments(tx, row.id, row.segments)
 }
 
-/** Removes a strategy and its references to segments. */
+/** Deletes a strategy and its references to segments. */
 export async function deleteStrategy(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom('feature_strategies').where('id', '=', id).execute()
 }

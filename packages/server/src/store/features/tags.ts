@@ -2,13 +2,13 @@ import type { Tag } from '@burgee/protocol/event'
 import { chunks } from '../chunks.ts'
 import type { Reader, Tx } from '../database.ts'
 
-/** A flag and a tag of it. */
+/** Tag of a flag. */
 export interface TagLink {
   readonly feature: string
   readonly tag: Tag
 }
 
-/** Types that these tags name and that there are not. */
+/** Returns the types of these tags that do not exist. */
 export async function unknownTagTypes(reader: Reader, tags: readonly Tag[]): Promise<string[]> {
   const types = [...new Set(tags.map((tag) => tag.type))]
   if (types.length === 0) return []
@@ -17,14 +17,14 @@ export async function unknownTagTypes(reader: Reader, tags: readonly Tag[]): Pro
   return types.filter((type) => !known.has(type))
 }
 
-/** Those of the tags that there are. */
+/** Returns the existing tags of the types of these tags. */
 export async function knownTags(reader: Reader, tags: readonly Tag[]): Promise<Tag[]> {
   if (tags.length === 0) return []
   const types = [...new Set(tags.map((tag) => tag.type))]
   return reader.selectFrom('tags').select(['type', 'value']).where('type', 'in', types).execute()
 }
 
-/** Makes tags. */
+/** Inserts tags. */
 export async function addTags(tx: Tx, tags: readonly Tag[]): Promise<void> {
   for (const part of chunks(tags))
     await tx
@@ -33,7 +33,7 @@ export async function addTags(tx: Tx, tags: readonly Tag[]): Promise<void> {
       .execute()
 }
 
-/** Tags by flag. */
+/** Returns the tags of flags, by flag. */
 export async function tagsOfFeatures(reader: Reader, names: readonly string[]): Promise<Map<string, Tag[]>> {
   const found = new Map<string, Tag[]>()
   for (const part of chunks(names)) {
@@ -45,7 +45,7 @@ export async function tagsOfFeatures(reader: Reader, names: readonly string[]): 
   return found
 }
 
-/** Gives flags tags they do not have. */
+/** Adds tags to flags that do not have them yet. */
 export async function addFeatureTags(tx: Tx, links: readonly TagLink[]): Promise<void> {
   for (const part of chunks(links)) {
     const rows = part.map(({ feature, tag }) => ({ feature_name: feature, type: tag.type, value: tag.value }))
@@ -53,7 +53,7 @@ export async function addFeatureTags(tx: Tx, links: readonly TagLink[]): Promise
   }
 }
 
-/** Takes tags from flags. */
+/** Removes tags from flags. */
 export async function removeFeatureTags(tx: Tx, links: readonly TagLink[]): Promise<void> {
   for (const { feature, tag } of links) {
     await tx
