@@ -1,37 +1,37 @@
-/** How many values may be kept, and how large they may be together. */
+/** Maximum number of values, and their maximum total size. */
 export interface CacheBounds {
   readonly entries: number
-  /** Without bound by default. */
+  /** Unlimited by default. */
   readonly bytes?: number
 }
 
-/** Values by key, of a bounded number and size: what was not used for longest goes first. */
+/** Cache with a limited number and total size of values. Evicts the least recently used value first. */
 export class BoundedCache<V, K = string> {
   readonly #entries = new Map<K, { readonly value: V; bytes: number }>()
   readonly #most: CacheBounds
   #bytes = 0
 
-  /** The last one that is left stays, however large it is. */
+  /** Creates a cache that keeps at least one value, however large. */
   constructor(most: CacheBounds) {
     this.#most = most
   }
 
-  /** How many values there are. */
+  /** Number of values. */
   get size(): number {
     return this.#entries.size
   }
 
-  /** Sum of the sizes that are known. */
+  /** Total of the sizes reported by `resize`. */
   get bytes(): number {
     return this.#bytes
   }
 
-  /** The value of a key, which goes when it would have gone: with this alone the one that was put in first goes first. */
+  /** Returns a value without marking it as used. A cache read only with `peek` evicts in insertion order. */
   peek(key: K): V | undefined {
     return this.#entries.get(key)?.value
   }
 
-  /** The value of a key, which is the last to go then. */
+  /** Returns a value and marks it as the most recently used. */
   get(key: K): V | undefined {
     const entry = this.#entries.get(key)
     if (entry === undefined) return undefined
@@ -40,14 +40,14 @@ export class BoundedCache<V, K = string> {
     return entry.value
   }
 
-  /** Puts a value, in the place of the one before; its size counts once `resize` says it. */
+  /** Stores a value, replacing an earlier one. Its size counts as 0 until `resize`. */
   set(key: K, value: V): void {
     this.delete(key)
     this.#entries.set(key, { value, bytes: 0 })
     this.#shrink()
   }
 
-  /** Says how large a value is now; nothing happens where it is gone. */
+  /** Sets the size of a value; does nothing if it is no longer stored. */
   resize(key: K, value: V, bytes: number): void {
     const entry = this.#entries.get(key)
     if (entry?.value !== value) return
@@ -66,7 +66,7 @@ export class BoundedCache<V, K = string> {
     this.#entries.delete(key)
   }
 
-  /** Removes what a condition holds for. */
+  /** Removes all values that match the condition. */
   deleteWhere(condition: (value: V) => boolean): void {
     for (const [key, { value }] of this.#entries) if (condition(value)) this.delete(key)
   }

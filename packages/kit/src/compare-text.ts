@@ -1,9 +1,11 @@
-/** Orders texts by their UTF-16 units: the same everywhere, whatever the language of the machine. */
+/** Compares texts by UTF-16 code units, independent of the machine's locale. */
 export function compareText(a: string, b: string): number {
   return a < b ? -1 : Number(a > b)
 }
 
-/** Orders texts as people read them: numbers within them by their value, so that x-2 comes before x-10; the rest by units. */
+/**
+ * Compares texts in natural order: numbers within them by value, so that x-2 comes before x-10, the rest by code units.
+ */
 export function compareNatural(a: string, b: string): number {
   let [i, j] = [0, 0]
   while (i < a.length && j < b.length) {
@@ -21,7 +23,7 @@ export function compareNatural(a: string, b: string): number {
       j += 1
     }
   }
-  // alike but for zeros in front of numbers, or one begins with the other
+  // equal except for leading zeros, or one is a prefix of the other
   return a.length - i - (b.length - j) || compareText(a, b)
 }
 
@@ -38,7 +40,7 @@ function endOfNumber(text: string, from: number): number {
   return end
 }
 
-/** The number without zeros in front; empty for zero. */
+/** Returns the digits without leading zeros; empty for zero. */
 function withoutZeros(text: string, from: number, end: number): string {
   let start = from
   while (start < end && text.charCodeAt(start) === ZERO) start += 1

@@ -1,7 +1,7 @@
 /**
- * Rows as a table whose columns are the keys of the first one, with a line of names above: texts in quotation marks,
- * objects and lists as JSON, nothing for undefined. A text that a spreadsheet would take for a formula begins with an
- * apostrophe. Source: RFC 4180
+ * Formats rows as CSV with a header line; the columns are the keys of the first row. Quotes strings, writes objects and
+ * arrays as JSON, and undefined and null as an empty cell. Prefixes text that a spreadsheet would treat as a formula
+ * with an apostrophe. Source: RFC 4180
  */
 export function csvOf(rows: readonly object[]): string {
   const columns = Object.keys(rows[0] ?? {})
@@ -9,7 +9,7 @@ export function csvOf(rows: readonly object[]): string {
   return lines.map((cells) => `${cells.join(',')}\n`).join('')
 }
 
-/** A spreadsheet skips what is not visible before a formula, and reads full-width signs as plain ones. Source: CWE-1236 */
+/** Spreadsheets skip invisible characters before a formula and accept full-width signs. Source: CWE-1236 */
 const FORMULA = /^(?:[\t\r]|[\s\p{C}]*[=+\-@＝＋－＠﹢﹣﹦﹫−])/u
 
 function cellOf(value: unknown): string {

@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { type MonotonicClock, PROCESS_CLOCK } from './monotonic-clock.ts'
 
-/** Reads the file descriptors of a process. */
+/** Reader of a process's file descriptor counts. */
 export interface DescriptorReader {
-  /** Returns the maximum number of descriptors; undefined where the platform has none or does not report it. */
+  /** Returns the maximum number of descriptors, or undefined if the platform has none or does not report it. */
   limit(): number | undefined
-  /** Returns the number of open descriptors; undefined where the platform does not report it. */
+  /** Returns the number of open descriptors, or undefined if the platform does not report it. */
   open(): number | undefined
 }
 
 const LIMIT = /^Max open files\s+(\d+)/m
 
-/** Descriptors of this process. */
+/** Reader for this process. */
 export const OWN_DESCRIPTORS: DescriptorReader = {
   limit: () => {
     const limits = attempt(() => readFileSync('/proc/self/limits', 'utf8'))
@@ -35,12 +35,14 @@ const RESERVED_PART = 128
 const MIN_RESERVE = 128
 const MAX_RESERVE = 1000
 
-/** Descriptors that are kept free for requests, databases and files: 1/128 of the limit, from 128 to 1,000. */
+/**
+ * Returns the number of descriptors reserved for requests, databases and files: 1/128 of the limit, from 128 to 1,000.
+ */
 export function reservedDescriptors(limit: number): number {
   return Math.min(MAX_RESERVE, Math.max(MIN_RESERVE, Math.ceil(limit / RESERVED_PART)))
 }
 
-/** Returns how many descriptors streams may use; undefined without a limit. */
+/** Returns the number of descriptors available to streams, or undefined without a limit. */
 function maxStreamDescriptors(limit: number | undefined): number | undefined {
   return limit === undefined ? undefined : Math.max(0, limit - reservedDescriptors(limit))
 }
@@ -48,8 +50,8 @@ function maxStreamDescriptors(limit: number | undefined): number | undefined {
 const COUNT_INTERVAL_MS = 1000
 
 /**
- * Decides whether another stream may open: not if that would use descriptors of the reserve. Counting open descriptors
- * costs milliseconds when there are many, so it happens once a second, and again when half of the free ones are used.
+ * Decides if another stream may open without using reserved descriptors. Counting open descriptors takes milliseconds
+ * if there are many, so it happens once a second, and again after half of the free ones are used.
  */
 export class DescriptorBudget {
   readonly #reader: DescriptorReader
@@ -59,14 +61,14 @@ export class DescriptorBudget {
   #countedAtMs = Number.NEGATIVE_INFINITY
   #wasEmpty = false
 
-  /** @param monotonic measures how old a count is */
+  /** @param monotonic measures the age of a count */
   constructor(reader: DescriptorReader = OWN_DESCRIPTORS, monotonic: MonotonicClock = PROCESS_CLOCK) {
     this.#reader = reader
     this.#monotonic = monotonic
     this.#max = maxStreamDescriptors(reader.limit())
   }
 
-  /** Returns whether there is room for another stream. */
+  /** Returns true if there is room for another stream. */
   hasRoom(): boolean {
     if (this.#max === undefined) return true
     const isOld = this.#monotonic() - this.#countedAtMs >= COUNT_INTERVAL_MS
@@ -74,7 +76,7 @@ export class DescriptorBudget {
     return this.#spare > 0
   }
 
-  /** Counts a stream that was opened. */
+  /** Counts an opened stream. */
   take(): void {
     this.#spare -= 1
   }
@@ -87,7 +89,10 @@ export class DescriptorBudget {
   }
 }
 
-/** Returns a sentence for operators if a maximum of streams exceeds the descriptors; undefined if it fits. */
+/**
+ * Returns a warning for operators if the maximum number of streams exceeds the available descriptors, otherwise
+ * undefined.
+ */
 export function describeDescriptorShortage(
   variable: string,
   maxStreams: number,
@@ -99,10 +104,10 @@ export function describeDescriptorShortage(
   return `${variable} (${maxStreams}) does not fit: this process may open ${limit} files and connections (ulimit -n), so streams stop at ${max}. Raise that limit or lower ${variable}`
 }
 
-/** Descriptors that connections leave to databases, files and calls elsewhere. */
+/** Descriptors that connections must leave for databases, files and outgoing calls. */
 const OWN_RESERVE = 64
 
-/** Maximum number of connections of a server, streams included: the descriptors of the process less 64. */
+/** Returns the maximum number of connections of a server, including streams: the descriptor limit minus 64. */
 export function maxOpenConnections(limit = OWN_DESCRIPTORS.limit()): number {
   return limit === undefined ? Number.POSITIVE_INFINITY : Math.max(1, limit - OWN_RESERVE)
 }
@@ -110,7 +115,7 @@ export function maxOpenConnections(limit = OWN_DESCRIPTORS.limit()): number {
 const MAX_PENDING_HANDSHAKES = 4096
 const HANDSHAKE_PART = 4
 
-/** Maximum number of connections without a finished TLS handshake: 4,096, and at most a quarter of the descriptors. */
+/** Returns the maximum number of unfinished TLS handshakes: 4,096, but at most a quarter of the descriptors. */
 export function maxPendingHandshakes(limit = OWN_DESCRIPTORS.limit()): number {
   return limit === undefined
     ? MAX_PENDING_HANDSHAKES

@@ -1,6 +1,6 @@
-/** Bounds of a queue. */
+/** Options of `FairQueue`. */
 export interface FairQueueOptions {
-  /** Maximum number of items of all groups together. */
+  /** Maximum number of items across all groups. */
   readonly max: number
 }
 
@@ -10,13 +10,13 @@ interface Entry<Item> {
 }
 
 /**
- * Queue that several groups share: items are taken from the groups in turn (round robin), so that a group with many items
- * delays the others by one item at most. When the queue is full, the newest item of the largest group makes room.
+ * Round-robin queue shared by several groups: a group with many items delays other groups by at most one item. If the
+ * queue is full, it evicts the newest item of the largest group.
  */
 export class FairQueue<Item> {
   readonly #max: number
   readonly #entries = new Map<string, Entry<Item>>()
-  /** Keys by group, oldest first; the group that is next comes first. */
+  /** Keys by group, oldest first; the next group to serve comes first. */
   readonly #groups = new Map<string, Set<string>>()
 
   constructor({ max }: FairQueueOptions) {
@@ -27,7 +27,7 @@ export class FairQueue<Item> {
     return this.#entries.size
   }
 
-  /** Number of items of a group. */
+  /** Returns the number of items of a group. */
   sizeOf(group: string): number {
     return this.#groups.get(group)?.size ?? 0
   }
@@ -36,7 +36,9 @@ export class FairQueue<Item> {
     return this.#entries.get(key)?.item
   }
 
-  /** Adds an item under a key that is not in the queue. Returns the item that made room for it, which may be itself. */
+  /**
+   * Adds an item under a key that is not in the queue. Returns the item evicted to make room, which may be the new one.
+   */
   add(group: string, key: string, item: Item): Item | undefined {
     this.#entries.set(key, { group, item })
     const keys = this.#groups.get(group) ?? new Set<string>()
@@ -45,7 +47,7 @@ export class FairQueue<Item> {
     return this.#entries.size > this.#max ? this.#evict() : undefined
   }
 
-  /** Takes up to `count` items, of each group in turn one. */
+  /** Takes up to `count` items, one per group in turn. */
   take(count: number): Map<string, Item> {
     const taken = new Map<string, Item>()
     while (taken.size < count) {
@@ -61,7 +63,7 @@ export class FairQueue<Item> {
     return taken
   }
 
-  /** Removes and returns everything. */
+  /** Removes and returns all items. */
   clear(): Item[] {
     const items = [...this.#entries.values()].map(({ item }) => item)
     this.#entries.clear()
@@ -71,7 +73,7 @@ export class FairQueue<Item> {
 
   #evict(): Item | undefined {
     let largest = new Set<string>()
-    // among equals the one that came last
+    // of equally large groups, picks the last one
     for (const keys of this.#groups.values()) if (keys.size >= largest.size) largest = keys
     return this.#remove([...largest].at(-1) ?? '')
   }

@@ -1,8 +1,8 @@
 /**
- * The same text in one piece. V8 keeps a text that was put together as a tree of its parts, and walks the tree again for
- * everything longer that it becomes part of: worth its cost for what is used many times.
+ * Returns the same text as one flat string. V8 represents a concatenated string as a tree of its parts and walks the
+ * tree for every longer string built from it. Flattening pays off for text that is used many times.
  *
- * @param text well-formed, as all JSON is: half a surrogate pair would be replaced
+ * @param text well-formed, as all JSON is: a lone surrogate would be replaced
  */
 export function flatText(text: string): string {
   return Buffer.from(text).toString()

@@ -1,6 +1,6 @@
 import { createBoundedServer, listenBounded } from './http/bounded-servers.ts'
 
-/** A port that nobody listens on just now; without `host`, on no address. Rejects where there is no such address. */
+/** Returns a port that is currently free; without `host`, on all addresses. Rejects if the address does not exist. */
 export async function freePort(host?: string): Promise<number> {
   const server = createBoundedServer({ kind: 'probe' })
   await listenBounded(server, { port: 0, host })

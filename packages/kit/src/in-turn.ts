@@ -1,6 +1,6 @@
 /**
- * The same work, one run after the end of the one before, also where that failed: what was asked for last ends last. Rejects
- * where its own run does.
+ * Returns a function that queues runs of `work`: each starts after the previous one has ended, even if that failed. Its
+ * promise rejects if its own run does.
  */
 export function inTurn(work: () => Promise<void>): () => Promise<void> {
   let last: Promise<void> = Promise.resolve()

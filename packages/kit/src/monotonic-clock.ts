@@ -1,13 +1,13 @@
 declare const MONOTONIC: unique symbol
 
 /**
- * Milliseconds since an arbitrary time, which setting the system clock does not change. For durations, pauses, deadlines and
- * ages within one process; what is stored, shown or compared between processes takes the wall clock. The types keep one from
- * being passed for the other.
+ * Clock that returns milliseconds since an arbitrary time, unaffected by changes of the system clock. For durations,
+ * pauses, deadlines and ages within one process. Stored, displayed or exchanged times use the wall clock. The types
+ * prevent mixing them up.
  */
 export type MonotonicClock = (() => number) & { readonly [MONOTONIC]: true }
 
-/** Declares that a function never goes back or jumps. */
+/** Declares that a function is monotonic. */
 export function monotonicClock(read: () => number): MonotonicClock {
   return read as MonotonicClock
 }

@@ -1,6 +1,6 @@
 /**
- * A class of objects without a prototype that are as fast as those with one. Names of another kind take a class of their
- * own: objects of one class share what the platform has learnt of their names.
+ * Returns a class whose objects have no prototype but are as fast as those with one. Use a separate class for each kind
+ * of names, because objects of one class share the engine's type feedback.
  */
 export function classOfNames<T>(): new () => Record<string, T> {
   const Names = class {} as new () => Record<string, T>

@@ -1,6 +1,6 @@
 /**
- * Does one thing after the other for each key (a person, say), whether or not the one before succeeds; what has another key
- * waits for none of it. Keys are forgotten once nothing of theirs is left.
+ * Returns a function that runs work of the same key sequentially, even if earlier work fails, and work of different
+ * keys concurrently. Forgets a key once its work has ended.
  */
 export function oneAtATime<K>(): <T>(key: K, work: () => Promise<T>) => Promise<T> {
   const last = new Map<K, Promise<void>>()

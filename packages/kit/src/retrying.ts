@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Whether something is tried once more after its `tries`th failure, and after which pause. */
+/**
+ * Retry policy: decides about a retry after the given number of failed attempts (`tries`), and how long to pause before
+ * it.
+ */
 export interface Retry {
   readonly isWorthIt: (error: unknown, tries: number) => boolean
   readonly pauseMs?: number
 }
 
-/** Runs something until it succeeds. Rejects with the failure after which it is not worth it to try again. */
+/** Runs something until it succeeds. Rejects with the first error that is not worth a retry. */
 export async function retrying<T>(run: () => Promise<T>, { isWorthIt, pauseMs }: Retry): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import { shutdownTimes } from './shutdown-times.ts'
 
-/** Between SIGTERM and SIGKILL: `docker stop`, and what Kubernetes must be told for a longer delay. */
+/**
+ * Delay in seconds and time between SIGTERM and SIGKILL in milliseconds: default of `docker stop`, or the grace period
+ * to set in Kubernetes.
+ */
 test.each([
   [0, 10_000],
   [1, 10_000],

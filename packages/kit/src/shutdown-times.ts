@@ -1,27 +1,27 @@
-/** How long the parts of an ordered end may take, in milliseconds. */
+/** Maximum durations of the phases of a graceful shutdown, in milliseconds. */
 export interface ShutdownTimes {
-  /** Not ready any more, still listening. */
+  /** Not ready, but still listening. */
   readonly delayMs: number
-  /** From then on: requests in flight. */
+  /** Finishing requests in flight. */
   readonly graceMs: number
-  /** After these: what must not be lost. */
+  /** Flushing data that must not be lost. */
   readonly flushMs: number
-  /** After that: connections, files, processes. */
+  /** Closing connections, files and processes. */
   readonly freeMs: number
-  /** All that follows the delay; who is not done by then is left behind. */
+  /** All phases after the delay; whatever is not done by then is abandoned. */
   readonly limitMs: number
 }
 
-/** Container runtimes wait ten seconds between SIGTERM and SIGKILL unless they are told otherwise. */
+/** Container runtimes wait ten seconds between SIGTERM and SIGKILL by default. */
 const MOST_MS = 9500
 const LEAST_AFTER_DELAY_MS = 4500
 const MARGIN_MS = 500
 const SHARES = { grace: 0.45, flush: 0.4, free: 0.15 }
 
 /**
- * The parts of an ordered end, for server and proxy alike. Delay and rest together stay below the ten seconds that
- * container runtimes wait, for delays of up to five seconds; whoever sets a longer one must be given five seconds more
- * than that (docs/restarts.md).
+ * Returns the phases of a graceful shutdown of server and proxy. With a delay of up to five seconds, everything fits
+ * within the ten seconds that container runtimes wait. A longer delay needs a grace period of five seconds more than
+ * the delay (docs/restarts.md).
  */
 export function shutdownTimes(delaySeconds: number): ShutdownTimes {
   const delayMs = delaySeconds * 1000

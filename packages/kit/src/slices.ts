@@ -1,13 +1,12 @@
-/** How long the event loop is kept from other work at a time, unless one step alone takes longer. */
+/** Time for which a slice may block the event loop, unless a single step takes longer. */
 const SLICE_MS = 1
 
-/** Who waits for a slice: the event loop is one for the whole process, and so is this. */
+/** Runs that wait for a slice. Shared by the whole process, like the event loop. */
 const waiting: (() => void)[] = []
 
 /**
- * Runs steps to their end, with a pause for other work at the beginning, where another slice may just have ended, and
- * whenever a slice of time is used up. However many run at once, a turn of the event loop has one slice, and they take
- * turns. Rejects with what they throw.
+ * Runs steps to their end in time slices, yielding to other work before each slice. Concurrent runs alternate: each
+ * event loop turn has only one slice. Rejects with the error of a step.
  */
 export async function runInSlices<T>(steps: Generator<void, T>): Promise<T> {
   for (;;) {
@@ -32,7 +31,7 @@ function beginFirst(): void {
   begin?.()
 }
 
-/** Runs steps to their end in one go. Throws what they throw. */
+/** Runs steps to their end synchronously. Throws the error of a step. */
 export function runAtOnce<T>(steps: Generator<void, T>): T {
   for (;;) {
     const { done, value } = steps.next()

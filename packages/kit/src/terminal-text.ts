@@ -1,16 +1,16 @@
-/** Controls, directional marks and line separators: a terminal obeys them, or shows other text than is there. */
+/** Control characters, bidirectional marks and line separators, which change what a terminal does or shows. */
 const OBEYED = /[\p{Cc}\u061C\u200E\u200F\u2028-\u202E\u2066-\u2069]/gu
 const LAYOUT = new Set(['\n', '\t'])
 
 /**
- * Returns text that a terminal only prints. Control characters become `\u001b`, which means the same in JSON; line feeds
- * and tabs stay. Source: CWE-150
+ * Escapes text for output to a terminal. Control characters become `\u001b` and the like, which means the same in JSON;
+ * line feeds and tabs are unchanged. Source: CWE-150
  */
 export function escapeControls(text: string): string {
   return text.replace(OBEYED, (control) => (LAYOUT.has(control) ? control : escapeOf(control)))
 }
 
-/** Returns plain data with all of its strings escaped, line feeds included: a name cannot pretend to be another line. */
+/** Escapes all strings in plain data, including line feeds, so that a name cannot fake another line. */
 export function escapeNames<T>(data: T): T {
   return escaped(data) as T
 }

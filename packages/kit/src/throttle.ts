@@ -5,19 +5,19 @@ const MOST_KINDS = 100
 const OTHERS = 'others'
 
 /**
- * Keeps what callers can bring about again and again from filling the log: one line per kind and minute, and how many
- * were held back since the line before. Kinds beyond the hundredth count as one.
+ * Limits log lines that callers can trigger at will: one line per kind and minute, with the number suppressed since the
+ * previous one. All kinds beyond the hundredth share one counter.
  */
 export class Throttle {
   readonly #monotonic: MonotonicClock
   readonly #kinds = new Map<string, { readonly atMs: number; held: number }>()
 
-  /** @param clock in milliseconds since any time; by default one that nobody sets back */
+  /** @param monotonic clock in milliseconds; default: that of the process */
   constructor(monotonic: MonotonicClock = PROCESS_CLOCK) {
     this.#monotonic = monotonic
   }
 
-  /** What to put behind a line of this kind ("" or " (12 more since the last one)"); undefined: hold the line back. */
+  /** Returns the suffix of a line of this kind ("" or " (12 more since the last one)"), or undefined to suppress it. */
   pass(kind: string): string | undefined {
     const now = this.#monotonic()
     const key = this.#kinds.has(kind) || this.#kinds.size < MOST_KINDS ? kind : OTHERS

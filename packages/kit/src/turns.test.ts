@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { monotonicClock } from './monotonic-clock.ts'
 import { Turns } from './turns.ts'
 
-/** Turns under a clock that each piece of work moves on by so many milliseconds. */
+/** Creates turns with a clock that each piece of work advances by `costMs`. */
 function working(costMs: number) {
   let now = 0
   const turns = new Turns(monotonicClock(() => now))

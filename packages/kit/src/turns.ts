@@ -1,24 +1,24 @@
 import { type MonotonicClock, PROCESS_CLOCK } from './monotonic-clock.ts'
 
-/** How long work may go on beginning within one turn of the event loop. */
+/** Time budget for starting work within one turn of the event loop. */
 const SHARE_MS = 1
 
 /**
- * Keeps work that comes at once from standing in front of everything else: once a turn of the event loop has given it a
- * millisecond, what comes after waits, in its order, for a millisecond of the turns that follow, so that whoever reads
- * from a socket meanwhile is answered in between. Alone, work begins at once.
+ * Keeps bursts of work from blocking everything else. Once work has used a millisecond of an event loop turn, further
+ * work is queued in order and gets a millisecond of each following turn, so that sockets are served in between. If
+ * idle, work starts immediately.
  */
 export class Turns {
   readonly #monotonic: MonotonicClock
   readonly #waiting: (() => void)[] = []
   #sinceMs: number | undefined
 
-  /** @param clock in milliseconds since any time; by default one that nobody sets back */
+  /** @param monotonic clock in milliseconds; default: that of the process */
   constructor(monotonic: MonotonicClock = PROCESS_CLOCK) {
     this.#monotonic = monotonic
   }
 
-  /** Does it now, or later; then rejects with what it throws. */
+  /** Runs work now and throws its error, or runs it later and rejects with it. */
   take<T>(work: () => T | Promise<T>): T | Promise<T> {
     if (this.#sinceMs === undefined) {
       this.#sinceMs = this.#monotonic()
@@ -26,7 +26,7 @@ export class Turns {
       return work()
     }
     if (this.#waiting.length === 0 && this.#monotonic() - this.#sinceMs < SHARE_MS) return work()
-    // work goes on in the context of whoever gave it, not in that of whoever lets it begin
+    // `then` runs work in the async context of its caller, not of the code that starts it
     return new Promise<void>((begin) => this.#waiting.push(begin)).then(work)
   }
 
@@ -45,7 +45,7 @@ export class Turns {
     if (this.#waiting.length > 0) queueMicrotask(this.#goOn)
   }
 
-  /** Comes behind what the one before does at once. */
+  /** Runs as a microtask, after the synchronous part of the previous work. */
   readonly #goOn = (): void => {
     if (this.#sinceMs !== undefined && this.#monotonic() - this.#sinceMs < SHARE_MS) this.#beginOne()
   }

@@ -1,9 +1,9 @@
-/** What `within` rejects with where its limit came first. */
+/** Error of `within` when the time limit is exceeded. */
 export class TookTooLong extends Error {}
 
 /**
- * What `work` answers, or a rejection with TookTooLong where that takes longer than `limitMs`. The work itself goes on, and may hang
- * for ever; neither the limit nor it keeps the process from ending.
+ * Returns the result of `work`, or rejects with TookTooLong after `limitMs`. The work itself continues, and may hang
+ * indefinitely. The timer does not keep the process alive.
  */
 export async function within<T>(limitMs: number, work: T | Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined

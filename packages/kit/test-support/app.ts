@@ -83,7 +83,7 @@ function authorize(caller: Caller): string {
   return String(key)
 }
 
-/** Renders what failed, so that tests can see it. */
+/** Renders an error so that tests can inspect it. */
 export function renderError(error: unknown, caller?: Caller): Reply {
   if (error instanceof Denied) return Reply.json(401, { denied: JSON.parse(error.message) })
   if (error instanceof InvalidRequest) return Reply.json(400, { invalid: error.message })

@@ -2,23 +2,23 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import type { App } from '../src/http/app.ts'
 
-/** A raw connection: what was received so far, and a promise of its end. */
+/** A raw connection with its received text and its end. */
 export interface Wire {
   readonly socket: Socket
   readonly received: () => string
-  /** Resolves with all that was received once the server closed the connection. */
+  /** Resolves with the received text once the server has closed the connection. */
   readonly ended: Promise<string>
-  /** Resolves when what was received matches. */
+  /** Resolves when the received text matches. Throws if the connection ends first. */
   until(pattern: RegExp): Promise<void>
 }
 
-/** Listens on a free port of the loopback address. */
+/** Listens on a free port of the loopback address. Returns the port. */
 export async function listen(app: App): Promise<number> {
   await app.listen({ port: 0, host: '127.0.0.1' })
   return (app.server.address() as AddressInfo).port
 }
 
-/** Connects, and sends the text. */
+/** Connects and sends the text. */
 export async function dial(port: number, text: string): Promise<Wire> {
   const socket = connect(port, '127.0.0.1')
   let received = ''

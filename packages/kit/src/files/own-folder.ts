@@ -2,32 +2,34 @@ import { chmodSync, lstatSync, mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Of Windows, which has a temporary folder for each user. */
+/** Stands for the user on Windows, where each user has a temporary folder. */
 const NO_UID = -1
-/** Who runs this process; −1 where users have no numbers. */
+/** User id of this process; −1 on platforms without one. */
 export const OWN_UID = process.getuid?.() ?? NO_UID
 
 const OWNER_ONLY = 0o700
 
-/** A folder among the temporary files of the machine that is this user's alone: others may write to where it stands. */
+/** Folder in the system's temporary directory, which others can write to, that only this user can access. */
 export class OwnTemporaryFolder {
   readonly path: string
   readonly #option: string
 
-  /** @param option what names another folder, for the error */
+  /** @param option name of the option that sets another folder, for the error message */
   constructor(name: string, option: string) {
     this.path = join(tmpdir(), `${name}-${OWN_UID}`)
     this.#option = option
   }
 
-  /** Whether it is there. Throws where it is somebody else's, or leads elsewhere. */
+  /**
+   * Returns true if the folder exists. Throws if it belongs to another user or is not a directory (such as a symlink).
+   */
   isThere(): boolean {
     if (lstatSync(this.path, { throwIfNoEntry: false }) === undefined) return false
     this.#requireOwn()
     return true
   }
 
-  /** Makes it where it is not there. Throws where it is somebody else's, or leads elsewhere. */
+  /** Creates the folder if missing. Throws if it belongs to another user or is not a directory (such as a symlink). */
   make(): void {
     mkdirSync(this.path, { recursive: true, mode: OWNER_ONLY })
     this.#requireOwn()

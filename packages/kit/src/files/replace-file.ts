@@ -2,16 +2,16 @@ import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promis
 import { basename, dirname, join } from 'node:path'
 
 const OWNER_ONLY_FILE = 0o600
-/** No write takes this long, so an older file was left behind. Another process may still be writing a younger one. */
+/** Age of an abandoned temporary file: no write takes this long, but a younger file may still be in use. */
 const LEFTOVER_MS = 60_000
 
 /**
- * Replaces a file whole, with one that is the owner's alone: written beside, brought to the disk, renamed; so a crash
- * leaves the old one or the new one, and a link is replaced, not followed. Rejects with what `write`, `mayReplace` or the
- * file system throw; the old one is still there then.
+ * Replaces a file atomically with an owner-only one: writes a temporary file beside it, syncs and renames it. After a
+ * crash either the old or the new file exists. A symlink is replaced, not followed. Rejects with the errors of `write`,
+ * `mayReplace` or the file system; the old file is unchanged then.
  *
- * @param mayReplace asked when the new one is on the disk: whether it is still to take the place of the old one
- * @returns whether it was replaced
+ * @param mayReplace called once the new file is on disk; false keeps the old file
+ * @returns true if the file was replaced
  */
 export async function replaceFile(
   path: string,
@@ -37,7 +37,7 @@ export async function replaceFile(
   }
 }
 
-/** Removes what processes that were killed have left beside a file when they replaced it. */
+/** Removes temporary files that killed processes left beside a file. */
 export async function sweepBeside(path: string): Promise<void> {
   const folder = dirname(path)
   const besides = (await readdir(folder)).filter(

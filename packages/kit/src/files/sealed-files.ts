@@ -7,21 +7,21 @@ const SEAL = ',"checksum":"'
 const OWNER_ONLY_FOLDER = 0o700
 
 /**
- * Objects as JSON files of a folder, which are the owner's alone. A file is replaced whole, and says whether it is whole;
- * what was written beside it by a process that was killed is removed by the first write of a later one.
+ * Stores objects as owner-only JSON files in a folder, each with a checksum. Files are replaced atomically. The first
+ * write of each file removes temporary files left by killed processes.
  */
 export class SealedFiles {
   readonly #folder: string
   readonly #swept = new Set<string>()
 
-  /** @param folder made at the first write */
+  /** @param folder created at the first write */
   constructor(folder: string) {
     this.#folder = folder
   }
 
   /**
-   * What a file holds; undefined where there is none. A file of another program, which has no checksum, is taken as it is.
-   * Rejects where it cannot be read, is no JSON, or the checksum is another one.
+   * Returns the content of a file, or undefined if it does not exist. A file without a checksum, from another program,
+   * is accepted. Rejects if the file cannot be read, is not JSON, or has a wrong checksum.
    */
   async read(name: string): Promise<unknown> {
     try {
@@ -32,7 +32,7 @@ export class SealedFiles {
     }
   }
 
-  /** Puts an object of at least one property in the place of what a file held. Rejects where it cannot be written. */
+  /** Replaces a file with an object of at least one property. Rejects if it cannot be written. */
   async write(name: string, data: object): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: OWNER_ONLY_FOLDER })
     const path = join(this.#folder, name)
@@ -41,19 +41,19 @@ export class SealedFiles {
     await replaceFile(path, (file) => file.writeFile(sealed(data)))
   }
 
-  /** Removes a file, if it is there. */
+  /** Removes a file if it exists. */
   async remove(name: string): Promise<void> {
     this.#swept.delete(name)
     await rm(join(this.#folder, name), { force: true })
   }
 }
 
-/** Any text as a part of one file name: what is not plain is percent-encoded. */
+/** Converts any text to a part of a file name: percent-encodes special characters. */
 export function fileNameOf(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replaceAll('.', '%2E')
 }
 
-/** An object as JSON, with a last property that says whether it is whole: the SHA-256 of what is before it. */
+/** Serializes an object as JSON with a checksum as the last property: the SHA-256 of the text before it. */
 function sealed(data: object): string {
   const text = JSON.stringify(data).slice(0, -1)
   return `${text}${SEAL}${checksumOf(text)}"}`

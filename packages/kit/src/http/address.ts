@@ -1,6 +1,6 @@
 import { parseIpv6 } from '@burgee/protocol/address'
 
-/** An IPv4 address as a dual-stack socket shows it (`::ffff:192.0.2.1`) is that IPv4 address. */
+/** Returns the plain IPv4 address of an IPv4-mapped one (`::ffff:192.0.2.1`, as dual-stack sockets report it). */
 export function plainAddress(address: string): string {
   if (!address.startsWith('::')) return address
   return /^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(address) ? address.slice('::ffff:'.length) : address
@@ -11,9 +11,9 @@ const BRACKETED = /^\[([^\]]*)\](?::\w+)?$/
 const IPV4_WITH_PORT = /^(\d+\.\d+\.\d+\.\d+):\w+$/
 
 /**
- * Returns the address of a hop as proxies write it into `X-Forwarded-For` and `Forwarded`: without blanks, quotes, brackets,
- * port and zone, and IPv4 where IPv6 only maps it. Text that is no address stays as it is. Sources: RFC 7239 section 6, and
- * load balancers that append ports.
+ * Returns the address in a hop of `X-Forwarded-For` or `Forwarded`: strips whitespace, quotes, brackets, port and zone,
+ * and unmaps IPv4-mapped IPv6. Returns text that is not an address as it is. Sources: RFC 7239 section 6, and load
+ * balancers that append ports.
  */
 export function hopAddress(text: string): string {
   const trimmed = text.trim()
@@ -26,7 +26,7 @@ export function hopAddress(text: string): string {
   return mappedIpv4(groups) ?? plain
 }
 
-/** Returns the dotted IPv4 address that the eight groups of an IPv6 address map (`::ffff:0:0/96`, RFC 4291), if they do. */
+/** Returns the dotted IPv4 address if the eight groups are an IPv4-mapped IPv6 address (`::ffff:0:0/96`, RFC 4291). */
 export function mappedIpv4(groups: readonly number[]): string | undefined {
   const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
   if (!isMapped) return undefined

@@ -5,49 +5,49 @@ import type { BodyBudget } from './body-budget.ts'
 import type { HttpLimits } from './connections.ts'
 import type { Caller, First, Reply, Route, RouteShape } from './route.ts'
 
-/** What an app is made of. */
+/** Options of `createApp`. */
 export interface AppOptions<Access, World = unknown> {
   readonly routes: readonly Route<Access, World>[]
-  /** Given to every handler beside the request. */
+  /** Shared state passed to every handler along with the request. */
   readonly world: World
-  /** Put before every route's url: '' or '/base'. */
+  /** Prefix of every route's URL: '' or '/base'. */
   readonly basePath: string
   readonly order: CheckOrder
-  /** Who calls, and may they? Called before the body is read. Throws a Problem when not. */
+  /** Authenticates and authorizes the caller before the body is read. Throws a Problem if access is denied. */
   readonly authorize: (caller: Caller, route: RouteShape) => Access | Promise<Access>
-  /** Turns any failure of a request into its reply. Failures: Refusal, InvalidRequest, Problem, anything else (500). */
+  /** Renders a failed request. The error is a Refusal, InvalidRequest, Problem, or anything else (500). */
   readonly renderError: (error: unknown, caller: Caller) => Reply
-  /** Reads the query string (without '?') into the object that the query schema checks. */
+  /** Parses the query string (without '?') into the object that the query schema validates. */
   readonly parseQuery: (text: string) => Record<string, unknown>
-  /** Longest body, as sent and when inflated. */
+  /** Maximum body size in bytes, both as sent and decompressed. */
   readonly bodyLimitBytes: number
   readonly logger: Logger
-  /** Called before anything else: headers for whatever the reply will be, or the whole reply (CORS preflight). */
+  /** Pre-request hook: returns extra headers for any reply, or the whole reply (CORS preflight). */
   readonly first?: First
-  /** Compress replies of at least 1024 bytes for clients that accept it; no by default. */
+  /** Compresses replies of at least 1024 bytes if the client accepts it. Default: false. */
   readonly compress?: boolean
-  /** Hears of every reply that was sent, for series. */
+  /** Called after each reply has been sent, for metrics. */
   readonly onReply?: (seen: SeenReply) => void
-  /** What is ended when the app closes, whose requests would not end by themselves. */
+  /** Event streams to close when the app closes; their requests would never end by themselves. */
   readonly streams?: Pick<EventStreams, 'close'>
-  /** Bounds for connections, where they differ from `DEFAULT_LIMITS`. */
+  /** Connection limits that override `DEFAULT_LIMITS`. */
   readonly limits?: Partial<HttpLimits>
-  /** Memory for bodies; shared by apps of one process. One of its own by default. */
+  /** Memory budget for request bodies, shared by the apps of a process. Default: a new budget. */
   readonly bodies?: BodyBudget
   /**
-   * Names the owners of a request, each of which has a share of the memory for bodies and for replies that are not read:
-   * its token or user (if the caller was admitted), and its network. By default the network of the connection.
+   * Returns the owners of a request: its token or user (if the caller was authorized) and its network. Each owner gets
+   * a share of the memory for request bodies and unread replies. Default: the network of the connection.
    */
   readonly owners?: (caller: Caller, access: Access | undefined) => readonly string[]
-  /** Whether plain requests to hot routes are answered on the socket; yes by default. The replies are the same. */
+  /** Answers plain requests to hot routes directly on the socket. Replies are identical. Default: true. */
   readonly fastLane?: boolean
 }
 
-/** A reply as series count it: nothing of it is the caller's choice. */
+/** A reply as counted in metrics. No field has unbounded, caller-chosen values. */
 export interface SeenReply {
-  /** Pattern of the route, without the base path; 'unknown' where no route was found. */
+  /** Route pattern without the base path, or 'unknown' if no route matched. */
   readonly route: string
-  /** One of the methods that routes have, HEAD or OPTIONS; 'other' for the rest. */
+  /** Method of a route, HEAD or OPTIONS; 'other' for anything else. */
   readonly method: string
   readonly status: number
   readonly durationMs: number

@@ -6,7 +6,7 @@ import { appOf, KEY } from '../../test-support/app.ts'
 import { dial, listen } from '../../test-support/socket.ts'
 import { Reply, type Route, routesFor } from './route.ts'
 
-/** What HTTP asks of a server whichever route is asked, on connections that the HTTP server reads. */
+/** Requirements of HTTP that hold for every route, on connections read by the HTTP server. */
 const apps: ReturnType<typeof appOf>[] = []
 afterEach(async () => {
   for (const app of apps.splice(0)) await app.close()

@@ -14,28 +14,28 @@ import { Listener, type ListenOptions } from './listener.ts'
 
 export type { AppOptions, SeenReply } from './app-options.ts'
 
-/** An app that can listen, be mounted on another server, or be asked in process. */
+/** An app that can listen, be mounted on another server, or handle in-process requests. */
 export interface App {
   readonly server: Server
-  /** Memory that bodies of requests use. */
+  /** Memory budget for request bodies. */
   readonly bodies: BodyBudget
-  /** Answers a request of any HTTP server. */
+  /** Handles a request of any HTTP server. */
   readonly routing: (request: IncomingMessage, response: ServerResponse) => void
-  /** Answers a request that was never sent. */
+  /** Handles a simulated request, without a network. */
   readonly inject: (request: InjectOptions) => Promise<Response>
-  /** Listens, on this machine only where no host is named; gives the URL. Rejects with the platform's error. */
+  /** Starts listening, on localhost if no host is given. Returns the URL. Rejects with the platform's error. */
   listen(at: ListenOptions): Promise<string>
-  /** Answers a connection that somebody else has accepted, of which nothing was read; instead of `listen`. */
+  /** Handles a connection accepted elsewhere, from which nothing has been read. Replaces `listen`. */
   accept(socket: Socket): void
-  /** Every reply is the last of its connection from now on, and says so; listening goes on. */
+  /** Sends `Connection: close` with every reply from now on; keeps listening. */
   drain(): void
-  /** Takes no more connections, ends idle ones, and lets requests in flight end for `limits.closeGraceMs`. */
+  /** Stops accepting, closes idle connections, and gives requests in flight `limits.closeGraceMs` to finish. */
   close(): Promise<void>
 }
 
-/** An app that answers `routes`. */
+/** Creates an app that serves `routes`. */
 export function createApp<Access, World = undefined>(ofWorld: AppOptions<Access, World>): App {
-  // from here on nobody asks what the world is: it only goes with its routes
+  // the type of `world` matters only to the routes, so it is erased from here on
   const options = ofWorld as unknown as AppOptions<Access>
   const limits = { ...DEFAULT_LIMITS, ...options.limits }
   const server = createBoundedServer({ kind: 'http', limits })
@@ -45,7 +45,7 @@ export function createApp<Access, World = undefined>(ofWorld: AppOptions<Access,
     readDirectly(server, { answer: answerPlain, connections, limits, date: dateHeader(Date.now) })
   }
   server.on('request', (request, response) => connections.inTurn(request.socket, () => answer(request, response)))
-  // told to send the body only once it is known who asks
+  // sends 100 Continue only once the caller is authorized
   server.on('checkContinue', (request, response) => {
     expect(request)
     server.emit('request', request, response)
@@ -55,7 +55,7 @@ export function createApp<Access, World = undefined>(ofWorld: AppOptions<Access,
   const closeAll = async () => {
     options.streams?.close()
     connections.drain()
-    // what has arrived already is read, and is not idle then: a close would reset it
+    // reads data that has already arrived, so that its connections are not idle; closing them would reset them
     for (let turn = 0; turn < READING_TURNS; turn += 1) await setImmediate()
     await Promise.all([connections.close(limits.closeGraceMs), listener.close()])
   }
@@ -68,10 +68,10 @@ export function createApp<Access, World = undefined>(ofWorld: AppOptions<Access,
     inject: async (request) => (await import('light-my-request')).inject(answer, request),
     listen: (at) => listener.listen(at),
     accept: (socket) => {
-      // from then on the server looks whether requests come too slowly
+      // starts the server's checks for slow requests
       if (!isAccepting) server.emit('listening')
       isAccepting = true
-      // as if the server had accepted it
+      // sets what the server sets on connections it accepts itself
       socket.allowHalfOpen = true
       socket.setNoDelay(true)
       server.emit('connection', socket)
@@ -84,11 +84,11 @@ export function createApp<Access, World = undefined>(ofWorld: AppOptions<Access,
   }
 }
 
-/** One may have begun already; between two all sockets are looked at. */
+/** Event loop iterations that poll every socket at least once: one may have started already, so two. */
 const READING_TURNS = 2
 const NOTICE_INTERVAL_MS = 60_000
 
-/** Says that connections are cut, once a minute at most: callers can bring it about as often as they like. */
+/** Returns a function that logs cut connections, at most once a minute because callers can trigger it at will. */
 function cutNotice(logger: Logger, now: MonotonicClock): () => void {
   let [count, toldAtMs] = [0, Number.NEGATIVE_INFINITY]
   return () => {

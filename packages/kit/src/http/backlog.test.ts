@@ -8,11 +8,11 @@ import { SILENT } from '../log/logger.ts'
 import { networkOf } from './network.ts'
 import { Reply, type Route, routesFor } from './route.ts'
 
-/** Clients that ask and do not read: what the process holds for all of them together. */
+/** Clients that send requests but do not read: bytes held for all of them together. */
 const REPLY_BYTES = 12 * 1024 * 1024
 const MOST_BYTES = 3 * REPLY_BYTES
 const READERS = 8
-/** More than the operating system waits for before it takes further parts. */
+/** More than the operating system frees before it takes further parts. */
 const STEP_BYTES = 3 * 1024 * 1024
 const shared = Buffer.alloc(REPLY_BYTES, 'x')
 
@@ -59,7 +59,7 @@ async function started(fastLane: boolean) {
     asked += 1
   })
   const port = await listen(app)
-  /** Asks without reading; resolves once the reply is on its way. */
+  /** Sends a request without reading; resolves once the reply is being sent. */
   const ask = async (text: string, localAddress = '127.0.0.1'): Promise<Socket> => {
     const known = new Set(sockets)
     const client = connect({ port, host: '127.0.0.1', localAddress }).on('error', () => {})
@@ -68,7 +68,7 @@ async function started(fastLane: boolean) {
     client.write(text)
     for (;;) {
       const own = [...sockets].find((socket) => !known.has(socket))
-      // of what is long only a part is handed over at a time
+      // a long reply is handed over in parts
       if (own !== undefined && own.writableLength > 0) return client
       await sleep(5)
     }
@@ -77,7 +77,7 @@ async function started(fastLane: boolean) {
   return { ask, held, sockets, warnings, port, asked: () => asked }
 }
 const get = (path: string, token = 'k') => `GET ${path} HTTP/1.1\r\nHost: h\r\nAuthorization: ${token}\r\n\r\n`
-/** Resolves with the number of bytes that came once all of them did, or the connection was closed. */
+/** Resolves with the number of bytes received once all have arrived or the connection is closed. */
 function readAll(client: Socket): Promise<number> {
   return new Promise((resolve) => {
     client.on('data', () => {
@@ -142,7 +142,7 @@ describe('clients that do not read', () => {
     slow.resume()
     while (slow.bytesRead < STEP_BYTES) await sleep(1)
     slow.pause()
-    // what was read makes room for further parts
+    // reading makes room for further parts
     await sleep(20)
     for (let reader = 0; reader < 2; reader += 1) await ask(get('/bytes'))
     slow.resume()

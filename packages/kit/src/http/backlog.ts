@@ -1,37 +1,38 @@
 import type { Socket } from 'node:net'
 import { HeldBytes, type HeldReply } from './held-bytes.ts'
 
-/** Connections whose replies count for the same callers. */
+/** Connections whose replies have the same owners. */
 interface Group {
   readonly key: string
   readonly owners: readonly string[]
-  /** In the order in which they began to hold something. */
+  /** In the order in which the connections started to hold bytes. */
   readonly sockets: Set<Socket>
 }
 
 interface Holder extends HeldReply {
   bytes: number
   readonly group: Group
-  /** Grows with each holder. */
+  /** Sequence number. */
   readonly order: number
 }
 
-/** What a backlog needs. */
+/** Dependencies of a backlog. */
 export interface BacklogDeps {
-  /** For all connections together. */
+  /** Limit in bytes for all connections together. */
   readonly mostBytes: number
-  /** Hears that a connection was cut. */
+  /** Called after a connection was cut. */
   readonly cut: () => void
 }
 
-/** Share of the bound that a single connection may use before its own bytes count against its callers: 1/2. */
+/** Divisor of the limit: a connection's bytes count against its own owners only beyond 1/2 of the limit. */
 const OWN_PART = 2
 
 /**
- * What connections hold that do not read: the rest of a reply that the operating system does not take, and requests that
- * wait behind it. Beyond the bound, callers whose other connections hold the most lose one: the one that has waited for
- * longest, and so on. A caller with one slow connection keeps it as long as another caller has several. A single
- * connection may hold more than the bound. Bytes that several connections are sent count once.
+ * Bytes held for connections that do not read: the unsent rest of a reply, and requests queued behind it. Above the
+ * limit, the backlog cuts connections until it fits, starting with the group whose owners hold the most through other
+ * connections, and within it with the connection that has waited longest. So an owner with one slow connection keeps it
+ * while another owner has several. A single connection may exceed the limit. Bytes sent to several connections count
+ * once.
  */
 export class Backlog {
   readonly #deps: BacklogDeps
@@ -45,17 +46,17 @@ export class Backlog {
     this.#deps = deps
   }
 
-  /** Bytes that are held now. */
+  /** Bytes held now. */
   get bytes(): number {
     return this.#total.bytes
   }
 
   /**
-   * A reply was written to a connection: holds what is left of it, if anything is.
+   * Records the unsent bytes after a reply was written to a connection; does nothing if all of it was sent.
    *
-   * @param body what was written, besides a head
-   * @param more bytes of what waits behind it
-   * @param owners callers that the reply counts for: network, and token or user
+   * @param body what was written, without the head
+   * @param more bytes of requests queued behind it
+   * @param owners callers charged for the reply: network, and token or user
    */
   hold(socket: Socket, body: string | Buffer | undefined, more: number, owners: readonly string[]): void {
     if (socket.writableLength === 0) return
@@ -72,7 +73,7 @@ export class Backlog {
     this.#shrink()
   }
 
-  /** More has come to wait on a connection; nothing happens where it holds nothing. */
+  /** Adds bytes to a connection that holds some; does nothing if it holds none. */
   grow(socket: Socket, bytes: number): void {
     const holder = this.#holders.get(socket)
     if (holder === undefined) return
@@ -82,7 +83,7 @@ export class Backlog {
     this.#shrink()
   }
 
-  /** The connection holds nothing any more. */
+  /** Forgets all bytes of a connection. */
   release(socket: Socket): void {
     const holder = this.#holders.get(socket)
     if (holder === undefined) return
@@ -116,13 +117,13 @@ export class Backlog {
       const socket = this.#worst()
       if (socket === undefined) return
       this.release(socket)
-      // what the operating system holds of it is not sent any more either
+      // drops what is left in the kernel's send buffer, too
       socket.resetAndDestroy()
       this.#deps.cut()
     }
   }
 
-  /** Of the group whose callers hold the most elsewhere, the connection that has held its reply for longest. */
+  /** Returns the longest waiting connection of the group whose owners hold the most elsewhere. */
   #worst(): Socket | undefined {
     let worst: Socket | undefined
     let most = -1
@@ -140,7 +141,7 @@ export class Backlog {
     return worst
   }
 
-  /** Bytes that the callers of a connection hold elsewhere, and of its own those beyond half of the bound. */
+  /** Returns the bytes that the owners of a connection hold elsewhere, plus its own beyond half of the limit. */
   #blame(holder: Holder): number {
     const spared = this.#deps.mostBytes / OWN_PART
     return holder.group.owners.reduce((sum, owner) => {

@@ -5,7 +5,7 @@ import type { Refusal } from './refusal.ts'
 const MIB = 1024 * 1024
 const OVERLOADED = expect.objectContaining({ reason: 'overloaded', status: 503 })
 
-/** Takes room for a body; what it fails with, if it does. */
+/** Reserves memory for a body. Returns the error, if it fails. */
 function failureOf(budget: BodyBudget, bytes: number, owners: readonly string[] = []): unknown {
   try {
     budget.open(owners).take(bytes)
@@ -44,7 +44,7 @@ describe('room', () => {
     const lease = budget.open()
     lease.take(16 * 1024)
     expect(() => lease.take(1)).toThrow(OVERLOADED)
-    // what it has is still its own
+    // its reserved memory remains
     expect(budget.bytes).toBe(7 * MIB + 32 * 1024)
   })
 

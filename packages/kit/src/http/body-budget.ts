@@ -2,16 +2,16 @@ import { GroupTotals } from '../group-totals.ts'
 import type { SeriesRegistry } from '../series/series.ts'
 import { Refusal } from './refusal.ts'
 
-/** Default memory for request bodies of a process. */
+/** Default memory for request bodies per process. */
 export const DEFAULT_BODY_MEMORY_BYTES = 64 * 1024 * 1024
-/** Share of the budget that only small bodies may use: 1/8. */
+/** Share of the budget reserved for small bodies: 1/8. */
 const RESERVED_PART = 8
 const SMALL_BODY_BYTES = 16 * 1024
-/** A byte of a body counts twice: as it was read, and as the value that is made of it. */
+/** Each byte of a body counts twice: once as read, once as the parsed value. */
 const COPIES = 2
-/** Memory of a decompressor: its window, its state and the piece that it writes to. */
+/** Memory of a decompressor: window, state and output chunk. */
 const DECODER_BYTES = 64 * 1024
-/** What a body that is not complete has to bring in each interval; else its request is refused. */
+/** Minimum bytes that an incomplete body must receive per interval; otherwise its request is rejected. */
 const MIN_PROGRESS_BYTES = 16 * 1024
 const PROGRESS_INTERVAL_MS = 10_000
 const SWEEP_INTERVAL_MS = 1_000
@@ -19,10 +19,10 @@ const SWEEP_INTERVAL_MS = 1_000
 const FULL = 'Too many request bodies are being read; please try again later'
 const OVER_SHARE = 'Too many request bodies of your token or network are being read; please try again later'
 
-/** Stops reading a body. */
+/** Stops reading a body and rejects its request. */
 type Stop = (refusal: Refusal) => void
 
-/** Settings of a budget. */
+/** Options of `BodyBudget`. */
 export interface BodyBudgetOptions {
   readonly maxBytes: number
   /** Monotonic time in milliseconds. */
@@ -30,17 +30,17 @@ export interface BodyBudgetOptions {
 }
 
 /**
- * Memory budget for the bodies of all requests that are in flight: compressed, decompressed and parsed. A body without
- * room is refused with 503; one whose length was announced has all of its room from the start and is never refused
- * later. One eighth is reserved for small bodies, such as the metrics of SDKs. A body that makes no progress is refused
- * with 408, so that what it holds is free again.
+ * Memory budget for the bodies of all requests in flight: compressed, decompressed and parsed. A body that does not fit
+ * is rejected with 503. A body with a declared length reserves all of its memory at the start, so it is never rejected
+ * later. One eighth is reserved for small bodies, such as SDK metrics. A body that makes no progress is rejected with
+ * 408, which frees its memory.
  *
- * Bodies of one owner (a token, a user, a network) together hold at most as much as is still free: one owner alone gets
- * half. A single body may always use what is free, and large and small bodies of an owner are counted apart, so that
- * reports of SDKs get through beside an import from the same network.
+ * Concurrent bodies of one owner (token, user or network) may together use no more than what is still free: one owner
+ * alone gets at most half. A single body may always use all that is free. Large and small bodies of an owner are
+ * counted separately, so that SDK reports get through during an import from the same network.
  */
 export class BodyBudget {
-  /** Longest body that can ever be admitted. */
+  /** Maximum size of a body that can ever be admitted. */
   readonly maxBodyBytes: number
   readonly #now: () => number
   readonly #maxBytes: number
@@ -65,21 +65,21 @@ export class BodyBudget {
     return this.#bytes
   }
 
-  /** Bodies that were refused, by reason, since the start. */
+  /** Number of rejected bodies since the start, by reason. */
   get refused(): { readonly overloaded: number; readonly stalled: number } {
     return { overloaded: this.#overloaded, stalled: this.#stalled }
   }
 
   /**
-   * Opens a lease for one body; it holds no room yet.
+   * Opens a lease for one body, with no memory reserved yet.
    *
-   * @param owners names of all that the body counts for: its token or user, and its network
+   * @param owners callers charged for the body: token or user, and network
    */
   open(owners: readonly string[] = []): BodyLease {
     return new BodyLease(this, owners)
   }
 
-  /** Adds room to a lease. Throws a Refusal 'overloaded' if there is none, or none for its owners. */
+  /** Adds memory to a lease. Throws a Refusal 'overloaded' if the budget or an owner's share is exhausted. */
   take(lease: BodyLease, more: number): void {
     const { bytes: held, owners } = lease
     const needed = held + more
@@ -100,7 +100,7 @@ export class BodyBudget {
     }
   }
 
-  /** Gives back all room of a lease. */
+  /** Returns all memory of a lease. */
   giveBack({ bytes, owners }: BodyLease): void {
     this.#bytes -= bytes
     const totals = this.#totalsOf(bytes)
@@ -116,19 +116,19 @@ export class BodyBudget {
     return new Refusal('overloaded', message)
   }
 
-  /** Looks from now on whether the body of a lease arrives. */
+  /** Starts to check a lease's body for progress. */
   watch(lease: BodyLease): void {
     lease.dueMs = this.#now() + PROGRESS_INTERVAL_MS
     this.#reading.add(lease)
     this.#sweeping ??= setInterval(() => this.#sweepSoon(), SWEEP_INTERVAL_MS).unref()
   }
 
-  /** The body of a lease is complete, or nobody reads it any more. */
+  /** Stops checking a lease: its body is complete or no longer read. */
   unwatch(lease: BodyLease): void {
     this.#reading.delete(lease)
   }
 
-  /** Refuses bodies that made no progress. */
+  /** Rejects bodies that made no progress. */
   sweep(): void {
     const now = this.#now()
     for (const lease of this.#reading) {
@@ -146,7 +146,7 @@ export class BodyBudget {
     this.#sweeping = undefined
   }
 
-  /** After an event loop that was blocked, bodies that have arrived meanwhile are read first. */
+  /** Sweeps after pending I/O: if the event loop was blocked, bodies that have arrived are read first. */
   #sweepSoon(): void {
     setImmediate(() => this.sweep())
   }
@@ -156,12 +156,12 @@ function isSmallBody(bytes: number): boolean {
   return bytes <= SMALL_BODY_BYTES * COPIES
 }
 
-/** What one body holds of a budget. */
+/** Memory of one body within a budget. */
 export class BodyLease {
   readonly owners: readonly string[]
-  /** Bytes that have arrived in this interval, as they were sent. */
+  /** Bytes received in this interval, as sent on the wire. */
   arrivedBytes = 0
-  /** When progress is looked at next. */
+  /** Monotonic time of the next progress check, in milliseconds. */
   dueMs = 0
   stop: Stop = () => {}
   readonly #budget: BodyBudget
@@ -177,28 +177,28 @@ export class BodyLease {
     return this.#bytes
   }
 
-  /** Takes room for bytes of a body. Throws a Refusal 'overloaded' where there is none. */
+  /** Reserves memory for bytes of a body. Throws a Refusal 'overloaded' if there is none. */
   take(bodyBytes: number): void {
     this.#grow(bodyBytes * COPIES)
   }
 
-  /** Takes room to undo a content coding. Throws a Refusal 'overloaded' where there is none. */
+  /** Reserves memory for a decompressor. Throws a Refusal 'overloaded' if there is none. */
   takeDecoder(): void {
     this.#grow(DECODER_BYTES)
   }
 
-  /** Calls `stop` if the body does not arrive. */
+  /** Calls `stop` if the body stops arriving. */
   watch(stop: Stop): void {
     this.stop = stop
     this.#budget.watch(this)
   }
 
-  /** The body has arrived. */
+  /** Stops the progress check; the body has arrived. */
   unwatch(): void {
     this.#budget.unwatch(this)
   }
 
-  /** Gives back everything. */
+  /** Returns all memory to the budget. */
   release(): void {
     this.#budget.unwatch(this)
     this.#budget.giveBack(this)
@@ -211,7 +211,7 @@ export class BodyLease {
   }
 }
 
-/** Adds the series of a budget. */
+/** Registers the metrics of a budget. */
 export function seriesOfBodies(registry: SeriesRegistry, budget: BodyBudget): void {
   registry.gauge('burgee_request_body_bytes', 'Memory that request bodies in flight use.', () => budget.bytes, 'sum')
   registry.counterOf(

@@ -7,7 +7,7 @@ import { dial, listen } from '../../test-support/socket.ts'
 import { Refusal } from './refusal.ts'
 import { type BodyForm, type Route, routesFor } from './route.ts'
 
-/** Bodies in notations that a route takes besides JSON: when they are read, how much of them, and what becomes of bad ones. */
+/** Bodies in formats other than JSON: when and how much of them is read, and how invalid ones are handled. */
 const LIMIT_BYTES = 2000
 const HOST = 'Host: h\r\nAuthorization: k\r\n'
 const LINES = { 'content-type': 'text/lines' }

@@ -31,7 +31,7 @@ function dial(port: number): Socket {
   return socket
 }
 
-/** A server that answers each handshake with a word. */
+/** Creates a server that sends a word after each handshake. */
 function tlsServer(bounds: { readonly handshakeTimeoutMs?: number; readonly maxPendingHandshakes?: number }) {
   const server = createBoundedServer({
     kind: 'tls',
@@ -121,14 +121,14 @@ describe('connections without a finished handshake', () => {
   })
 })
 
-/** Connections to a port that the kernel has completed, whether the process has accepted them or not. */
+/** Counts connections to a port that the kernel has established, whether the process has accepted them or not. */
 function establishedTo(port: number): number {
   const remote = `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`
   const rows = readFileSync('/proc/net/tcp', 'utf8')
     .split('\n')
     .map((row) => row.trim().split(/\s+/))
   const established = rows.filter(([, , to, state]) => to === remote && state === '01')
-  // the table is read in pieces, so a row may appear twice
+  // the table is read in chunks, so a row may appear twice
   return new Set(established.map(([, from]) => from)).size
 }
 
@@ -139,7 +139,7 @@ test.skipIf(!existsSync('/proc/net/tcp')).each([
   const server = createBoundedServer({ kind: 'probe' })
   const port = await portOf(server, backlog)
   for (let dialed = 0; dialed < count; dialed += 1) dial(port)
-  // after this the connections are begun, and nothing was accepted: that takes a turn of the event loop
+  // the kernel has the connections now, but none is accepted: that takes an event loop turn
   await new Promise<void>((resolve) => process.nextTick(resolve))
   expect(establishedTo(port)).toBe(waiting)
 })

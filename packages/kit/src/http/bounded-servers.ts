@@ -5,13 +5,13 @@ import { createServer as createTls, type Server as TlsServer } from 'node:tls'
 import type { HttpLimits } from './connections.ts'
 import { PendingHandshakes } from './pending-handshakes.ts'
 
-/** Connections that the operating system holds for a busy process; it takes no more than `net.core.somaxconn`. */
+/** Listen backlog for a busy process; the kernel caps it at `net.core.somaxconn`. */
 export const DEFAULT_LISTEN_BACKLOG = 4096
 
 /**
- * Kinds of servers: `http` answers requests; `tcp` hands its connections to another process, and closes those that nobody
- * takes; `local` answers on a Unix socket; `shared` gives its connections to a server that bounds them itself; `probe` only finds out about a port; `tls`
- * closes connections that do not finish their handshake.
+ * Kinds of servers. `http` answers requests. `tcp` hands connections to another process, and closes them if none takes
+ * them. `local` listens on a Unix socket. `shared` passes connections to a server that enforces its own limits. `probe`
+ * only tests a port. `tls` closes connections that do not finish their handshake.
  */
 export type ServerSettings =
   | { readonly kind: 'http'; readonly limits: HttpLimits; readonly listener?: RequestListener }
@@ -27,7 +27,7 @@ export type ServerSettings =
       readonly maxPendingHandshakes: number
     }
 
-/** The only ciphers of TLS 1.2 that are offered have forward secrecy and authenticate what they encrypt; those of 1.3 all do. */
+/** Cipher suites. All TLS 1.2 ones have forward secrecy and authenticated encryption, as all of TLS 1.3 do. */
 const TLS_CIPHERS = [
   'TLS_AES_256_GCM_SHA384',
   'TLS_CHACHA20_POLY1305_SHA256',
@@ -41,8 +41,8 @@ const TLS_CIPHERS = [
 ].join(':')
 
 /**
- * Creates every server of every program, with all timeouts and bounds of its kind; nothing else in the sources may create one.
- * Throws what the platform says of a key or a certificate that cannot be used.
+ * Creates a server with all timeouts and limits of its kind. All servers of all programs must be created here. Throws
+ * the platform's error if the key or certificate is unusable.
  */
 export function createBoundedServer<Settings extends ServerSettings>(settings: Settings): CreatedServer<Settings> {
   return create(settings) as CreatedServer<Settings>
@@ -84,16 +84,16 @@ function create(settings: ServerSettings): TcpServer {
   }
 }
 
-/** A port, or the path of a Unix socket. */
+/** A port or the path of a Unix socket. */
 export type ListenPlace =
   | { readonly port: number; readonly host?: string | undefined; readonly backlog?: number | undefined }
   | { readonly path: string }
 
-/** Begins to listen; resolves once it does. Rejects with the platform's error. */
+/** Starts listening and resolves once the server listens. Rejects with the platform's error. */
 export async function listenBounded(server: TcpServer, at: ListenPlace): Promise<void> {
   if ('path' in at) server.listen(at.path)
   else listenOnPort(server, at.port, at.host, at.backlog)
-  // rejects on 'error'
+  // `once` rejects on 'error'
   await once(server, 'listening')
 }
 
@@ -133,7 +133,7 @@ function tlsServer(settings: Extract<ServerSettings, { kind: 'tls' }>): TlsServe
   const pending = new PendingHandshakes(maxPendingHandshakes)
   server.on('connection', (socket: Socket) => pending.add(socket))
   server.on('secureConnection', (socket) => pending.finish(socket))
-  // the platform reports a failed or late handshake here, and leaves the connection open
+  // the platform reports a failed or late handshake here, but leaves the connection open
   server.on('tlsClientError', (_error, socket) => socket.destroy())
   return server
 }

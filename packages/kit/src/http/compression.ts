@@ -1,11 +1,11 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, deflate, gzip } from 'node:zlib'
 
-/** Content codings that replies are offered in, best first. */
+/** Supported content codings, best first. */
 const CODINGS = ['br', 'gzip', 'deflate'] as const
 export type Coding = (typeof CODINGS)[number]
 
-/** Shorter bodies gain nothing. */
+/** Minimum size worth compressing. */
 const LEAST_COMPRESSED_BYTES = 1024
 
 const BROTLI_QUALITY = 4
@@ -23,8 +23,8 @@ const COMPRESS: Readonly<Record<Coding, (body: Buffer) => Promise<Buffer>>> = {
 }
 
 /**
- * The coding that an Accept-Encoding header prefers: the greatest q decides, then br before gzip before deflate; `*`
- * stands for all that are not named. Undefined: send the body as it is, also when the header forbids even that.
+ * Returns the coding preferred by an Accept-Encoding header: highest q first, then br, gzip, deflate; `*` stands for
+ * all codings that are not named. Undefined means to send the body uncompressed, even if the header forbids that.
  * Source: RFC 9110 §12.5.3.
  */
 export function chooseCoding(acceptEncoding: string | undefined): Coding | undefined {
@@ -50,10 +50,10 @@ export function chooseCoding(acceptEncoding: string | undefined): Coding | undef
 const MOST_HEADERS = 100
 const LONGEST_HEADER = 200
 
-/** What `chooseCoding` said, for headers that came before: clients of one kind all send the same. */
+/** Cache of `chooseCoding` results by header. All clients of one kind send the same header. */
 const chosen = new Map<string, Coding | undefined>()
 
-/** The coding for a body of this length; undefined for short ones, whatever is accepted. */
+/** Returns the coding for a body of this length, or undefined if it is too short to compress. */
 export function codingFor(acceptEncoding: string | undefined, bytes: number): Coding | undefined {
   if (acceptEncoding === undefined || bytes < LEAST_COMPRESSED_BYTES) return undefined
   if (chosen.has(acceptEncoding)) return chosen.get(acceptEncoding)
@@ -63,14 +63,14 @@ export function codingFor(acceptEncoding: string | undefined, bytes: number): Co
   return coding
 }
 
-/** A q that is no number from 0 to 1 makes its coding unwanted. */
+/** Parses the q parameter. A value that is not a number from 0 to 1 counts as 0 (not acceptable). */
 function weightOf(parameters: readonly string[]): number {
   const q = parameters.find((parameter) => parameter.startsWith('q='))
   if (q === undefined) return 1
   return /^q=(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(q) ? Number(q.slice('q='.length)) : 0
 }
 
-/** Whether bodies of a media type get smaller: text, JSON, XML, scripts, SVG. */
+/** Returns true if bodies of a media type compress well: text, JSON, XML, scripts, SVG. */
 export function isCompressible(contentType: string): boolean {
   const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   return /^text\/(?!event-stream)|[/+](json|xml|javascript|x-ndjson)$|^image\/svg/.test(type)
@@ -78,16 +78,16 @@ export function isCompressible(contentType: string): boolean {
 
 interface Compressed {
   readonly body: Promise<Buffer>
-  /** 0 until it is there. */
+  /** Size in bytes; 0 until compressed. */
   bytes: number
 }
 
-/** Compressed forms of bodies that live on, by the Buffer's identity. */
+/** Compressed forms by the identity of the body's Buffer. */
 const remembered = new WeakMap<Buffer, Map<Coding, Compressed>>()
 
 /**
- * Compresses a body off the event loop. A Buffer is compressed once per coding as long as somebody holds it: its bytes
- * must not change once it was sent. Rejects when the compressor fails.
+ * Compresses a body off the event loop. Compressed forms of a Buffer are cached as long as it is reachable, so its
+ * bytes must not change afterwards. Rejects if compression fails.
  */
 export function compress(body: string | Buffer, coding: Coding): Promise<Buffer> {
   if (typeof body === 'string') return COMPRESS[coding](Buffer.from(body))
@@ -106,7 +106,7 @@ export function compress(body: string | Buffer, coding: Coding): Promise<Buffer>
   return made.body
 }
 
-/** Bytes of all compressed forms of a body that are remembered. */
+/** Returns the total size of all cached compressed forms of a body. */
 export function compressedBytes(body: Buffer): number {
   let bytes = 0
   for (const form of remembered.get(body)?.values() ?? []) bytes += form.bytes

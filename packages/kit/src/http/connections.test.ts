@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const app of apps.splice(0)) await app.close()
 })
 
-/** An app on a port, with a route whose replies wait until they are released. */
+/** Starts an app with a route whose replies wait until they are released. */
 async function started(limits: Partial<HttpLimits> = {}) {
   const gate = Promise.withResolvers<void>()
   const entered = Promise.withResolvers<void>()
@@ -53,7 +53,7 @@ const SLOW = 'GET /slow HTTP/1.1\r\nHost: h\r\nAuthorization: k\r\n\r\n'
 describe('more connections than may be open', () => {
   const MAX = 64
   const request = 'GET /never HTTP/1.1\r\nHost: h\r\n\r\n'
-  /** Connects as the client of a network; all of 127.0.0.0/8 are this machine. */
+  /** Connects as a client of a network; all of 127.0.0.0/8 is this machine. */
   const from = async (port: number, localAddress: string) => {
     const socket = connect({ port, host: '127.0.0.1', localAddress })
     await once(socket, 'connect')

@@ -5,35 +5,35 @@ import { plainAddress } from './address.ts'
 import { Backlog } from './backlog.ts'
 import { type Network, networkOf } from './network.ts'
 
-/** Bounds that keep slow or silent clients from holding connections. All times in milliseconds. */
+/** Limits that keep slow or silent clients from holding connections. All times are in milliseconds. */
 export interface HttpLimits {
-  /** From the first byte of a request to the end of its headers; else 408. */
+  /** Time from the first byte of a request to the end of its headers; otherwise 408. */
   readonly headersTimeoutMs: number
-  /** From the first byte of a request to the end of its body; else 408. */
+  /** Time from the first byte of a request to the end of its body; otherwise 408. */
   readonly requestTimeoutMs: number
-  /** How long a connection may stay open between two requests. Longer than load balancers keep theirs (60 s). */
+  /** Time that a connection may stay idle between requests. Longer than that of load balancers (60 s). */
   readonly keepAliveTimeoutMs: number
-  /** How long nothing may be sent or received at all. Event streams must beat more often. */
+  /** Time without any traffic after which a connection is closed. Heartbeats of event streams must be more frequent. */
   readonly idleTimeoutMs: number
-  /** Bytes of all headers and the URL; else 431. */
+  /** Maximum size of headers and URL; otherwise 431. */
   readonly maxHeaderBytes: number
   /**
-   * Bytes of replies that clients do not read, of all connections together; beyond, connections of the callers that
-   * hold the most are cut. What many are sent alike counts once.
+   * Maximum bytes of unread replies of all connections. Above it, connections of the owners that hold the most are cut.
+   * Bytes sent to several connections count once.
    */
   readonly mostHeldBytes: number
   /**
-   * Maximum number of connections; beyond, idle ones of the network that has the most idle ones are closed, the oldest
-   * first. By default as many as the file descriptors of the process allow.
+   * Maximum number of connections. Above it, the oldest idle connections of the network with the most idle ones are
+   * closed. Default: as many as the process has file descriptors for.
    */
   readonly maxConnections?: number
-  /** How often the first two bounds are looked at. */
+  /** Interval at which header and request timeouts are checked. */
   readonly checkIntervalMs: number
-  /** How long requests in flight may go on once the app closes; then their connections are cut. */
+  /** Time that requests in flight get when the app closes; then their connections are cut. */
   readonly closeGraceMs: number
 }
 
-/** Bounds that suit a service behind a load balancer. */
+/** Default limits for a service behind a load balancer. */
 export const DEFAULT_LIMITS: HttpLimits = {
   headersTimeoutMs: 20_000,
   requestTimeoutMs: 60_000,
@@ -52,24 +52,24 @@ const STATUS_LINES: Readonly<Record<string, string>> = {
 
 interface Traffic {
   readonly network: Network
-  /** In order. */
+  /** In the order of arrival. */
   readonly inFlight: Set<object>
-  /** How to start those that are not the first. */
+  /** Callbacks that start queued requests (all but the first). */
   readonly waiting: (() => void)[]
-  /** Nothing more is read until fewer wait. */
+  /** True while reading is paused because too many requests are queued. */
   isPaused: boolean
-  /** Its reply goes on until the connection ends. */
+  /** True if the current reply lasts until the connection ends. */
   isStream: boolean
 }
 
-/** Of a connection; one piece of bytes may hold more. */
+/** Maximum number of queued requests per connection; a single chunk may still contain more. */
 const MOST_WAITING = 100
-/** What a request that waits costs besides its text: measured. */
+/** Measured memory of a queued request, without its text. */
 const WAITING_BYTES = 2500
-/** Part of the maximum that is closed at once, so that a flood of connections costs one look at all of them now and then. */
+/** Fraction of the maximum that is closed at once, so that a flood of connections rarely causes a full scan. */
 const CLOSED_PART = 64
 
-/** The connections of a server and the requests in flight on each. */
+/** Connections of a server and the requests in flight on each. */
 export class Connections {
   readonly #backlog: Backlog
   readonly #traffic = new Map<Socket, Traffic>()
@@ -79,9 +79,9 @@ export class Connections {
   #closed = (): void => {}
 
   /**
-   * Follows the server's connections from now on.
+   * Tracks the server's connections.
    *
-   * @param cut hears of connections that were cut because they do not read
+   * @param cut called after a connection was cut because its client does not read
    */
   constructor(server: Server, limits: Pick<HttpLimits, 'mostHeldBytes' | 'maxConnections'>, cut: () => void) {
     const { mostHeldBytes, maxConnections = maxOpenConnections() } = limits
@@ -104,25 +104,26 @@ export class Connections {
     })
   }
 
-  /** Every reply is the last of its connection from now on, and says so. */
+  /** Sends `Connection: close` with every reply from now on. */
   drain(): void {
     this.#isDraining = true
   }
 
-  /** No reply that is sent now may promise that its connection stays. */
+  /** True if replies must not promise keep-alive. */
   get isDraining(): boolean {
     return this.#isDraining
   }
 
-  /** A request has begun on a connection; `request` is any object that stands for it until `end`. */
+  /** Registers a request on a connection; `request` is any object that identifies it until `end`. */
   begin(socket: Socket, request: object): void {
     this.#traffic.get(socket)?.inFlight.add(request)
   }
 
   /**
-   * Starts the request that has begun last when all before it have ended; never, if the connection is closed first. One piece
-   * of bytes can hold a thousand requests: answered at once, all replies to a client that does not read would be held.
-   * While many wait nothing more is read. Behind an event stream none would ever begin: it breaks the connection off.
+   * Starts the latest request of a connection once all earlier ones have ended; never, if the connection closes first.
+   * A single chunk can contain a thousand pipelined requests: answering all at once would buffer every reply to a
+   * client that does not read. Reading pauses while many requests are queued. A request behind an event stream would
+   * never start, so it closes the connection.
    */
   inTurn(socket: Socket, start: () => void): void {
     const traffic = this.#traffic.get(socket)
@@ -141,7 +142,10 @@ export class Connections {
     socket.pause()
   }
 
-  /** The reply of a connection goes on until that ends; requests behind it break it off, those that wait already, too. */
+  /**
+   * Marks the current reply as a stream that lasts until the connection ends. Requests queued behind it, now or later,
+   * close the connection.
+   */
   streams(socket: Socket): void {
     const traffic = this.#traffic.get(socket)
     if (traffic === undefined) return
@@ -149,22 +153,22 @@ export class Connections {
     if (traffic.waiting.length > 0) socket.destroy()
   }
 
-  /** The operating system has all that was written to a connection. */
+  /** Forgets the held bytes of a connection once the operating system has taken them all. */
   took(socket: Socket): void {
     this.#backlog.release(socket)
   }
 
   /**
-   * A whole reply, or a part of an event stream, was written to a connection.
+   * Records that a whole reply or a part of an event stream was written to a connection.
    *
-   * @param owners callers that the reply counts for
+   * @param owners callers charged for the reply
    */
   wrote(socket: Socket, body: string | Buffer | undefined, owners: readonly string[]): void {
     const waiting = this.#traffic.get(socket)?.waiting.length
     if (waiting !== undefined) this.#backlog.hold(socket, body, waiting * WAITING_BYTES, owners)
   }
 
-  /** A reply has been sent, or never will be. */
+  /** Ends a request whose reply was sent or never will be. */
   end(socket: Socket, request: object): void {
     const traffic = this.#traffic.get(socket)
     if (traffic === undefined) return
@@ -181,8 +185,8 @@ export class Connections {
   }
 
   /**
-   * Answers what is not HTTP, or comes too slowly: 400, 408 or 431 without body; then closes the connection.
-   * Writes nothing where it could be taken for another request's reply or for a part of one.
+   * Answers malformed or slow requests with 400, 408 or 431 without a body, then closes the connection. Writes nothing
+   * if it could be mistaken for (a part of) another request's reply.
    */
   answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
     if (error.code !== 'ECONNRESET' && socket.writable && this.#awaitsReply(socket)) {
@@ -193,7 +197,7 @@ export class Connections {
   }
 
   /**
-   * Closes what is idle now, the rest as soon as its requests are answered, and after `graceMs` what is left. Resolves
+   * Closes idle connections now, the others once their requests are answered, and the rest after `graceMs`. Resolves
    * when no connection is left.
    */
   close(graceMs: number): Promise<void> {
@@ -210,20 +214,20 @@ export class Connections {
     return closed
   }
 
-  /** Closes the oldest idle connections of the network that has the most idle ones, so that it does not keep others out. */
+  /** Closes the oldest idle connections of the network with the most idle ones, so that it does not lock out others. */
   #closeIdle(): void {
     const idle = [...this.#traffic].filter(([, traffic]) => isIdle(traffic))
     const networks = Map.groupBy(idle, ([, { network }]) => network)
     let largest: typeof idle = []
     for (const sockets of networks.values()) if (sockets.length > largest.length) largest = sockets
     for (const [socket] of largest.slice(0, Math.ceil(this.#max / CLOSED_PART))) {
-      // counted no longer: it is closed only when this piece of work is done
+      // the 'close' event comes only after this scan, so stop counting it now
       this.#traffic.delete(socket)
       socket.destroy()
     }
   }
 
-  /** Nothing is in flight, or only a request that is still being read: the fault lies in it. */
+  /** Returns true if nothing is in flight, or only a request that is still being read and so caused the error. */
   #awaitsReply(socket: Socket): boolean {
     const [first, ...others] = this.#traffic.get(socket)?.inFlight ?? []
     if (first === undefined) return true

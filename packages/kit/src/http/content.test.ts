@@ -7,7 +7,7 @@ import { Reply, type Route, routesFor } from './route.ts'
 
 const BODY = Buffer.alloc(2000, 'x')
 
-/** A body that tells what was asked of it. */
+/** Creates a body that records calls. */
 function watched(encoded: Content['encoded']) {
   const asked: string[] = []
   const content: Content = {

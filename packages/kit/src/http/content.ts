@@ -1,34 +1,34 @@
 import type { Coding } from './compression.ts'
 
 /**
- * A body whose tag is known before its bytes are made, so that a client that has it already costs none, and which may
- * keep the forms it was sent in. What it gives out must not change afterwards.
+ * A body whose ETag is known before its bytes are built, so that a 304 costs nothing. May cache its encoded forms.
+ * Bytes it has returned must not change afterwards.
  */
 export interface Content {
-  /** As it goes into the header: `W/"…"`; undefined where nobody has use for one. */
+  /** Header value (`W/"…"`), or undefined if the body needs no ETag. */
   readonly etag: string | undefined
-  /** Of the plain body, in bytes; about that before it was made, for it decides only whether compressing is worth it. */
+  /** Size of the plain body in bytes. An estimate before it is built: it only decides whether to compress. */
   readonly length: number
-  /** The plain body. */
+  /** Returns the plain body. */
   bytes(): Buffer
-  /** The plain body for a sender that says when it is done with it, which saves memory; not asked for afterwards. */
+  /** Lends the plain body to a sender that returns it when done, which saves memory. Not callable afterwards. */
   lend?(): Loan
-  /** The body in a coding. Rejects or throws when the compressor fails. */
+  /** Returns the body in a content coding. Rejects or throws if compression fails. */
   encoded(coding: Coding): Buffer | Promise<Buffer>
 }
 
-/** Bytes that are somebody else's again once they were sent. */
+/** Pooled bytes that go back to their owner once sent. */
 export interface Loan {
   readonly bytes: Buffer
-  /** Where the bytes lie, if the sender may write in front of them. */
+  /** The buffer around the bytes, if the sender may write in front of them. */
   readonly surroundings?: Surroundings | undefined
-  /** To be called when nobody reads the bytes any more, or never. */
+  /** Returns the bytes to their owner once nothing reads them any more. Calling it is optional. */
   giveBack(): void
 }
 
 /**
- * A Buffer that holds lent bytes from `start` to `end`. The `headroomBytes` before `start` are lent with them: a head
- * that is written there goes out in one piece with its body. The rest is not the sender's.
+ * A Buffer with lent bytes from `start` to `end`. The `headroomBytes` before `start` are lent, too: a head written
+ * there is sent in one chunk with its body. The rest does not belong to the sender.
  */
 export interface Surroundings {
   readonly memory: Buffer
@@ -37,7 +37,7 @@ export interface Surroundings {
   readonly headroomBytes: number
 }
 
-/** Whether a body is more than its bytes. */
+/** Returns true if a body is a `Content`, not plain bytes or text. */
 export function isContent(body: string | Buffer | Content): body is Content {
   return typeof body === 'object' && !Buffer.isBuffer(body)
 }

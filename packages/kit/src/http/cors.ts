@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { Reply } from './route.ts'
 
-/** Which web pages may call, and how. Source: spec, options `cors.*`. */
+/** CORS settings. Source: spec, options `cors.*`. */
 export interface CorsOptions {
-  /** `*`, one origin (announced to everybody) or several (announced to whom it concerns). */
+  /** `*`, one origin (sent with every reply) or several (sent to requests from a matching origin). */
   readonly origin: readonly string[]
   readonly methods: string
-  /** Undefined: whatever the page asks for. */
+  /** Undefined allows whatever headers the page requests. */
   readonly allowedHeaders: readonly string[] | undefined
   readonly exposedHeaders: string
   readonly credentials: boolean
@@ -14,7 +14,7 @@ export interface CorsOptions {
   readonly optionsSuccessStatus: number
 }
 
-/** Headers for any reply to a request with these headers. */
+/** Returns the CORS headers for any reply to a request with these headers. */
 export function corsHeaders(options: CorsOptions, request: IncomingHttpHeaders): Record<string, string> {
   const headers: Record<string, string> = {}
   const [only, ...others] = options.origin
@@ -31,8 +31,8 @@ export function corsHeaders(options: CorsOptions, request: IncomingHttpHeaders):
 }
 
 /**
- * `corsHeaders`, made once for each origin that is allowed and once for all others, so that replies of one kind share
- * one object.
+ * Returns a `corsHeaders` with precomputed results, one per allowed origin and one for all others, so that replies
+ * share objects.
  */
 export function corsReader(options: CorsOptions): (request: IncomingHttpHeaders) => Readonly<Record<string, string>> {
   const others = corsHeaders(options, {})
@@ -40,7 +40,7 @@ export function corsReader(options: CorsOptions): (request: IncomingHttpHeaders)
   return ({ origin }) => (origin === undefined ? others : (known.get(origin) ?? others))
 }
 
-/** The answer to a preflight request (any OPTIONS request). */
+/** Returns the reply to a preflight request (any OPTIONS request). */
 export function preflight(options: CorsOptions, request: IncomingHttpHeaders): Reply {
   const headers = corsHeaders(options, request)
   headers['access-control-allow-methods'] = options.methods

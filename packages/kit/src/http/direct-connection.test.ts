@@ -21,7 +21,7 @@ afterEach(async () => {
 const DOT = '.'.charCodeAt(0)
 const LARGE_BYTES = 32 * 1024 * 1024
 
-/** An app with hot routes, on a port, that counts what comes to the HTTP server and what is lent. */
+/** Starts an app with hot routes that counts requests to the HTTP server and lent bodies. */
 async function started(limits: Partial<HttpLimits> = {}) {
   const gate = Promise.withResolvers<void>()
   const entered = Promise.withResolvers<void>()
@@ -78,7 +78,7 @@ async function started(limits: Partial<HttpLimits> = {}) {
   return { app, port, counts, memory, release: gate.resolve, entered: entered.promise }
 }
 
-/** Connects, and sends each piece once the one before was read: two that are read at once would be one. */
+/** Connects and sends each piece after the previous one was read: pieces read together would be one chunk. */
 async function dialInPieces(app: Awaited<ReturnType<typeof started>>['app'], port: number, pieces: readonly string[]) {
   const accepted = once(app.server, 'connection')
   const wire = await dial(port, '')

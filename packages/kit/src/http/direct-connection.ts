@@ -11,19 +11,19 @@ import { type HeaderBlock, ownHeaders } from './header-block.ts'
 import type { Outgoing } from './outgoing.ts'
 import { type PlainRequest, PlainRequests } from './plain-request.ts'
 
-/** What connections that are read directly share. */
+/** Dependencies shared by direct connections. */
 export interface DirectDeps {
-  /** Answers a plain request, or leaves it and says no. */
+  /** Answers a plain request, or returns false and leaves it to the HTTP server. */
   readonly answer: (request: PlainRequest, remoteAddress: string, exit: Exit) => boolean
   readonly connections: Connections
   readonly limits: HttpLimits
-  /** The value of a Date header. */
+  /** Returns the value of the Date header. */
   readonly date: () => string
-  /** Gives a connection to the HTTP server, for good. */
+  /** Hands a connection over to the HTTP server permanently. */
   readonly handOver: (socket: Socket) => void
 }
 
-/** What belongs to a reply that is written in parts. */
+/** State of a reply that is written in parts. */
 interface LongReply {
   readonly loan: Loan | undefined
   readonly done: () => void
@@ -31,15 +31,15 @@ interface LongReply {
 }
 
 const NOTHING = Buffer.alloc(0)
-/** Of a stream, whose body follows piece by piece. */
+/** Head-only reply of a stream; the body follows in chunks. */
 const NO_BODY: Outgoing = { status: 200, etag: undefined, coding: undefined, body: undefined }
-/** How long a client may take to hear that its connection has ended. */
+/** Time that a client gets to notice that its connection has ended. */
 const PARTING_MS = 1000
 
 /**
- * A connection whose plain requests to hot routes are answered on the socket, one at a time. With the first piece of
- * bytes that is anything else it becomes one of the HTTP server's, as if that had had it from the start: whatever is
- * odd, slow, long or wrong is the platform's to judge.
+ * A connection whose plain requests to hot routes are answered on the socket, one at a time. At the first chunk that is
+ * anything else, the HTTP server takes over as if it had accepted the connection: anything unusual, slow, long or
+ * malformed is left to the platform.
  */
 export class DirectConnection implements Exit {
   readonly #socket: Socket
@@ -49,18 +49,18 @@ export class DirectConnection implements Exit {
   readonly #staying: string
   #isNew = true
   #isHead = false
-  /** From a request to the last byte of its reply. */
+  /** True from a request to the last byte of its reply. */
   #isBusy = false
-  /** Busy beyond the event that brought the request. */
+  /** True if still busy after the event that delivered the request. */
   #isWaiting = false
-  /** The client sends nothing more. */
+  /** True if the client has closed its side. */
   #isLast = false
-  /** The reply in flight has said that its connection ends. */
+  /** True if the reply in flight announces the end of the connection. */
   #isParting = false
-  /** The reply in flight goes on until the connection ends. */
+  /** True if the reply in flight lasts until the connection ends. */
   #isStream = false
 
-  /** Reads the socket from now on. */
+  /** Starts reading the socket. */
   constructor(socket: Socket, deps: DirectDeps) {
     this.#socket = socket
     this.#deps = deps
@@ -103,7 +103,7 @@ export class DirectConnection implements Exit {
     socket.unshift(piece)
   }
 
-  /** Reads on once this reply is gone: nobody can make the process hold more than one. */
+  /** Pauses reading until the reply is sent, so that a client cannot make the process hold more than one reply. */
   #wait(): void {
     this.#isWaiting = true
     if (!this.#isStream) this.#socket.pause()
@@ -124,7 +124,7 @@ export class DirectConnection implements Exit {
       return
     }
     this.#write(head, outgoing)
-    // most replies are with the operating system at once
+    // usually the operating system takes the whole reply at once
     if (socket.writableLength === 0) {
       done()
       return
@@ -146,7 +146,7 @@ export class DirectConnection implements Exit {
     this.#isStream = true
     socket.write(this.#headOf(block, NO_BODY), 'latin1')
     sent?.(NO_BODY.status)
-    // that a client goes is only heard by reading
+    // the end of a connection is noticed only by reading
     socket.off('data', this.#read).on('data', this.#cut).resume()
     const { connections } = this.#deps
     opened(new SocketOutlet(socket, { connections, owners: from.owners(), part: () => this.#done() }))
@@ -168,7 +168,7 @@ export class DirectConnection implements Exit {
     socket.uncork()
   }
 
-  /** Once a connection that breaks before is closed, nothing reads what was lent either. */
+  /** Returns lent bytes after the write; if the connection breaks first, after its close, when nothing reads them. */
   #whenWritten(done: () => void, { loan }: Outgoing): void {
     const lost = () => loan?.giveBack()
     this.#socket.once('close', lost)
@@ -190,7 +190,7 @@ export class DirectConnection implements Exit {
     return `${head}Date: ${this.#deps.date()}\r\n${last}\r\n${coding}\r\n`
   }
 
-  /** In one piece where there is room in front of the body. */
+  /** Writes head and body in one chunk if there is headroom in front of the body. */
   #write(head: string, { body, loan }: Outgoing): void {
     const socket = this.#socket
     const around = loan?.surroundings
@@ -226,7 +226,7 @@ export class DirectConnection implements Exit {
     else if (this.#socket.writable) this.#socket.resume()
   }
 
-  /** What still comes is read and dropped: closed over unread bytes, a connection loses replies on their way. */
+  /** Ends the connection and discards further input: closing with unread bytes would lose replies in transit. */
   #part(): void {
     const socket = this.#socket
     socket.off('data', this.#read).off('data', this.#cut)
@@ -236,9 +236,9 @@ export class DirectConnection implements Exit {
   }
 }
 
-/** Reads the connections of a server directly from now on, as long as they are plain. */
+/** Reads a server's connections directly for as long as their requests are plain. */
 export function readDirectly(server: Server, deps: Omit<DirectDeps, 'handOver'>): void {
-  // the server's own listener is there first, from its constructor
+  // the server's own listener is the first, added in its constructor
   const [own] = server.listeners('connection')
   if (own === undefined) throw new Error('The server does not listen to connections')
   server.off('connection', own as () => void)
@@ -246,7 +246,7 @@ export function readDirectly(server: Server, deps: Omit<DirectDeps, 'handOver'>)
   server.prependListener('connection', (socket) => new DirectConnection(socket, { ...deps, handOver }))
 }
 
-/** Gives Date headers; makes the text once a second. */
+/** Returns a function that returns the Date header, formatted once a second. */
 export function dateHeader(now: () => number): () => string {
   let second = Number.NaN
   let text = ''

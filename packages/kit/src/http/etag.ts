@@ -1,18 +1,18 @@
 import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** Weak entity tag of a body: its length in hex and 27 base64 characters of its SHA-1. Never used for security. */
+/** Returns a weak ETag: the body's length in hex and 27 base64 characters of its SHA-1. Not used for security. */
 export function weakEtag(body: string | Buffer): string {
   const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length
   return tagOf(length, hash('sha1', body, 'base64'))
 }
 
-/** Weak entity tag in the form of `weakEtag`, of a length in bytes and any 20 bytes in base64 that stand for the body. */
+/** Returns a weak ETag in the form of `weakEtag`, from a length in bytes and a 20-byte digest in base64. */
 export function tagOf(lengthBytes: number, digest: string): string {
   return `W/"${lengthBytes.toString(16)}-${digest.slice(0, 27)}"`
 }
 
-/** Whether `If-None-Match` names the tag, by weak comparison (RFC 9110 §13.1.2). */
+/** Returns true if `If-None-Match` contains the ETag, by weak comparison (RFC 9110 §13.1.2). */
 export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false
   if (ifNoneMatch === etag) return true
@@ -21,7 +21,7 @@ export function matchesEtag(ifNoneMatch: string | undefined, etag: string): bool
   return ifNoneMatch.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === plain)
 }
 
-/** Whether a reply is a 304: it would be a 200 to GET or HEAD, and the client names its tag. */
+/** Returns true if the reply is a 304: a 200 to GET or HEAD whose ETag the client has sent. */
 export function isNotModified(
   { method, headers }: { readonly method: string; readonly headers: IncomingHttpHeaders },
   status: number,

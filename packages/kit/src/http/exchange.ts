@@ -13,45 +13,45 @@ import { isAtHand, isJson, isShortAndPlain, mediaTypeOf, readJson, readRaw } fro
 import { type BodyForm, type Caller, type Input, Reply } from './route.ts'
 import { type Found, queryOf } from './router.ts'
 
-/** A request whose head was read, by whomever. */
+/** A request whose head has been read, by the HTTP server or directly from the socket. */
 export interface ReadRequest extends Pick<Caller, 'method' | 'url' | 'headers'> {
-  /** Undefined where the head announces none; the whole body, or a stream that has it still to be read. */
+  /** Whole body, or a stream to read it from; undefined if the headers announce none. */
   readonly body: Buffer | IncomingMessage | undefined
 }
 
-/** Where the reply to one request goes. */
+/** Destination of the reply to one request. */
 export interface Exit {
-  /** Whether nobody reads what would be sent now; left out where that is not known. */
+  /** True if the client is gone; undefined if unknown. */
   readonly isGone?: boolean
-  /** Tells a client that waits for it to send the body. */
+  /** Tells a client that waits for it (`Expect: 100-continue`) to send the body. */
   expectBody?(): void
-  /** Sends a whole reply, then gives back what was lent for it and tells `sent`. */
+  /** Sends a whole reply, then returns lent bytes and calls `sent`. */
   send(block: HeaderBlock, outgoing: Outgoing, sent: Sent | undefined, from: Owned): void
   /**
-   * Sends the head of a reply that goes on, and calls with what its body is written to; without a body (HEAD) it ends,
-   * and where nobody waits any more nothing happens.
+   * Sends the head of a streaming reply and calls `opened` with the outlet for its body. Ends the reply after the head
+   * for HEAD. Does nothing if the client is gone.
    */
   open(block: HeaderBlock, opened: (outlet: Outlet) => void, sent: Sent | undefined, from: Owned): void
-  /** Ends the exchange where a reply cannot be sent. */
+  /** Ends the exchange when no reply can be sent. */
   giveUp(): void
 }
 
-/** Request whose owners are asked for only when its reply has to wait. */
+/** Computes the owners of a request lazily, only if its reply has to be buffered. */
 export interface Owned {
-  /** Returns the callers that the request counts for. */
+  /** Returns the callers charged for the request. */
   owners(): readonly string[]
 }
 
-/** Hears that the operating system has all of a reply. */
+/** Called once the operating system has taken the whole reply. */
 export type Sent = (status: number) => void
 
-/** What the exchanges of an app share. */
+/** Dependencies shared by the exchanges of an app. */
 export interface ExchangeDeps<Access> {
   readonly options: AppOptions<Access>
   readonly blocks: HeaderBlocks
-  /** Of requests whose route has a low priority. */
+  /** Schedules requests whose route has low priority. */
   readonly turns: Turns
-  /** For what is read of bodies. */
+  /** Memory budget for request bodies. */
   readonly bodies: BodyBudget
 }
 
@@ -59,9 +59,9 @@ const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 const METHODS = new Set([...METHODS_WITH_BODY, 'GET', 'HEAD'])
 
 /**
- * One request and its reply: what is said first, then who calls, the body, its checks, the handler, the reply and its exit. Every
- * request goes this way, whoever has read it. Each step is done at once as long as all steps before it were: a promise
- * is waited for only where a body, a check, a handler or a compressor gives one.
+ * One request and its reply, whichever way it was read: pre-request hooks, authorization, body, validation, handler,
+ * reply and exit. Steps run synchronously as long as possible; a promise is awaited only if a body, check, handler or
+ * compressor returns one.
  */
 export class Exchange<Access> implements Owned {
   readonly #deps: ExchangeDeps<Access>
@@ -70,12 +70,12 @@ export class Exchange<Access> implements Owned {
   readonly #caller: Caller
   readonly #exit: Exit
   readonly #startedMs = performance.now()
-  /** What the app says first, and what the route does. */
+  /** Headers from the pre-request hooks of the app (`#first`) and the route (`#said`). */
   #first: Headers = NO_HEADERS
   #said: Headers = NO_HEADERS
-  /** What the body holds of the budget. */
+  /** Memory lease of the body. */
   #lease: BodyLease | undefined
-  /** Undefined until the caller is admitted. */
+  /** Undefined until the caller is authorized. */
   #access: Access | undefined
 
   constructor(
@@ -94,7 +94,7 @@ export class Exchange<Access> implements Owned {
     this.#exit = exit
   }
 
-  /** Answers, now or later. */
+  /** Answers the request, possibly asynchronously. */
   answer(): void {
     let reply: Reply | Promise<Reply>
     try {
@@ -116,7 +116,7 @@ export class Exchange<Access> implements Owned {
     return this.#sayFirst() ?? this.#admit()
   }
 
-  /** Before the request is looked at, app and route may say headers for whatever the reply will be, or the whole reply. */
+  /** Runs the pre-request hooks of app and route: each may return headers for any reply, or the whole reply. */
   #sayFirst(): Reply | undefined {
     const { first, world } = this.#deps.options
     const ofApp = first?.(this.#caller)
@@ -128,7 +128,7 @@ export class Exchange<Access> implements Owned {
     return undefined
   }
 
-  /** Asks who calls while the body is still unread. */
+  /** Authorizes the caller before the body is read. */
   #admit(): Reply | Promise<Reply> {
     if (this.#deps.options.order === 'validate-first') this.#refuseOtherMedia()
     let access: Access | Promise<Access>
@@ -144,10 +144,13 @@ export class Exchange<Access> implements Owned {
     )
   }
 
-  /** Rejects with why the caller is refused, or with what is wrong with a body that is here already: nothing is waited for. */
+  /**
+   * Rejects with the authorization error, or with a validation error if a body is already available. Never waits for a
+   * body.
+   */
   async #refuse(refusal: unknown): Promise<never> {
     const { body } = this.#request
-    // a body that came along with the head is read by then
+    // a body sent along with the head has been read by then
     if (body !== undefined && !Buffer.isBuffer(body) && isShortAndPlain(body)) await setImmediate()
     if (!isAtHand(body)) throw refusal
     const read = await this.#readBody()
@@ -161,7 +164,7 @@ export class Exchange<Access> implements Owned {
     return body instanceof Promise ? body.then((read) => this.#check(access, read)) : this.#check(access, body)
   }
 
-  /** Bodies without a type are read as JSON, those of another type only where the route knows it. */
+  /** Reads bodies without a content type as JSON, and bodies of another type only if the route accepts it. */
   #readBody(): unknown {
     const { method, headers, body } = this.#request
     if (body === undefined) return undefined
@@ -211,7 +214,7 @@ export class Exchange<Access> implements Owned {
     return result instanceof Promise ? result.then((late) => replyOf(status, late)) : replyOf(status, result)
   }
 
-  /** The reply that a failure calls for. A failing renderer is logged and answered with 500 without body. */
+  /** Returns the reply for an error. If rendering fails, logs that and returns 500 without a body. */
   #failure(error: unknown): Reply {
     const { renderError, logger } = this.#deps.options
     try {
@@ -267,7 +270,7 @@ function networkAlone({ remoteAddress }: Caller): readonly string[] {
   return [networkOf(remoteAddress)]
 }
 
-/** What a handler gave, as a reply. */
+/** Converts a handler's result to a reply. */
 function replyOf(status: number, result: unknown): Reply {
   if (result instanceof Reply) return result
   return result === undefined ? new Reply(status) : Reply.json(status, result)

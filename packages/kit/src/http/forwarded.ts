@@ -4,9 +4,9 @@ import { hopAddress } from './address.ts'
 import type { Caller } from './route.ts'
 
 /**
- * Reads a caller's address: the socket's, or the forwarded one as far as the hops before it are trusted.
+ * Returns a function that determines a caller's address: the socket's, or the forwarded one behind trusted proxies.
  *
- * @param isStandardFirst whether `Forwarded` (RFC 7239) is looked at before `X-Forwarded-For`, rather than never
+ * @param isStandardFirst true to prefer `Forwarded` (RFC 7239) over `X-Forwarded-For`; false to ignore it
  */
 export function addressReader(trust: Trust, isStandardFirst = false): (caller: Caller) => string {
   if (trust === false) return (caller) => caller.remoteAddress
@@ -22,7 +22,7 @@ export function addressReader(trust: Trust, isStandardFirst = false): (caller: C
 
 const FOR = /(?:^|;)\s*for\s*=\s*(?:"([^"]*)"|([^";]*))/i
 
-/** Reads `for` of each hop; an element without it is a hop that is not known. */
+/** Parses `for` of each hop; an element without it becomes 'unknown'. */
 function addressesOf(header: string): string[] {
   return header.split(',').map((element) => {
     const match = FOR.exec(element)
@@ -30,7 +30,7 @@ function addressesOf(header: string): string[] {
   })
 }
 
-/** Reads whether a caller came over TLS, as far as a trusted hop before this process says so in X-Forwarded-Proto. */
+/** Returns a function that determines if a caller used TLS, according to X-Forwarded-Proto from a trusted peer. */
 export function tlsReader(trust: Trust): (caller: Caller) => boolean {
   if (trust === false) return () => false
   const isTrusted = trustOf(trust)
@@ -40,7 +40,7 @@ export function tlsReader(trust: Trust): (caller: Caller) => boolean {
   }
 }
 
-/** Reads the host that a caller asked: `Host`, or as far as a trusted hop before this process says so X-Forwarded-Host. */
+/** Returns a function that determines the requested host: X-Forwarded-Host from a trusted peer, otherwise `Host`. */
 export function hostReader(trust: Trust): (caller: Caller) => string | undefined {
   if (trust === false) return ({ headers }) => headers.host
   const isTrusted = trustOf(trust)
@@ -55,7 +55,7 @@ function trustOf(trust: Exclude<Trust, false>): (address: string, index: number)
   return trust === true ? () => true : proxyAddress.compile([...trust])
 }
 
-/** An entry that is no address ends the chain: what stands before it cannot be believed. */
+/** Returns false for an entry that is not an address: it ends the chain, as nothing before it can be trusted. */
 function trusts(isTrusted: (address: string, index: number) => boolean, hop: string, index: number): boolean {
   try {
     return isTrusted(hop, index)

@@ -11,7 +11,7 @@ interface Row {
   readonly said?: Headers
   readonly headers: Headers
   readonly body?: string
-  /** All that is sent, but the content type. */
+  /** All headers sent except the content type. */
   readonly sent: Headers
   readonly type?: string
 }

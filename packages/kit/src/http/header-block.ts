@@ -6,29 +6,29 @@ import type { Reply } from './route.ts'
 /** Headers by name, in any case. */
 export type Headers = Readonly<Record<string, string | string[]>>
 
-/** One object for all who say nothing: blocks are known by the objects they are made of. */
+/** Shared empty object: blocks are cached by the identity of their header objects. */
 export const NO_HEADERS: Readonly<Record<string, string>> = {}
 
-/** The headers of both: of a name that both have the later one, of `vary` the names of both. */
+/** Merges headers: later values win, but `vary` combines all names. */
 function mergeHeaders(before: Headers, after: Headers): Headers {
   return before === NO_HEADERS ? after : Object.fromEntries(collect(before, after))
 }
 
-/** What is known about a reply's headers before its body is looked at. */
+/** Headers of a reply that do not depend on its body's bytes. */
 export interface HeaderBlock extends Sending {
-  /** Names and values in turn, without the content type and the tag. */
+  /** Alternating names and values, without content type and ETag. */
   readonly list: readonly (string | string[])[]
-  /** The same as lines, each with its end. */
+  /** Same headers as text lines, each with its line end. */
   readonly lines: string
   readonly type: string | undefined
   readonly hasLength: boolean
-  /** Names of those that do not change from reply to reply, in lower case. */
+  /** Lower-case names of all headers in the block. */
   readonly names: ReadonlySet<string>
 }
 
 type Known = WeakMap<Headers, WeakMap<Headers, HeaderBlock>>
 
-/** A reply's headers: those that come again, and those that it has alone. */
+/** A reply's headers, split into cacheable ones and ones unique to this reply. */
 interface Split {
   readonly usual: Headers
   readonly own: Headers
@@ -36,15 +36,15 @@ interface Split {
 
 const MOST_TYPES = 64
 
-/** Header blocks by what they are made of: handlers and CORS give the same objects again and again. */
+/** Cache of header blocks, keyed by header objects: handlers and CORS return the same objects again and again. */
 export class HeaderBlocks {
   readonly #mayCompress: boolean
   readonly #known: Known = new WeakMap()
-  /** Of replies without a body, which are never compressed. */
+  /** Blocks of replies without a body, which are never compressed. */
   readonly #ofNone: Known = new WeakMap()
-  /** Headers of replies that have come once. */
+  /** Header objects that have been used before. */
   readonly #seen = new WeakSet<Headers>()
-  /** A content type alone, as headers. */
+  /** Header objects with only a content type, by type. */
   readonly #ofType = new Map<string, Headers>()
 
   constructor(mayCompress: boolean) {
@@ -52,8 +52,8 @@ export class HeaderBlocks {
   }
 
   /**
-   * The headers that come first, those that the route says, which may be others each time, and those of the reply; `vary`
-   * has the names of all. Throws for one that cannot be sent.
+   * Returns the block for the app's headers, the route's (which may differ each time) and the reply's. `vary` combines
+   * all names. Throws for a header that cannot be sent.
    */
   of(first: Headers, said: Headers, reply: Reply): HeaderBlock {
     const { usual, own } = this.#split(reply.headers)
@@ -64,7 +64,10 @@ export class HeaderBlocks {
     return isApart ? withMore(block, more) : this.#make(mergeHeaders(first, said), reply.headers, reply.body)
   }
 
-  /** What is there for the first time, as refusals are whose wait is another each time, has its content type in common. */
+  /**
+   * Splits a header object seen for the first time, such as that of a 429 with varying wait, into its content type
+   * (cacheable) and the rest.
+   */
   #split(headers: Headers): Split {
     if (headers === NO_HEADERS || this.#seen.has(headers)) return { usual: headers, own: NO_HEADERS }
     this.#seen.add(headers)
@@ -103,13 +106,13 @@ export class HeaderBlocks {
   }
 }
 
-/** Headers on which others depend. */
+/** Headers that influence other headers. */
 const DECISIVE: ReadonlySet<string> = new Set(['vary', 'content-type', 'content-encoding', 'content-length', 'etag'])
 
-/** Whether nothing depends on a header, and its name is written as it is known. */
+/** Returns true if no other header depends on this one and its name is in lower case. */
 const isMinor = (name: string) => !DECISIVE.has(name) && name === name.toLowerCase()
 
-/** A block with headers that it does not have, behind its own. */
+/** Returns a block with further headers appended that it does not contain yet. */
 function withMore(block: HeaderBlock, headers: Headers): HeaderBlock {
   const list = [...block.list]
   let { lines } = block
@@ -136,14 +139,14 @@ function makeBlock(first: Headers, headers: Headers, mayCompress: boolean): Head
   all.delete('content-type')
   all.delete('etag')
   return {
-    // a list within the list is one header that comes several times
+    // an array within the list is a header sent several times
     list: [...all].flat(),
     lines: [...all].map(([name, value]) => linesOf(name, value)).join(''),
     ...{ names, type, etag, hasLength: all.has('content-length'), compress },
   }
 }
 
-/** Headers by name in lower case. Throws for one that cannot be sent. */
+/** Collects headers by lower-case name. Throws for a header that cannot be sent. */
 function collect(...several: readonly Headers[]): Map<string, string | string[]> {
   const all = new Map<string, string | string[]>()
   for (const [written, value] of several.flatMap((headers) => Object.entries(headers))) {
@@ -154,7 +157,7 @@ function collect(...several: readonly Headers[]): Map<string, string | string[]>
   return all
 }
 
-/** The names of all, each once; `*` stands for all. */
+/** Combines all names without duplicates; `*` replaces them all. */
 function mergeVary(...values: (string | string[] | undefined)[]): string {
   const names = new Map<string, string>()
   for (const name of values.flat().flatMap((value) => (value ?? '').split(','))) {
@@ -172,7 +175,7 @@ function refuseUnsendable(name: string, value: string | string[]): void {
 const TEXT = 'text/plain; charset=utf-8'
 const BYTES = 'application/octet-stream'
 
-/** The headers that follow from what is sent, names and values in turn: type, tag, coding and length. */
+/** Returns the headers that depend on the body as alternating names and values: type, ETag, coding and length. */
 export function ownHeaders(block: HeaderBlock, { status, etag, coding, body }: Outgoing, method: string): string[] {
   const list: string[] = []
   const tag = etag ?? block.etag

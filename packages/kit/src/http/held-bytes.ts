@@ -1,26 +1,26 @@
-/** What one connection holds. */
+/** Memory held for one connection. */
 export interface HeldReply {
-  /** Bytes that it alone holds. */
+  /** Bytes held by this connection alone. */
   readonly bytes: number
-  /** Bytes that other connections may hold as well, and that are in memory once. */
+  /** Buffer that other connections may hold as well; it is in memory once. */
   readonly shared: Buffer | undefined
 }
 
-/** Sum of what connections hold; a buffer that several of them share counts once. */
+/** Sum of the bytes held by connections; a shared buffer counts once. */
 export class HeldBytes {
   #bytes = 0
-  /** Without buffers of several connections: closing one of these frees nothing. */
+  /** Excludes buffers of several connections: closing one of these frees nothing. */
   #unshared = 0
   #count = 0
-  /** Number of connections by buffer. */
+  /** Number of connections per buffer. */
   readonly #buffers = new Map<Buffer, number>()
 
-  /** Bytes in memory. */
+  /** Total bytes in memory. */
   get bytes(): number {
     return this.#bytes
   }
 
-  /** Bytes that only one of the connections holds. */
+  /** Bytes held by exactly one connection. */
   get unshared(): number {
     return this.#unshared
   }
@@ -41,7 +41,7 @@ export class HeldBytes {
     else if (holders === 1) this.#unshared -= shared.length
   }
 
-  /** Removes what was added. */
+  /** Removes what a connection holds. */
   remove({ bytes, shared }: HeldReply): void {
     this.#count -= 1
     this.grow(-bytes)
@@ -53,13 +53,13 @@ export class HeldBytes {
     else if (holders === 1) this.#unshared += shared.length
   }
 
-  /** Counts further bytes of a connection that is in the sum. */
+  /** Adds bytes to a connection that is already in the sum. */
   grow(bytes: number): void {
     this.#bytes += bytes
     this.#unshared += bytes
   }
 
-  /** Returns what would be free again without one of the connections in the sum. */
+  /** Returns the bytes that removing this connection would free. */
   bytesOf({ bytes, shared }: HeldReply): number {
     return shared !== undefined && this.#buffers.get(shared) === 1 ? bytes + shared.length : bytes
   }

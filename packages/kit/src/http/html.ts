@@ -1,7 +1,9 @@
-/** A page that loads and sends nothing; its style is in it. */
+/** Policy of a page that loads and sends nothing, with inline styles. */
 const BARE = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
-/** Returns the headers of an HTML reply, which no other page may frame. `sources` is the rest of its content security policy. */
+/**
+ * Returns the headers of an HTML reply that no page may frame. `sources` is the rest of its content security policy.
+ */
 export function htmlHeaders(sources: string = BARE): Readonly<Record<string, string>> {
   return {
     'content-type': 'text/html; charset=utf-8',

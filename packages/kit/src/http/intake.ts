@@ -12,14 +12,14 @@ import { announcesBody, isJson } from './request-body.ts'
 import { ResponseExit } from './response-exit.ts'
 import { type Endpoint, Router } from './router.ts'
 
-/** The two ways in: whoever has read a request, its route is found here and its exchange begins. */
+/** Request dispatcher: finds the route of a request, however it was read, and starts its exchange. */
 export class Intake<Access> {
   readonly #deps: ExchangeDeps<Access>
   readonly #router: Router<Access>
   readonly #connections: Connections
-  /** Requests whose clients wait for a word before they send the body. */
+  /** Requests whose clients wait for 100 Continue before they send the body. */
   readonly #expecting = new WeakSet<IncomingMessage>()
-  /** Memory for bodies. */
+  /** Memory budget for request bodies. */
   readonly bodies: BodyBudget
   #count = 0
 
@@ -31,7 +31,7 @@ export class Intake<Access> {
     this.#connections = connections
   }
 
-  /** Answers a request that an HTTP server has read. */
+  /** Answers a request read by an HTTP server. */
   readonly answer = (message: IncomingMessage, response: ServerResponse): void => {
     if (!hasValidHost(message)) {
       response.writeHead(400, { connection: 'close', 'content-length': '0' }).end()
@@ -47,14 +47,14 @@ export class Intake<Access> {
     new Exchange(this.#deps, this.#router.find(method, url), request, from, exit).answer()
   }
 
-  /** Notes that the client of a request sends the body only once it is told to. */
+  /** Records that a request's client waits for 100 Continue. */
   readonly expect = (message: IncomingMessage): void => {
     this.#expecting.add(message)
   }
 
   /**
-   * Answers a plain request that was read on the socket, if it asks for exactly the path of a hot route, with a body
-   * that leaves nothing to judge; or leaves it untouched and says no.
+   * Answers a plain request read directly from the socket and returns true, if its path is exactly that of a hot route
+   * and its body is absent or plain JSON. Otherwise returns false without side effects.
    */
   readonly answerPlain = (request: PlainRequest, remoteAddress: string, exit: Exit): boolean => {
     const found = this.#router.findExact(request.method, request.url)
@@ -64,7 +64,7 @@ export class Intake<Access> {
   }
 }
 
-/** No body, or JSON where a body belongs to the method, not encoded and not too long. */
+/** Returns true if there is no body, or a POST with uncompressed JSON within the size limit. */
 function hasPlainBody<Access>({ method, headers, body }: PlainRequest, { bodyLimitBytes }: Endpoint<Access>): boolean {
   if (body === undefined) return true
   const type = headers['content-type']

@@ -3,12 +3,12 @@ import { type Coding, compress } from './compression.ts'
 import type { Content } from './content.ts'
 import { tagOf } from './etag.ts'
 
-/** Characters that are joined at once: so many are encoded and hashed in a fraction of a millisecond. */
+/** Characters per chunk: encoding and hashing one takes a fraction of a millisecond. */
 const PART_CHARACTERS = 64 * 1024
 
 /**
- * Joins pieces of text to a body, with a pause behind every 64 Ki characters; its tag is that of `weakEtag`. `resized`
- * hears how many bytes it keeps whenever a compressed form has come.
+ * Joins text pieces into a body, yielding after every 64 Ki characters; its ETag is that of `weakEtag`. Calls `resized`
+ * with the total bytes held whenever a new compressed form is cached.
  */
 export function* joinedContent(
   pieces: Iterable<string>,
@@ -55,7 +55,7 @@ class JoinedContent implements Content {
     return this.#body
   }
 
-  /** Kept with the body: `compress` remembers what it made of a Buffer. */
+  /** Compresses the body; `compress` caches the result by Buffer. */
   async encoded(coding: Coding): Promise<Buffer> {
     const encoded = await compress(this.#body, coding)
     if (!this.#codings.has(coding)) {

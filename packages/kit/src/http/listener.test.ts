@@ -17,7 +17,7 @@ function listenerOf(lookup?: Lookup) {
 }
 
 const portOf = (server: Server) => (server.address() as AddressInfo).port
-/** Whether a server can listen there. */
+/** Returns true if a server can listen there. */
 async function canListen(host: string): Promise<boolean> {
   const server = createServer().listen({ port: 0, host })
   const can = await once(server, 'listening').then(

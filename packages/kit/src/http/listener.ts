@@ -2,24 +2,24 @@ import { lookup as lookUp } from 'node:dns/promises'
 import type { AddressInfo, Server } from 'node:net'
 import { createBoundedServer, listenBounded } from './bounded-servers.ts'
 
-/** Where an app listens; port 0 takes a free one, no host means this machine only. */
+/** Address to listen on; port 0 picks a free one, no host means localhost. */
 export interface ListenOptions {
   readonly port: number
   readonly host?: string | undefined
-  /** Connections that wait to be accepted; `DEFAULT_LISTEN_BACKLOG` by default. */
+  /** Listen backlog. Default: `DEFAULT_LISTEN_BACKLOG`. */
   readonly backlog?: number | undefined
 }
 
-/** Gives the addresses of `localhost`. */
+/** Resolves the addresses of `localhost`. */
 export type Lookup = () => Promise<readonly { readonly address: string }[]>
 
 const THIS_MACHINE = 'localhost'
 
-/** Opens and closes the ports of a server, of HTTP or of connections. */
+/** Opens and closes the ports of an HTTP or TCP server. */
 export class Listener {
   readonly #server: Server
   readonly #lookup: Lookup
-  /** Further addresses of the same name; their connections are the server's. */
+  /** Servers on further addresses of the same name; they pass their connections to the main server. */
   readonly #others: Server[] = []
 
   constructor(server: Server, lookup: Lookup = () => lookUp(THIS_MACHINE, { all: true })) {
@@ -28,8 +28,8 @@ export class Listener {
   }
 
   /**
-   * Listens, for `localhost` on all of its addresses (IPv4 and IPv6) as far as the machine has them. Gives a URL that
-   * leads there from this machine. Rejects with the platform's error when the port is taken on the first address.
+   * Starts listening; for `localhost` on all of its addresses (IPv4 and IPv6) that the machine has. Returns a URL that
+   * works from this machine. Rejects with the platform's error if the port is taken on the first address.
    */
   async listen({ port, host = THIS_MACHINE, backlog }: ListenOptions): Promise<string> {
     const [first = host, ...others] = host === THIS_MACHINE ? await this.#addresses() : []
@@ -39,7 +39,7 @@ export class Listener {
     return urlOf(own)
   }
 
-  /** Takes no more connections; resolves when the last one is closed. */
+  /** Stops accepting connections; resolves when the last one is closed. */
   async close(): Promise<void> {
     const servers = [this.#server, ...this.#others]
     await Promise.all(servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve()))))
@@ -50,7 +50,7 @@ export class Listener {
     return [...new Set(found.map(({ address }) => address))]
   }
 
-  /** Gives the connections of a further address to the server; one that cannot be had is left out. */
+  /** Listens on a further address and passes its connections to the server; skips an address that is unavailable. */
   async #share(at: ListenOptions): Promise<void> {
     const { pauseOnConnect } = this.#server as Server & { readonly pauseOnConnect?: boolean }
     const other = createBoundedServer({

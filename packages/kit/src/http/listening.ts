@@ -1,19 +1,19 @@
 import { createBoundedServer, listenBounded } from './bounded-servers.ts'
 import type { ListenOptions } from './listener.ts'
 
-/** Where somebody is to listen, and by what names people set port and address: `PORT, --port`. */
+/** Address to listen on, with the names of the options that set port and address (`PORT, --port`). */
 export interface ListenAt {
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   readonly port: number
-  /** Undefined: all addresses. */
+  /** Undefined means all addresses. */
   readonly host: string | undefined
-  /** Connections that wait to be accepted; `DEFAULT_LISTEN_BACKLOG` by default. */
+  /** Listen backlog. Default: `DEFAULT_LISTEN_BACKLOG`. */
   readonly backlog?: number | undefined
   readonly portNames: string
   readonly hostNames: string
 }
 
-/** A port or an address on which nobody can listen; the message names the options, `code` is the platform's. */
+/** Failure to listen on a port or address. The message names the options; `code` is the platform's. */
 export class ListenError extends Error {
   override readonly name = 'ListenError'
   readonly code: string
@@ -23,7 +23,9 @@ export class ListenError extends Error {
   }
 }
 
-/** Rejects with ListenError where nobody can listen now; nothing stays open. What comes between is still an error later. */
+/**
+ * Rejects with ListenError if the port is not available now. Leaves nothing open, so listening may still fail later.
+ */
 export async function requireFreePort(at: ListenAt): Promise<void> {
   const server = createBoundedServer({ kind: 'probe' })
   await listenBounded(server, at).catch((error: unknown) => {
@@ -32,14 +34,14 @@ export async function requireFreePort(at: ListenAt): Promise<void> {
   await new Promise<void>((resolve) => server.close(() => resolve()))
 }
 
-/** Something that opens a port, and gives its URL. */
+/** Opens a port and returns its URL. */
 interface Listening {
   listen(at: ListenOptions): Promise<string>
 }
 
 /**
- * Listens where it is said: without a host on all addresses, of both families where the machine has both. Gives the URL.
- * Rejects with ListenError.
+ * Starts listening; without a host on all addresses, IPv4 and IPv6 if the machine has both. Returns the URL. Rejects
+ * with ListenError.
  */
 export async function listenOn(listener: Listening, at: ListenAt): Promise<string> {
   const { port, host, backlog } = at
@@ -60,7 +62,10 @@ async function listenOnAll(listener: Listening, port: number, backlog: number | 
   }
 }
 
-/** What the platform says of a failed `listen`, in one sentence that names the options; other errors as they are. */
+/**
+ * Converts the platform's error of a failed `listen` to a ListenError that names the options. Returns other errors
+ * unchanged.
+ */
 export function explainListening(error: unknown, at: ListenAt): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const sentence = sentenceOf(code, at)

@@ -10,7 +10,7 @@ test.each([
   ['::', '0:0:0:0::/64'],
   ['1:2:3:4:5::8', '1:2:3:4::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-  // one IPv4 address, in all of its spellings
+  // one IPv4 address in all of its notations
   ['::ffff:192.0.2.1', '192.0.2.1'],
   ['::FFFF:192.0.2.1', '192.0.2.1'],
   ['::ffff:c000:201', '192.0.2.1'],

@@ -3,14 +3,14 @@ import { mappedIpv4 } from './address.ts'
 
 declare const NETWORK: unique symbol
 
-/** What limits count by address: an IPv4 address or an IPv6 network. Only `networkOf` makes one. */
+/** Rate-limiting unit of addresses: an IPv4 address or an IPv6 network. Created only by `networkOf`. */
 export type Network = string & { readonly [NETWORK]: true }
 
 const NETWORK_GROUPS = 4
 
 /**
- * Returns an IPv4 address, however it is mapped into IPv6, or the /64 network of an IPv6 address: whoever has one of its
- * addresses has them all. Text that is no address stands for itself.
+ * Returns the IPv4 address, also if mapped into IPv6, or the /64 network of an IPv6 address, because a client usually
+ * controls a whole /64. Returns text that is not an address unchanged.
  */
 export function networkOf(address: string): Network {
   const groups = address.includes('/') ? undefined : parseIpv6(address)?.groups

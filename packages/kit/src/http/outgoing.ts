@@ -4,34 +4,35 @@ import { type Content, isContent, type Loan } from './content.ts'
 import { isNotModified, weakEtag } from './etag.ts'
 import type { Reply } from './route.ts'
 
-/** What of a request decides how its reply is sent. */
+/** Parts of a request that determine how its reply is sent. */
 export interface Asking {
   readonly method: string
   readonly headers: IncomingHttpHeaders
 }
 
-/** What of a reply's headers decides how it is sent. */
+/** Parts of a reply's headers that determine how it is sent. */
 export interface Sending {
-  /** The body may be compressed. */
+  /** True if the body may be compressed. */
   readonly compress: boolean
-  /** The tag that the reply itself has; wins over the body's own. */
+  /** ETag set by the reply itself; overrides the body's. */
   readonly etag: string | undefined
 }
 
-/** What goes out: decided in one place for all exits. Only a reply with a body has a tag; only 304 has a tag alone. */
+/** What an exit sends; decided here for all exits. Only replies with a body, and 304, have an ETag. */
 export interface Outgoing {
   readonly status: number
   readonly etag: string | undefined
   readonly coding: Coding | undefined
   readonly body: string | Buffer | undefined
-  /** Where the body is lent: to be given back when it was sent. */
+  /** Set if the body is lent; returned once sent. */
   readonly loan?: Loan | undefined
 }
 
 /**
- * Decides what is sent: a weak ETag, or 304 without body when the client has it already (GET and HEAD, status 200; also
- * with `Cache-Control: no-cache`, which is meant for caches, and which `fetch` adds to If-None-Match). Compresses bodies
- * of at least 1024 bytes as Accept-Encoding asks; the ETag stays that of the plain body.
+ * Decides what to send: 304 without a body if the client has the current ETag (status 200 to GET and HEAD, or a
+ * SafeReply), otherwise the body with a weak ETag. Ignores `Cache-Control: no-cache` of requests, which targets caches
+ * and which `fetch` adds to If-None-Match. Compresses bodies of at least 1024 bytes according to Accept-Encoding; the
+ * ETag stays that of the plain body.
  */
 export function outgoing(
   asking: Asking,
@@ -55,7 +56,7 @@ export function outgoing(
   try {
     const small = isContent(body) ? body.encoded(coding) : compress(body, coding)
     if (Buffer.isBuffer(small)) return { status, etag, coding, body: small }
-    // the body as it is, should the compressor fail
+    // falls back to the plain body if compression fails
     return small.then((bytes) => ({ status, etag, coding, body: bytes }), plain)
   } catch {
     return plain()

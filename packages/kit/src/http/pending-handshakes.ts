@@ -3,8 +3,8 @@ import { plainAddress } from './address.ts'
 import { networkOf } from './network.ts'
 
 /**
- * Connections that have not finished their TLS handshake. Beyond the maximum, the oldest one of the network that has the
- * most is closed, so that one network cannot keep the others out.
+ * Connections with an unfinished TLS handshake. Above the maximum, closes the oldest one of the network with the most,
+ * so that one network cannot lock out others.
  */
 export class PendingHandshakes {
   readonly #max: number
@@ -16,12 +16,12 @@ export class PendingHandshakes {
     this.#max = max
   }
 
-  /** Number of connections that have not finished their handshake. */
+  /** Number of connections with an unfinished handshake. */
   get size(): number {
     return this.#sockets.size
   }
 
-  /** Counts an accepted connection until its handshake is finished or it is closed. */
+  /** Tracks an accepted connection until its handshake finishes or it closes. */
   add(socket: Socket): void {
     const key = keyOf(socket)
     const network = networkOf(plainAddress(socket.remoteAddress ?? ''))
@@ -35,7 +35,7 @@ export class PendingHandshakes {
     if (this.#sockets.size > this.#max) this.#evict()
   }
 
-  /** Counts the connection no longer: its handshake is finished. */
+  /** Stops tracking a connection whose handshake has finished. */
   finish(socket: Socket): void {
     const key = keyOf(socket)
     if (this.#sockets.has(key)) this.#remove(key, networkOf(plainAddress(socket.remoteAddress ?? '')))
@@ -60,7 +60,7 @@ export class PendingHandshakes {
   }
 }
 
-/** Names a connection; the socket over TLS and the one below it have the same. */
+/** Returns a key of a connection that is the same for the TLS socket and the TCP socket below it. */
 function keyOf({ remoteAddress, remotePort, localAddress }: Socket): string {
   return `${remoteAddress} ${remotePort} ${localAddress}`
 }

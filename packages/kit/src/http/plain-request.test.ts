@@ -12,7 +12,7 @@ function read(text: string, maxHeaderBytes = LONGEST_BYTES) {
   return new PlainRequests(maxHeaderBytes).read(Buffer.from(text, 'latin1'))
 }
 
-/** So many header lines. */
+/** Returns this many header lines. */
 const headers = (count: number) => Array.from({ length: count }, (_, index) => `X-${index}: y\r\n`).join('')
 
 describe('plain requests', () => {
@@ -193,7 +193,7 @@ describe('as the platform reads it', () => {
   })
   afterAll(() => server.close())
 
-  /** What the platform makes of these bytes, and whether it would wait for another request afterwards. */
+  /** Returns the platform's reading of these bytes, and if it would wait for another request afterwards. */
   async function played(text: string) {
     seen.length = 0
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')

@@ -2,14 +2,14 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { classOfNames } from '../names.ts'
 import { isValidHost } from './host.ts'
 
-/** A request that came in one piece and leaves nothing to interpret. */
+/** A request that arrived in one chunk and is unambiguous. */
 export interface PlainRequest {
   readonly method: string
   /** Path and query as sent. */
   readonly url: string
-  /** By lower-case name. Shared between requests that have the same ones: not to be changed. */
+  /** Headers by lower-case name. Do not modify: requests with identical headers share the object. */
   readonly headers: IncomingHttpHeaders
-  /** Undefined for a request that announces none. */
+  /** Undefined if the headers announce no body. */
   readonly body: Buffer | undefined
 }
 
@@ -17,33 +17,35 @@ const VERSION = ' HTTP/1.1\r\n'
 const HEAD_END = '\r\n\r\n'
 const LONGEST_HEAD_BYTES = 8192
 const PATH = /^\/[\x21-\x7e]*$/
-/** Lines of a name, a colon and printable ASCII, without continuations. Source: RFC 9110, 5.6.2 and 5.5. */
+/** Lines of name, colon and printable ASCII, without continuations. Source: RFC 9110, 5.6.2 and 5.5. */
 const LINES = /^(?:[\w!#$%&'*+.^`|~-]+:[\t\x20-\x7e]*\r\n)+$/
 const LENGTH = /^\d{1,7}$/
-/** The platform reads no more than a thousand. */
+/** Well below the platform's limit of 1000. */
 const MOST_HEADERS = 100
-/** What changes how a connection or a body is read. */
+/** Headers that change how the connection or the body is read. */
 const FRAMING = ['transfer-encoding', 'upgrade', 'expect', 'te', 'trailer', 'http2-settings', 'proxy-connection']
-/** With what the platform gives as a list, and what it does not give. */
+/** Plus `set-cookie`, which the platform returns as an array, and `__proto__`, which it omits. */
 const NOT_PLAIN = new Set([...FRAMING, 'set-cookie', '__proto__'])
 
 /**
- * Recognises plain requests on one connection: HTTP/1.1, GET, HEAD or POST, whole in one piece of at most 8 kB of head,
- * a path, each header once, nothing about framing but the length of a body that has come with it. This is no parser for
- * HTTP: of what is not plain to the last byte it knows nothing, and leaves it to the platform's parser.
+ * Recognizes plain requests on one connection: HTTP/1.1 GET, HEAD or POST in a single chunk, with a head of at most 8
+ * KiB, a path, no repeated header, and no framing other than the length of a body in the same chunk. It is not an HTTP
+ * parser: anything that is not plain to the last byte is left to the platform's parser.
  */
 export class PlainRequests {
   readonly #longestHeadBytes: number
-  /** The headers of the last request: a client says the same ones again and again. */
+  /** Cache of the last request's headers: a client usually repeats them. */
   #lines = ''
   #headers: IncomingHttpHeaders | undefined
 
-  /** @param maxHeaderBytes the platform refuses longer ones */
+  /** @param maxHeaderBytes the platform rejects longer heads */
   constructor(maxHeaderBytes: number) {
     this.#longestHeadBytes = Math.min(maxHeaderBytes, LONGEST_HEAD_BYTES)
   }
 
-  /** The request that a piece of bytes is. Undefined for anything else: less, more, or in doubt. */
+  /**
+   * Returns the request that a chunk contains, or undefined for anything else: incomplete, more than one, or ambiguous.
+   */
   read(piece: Buffer): PlainRequest | undefined {
     const text = piece.toString('latin1', 0, Math.min(piece.length, this.#longestHeadBytes))
     const end = text.indexOf(HEAD_END)
@@ -78,7 +80,10 @@ function methodOf(text: string): string | undefined {
 
 const Names = classOfNames<string>()
 
-/** Undefined when a name comes twice, there are many, the host is missing, or a header says how to read what follows. */
+/**
+ * Parses header lines. Returns undefined for a repeated name, too many headers, a missing host, or a header that
+ * affects framing or the connection.
+ */
 function readLines(lines: string): IncomingHttpHeaders | undefined {
   const headers = new Names()
   let count = 0

@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
 
-/** Connections to an app that notes in which order it handles requests, of which those to `/low` keep it busy. */
+/** Opens connections to an app that records the order in which it handles requests; those to `/low` keep it busy. */
 async function open(count: number, isHot: boolean) {
   const handled: string[] = []
   const get = { ...common, method: 'GET', isHot } as const
@@ -34,7 +34,7 @@ async function open(count: number, isHot: boolean) {
   const app = appOf({ routes })
   closers.push(() => app.close())
   const port = await listen(app)
-  // once they are answered the app has accepted all of them
+  // once these are answered, the app has accepted all connections
   const wires = await Promise.all(Array.from({ length: count }, () => dial(port, requestOf('/usual'))))
   closers.push(() => wires.map(({ socket }) => socket.destroy()))
   await Promise.all(wires.map((wire) => wire.until(/200 OK/)))
@@ -57,7 +57,7 @@ describe.each([{ isHot: true }, { isHot: false }])('requests of a low priority, 
     const statuses = await Promise.all(wires.map((wire, index) => ask(wire, paths[index] ?? '')))
     expect(new Set(statuses)).toEqual(new Set(['HTTP/1.1 200 OK']))
     expect(handled).toHaveLength(LOW_REQUESTS + 1)
-    // each of these takes more than a turn gives them
+    // each of these exceeds the budget of a turn
     expect(handled.indexOf('usual')).toBeLessThanOrEqual(2)
   })
 

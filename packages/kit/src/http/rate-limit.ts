@@ -2,12 +2,12 @@ import { BoundedCache } from '../bounded-cache.ts'
 import type { MonotonicClock } from '../monotonic-clock.ts'
 import type { Network } from './network.ts'
 
-/** What is left of a limit after one more. */
+/** Result of counting one event. */
 export interface Taken {
-  /** 0 when it is allowed, else how many milliseconds to wait. */
+  /** Milliseconds to wait, or 0 if allowed. */
   readonly waitMs: number
   readonly remaining: number
-  /** `RateLimit-*` headers that say the same. Source: wire protocol "rate limits" */
+  /** The same as `RateLimit-*` headers. Source: wire protocol "rate limits" */
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -15,25 +15,22 @@ const MOST_KEYS = 10_000
 
 declare const LIMIT_KEY: unique symbol
 
-/** What a limit counts by. An address as it is cannot be one: whoever has an IPv6 address has many. */
+/** Key that a limit counts by. A raw address is not allowed, because an IPv6 client has many. */
 export type LimitKey = Network | (string & { readonly [LIMIT_KEY]: true })
 
-/** Returns the key of an account or address of mail, also as seen from one network. */
+/** Returns the key of an account or e-mail address, optionally per network. */
 export function limitKey(name: string, from?: Network): LimitKey {
   return (from === undefined ? name : `${from} ${name}`) as LimitKey
 }
 
-/** How many events a key may have within a window, and how long that is. */
+/** Maximum number of events per key and window, and the window's length. */
 export interface RateLimitOptions {
   readonly most: number
   readonly windowMs: number
   readonly monotonic: MonotonicClock
 }
 
-/**
- * Allows a number of events per key and window; windows are of fixed length and begin with a key's first event. Forgets
- * the oldest windows beyond ten thousand.
- */
+/** Rate limiter with fixed windows that start at a key's first event. Drops the oldest windows above ten thousand. */
 export class RateLimit {
   readonly #options: RateLimitOptions
   readonly #windows = new BoundedCache<{ readonly end: number; taken: number }>({ entries: MOST_KEYS })
@@ -42,7 +39,7 @@ export class RateLimit {
     this.#options = options
   }
 
-  /** Notes an event of a key and says what is left. */
+  /** Counts an event of a key and returns the result. */
   take(key: LimitKey): Taken {
     const { most, windowMs, monotonic } = this.#options
     const now = monotonic()
@@ -59,7 +56,7 @@ export class RateLimit {
     return { waitMs: window.taken > most ? leftMs : 0, remaining, headers }
   }
 
-  /** Whether the next event of a key would be one too many. */
+  /** Returns true if the next event of a key would exceed the limit. Counts nothing. */
   isExhausted(key: LimitKey): boolean {
     const { most, monotonic } = this.#options
     const window = this.#windows.peek(key)
@@ -75,7 +72,7 @@ export class RateLimit {
   }
 }
 
-/** The stricter of several. */
+/** Returns the strictest of several results. */
 export function strictest(first: Taken, ...more: readonly Taken[]): Taken {
   return more.reduce(
     (a, b) => (b.waitMs > a.waitMs || (b.waitMs === a.waitMs && b.remaining < a.remaining) ? b : a),

@@ -1,6 +1,6 @@
 import { StacklessError } from '@burgee/protocol/problem'
 
-/** Why a request is refused before any handler sees it. */
+/** Reason for rejecting a request before its handler runs. */
 export type RefusalReason =
   | 'not-found'
   | 'media-type'
@@ -22,7 +22,7 @@ const STATUS: Readonly<Record<RefusalReason, number>> = {
   overloaded: 503,
 }
 
-/** A request that HTTP itself lets us refuse; the app's `renderError` decides how that reads. */
+/** Rejection at the HTTP level; the app's `renderError` decides on the reply. */
 export class Refusal extends StacklessError {
   readonly reason: RefusalReason
   constructor(reason: RefusalReason, message: string, options?: ErrorOptions) {
@@ -31,7 +31,7 @@ export class Refusal extends StacklessError {
     this.reason = reason
   }
 
-  /** The HTTP status that fits; renderers may choose another. */
+  /** HTTP status for the reason; renderers may choose another. */
   get status(): number {
     return STATUS[this.reason]
   }

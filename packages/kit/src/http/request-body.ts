@@ -6,8 +6,8 @@ import { Refusal } from './refusal.ts'
 import type { BodyForm } from './route.ts'
 
 /**
- * Whether a Content-Type header means JSON: `application/json` or `application/*+json` (RFC 6839), in any case, with or
- * without parameters.
+ * Returns true if a Content-Type header is JSON: `application/json` or `application/*+json` (RFC 6839), in any case,
+ * with or without parameters.
  */
 export function isJson(contentType: string): boolean {
   if (contentType === 'application/json') return true
@@ -17,41 +17,41 @@ export function isJson(contentType: string): boolean {
 
 const JSON_SUFFIX = /^application\/[\w!#$&^.-]+\+json$/
 
-/** A media type without its parameters, in small letters. */
+/** Returns a media type in lower case, without parameters. */
 export function mediaTypeOf(contentType: string): string {
   return contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
 
-/** Whether a request says that it has a body, if only an empty one. */
+/** Returns true if a request announces a body, even an empty one. */
 export function announcesBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   return headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
 }
 
-/** Longest body that is read of somebody who is not known. */
+/** Maximum body size of unauthenticated callers. */
 export const MAX_ANONYMOUS_BODY_BYTES = 100 * 1024
 
-/** How far a body is read. */
+/** Limits for reading a body. */
 export interface BodyBounds {
   readonly limitBytes: number
-  /** Whether content codings are undone; if not, a body that has one is refused. */
+  /** False to reject bodies with a content encoding instead of decoding them. */
   readonly decodes: boolean
-  /** Room of the body in the budget. */
+  /** Memory lease of the body. */
   readonly lease: BodyLease
-  /** Called when the body is awaited: a client may wait for a word before it sends it. */
+  /** Called before reading starts: the client may wait for 100 Continue. */
   readonly expected?: (() => void) | undefined
 }
 
 /**
- * Whether a body can be read without waiting, and at little cost: there is none, or all of it is here, without a
- * content coding and short enough for anybody.
+ * Returns true if a body can be read cheaply and without waiting: there is none, or it has arrived completely and is
+ * short and unencoded.
  */
 export function isAtHand(body: Buffer | IncomingMessage | undefined): boolean {
   if (body === undefined || Buffer.isBuffer(body)) return true
-  // a request that was made in process says nothing of it, and is complete
+  // an in-process request does not set `complete`, but is
   return body.complete !== false && isShortAndPlain(body)
 }
 
-/** Whether somebody who is not known may send such a body. */
+/** Returns true if an unauthenticated caller may send such a body: short and without content encoding. */
 export function isShortAndPlain({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   const coding = codingOf(headers)
   const length = Number(headers['content-length'] ?? 0)
@@ -63,12 +63,13 @@ function codingOf(headers: IncomingHttpHeaders): string {
 }
 
 /**
- * Reads a JSON body, at once where it is there already; an empty one is undefined. Throws or rejects with a Refusal:
- * 'encoding' for a charset other than UTF-8 or a content encoding other than gzip and deflate, 'too-large' for more than
- * the limit (sent or inflated), 'overloaded' where the budget has no room, 'timeout' for a body that comes too slowly, 'syntax' for what is not JSON, nests deeper than 500 levels or is corrupt within its
- * encoding, 'bad-request' for a body that ends early. Source: peers of the protocol inflate and limit alike.
+ * Parses a JSON body, synchronously if it is already read; an empty one is undefined. Throws or rejects with a Refusal:
+ * 'encoding' for a charset other than UTF-8 or a content encoding other than gzip and deflate, 'too-large' above the
+ * limit (as sent or decoded), 'overloaded' if the budget is exhausted, 'timeout' if the body arrives too slowly,
+ * 'syntax' for invalid JSON, nesting deeper than 500 levels or corrupt compression, 'bad-request' if the body ends
+ * early. Source: other servers of the protocol decode and limit alike.
  *
- * @param body the whole body, which is plain and within the limit, or the request that has it still to be read
+ * @param body the whole body (plain and within the limit), or the request to read it from
  */
 export function readJson(body: Buffer | IncomingMessage, headers: IncomingHttpHeaders, bounds: BodyBounds): unknown {
   refuseOtherCharsets(headers['content-type'])
@@ -77,7 +78,7 @@ export function readJson(body: Buffer | IncomingMessage, headers: IncomingHttpHe
   return parseJson(body)
 }
 
-/** A body of another notation, which is still to be understood. */
+/** A body in a format other than JSON, not parsed yet. */
 export class RawBody {
   readonly #bytes: Buffer
   readonly #form: BodyForm
@@ -89,13 +90,13 @@ export class RawBody {
     this.#contentType = contentType
   }
 
-  /** What it means. Throws or rejects with a Refusal. */
+  /** Parses the body. Throws or rejects with a Refusal. */
   read(): unknown {
     return this.#form.read(this.#bytes, this.#contentType)
   }
 }
 
-/** Reads a body of another notation as it is. Throws or rejects with a Refusal as `readJson` does. */
+/** Reads a body in another format without parsing it. Throws or rejects with a Refusal as `readJson` does. */
 export function readRaw(
   body: Buffer | IncomingMessage,
   headers: IncomingHttpHeaders,
@@ -108,7 +109,10 @@ export function readRaw(
   return new RawBody(body, form, type)
 }
 
-/** What JSON says; nothing is undefined. Throws a Refusal 'syntax', also for what nests deeper than 500 levels. */
+/**
+ * Parses JSON; an empty body is undefined. Throws a Refusal 'syntax' for invalid JSON or nesting deeper than 500
+ * levels.
+ */
 export function parseJson(body: Buffer): unknown {
   if (body.length === 0) return undefined
   if (nestsTooDeeply(body)) throw new Refusal('syntax', `The body nests deeper than ${DEEPEST_NESTING} levels`)
@@ -130,7 +134,7 @@ function refuseOtherCharsets(contentType = ''): void {
   throw new Refusal('encoding', `unsupported charset "${charset}"`)
 }
 
-/** Content codings of a request body, by name: how to undo them. */
+/** Decoders of request bodies by content encoding. */
 const DECODERS: Readonly<Record<string, (() => Transform) | undefined>> = {
   '': undefined,
   identity: undefined,
@@ -140,8 +144,8 @@ const DECODERS: Readonly<Record<string, (() => Transform) | undefined>> = {
 }
 
 /**
- * Collects a body, decoded. Never destroys the request, for the refusal must still reach its sender; what comes after
- * it is thrown away.
+ * Collects a decoded body. Never destroys the request at once, because the rejection must still reach the client;
+ * discards the rest instead.
  */
 function readBytes(request: IncomingMessage, bounds: BodyBounds): Promise<Buffer> {
   const { limitBytes, lease } = bounds
@@ -162,14 +166,14 @@ function readBytes(request: IncomingMessage, bounds: BodyBounds): Promise<Buffer
     throw refusal
   }
   bounds.expected?.()
-  // a plain body has room for what it has announced
+  // the memory of a plain body with a declared length is reserved already
   return collect(request, { decoder: decode?.(), coding, limitBytes, lease, paidBytes: decode ? 0 : announced })
 }
 
 interface Collecting extends Pick<BodyBounds, 'limitBytes' | 'lease'> {
   readonly decoder: Transform | undefined
   readonly coding: string
-  /** How much of what is collected has room already. */
+  /** Bytes for which memory is reserved already. */
   readonly paidBytes: number
 }
 
@@ -223,8 +227,8 @@ function collect(request: IncomingMessage, collecting: Collecting): Promise<Buff
 const MOST_DISCARDED_BYTES = 10_000_000
 
 /**
- * Whether the rest of a refused body is read and thrown away. To close the connection at once would cut off a sender
- * that has not yet looked for the reply; to read on without bound would serve nobody.
+ * Returns true if the rest of a rejected body should be read and discarded. Closing at once would cut off a client that
+ * has not read the reply yet; reading without a limit would help no one.
  */
 export function isDiscarded(request: IncomingMessage): boolean {
   return Number(request.headers['content-length'] ?? 0) <= MOST_DISCARDED_BYTES
@@ -245,12 +249,15 @@ function tooLarge(limitBytes: number): Refusal {
 
 const DEEPEST_NESTING = 500
 const [QUOTE, BACKSLASH] = Buffer.from('"\\')
-/** What a byte adds to the depth. */
+/** Change of depth per byte. */
 const STEP = new Int8Array(256)
 for (const byte of Buffer.from('[{')) STEP[byte] = 1
 for (const byte of Buffer.from(']}')) STEP[byte] = -1
 
-/** Counts brackets outside of texts. Nesting costs stack in whatever handles the value later. */
+/**
+ * Returns true if JSON nests deeper than 500 levels: counts brackets outside of strings. Deep nesting would cost stack
+ * in any code that handles the value later.
+ */
 export function nestsTooDeeply(json: Buffer): boolean {
   if (json.length <= DEEPEST_NESTING) return false
   let depth = 0

@@ -8,19 +8,19 @@ import { type HeaderBlock, ownHeaders } from './header-block.ts'
 import type { Outgoing } from './outgoing.ts'
 import { isDiscarded } from './request-body.ts'
 
-/** What an exit needs besides the response. */
+/** Dependencies of an exit besides the response. */
 export interface ExitDeps {
   readonly connections: Connections
-  /** Whether the client sends the body only once it is told to. */
+  /** True if the client waits for 100 Continue before it sends the body. */
   readonly isContinueExpected: boolean
 }
 
-/** How long the rest of a body is read before a connection is closed over it, which could lose the reply. */
+/** Time to read the rest of a body before closing the connection, which could lose the reply. */
 const LINGER_MS = 2_000
 
 /**
- * Replies to requests that an HTTP server has read, this app's own or another. What a client that reads slowly has not
- * taken yet is kept, as everywhere, by its connection.
+ * Sends replies to requests read by an HTTP server, this app's own or another. Bytes that a slow client has not read
+ * yet are charged to its connection, as everywhere.
  */
 export class ResponseExit implements Exit {
   readonly #request: IncomingMessage
@@ -52,10 +52,10 @@ export class ResponseExit implements Exit {
       loan?.giveBack()
       return
     }
-    // when all of it is with the operating system, or the connection is closed
+    // 'close' comes once the operating system has all of the reply, or the connection is closed
     if (loan !== undefined) response.once('close', () => loan.giveBack())
     const { socket } = response
-    // Node 22 calls a reply finished that its client did not wait for
+    // Node 22 emits 'finish' even if the client has left
     if (sent !== undefined) response.once('finish', () => socket?.destroyed || sent(status))
     const isUnread = !request.complete && isDiscarded(request)
     if (this.#connections.isDraining || (!request.complete && !isUnread)) response.shouldKeepAlive = false
@@ -65,13 +65,16 @@ export class ResponseExit implements Exit {
       writeInParts(response, body, { waits: wrote, done: () => response.end() })
       return
     }
-    // the client is still sending the body of a request that is the last of its connection
+    // the client is still sending the body of the last request on its connection
     if (isUnread && !response.shouldKeepAlive && !this.#isContinueExpected && body !== undefined) this.#endLater(body)
     else response.end(body)
     wrote()
   }
 
-  /** Sends a reply at once, and closes the connection when the body has come: a sender is not cut off before it looks. */
+  /**
+   * Sends a reply at once, but closes the connection only after the body has arrived, so that the client can read the
+   * reply.
+   */
   #endLater(body: string | Buffer): void {
     const request = this.#request
     const response = this.#response
@@ -90,7 +93,7 @@ export class ResponseExit implements Exit {
     if (response.closed || response.destroyed) return
     const isHead = request.method === 'HEAD'
     const head = { status: 200, etag: undefined, coding: undefined, body: undefined }
-    // the body has no length but the end of the connection, or of its chunks
+    // the body ends with the connection, or with its last chunk
     response.shouldKeepAlive = false
     response.writeHead(200, [...block.list, ...ownHeaders(block, head, 'HEAD')])
     sent?.(200)

@@ -2,26 +2,26 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Static, TSchema } from 'typebox'
 import type { Content } from './content.ts'
 
-/** HTTP methods a route may answer; HEAD follows GET by itself. */
+/** HTTP methods of routes; GET routes also answer HEAD. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** What a handler sees of a request besides its validated parts. */
+/** Unvalidated parts of a request, available to handlers and checks. */
 export interface Caller {
   readonly method: string
   /** Path and query as sent. */
   readonly url: string
   readonly headers: IncomingHttpHeaders
-  /** Parameters of the path, decoded but not validated: for checks that come before validation. */
+  /** Decoded but unvalidated path parameters, for checks before validation. */
   readonly params: Readonly<Record<string, string>>
-  /** Address of the peer socket; IPv4-mapped addresses are given as IPv4. */
+  /** Address of the peer socket; IPv4-mapped addresses are converted to IPv4. */
   readonly remoteAddress: string
-  /** Id of the request, for the log. */
+  /** Request id, for the log. */
   readonly id: string
-  /** Where the reply goes: for work that is long enough to look whether anybody still waits for it. */
+  /** Exit of the reply: lets long work check if the client is gone. */
   readonly exit?: { readonly isGone?: boolean } | undefined
 }
 
-/** Validated parts of a request; `access` is what the checks of the app found out (who calls, what they may do). */
+/** Validated parts of a request; `access` is the result of the app's authorization. */
 export interface Input<Access, P, Q, B> {
   readonly params: P
   readonly query: Q
@@ -30,19 +30,19 @@ export interface Input<Access, P, Q, B> {
   readonly caller: Caller
 }
 
-/** One object for all: what follows from headers is remembered by the object that holds them. */
+/** Shared empty object: header blocks are cached by the identity of header objects. */
 const NO_HEADERS = {}
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' }
 
 /**
- * A reply that is not "200 with this JSON": a status without body, text, prepared bytes, headers.
- * A `body` of undefined sends no body and no content type.
+ * A reply other than "200 with this JSON": a status without body, text, bytes or headers. If `body` is undefined,
+ * neither a body nor a content type is sent.
  */
 export class Reply {
   readonly status: number
   readonly body: string | Buffer | Content | undefined
   readonly headers: Readonly<Record<string, string | string[]>>
-  /** Whether nothing was changed although the method says so: then a caller that has the body already gets 304. */
+  /** True if the request changed nothing despite its method; then a matching If-None-Match gives 304. */
   readonly isSafe: boolean = false
 
   constructor(
@@ -55,32 +55,32 @@ export class Reply {
     this.headers = headers
   }
 
-  /** A JSON reply with a status of its own and further headers. */
+  /** Creates a JSON reply with a status and further headers. */
   static json(status: number, value: unknown, headers?: Readonly<Record<string, string>>): Reply {
     return new Reply(status, JSON.stringify(value), headers === undefined ? JSON_TYPE : { ...JSON_TYPE, ...headers })
   }
 }
 
-/** A reply to a POST that only asks. Source: OFREP, which asks by POST with `If-None-Match`. */
+/** A reply to a read-only POST. Source: OFREP, which uses POST with `If-None-Match`. */
 export class SafeReply extends Reply {
   override readonly isSafe = true
 }
 
-/** What may be said before a request is looked at: headers for its reply, or the whole reply. */
+/** Pre-request hook: returns extra headers, or the whole reply. */
 export type First = (caller: Caller) => Readonly<Record<string, string>> | Reply
 
-/** Documentation of one reply: its schema when it is JSON, or its media type when it is not. */
+/** Documentation of one reply: a schema for JSON, otherwise a media type. */
 export interface ReplyDoc {
   readonly description: string
   readonly schema?: TSchema
   readonly contentType?: string
-  /** Media type of another form of it, a text, for who asks for that. */
+  /** Media type of an alternative text form, sent on request. */
   readonly textType?: string
 }
 
-/** Another notation of a body than JSON: what its bytes mean, as JSON would say it. */
+/** A body format other than JSON; `read` converts it to the equivalent JSON value. */
 export interface BodyForm {
-  /** Without parameters, in small letters. */
+  /** In lower case, without parameters. */
   readonly mediaType: string
   /** For the documentation. */
   readonly schema: TSchema
@@ -88,49 +88,51 @@ export interface BodyForm {
   readonly read: (bytes: Buffer, contentType: string) => unknown
 }
 
-/** What a route says of its endpoint, without what it does. `permission` is for the app's checks; kit gives it no meaning. */
+/** Declaration of an endpoint without its behavior. `permission` is interpreted by the app's authorization only. */
 export interface RouteShape {
   readonly method: Method
   /** Pattern with `:name` parameters. */
   readonly url: string
   readonly summary: string
   readonly description?: string
-  /** Marked so in the documentation: there is a newer way. */
+  /** Marks the endpoint as deprecated in the documentation. */
   readonly isDeprecated?: boolean
   /** Group in the documentation. */
   readonly tag: string
-  /** What the caller must be allowed to do: a permission name, null for "anybody who is known", 'public' for all. */
+  /** Required permission: a name, null for any authenticated caller, 'public' for everyone. */
   readonly permission: string | null
   readonly params?: TSchema
   readonly query?: TSchema
   readonly body?: TSchema
-  /** A body may be left out; then the handler sees undefined (or the schema's own default). */
+  /** True if the body is optional; if absent, the handler gets undefined (or the schema's default). */
   readonly bodyOptional?: boolean
-  /** Names that no object of the body may have unless its schema declares them (see NEVER_IGNORED). */
+  /** Property names that are rejected in any object of the body unless its schema declares them (see NEVER_IGNORED). */
   readonly neverIgnored?: readonly string[]
-  /** Further notations of the body; only in apps that authorize first. */
+  /** Additional body formats; only in apps that authorize first. */
   readonly bodyForms?: readonly BodyForm[]
-  /** Asked so often that plain requests are answered on the socket; the replies are the same. */
+  /** True for frequent requests: plain ones are answered directly on the socket, with identical replies. */
   readonly isHot?: boolean
-  /** Low: beyond a millisecond in a turn of the event loop its requests wait for all others that have come meanwhile. */
+  /**
+   * Low priority: once its requests have used a millisecond of an event loop turn, the rest wait for other requests.
+   */
   readonly priority?: 'low'
-  /** Longest body of this route, where it differs from the app's. */
+  /** Maximum body size of this route; overrides the app's. */
   readonly bodyLimitBytes?: number
-  /** A parameter may hold percent signs that encode nothing, which stand for themselves. */
+  /** True if path parameters may contain percent signs that are not escapes; these are taken literally. */
   readonly takesRawPath?: boolean
   readonly replies: Readonly<Record<number, ReplyDoc>>
-  /** Names of the problems this route can answer with. */
+  /** Names of the problems that this route can reply with. */
   readonly problems: readonly string[]
 }
 
 /**
- * One endpoint as one value: validation, the handler's types, the OpenAPI operation and the subject of generated
- * tests. Its handler gets what the request says and the world of the app, so a route is plain data.
+ * An endpoint as plain data: the source of validation, handler types, the OpenAPI operation and generated tests. Its
+ * handler gets the input and the app's world.
  */
 export interface Route<Access = unknown, World = unknown> extends RouteShape {
   /**
-   * Called before anything of the request's body is read and before the app's checks: headers for whatever the reply
-   * will be, or the whole reply (too many requests).
+   * Pre-request hook, called before authorization and before the body is read: returns headers for any reply, or the
+   * whole reply (such as 429).
    */
   readonly first?: (caller: Caller, world: World) => ReturnType<First>
   readonly handle: (input: Input<Access, never, never, never>, world: World) => unknown
@@ -138,7 +140,7 @@ export interface Route<Access = unknown, World = unknown> extends RouteShape {
 
 type StaticOf<S> = S extends TSchema ? Static<S> : undefined
 
-/** Parts of a route as written; schemas decide the types its handler sees. */
+/** A route as written; its schemas determine the types of the handler's input. */
 export interface RouteSpec<Access, World, P, Q, B> extends Omit<RouteShape, 'params' | 'query' | 'body'> {
   readonly params?: P & TSchema
   readonly query?: Q & TSchema
@@ -148,8 +150,8 @@ export interface RouteSpec<Access, World, P, Q, B> extends Omit<RouteShape, 'par
 }
 
 /**
- * Makes a route maker for apps whose checks yield `Access` and whose handlers get a `World`. Handlers return a JSON
- * value (sent with the lowest status among `replies`) or a `Reply`; they throw a Problem to fail.
+ * Returns a function that creates routes for apps with this `Access` and `World`. Handlers return a JSON value (sent
+ * with the lowest status among `replies`) or a `Reply`; they throw a Problem to fail.
  */
 export function routesFor<Access, World = unknown>() {
   return function route<P = undefined, Q = undefined, B = undefined>(

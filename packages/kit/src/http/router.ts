@@ -5,22 +5,22 @@ import { Refusal } from './refusal.ts'
 import { MAX_ANONYMOUS_BODY_BYTES } from './request-body.ts'
 import type { Caller, Route } from './route.ts'
 
-/** What answers requests: a route as the exchange needs it, or the one place where unknown paths lead. */
+/** Handler of requests: a route as the exchange needs it, or the fallback for unknown paths. */
 export interface Endpoint<Access>
   extends Pick<Route<Access>, 'first' | 'handle' | 'isHot' | 'priority' | 'takesRawPath' | 'bodyForms'> {
-  /** Pattern of the route, for series; 'unknown' where there is no route. */
+  /** Route pattern for metrics; 'unknown' without a route. */
   readonly name: string
-  /** Who calls, and may they? Throws or rejects when not. */
+  /** Authorizes the caller. Throws or rejects if access is denied. */
   readonly admit: (caller: Caller) => Access | Promise<Access>
   readonly validate: Validate
-  /** Of plain results: the lowest that the route documents. */
+  /** Status of plain results: the lowest that the route documents. */
   readonly status: number
   readonly bodyLimitBytes: number
-  /** Whether content codings of bodies are undone: not for callers who are not known. */
+  /** False if content encodings are rejected, as for unauthenticated callers. */
   readonly decodesBodies: boolean
 }
 
-/** Where a request leads. */
+/** Result of routing a request. */
 export interface Found<Access> {
   readonly endpoint: Endpoint<Access>
   /** Parameters of the path, decoded. */
@@ -29,17 +29,17 @@ export interface Found<Access> {
 
 type ByMethod<Access> = Record<string, Found<Access> | undefined>
 
-/** Longer than any address that is taken, so that the length of a parameter changes no answer. */
+/** Longer than any accepted URL, so that a parameter's length never affects routing. */
 const LONGEST_PARAMETER = 65_536
 const NO_PARAMS = {}
 const STRAY_PERCENT = /%(?![0-9a-f]{2})/gi
 
 /**
- * Finds where a request leads. Paths match in any case, with or without a slash at the end, with slashes repeated;
- * a path that cannot be decoded leads nowhere, unless its route `takesRawPath`.
+ * Finds the endpoint of a request. Paths match in any case, with or without a trailing slash, and with repeated
+ * slashes. A path that cannot be decoded matches nothing, unless its route has `takesRawPath`.
  */
 export class Router<Access> {
-  /** Paths without parameters, as routes write them: one look instead of a walk. */
+  /** Parameterless paths exactly as routes declare them: a single lookup. */
   readonly #exact = new Map<string, ByMethod<Access>>()
   readonly #paths = FindMyWay({
     caseSensitive: false,
@@ -53,7 +53,7 @@ export class Router<Access> {
   /**
    * Throws an Error for two routes with the same method and path.
    *
-   * @param maxBodyBytes longest body that the budget can ever admit, whatever a route allows
+   * @param maxBodyBytes largest body that the budget can ever admit; caps the limits of routes
    */
   constructor(options: AppOptions<Access>, maxBodyBytes = Number.POSITIVE_INFINITY) {
     this.#maxBodyBytes = maxBodyBytes
@@ -61,7 +61,7 @@ export class Router<Access> {
     for (const route of options.routes) this.#add(route, options)
   }
 
-  /** The endpoint for a method and a URL as sent. */
+  /** Returns the endpoint for a method and a URL as sent. */
   find(method: string, url: string): Found<Access> {
     const exact = this.findExact(method, url)
     if (exact !== undefined) return exact
@@ -71,7 +71,7 @@ export class Router<Access> {
     return { endpoint: found.store, params: found.params as Record<string, string> }
   }
 
-  /** The same, only where the URL has the path exactly as its route writes it, without parameters. */
+  /** Returns the endpoint only if the URL's path is exactly that of a parameterless route. */
   findExact(method: string, url: string): Found<Access> | undefined {
     return this.#exact.get(pathOf(url))?.[method]
   }
@@ -86,7 +86,7 @@ export class Router<Access> {
     const endpoint = endpointOf(route, options, this.#maxBodyBytes)
     const path = `${options.basePath}${route.url}`
     for (const method of route.method === 'GET' ? (['GET', 'HEAD'] as const) : [route.method]) {
-      // a colon of the base path is a colon, not a parameter
+      // a colon in the base path is literal, not a parameter
       this.#paths.on(method, `${options.basePath.replaceAll(':', '::')}${route.url}`, () => {}, endpoint)
       if (/[:*]/.test(route.url)) continue
       const byMethod: ByMethod<Access> = this.#exact.get(path) ?? Object.create(null)
@@ -96,13 +96,13 @@ export class Router<Access> {
   }
 }
 
-/** The path of a URL as sent, without its query. */
+/** Returns the path of a URL as sent, without its query. */
 function pathOf(url: string): string {
   const mark = url.indexOf('?')
   return mark < 0 ? url : url.slice(0, mark)
 }
 
-/** The query of a URL as sent, without '?'; '' where there is none. */
+/** Returns the query of a URL as sent, without '?'; '' if there is none. */
 export function queryOf(url: string): string {
   const mark = url.indexOf('?')
   return mark < 0 ? '' : url.slice(mark + 1)
@@ -127,7 +127,7 @@ function endpointOf<Access>(route: Route<Access>, options: AppOptions<Access>, m
   }
 }
 
-/** Refuses every request. */
+/** Creates the endpoint that rejects every request with 404. */
 function nowhere<Access>({ bodyLimitBytes }: AppOptions<Access>): Endpoint<Access> {
   return {
     name: 'unknown',

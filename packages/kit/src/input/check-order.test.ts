@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { appOf, JSON_TYPE, KEY, long, play, type Row } from '../../test-support/app.ts'
 
 const broken = '{bad'
-/** The same requests in both orders: what is wrong with a request decides which fault is told. */
+/** The same requests in both orders: the order decides which of several errors is reported. */
 describe('order of checks', () => {
   const anonymous = {}
   const xml = { 'content-type': 'text/xml' }

@@ -6,14 +6,14 @@ import type { Input, RouteShape } from '../http/route.ts'
 import { compileValidator, type Validator } from './validation.ts'
 
 /**
- * Which fault of a request is told first. Who calls is always asked before the body is read; of a caller who is refused,
- * a short body that came along with the head is still looked at, as established servers do.
- * 'authorize-first': body parsed → rights → media type → schema (admin API).
- * 'validate-first': media type → body parsed → schema → rights (client proxy).
+ * Order in which a request's errors are checked. Authentication always precedes reading the body, but for a rejected
+ * caller a short body sent along with the head is still validated, as Unleash does.
+ * 'authorize-first': parse body → authorize → media type → schema (admin API).
+ * 'validate-first': media type → parse body → schema → authorize (client proxy).
  */
 export type CheckOrder = 'authorize-first' | 'validate-first'
 
-/** The parts of a request that checks look at, parsed but not validated; `query` is what `readQuery` gave. */
+/** Parsed but unvalidated parts of a request; `query` is the result of `readQuery`. */
 export interface RequestParts {
   readonly params: unknown
   readonly query: unknown
@@ -24,10 +24,13 @@ export interface RequestParts {
 /** Validated parts of a request. */
 export type ValidParts = Pick<Input<never, unknown, unknown, unknown>, 'params' | 'query' | 'body'>
 
-/** Validates the parts of a request. Throws or rejects with what is wrong; at once, unless a body form answers later. */
+/**
+ * Validates the parts of a request. Throws or rejects with the error; synchronous unless a body form parses
+ * asynchronously.
+ */
 export type Validate = (request: RequestParts) => ValidParts | Promise<ValidParts>
 
-/** Makes the validation of a route in the order of its app. */
+/** Creates the validation of a route in the order of its app. */
 export function validationOf(route: RouteShape, order: CheckOrder): Validate {
   const validate: Validators = {
     params: route.params && validatorOf(route.params, 'params'),
@@ -44,7 +47,7 @@ export function validationOf(route: RouteShape, order: CheckOrder): Validate {
   }
 }
 
-/** A validator that is compiled for the first value: of all routes together that would take a good part of a start. */
+/** Returns a validator that compiles at its first use: compiling those of all routes would slow down the start. */
 function validatorOf(schema: TSchema, part: string, neverIgnored?: readonly string[]): Validator {
   let validate: Validator | undefined
   return (value) => {
@@ -71,12 +74,12 @@ function absentBody(route: RouteShape): unknown {
   return structuredClone((route.body as { readonly default?: unknown } | undefined)?.default)
 }
 
-/** Whether it is a notation that the route takes; a body of it may be empty, which is none. */
+/** Returns true if the route accepts the media type; a body of that type may be empty, which counts as none. */
 function takes({ bodyForms = [] }: RouteShape, type: string): boolean {
   return bodyForms.some(({ mediaType }) => mediaType === mediaTypeOf(type))
 }
 
-/** A body of another media type was left unread by the parser; a missing one counts as another media type. */
+/** Rejects bodies of other media types, which were not parsed; a missing type counts as another one. */
 function refuseOtherMedia(request: RequestParts, route: RouteShape): void {
   const type = request.headers['content-type']
   if (type !== undefined && (isJson(type) || takes(route, type))) return
@@ -87,8 +90,8 @@ function refuseOtherMedia(request: RequestParts, route: RouteShape): void {
 const UNREADABLE = Symbol('why the query could not be read')
 
 /**
- * Reads a query string while a request is routed, where an error would end the process: it is kept, and thrown by the
- * checks of a route that has a query schema.
+ * Parses a query string during routing, where an error would end the process. Stores the error instead; the validation
+ * of a route with a query schema throws it.
  */
 export function readQuery(
   parseQuery: (text: string) => Record<string, unknown>,

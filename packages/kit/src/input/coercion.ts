@@ -1,16 +1,16 @@
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 
-/** Turns a value into what its schema wants, where the rules allow it; else gives it back as it is. */
+/** Converts a value to the type of its schema if the rules allow it; otherwise returns it unchanged. */
 export type Coercion = (value: unknown) => unknown
 
 /**
- * Keyword of an object schema: within it, an optional member that is null counts as absent, and `null` or `[]` as empty where
- * a list or a map is expected. Clients in languages without a difference between these send them.
+ * Keyword of an object schema: within it, a null optional property counts as absent, and `null` or `[]` as empty where
+ * an array or map is expected. Clients in languages that do not distinguish these send them.
  */
 export const NULL_IS_ABSENT = 'x-null-is-absent'
 
-/** The parts of a schema that coercion looks at. */
+/** Parts of a schema that matter for coercion. */
 interface SchemaNode {
   readonly [NULL_IS_ABSENT]?: boolean
   readonly required?: readonly string[]
@@ -25,12 +25,11 @@ interface SchemaNode {
 }
 
 /**
- * Compiles the coercion of a schema. Scalars are coerced where the established wire protocol does so: number and
- * boolean → text; numeric text, boolean and null → number; 'true', 'false', 1, 0 and null → boolean; null → ''.
- * Objects and arrays never. Members that are missing get the default of their schema. Of a union, the first branch
- * that fits the value decides, else the first that fits the coerced value. What stands behind a `$ref` stays as it is.
- * The given value is not changed. Never throws for a value that JSON can hold.
- * Source: peers of the protocol (numbers for names are accepted, `null` counts as empty).
+ * Compiles the coercion of a schema. Scalars are coerced as Unleash does: number and boolean → string; numeric string,
+ * boolean and null → number; 'true', 'false', 1, 0 and null → boolean; null → ''. Objects and arrays are never coerced.
+ * Missing properties get the default of their schema. For a union, the first branch that accepts the value applies,
+ * otherwise the first that accepts its coerced value. A `$ref` is not followed. The input is not modified. Never throws
+ * for a JSON value. Source: other servers of the protocol (accept numbers as names; treat `null` as empty).
  */
 export function compileCoercion(schema: TSchema): Coercion {
   return coercionOf(schema as SchemaNode)
@@ -70,7 +69,10 @@ function unionOf(nodes: readonly SchemaNode[], isLenient: boolean): Coercion {
   }
 }
 
-/** A branch that cannot be compiled alone (it refers to its surroundings) is left to the check of the whole. */
+/**
+ * Returns a check of a union branch. A branch with a `$ref` cannot be compiled alone and is left to the check of the
+ * whole schema.
+ */
 function fits(node: SchemaNode): (value: unknown) => boolean {
   if ('$ref' in node) return () => false
   const compiled = Compile(node as TSchema)
@@ -126,12 +128,12 @@ function objectOf(node: SchemaNode, isLenient: boolean, isLenientAbove: boolean)
   }
 }
 
-/** Null, or the list by which some clients write an empty map. */
+/** Returns true for null, or the empty array that some clients send for an empty map. */
 function isEmpty(value: unknown): boolean {
   return value === null || (Array.isArray(value) && value.length === 0)
 }
 
-/** Not by assignment, for a member called `__proto__` is data like any other. */
+/** Defines a property without assignment, so that one called `__proto__` is plain data. */
 function define(object: Record<string, unknown>, name: string, value: unknown): void {
   Object.defineProperty(object, name, { value, enumerable: true, writable: true, configurable: true })
 }

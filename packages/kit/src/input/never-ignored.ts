@@ -1,9 +1,9 @@
 import type { TSchema } from 'typebox'
 
 /**
- * Keyword of an object schema: names that the object must not have unless the schema declares them. Such a property would be
- * ignored otherwise, and its sender believes that it counts. Empty values (null, false, '', [], {}) say nothing and pass.
- * Of a name with `!` in front, null and true say nothing: `!enabled` rejects `"enabled": false`.
+ * Keyword of an object schema: names of properties that are rejected unless the schema declares them, because they
+ * would be silently ignored although the sender relies on them. Empty values (null, false, '', [], {}) are allowed. For
+ * a name prefixed with `!`, null and true are allowed instead: `!enabled` rejects `"enabled": false`.
  */
 export const NEVER_IGNORED = 'x-never-ignored'
 
@@ -16,20 +16,20 @@ interface Node {
   readonly [NEVER_IGNORED]?: readonly string[]
 }
 
-/** An object with properties that would be ignored. */
+/** An object with such properties. */
 export interface IgnoredProperties {
-  /** Place of the object, as in `/features/0`. */
+  /** Path of the object, such as `/features/0`. */
   readonly path: string
   readonly names: readonly string[]
 }
 
-/** Returns the objects of a value that have such properties. */
+/** Returns the objects within a value that have such properties. */
 export type FindIgnored = (value: unknown) => readonly IgnoredProperties[]
 
 /**
- * Compiles the keyword wherever it is in a schema.
+ * Compiles the keyword wherever it occurs in a schema.
  *
- * @param byDefault what objects without the keyword must not have; objects that take any name are left alone
+ * @param byDefault names for objects without the keyword, except those that allow any property
  */
 export function compileNeverIgnored(schema: TSchema, byDefault?: readonly string[]): FindIgnored {
   const check = compileNode(schema as Node, byDefault)
@@ -73,7 +73,7 @@ function compileOwn(node: Node, byDefault: readonly string[] | undefined): Ignor
   }
 }
 
-/** True if an object has declared properties, and others mean nothing. */
+/** Returns true if an object schema declares properties and does not define others. */
 function isClosed({ properties, additionalProperties, patternProperties }: Node): boolean {
   return properties !== undefined && additionalProperties === undefined && patternProperties === undefined
 }

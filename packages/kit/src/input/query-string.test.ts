@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseQueryString } from './query-string.ts'
 
-/** A copy with ordinary prototypes, to compare. */
+/** Parses into objects with ordinary prototypes, for comparison. */
 const read = (text: string): unknown => JSON.parse(JSON.stringify(parseQueryString(text)))
 
 test.each<[query: string, value: unknown]>([

@@ -1,18 +1,18 @@
 import { classOfNames } from '../names.ts'
 
-/** A parsed query: texts, lists (`x=1&x=2`, `x[]=1`) and objects (`x[a]=1`), without prototypes. */
+/** A parsed query: strings, arrays (`x=1&x=2`, `x[]=1`) and objects (`x[a]=1`) without prototypes. */
 export type QueryValue = string | QueryValue[] | { [name: string]: QueryValue }
 
 const MOST_PARAMETERS = 1000
 const MOST_DEPTH = 5
-/** `x[]`, or the place in a list: `x[0]` up to `x[20]`; greater numbers are names. */
+/** Array step: `x[]`, or an index from `x[0]` to `x[20]`; greater numbers are property names. */
 const LIST_STEP = /^(|\d|1\d|20)$/
 const LONGEST_LIST_STEP = 2
 
 /**
- * Reads `a=1&properties[b]=2`. Never throws: what is not well-formed percent-encoding stays as it is, parameters
- * beyond the thousandth are dropped, names nested deeper than five keep the rest as text, `__proto__` is dropped.
- * Items of a list come in the order they are written. What follows a `#` is no query.
+ * Parses `a=1&properties[b]=2`. Never throws: keeps malformed percent-encoding as it is, drops parameters beyond the
+ * thousandth, keeps the rest of a name nested deeper than five as text, and drops `__proto__`. Array items keep the
+ * order in which they are written. Ignores everything after a `#`.
  */
 export function parseQueryString(text: string): Record<string, QueryValue> {
   const root = new Names()
@@ -38,10 +38,10 @@ function putPart(root: Record<string, QueryValue>, part: string): void {
   else if (name !== '__proto__') root[name] = joined(root[name], value)
 }
 
-/** `a[b][]` → ['a', 'b', '']. */
+/** Splits a name: `a[b][]` → ['a', 'b', '']. */
 function splitName(name: string): string[] {
   const open = name.indexOf('[')
-  // most have one step
+  // fast path for a single step
   if (name.indexOf(']') === name.length - 1 && name.lastIndexOf('[') === open && name.endsWith(']')) {
     return [name.slice(0, open), name.slice(open + 1, -1)]
   }

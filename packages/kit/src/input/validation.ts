@@ -5,7 +5,10 @@ import { Settings } from 'typebox/system'
 import { compileCoercion } from './coercion.ts'
 import { compileNeverIgnored, type IgnoredProperties, NEVER_IGNORED } from './never-ignored.ts'
 
-/** One violation; `instancePath` begins with the part of the request: `/body/toggles/0`. Shape: JSON-Schema validators'. */
+/**
+ * One violation, in the shape used by JSON Schema validators; `instancePath` starts with the request part:
+ * `/body/toggles/0`.
+ */
 export interface SchemaError {
   readonly instancePath: string
   readonly schemaPath: string
@@ -14,7 +17,7 @@ export interface SchemaError {
   readonly message: string
 }
 
-/** A request part that does not fit its schema. */
+/** Error for a request part that does not match its schema. */
 export class InvalidRequest extends Error {
   readonly errors: readonly SchemaError[]
   constructor(errors: readonly SchemaError[]) {
@@ -24,14 +27,14 @@ export class InvalidRequest extends Error {
   }
 }
 
-/** Checks one part of a request. Returns the value to use; throws InvalidRequest. */
+/** Validates one part of a request. Returns the value to use; throws InvalidRequest. */
 export type Validator = (value: unknown) => unknown
 
 /**
- * Compiles a schema into a validator for the request part `part` ('body', 'query', 'params').
- * Defaults are filled in and scalars coerced as `compileCoercion` says; the given value itself is not changed.
- * Properties that NEVER_IGNORED names are errors, and so are those of `neverIgnored` in objects without that keyword.
- * A validator throws InvalidRequest, and nothing else, for a bad value of any size or depth; it names at most 50 errors.
+ * Compiles a schema into a validator for the request part `part` ('body', 'query', 'params'). Fills in defaults and
+ * coerces scalars as in `compileCoercion`, without modifying the input. Rejects properties named by NEVER_IGNORED, or
+ * by `neverIgnored` in objects without that keyword. The validator throws only InvalidRequest, for any size or depth of
+ * value; it lists at most 50 errors.
  */
 export function compileValidator(schema: TSchema, part: string, neverIgnored?: readonly string[]): Validator {
   const strict = withOpenNames(schema)
@@ -59,10 +62,10 @@ export function compileValidator(schema: TSchema, part: string, neverIgnored?: r
 
 const MOST_ERRORS = 50
 
-// The library stops at 8 by default, which hides the telling error behind one for each further property
+// The default maximum of 8 would hide the useful error behind one for each extra property
 Settings.Set({ maxErrors: 1000 })
 
-/** A "schema is false" for each further property only repeats the error about further properties. */
+/** Drops the "schema is false" errors of extra properties, which only repeat the error about extra properties. */
 function telling(errors: readonly TLocalizedValidationError[]): readonly TLocalizedValidationError[] {
   const told = errors.filter((error) => error.keyword !== 'boolean')
   return (told.length > 0 ? told : errors).slice(0, MOST_ERRORS)
@@ -88,18 +91,18 @@ function ignoredError(part: string, { path, names }: IgnoredProperties): SchemaE
   }
 }
 
-/** What a recursive schema makes of a value that is nested beyond the stack. */
+/** Returns the error for a value nested so deeply that a recursive schema overflows the stack. */
 function tooDeep(part: string): SchemaError {
   return { instancePath: `/${part}`, schemaPath: '#', keyword: 'depth', params: {}, message: 'must not nest so deeply' }
 }
 
 const ANY_NAME = '^[\\s\\S]*$'
 
-/** Keywords that hold values, and keywords that hold schemas by name. */
+/** Keywords that contain values, and keywords that contain schemas by name. */
 const VALUES = new Set(['default', 'const', 'enum', 'examples'])
 const NAMED = new Set(['properties', 'patternProperties', '$defs'])
 
-/** The schemas right below a schema, by keyword, or below such a keyword, by name. */
+/** Returns the schemas directly below a schema, by keyword, or directly below such a keyword, by name. */
 function innerSchemas(schema: object, byName: boolean): [key: string, inner: object][] {
   return Object.entries(schema).filter(
     ([key, inner]) => typeof inner === 'object' && inner !== null && (byName || !VALUES.has(key)),
@@ -107,8 +110,8 @@ function innerSchemas(schema: object, byName: boolean): [key: string, inner: obj
 }
 
 /**
- * A record's pattern for "any name" does not match names with a line break, whose values would go unchecked: it is
- * replaced by one that does.
+ * Replaces a record's "any name" pattern, which does not match names with a line break and so would leave their values
+ * unvalidated, by one that does.
  */
 function withOpenNames<T extends object>(schema: T, byName = false): T {
   if (Array.isArray(schema)) return schema.map((item) => (isObject(item) ? withOpenNames(item) : item)) as unknown as T
