@@ -23,7 +23,8 @@ const place = document.getElementById('root')
 if (place !== null) {
   createRoot(place).render(
     <StrictMode>
-      {/* style elements are not allowed here: their variables and classes are in ui/style/global.css */}
+      {/* The content security policy forbids style elements. Their variables and classes are in
+           ui/style/global.css. */}
       <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false}>
         <QueryClientProvider client={queries}>
           <TextsProvider first={first}>

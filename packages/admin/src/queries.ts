@@ -3,13 +3,13 @@ import { ApiError } from './api/http.ts'
 
 const MOST_RETRIES = 2
 
-/** A read that got no answer at all; one that the server was too slow for is not asked of it again. */
+/** Retries only reads that got no response. Reads that timed out are not repeated. */
 const isWorthRetrying = (count: number, error: Error): boolean =>
   count < MOST_RETRIES && error instanceof ApiError && error.isUnanswered && !error.isLate
 
 /**
- * The cache of what the server said. Offline nothing waits in the dark: a read or a change fails at once, and a change
- * is never sent by itself, neither again nor later. What is on the page is read anew when the connection is back.
+ * Query cache. Offline, reads and changes fail immediately instead of waiting, and changes are never retried. Visible
+ * queries are refetched on reconnect.
  */
 export const queries: QueryClient = new QueryClient({
   defaultOptions: {

@@ -24,13 +24,17 @@ import { lastProject, projectAmong } from './shell/project/last-project.ts'
 import { NothingHere, PageProblem } from './shell/route-problem.tsx'
 import { readStaleSearch } from './stale/search-params.ts'
 
-/** Soon enough that a slow line is no blank page, late enough that a fast one does not flash. */
+/**
+ * Delay in milliseconds before the loading placeholder appears: short enough to avoid a blank page on slow connections,
+ * long enough to avoid flicker on fast ones.
+ */
 const PENDING_MS = 150
 
 const start = createRoute({
   getParentRoute: () => app,
   path: '/',
-  // a guess that the list is asked for already; the page goes to another project where the person does not see this one
+  // The list of this project is already being prefetched. If the user cannot see the project, the page redirects to
+  // another one.
   beforeLoad: ({ context }) => {
     const guess = lastProject()
     const all = context.queries.getQueryData<Awaited<ReturnType<typeof PROJECTS.queryFn>>>(PROJECTS.queryKey)
@@ -50,14 +54,14 @@ const flagRoute = createRoute({
   getParentRoute: () => app,
   path: '/projects/$project/features/$feature',
   validateSearch: readFlagPageSearch,
-  // asked for beside its scripts, not after them; not where somebody only points at a link
+  // Loads the data in parallel with the scripts, but not when the user only hovers over a link.
   beforeLoad: ({ params: { project, feature }, cause }) => {
     if (cause === 'enter') void queries.prefetchQuery(flagQuery({ project, feature }))
   },
   ...page('FlagPage', async () => (await import('./flag/flag-page.tsx')).FlagPage),
 })
 
-/** Address that replies of the playground name for a strategy. */
+/** URL of a strategy in playground responses. */
 const strategyRoute = createRoute({
   getParentRoute: () => app,
   path: '/projects/$project/features/$feature/strategies/edit',
@@ -71,7 +75,7 @@ const strategyRoute = createRoute({
 })
 
 const lazy = { getParentRoute: () => app } as const
-/** A page whose address says nothing but which page it is. */
+/** Creates a route without URL parameters. */
 const plain = <const P extends string>(path: P, name: string, load: () => Promise<ComponentType>) =>
   createRoute({ ...lazy, path, ...page(name, load) })
 const pages = [
@@ -250,7 +254,7 @@ const pages = [
     validateSearch: readProfileSearch,
     ...page('ProfilePage', async () => (await import('./profile/profile-page.tsx')).ProfilePage),
   }),
-  // whoever is logged in keeps the frame at an address that means nothing
+  // Logged-in users keep the page frame at unknown URLs.
   createRoute({ ...lazy, path: '$', component: NothingHere }),
 ] as const
 
@@ -261,7 +265,7 @@ const tree = root.addChildren([
   app.addChildren([start, flagsRoute, flagRoute, strategyRoute, ...pages]),
 ])
 
-/** Addresses and what they show. */
+/** Routes of all pages. */
 export const router = createRouter({
   routeTree: tree,
   context: { queries },

@@ -29,7 +29,7 @@ export function ImportPage() {
   }
   const plan = (next: Planned): void => {
     setPlanned(next)
-    // The token is sent with the preview only and is not kept.
+    // Only the previewed request keeps the token.
     setDraft((now) => ({ ...now, token: '' }))
   }
   const finish = (done: ImportResult): void => {

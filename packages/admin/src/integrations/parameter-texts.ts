@@ -7,7 +7,7 @@ interface Words {
 
 const TEMPLATE = '{{event.type}}, {{event.createdBy}}, {{{eventJson}}}, {{#json}}…{{/json}}'
 
-/** What parameters of providers are called, by their names on the wire; others have the words of the server. */
+/** Labels of provider parameters by their names on the wire. Other parameters use the server's labels. */
 export const PARAMETER_WORDS: Catalogue<Readonly<Record<string, Words>>> = {
   en: {
     url: { label: 'Address', hint: 'Where events are sent. It may contain a secret, so it is not shown again.' },

@@ -1,11 +1,13 @@
 import { textsOf } from '../shell/search-params.ts'
 
-/** What the address of the integrations says: which one is edited (`new` for a new one), or whose log is shown. */
+/**
+ * URL parameters of the integrations page: the edited integration (`new` for a new one) or the one whose log is shown.
+ */
 export interface IntegrationSearch {
   readonly edit?: string
   readonly log?: string
 }
 
-/** Reads the address. */
+/** Parses the URL parameters. */
 export const readIntegrationSearch = (given: Record<string, unknown>): IntegrationSearch =>
   textsOf(given, ['edit', 'log'])

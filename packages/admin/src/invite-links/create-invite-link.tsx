@@ -13,7 +13,7 @@ import { CodeBlock } from '../ui/page/code-block.tsx'
 import { daysFromNow } from './days-from-now.ts'
 import { INVITE_LINK_TEXTS } from './texts.ts'
 
-/** The form for a new invite link; then the link, to pass on. */
+/** Dialog that creates an invite link and then shows it for copying. */
 export function CreateInviteLink({ close }: { close: () => void }) {
   const t = useCatalogue(INVITE_LINK_TEXTS)
   const [made, setMade] = useState<InviteLink>()

@@ -22,7 +22,7 @@ const NEW = 'new'
 const LONGEST_DAYS = 30
 const MOST_NAMED = 5
 
-/** Links by which people make accounts of their own: made, copied, turned off, and who came by them. */
+/** Page of invite links, which can be created, copied and disabled, with the users who signed up by them. */
 export function InviteLinksPage() {
   const t = useCatalogue(INVITE_LINK_TEXTS)
   const { edit } = route.useSearch()
@@ -120,7 +120,7 @@ function Actions({ link: { secret, name, url, enabled }, isOver }: { link: Invit
       changes: ['invite-links'],
     })
   if (isOver) return <RowButton label={t.extendLabel(name)} text={t.extend} act={extend} />
-  // what is off leads nowhere, and a secret that cannot be read cannot be copied
+  // A disabled link does not work, and a link without a readable secret cannot be copied.
   if (!enabled || url === '') return null
   return (
     <CopyButton value={reachable(url)}>

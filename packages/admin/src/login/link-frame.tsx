@@ -10,15 +10,15 @@ import styles from './login.module.css'
 import { LINK_TEXTS } from './texts.ts'
 
 interface LinkFrameProps<T> {
-  /** What the link is good for. */
+  /** Result of validating the link. */
   readonly answer: UseQueryResult<T>
-  /** Whether the answer says that the link is not good any more. */
+  /** True if the link is invalid or has expired. */
   readonly isGone: boolean
   readonly texts: { readonly title: string; readonly gone: string; readonly goneText: string }
   readonly children: (value: T) => ReactNode
 }
 
-/** The page of a link that somebody was sent: what is done with it, or that it is good no more. */
+/** Page of a link that a user received. Shows a notice if the link is no longer valid. */
 export function LinkFrame<T>({ answer, isGone, texts, children }: LinkFrameProps<T>) {
   const { link } = useCatalogue(LINK_TEXTS)
   useDocumentTitle(`${texts.title} · Burgee`)

@@ -13,7 +13,7 @@ import styles from './login.module.css'
 
 const route = getRouteApi('/login')
 
-/** Username and password, or single sign-on where that is set up; then back to where the person wanted to go. */
+/** Login page with username and password, or single sign-on if configured. Then returns to the requested page. */
 export function LoginPage() {
   const t = useTexts()
   const { next } = route.useSearch()
@@ -26,7 +26,7 @@ export function LoginPage() {
     mutationFn: () => login({ username, password }),
     onSuccess: (user) => {
       queries.clear()
-      // nobody has to type it a second time to change it
+      // Spares the user from typing it again when changing it.
       if (user.mustChangePassword === true) queries.setQueryData(TYPED_PASSWORD, password)
       history.push(next ?? '/')
     },

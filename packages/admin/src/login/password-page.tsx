@@ -9,7 +9,7 @@ import { ProblemAlert } from '../ui/form/problem-alert.tsx'
 import { tellDone } from '../ui/messages/feedback.ts'
 import styles from './login.module.css'
 
-/** What is given, and how it is saved; a change that succeeds leads to the start page. */
+/** Returns the form values and the save function. After a successful change, opens the start page. */
 function useChange() {
   const t = useTexts()
   const queries = useQueryClient()
@@ -33,7 +33,7 @@ function useChange() {
   return { typed, given, setGiven, endsTokens, setEndsTokens, save }
 }
 
-/** One's own password: at the first login, when it was made up by somebody else, and whenever one likes. */
+/** Page to change one's own password, at any time or at the first login if someone else chose it. */
 export function PasswordPage() {
   const t = useTexts()
   const me = useMe()

@@ -13,7 +13,7 @@ import { LOGIN_HISTORY_TEXTS } from './texts.ts'
 
 const MOST_SHOWN = 200
 
-/** Who has logged in, and who tried. */
+/** Page of logins and failed attempts. */
 export function LoginsPage() {
   const t = useCatalogue(LOGIN_HISTORY_TEXTS)
   const answer = useQuery({ queryKey: ['logins'], queryFn: logins })

@@ -6,10 +6,10 @@ import { useIdleOnce } from '../ui/loading/use-idle-once.ts'
 import styles from './bell.module.css'
 import { useNotifications } from './use-notifications.ts'
 
-/** More are shown as `9+`. */
+/** Larger numbers appear as `9+`. */
 const MOST_SHOWN = 9
 
-/** The bell with the number of what is unread, which its name says as well. */
+/** Bell with the number of unread notifications, also in its accessible name. */
 export function BellButton(props: ComponentPropsWithRef<'button'>) {
   const t = useTexts()
   const unread = useNotifications(1, useIdleOnce()).data?.unread ?? 0

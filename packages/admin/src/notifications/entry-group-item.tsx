@@ -15,7 +15,7 @@ interface Props {
   readonly leave: () => void
 }
 
-/** What a group of entries is about and why it is told, with the entries below. */
+/** Group of notifications with its subject and the reason for notifying the user. */
 export function EntryGroupItem({ group, readUpTo, leave }: Props) {
   const t = useCatalogue(NOTIFICATION_TEXTS)
   const { name, link, reason, entries } = group

@@ -1,18 +1,18 @@
 import type { Notification } from '@burgee/protocol/administration/notification'
 import type { ToOptions } from '@tanstack/react-router'
 
-/** What several entries in a row are about, and where it is to be seen; undefined where it is gone. */
+/** Consecutive notifications about one subject. `link` is undefined if the subject no longer exists. */
 export interface EntryGroup {
   /** Id of the newest entry. */
   readonly id: number
-  /** Undefined where the log names nothing. */
+  /** Undefined if the log has no name. */
   readonly name: string | undefined
   readonly link: ToOptions | undefined
   readonly reason: Notification['reason']
   readonly entries: readonly Notification[]
 }
 
-/** Entries, newest first, those in a row about the same and for the same reason together. */
+/** Groups consecutive notifications with the same subject and reason, newest first. */
 export function groupsOf(all: readonly Notification[]): EntryGroup[] {
   const groups: { key: string; entries: Notification[] }[] = []
   for (const one of all) {
@@ -46,7 +46,7 @@ function subjectOf(one: Notification): Pick<EntryGroup, 'name' | 'link'> {
   return { name: featureName, link }
 }
 
-/** The change request that an entry is about; events of flags name none. */
+/** Returns the change request of a notification; undefined for flag events. */
 function requestOf({ type, data }: Notification): { readonly id: number; readonly title: string } | undefined {
   if (!type.startsWith('change-request-') || typeof data !== 'object' || data === null) return undefined
   const { changeRequestId: id, changeRequestTitle: title } = data as Readonly<Record<string, unknown>>

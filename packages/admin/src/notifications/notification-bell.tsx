@@ -11,7 +11,7 @@ const NotificationPanel = lazyDialog<{ isOpen: boolean; close: () => void }>(
 
 const close = (): void => NOTIFICATION_PANEL.show(false)
 
-/** The bell in the frame: how much is new; its panel comes when it is first asked for. */
+/** Bell in the page header with the number of unread notifications. Its panel is loaded on first use. */
 export function NotificationBell() {
   const isOpen = useSyncExternalStore(NOTIFICATION_PANEL.subscribe, NOTIFICATION_PANEL.isOpen)
   const [isWanted, setWanted] = useState(isOpen)

@@ -14,8 +14,8 @@ import { useNotifications } from './use-notifications.ts'
 const PAGE = 50
 
 /**
- * What concerns me, newest first. It stays marked as new while it is open, also what comes meanwhile, and counts as read
- * once it is closed, or at once by the button.
+ * List of notifications, newest first. Unread entries stay marked while the list is open, including new ones. They
+ * count as read when it is closed or the button is pressed.
  */
 export function NotificationList({ titleId, close }: { titleId: string; close: () => void }) {
   const t = useCatalogue(NOTIFICATION_TEXTS)
@@ -61,7 +61,7 @@ export function NotificationList({ titleId, close }: { titleId: string; close: (
   )
 }
 
-/** Reads what was shown when the list goes; what cannot be noted stays unread, and is there the next time. */
+/** Marks the list as read when it unmounts. If that fails, the entries stay unread until the next time. */
 function useReadAtEnd(isNew: boolean, markRead: () => Promise<void>): void {
   const last = useRef({ isNew, markRead })
   useEffect(() => {
@@ -69,7 +69,7 @@ function useReadAtEnd(isNew: boolean, markRead: () => Promise<void>): void {
   })
   const timer = useRef<number | undefined>(undefined)
   useEffect(() => {
-    // a list that is there again at once was not closed
+    // A list that remounts immediately was not closed.
     clearTimeout(timer.current)
     return () => {
       timer.current = window.setTimeout(() => {

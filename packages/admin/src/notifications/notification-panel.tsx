@@ -5,7 +5,7 @@ import { BellButton } from './bell-button.tsx'
 import { NotificationList } from './notification-list.tsx'
 import styles from './notifications.module.css'
 
-/** The bell and, below it, what others did that concerns me. */
+/** Bell with a panel of other users' changes that concern me. */
 export function NotificationPanel({ isOpen, close }: { isOpen: boolean; close: () => void }) {
   const titleId = useId()
   const bell = useRef<HTMLButtonElement>(null)
@@ -19,7 +19,7 @@ export function NotificationPanel({ isOpen, close }: { isOpen: boolean; close: (
       shadow="md"
       trapFocus
       transitionProps={{ duration: 120 }}
-      // what was on its way into the panel when it closed goes with it
+      // Focus that was moving into the panel when it closed is lost with it.
       onExitTransitionEnd={giveBack}
     >
       <Popover.Target>
@@ -33,8 +33,8 @@ export function NotificationPanel({ isOpen, close }: { isOpen: boolean; close: (
 }
 
 /**
- * Gives the focus back to the bell when the panel closes, and whenever what this returns is called; the bell may be another
- * one than opened it. Who has put the focus elsewhere keeps it there.
+ * Returns the focus to the bell when the panel closes and when the returned function is called. The bell may be another
+ * element than the one that opened the panel. Keeps the focus if the user has moved it elsewhere.
  */
 function useReturnOfFocus(isOpen: boolean, bell: RefObject<HTMLButtonElement | null>): () => void {
   const wasOpen = useRef(isOpen)

@@ -10,7 +10,7 @@ interface Props {
   readonly run: (entry: Entry) => void
 }
 
-/** What the palette offers, in groups; what is marked is in sight. */
+/** Grouped entries of the palette. The marked entry is scrolled into view. */
 export function EntryList({ id, groups, marked, idOf, run }: Props) {
   const list = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another one is marked
@@ -34,7 +34,7 @@ export function EntryList({ id, groups, marked, idOf, run }: Props) {
               tabIndex={-1}
               aria-selected={entry === marked}
               className={styles.entry}
-              // the field keeps the focus
+              // The input keeps the focus.
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => run(entry)}
             >

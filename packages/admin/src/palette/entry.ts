@@ -1,9 +1,9 @@
-/** Something that the palette offers. */
+/** Entry of the palette. */
 export interface Entry {
   readonly id: string
   readonly label: string
   readonly description?: string
-  /** It changes what users get: only who has chosen it does it, never who just presses Enter. */
+  /** True if the entry changes what users get. It must be selected explicitly; Enter alone never runs it. */
   readonly isSwitch?: boolean
   readonly run: () => void
 }

@@ -12,17 +12,17 @@ import { fitting, rankOf } from './ranking.ts'
 import { PALETTE_TEXTS } from './texts.ts'
 
 const MOST_FLAGS = 8
-/** Those whose name fits best are looked for among so many. */
+/** Number of results from which the best name matches are taken. */
 const MOST_ASKED = 50
 
 interface Found {
   readonly groups: readonly EntryGroup[]
-  /** Whether the groups are those of this text. */
+  /** State of the search for the current text. */
   readonly state: 'coming' | 'here' | 'failed'
   readonly error: Error | null
 }
 
-/** Flags of all projects and segments that fit a text; the first flag can be switched and copied from here. */
+/** Finds flags of all projects and segments that match a text. The first flag can be switched and copied. */
 export function useFoundEntries(text: string): Found {
   const p = useCatalogue(PALETTE_TEXTS)
   const navigate = useNavigate()

@@ -14,7 +14,7 @@ import type { Entry, EntryGroup } from './entry.ts'
 import { fitting } from './ranking.ts'
 import { PALETTE_TEXTS } from './texts.ts'
 
-/** What is always there: pages, what can be made, projects, looks. */
+/** Returns the permanent entries: pages, create actions, projects and color schemes. */
 export function useGeneralEntries(text: string): EntryGroup[] {
   const p = useCatalogue(PALETTE_TEXTS)
   const make = useMakeEntries()

@@ -19,7 +19,7 @@ import { useEnter } from './use-enter.ts'
 
 const TYPING_MS = 120
 
-/** Finds flags, segments and pages, and does things: one field for everything. Enter opens what is marked. */
+/** Command palette that finds flags, segments and pages and runs actions. Enter opens the marked entry. */
 export function Palette({ close }: { close: () => void }) {
   const t = useTexts()
   useFocusBack()
@@ -29,7 +29,7 @@ export function Palette({ close }: { close: () => void }) {
       opened
       onClose={close}
       size={600}
-      // the field stays where it is, however many results there are
+      // Keeps the input in place for any number of results.
       centered={false}
       yOffset={80}
       padding={0}
@@ -104,7 +104,7 @@ function Finder({ close }: { close: () => void }) {
   )
 }
 
-/** Does what a key is for, and nothing while a text is being composed. */
+/** Runs the action of a key. Ignores keys during text composition (IME). */
 function byKey(keys: Readonly<Record<string, () => void>>): (event: KeyboardEvent) => void {
   return (event) => {
     if (event.nativeEvent.isComposing) return
@@ -117,7 +117,7 @@ function byKey(keys: Readonly<Record<string, () => void>>): (event: KeyboardEven
 
 const optionId = (list: string, entry: Entry): string => `${list} ${entry.id}`.replaceAll(/\s/g, '-')
 
-/** What is offered for a text, and whether all of it is there. */
+/** Returns the entries for a text and whether the search is complete. */
 function useGroups(text: string) {
   const [settled] = useDebouncedValue(text, TYPING_MS)
   const recent = useRecentEntries()

@@ -1,19 +1,19 @@
 import type { Entry, EntryGroup } from './entry.ts'
 
-/** Entries that have every word of a text in their label, whatever its case. */
+/** Returns entries whose label contains every word of a text, ignoring case. */
 export function fitting(entries: readonly Entry[], text: string): Entry[] {
   const words = wordsOf(text)
   return entries.filter(({ label }) => words.every((word) => label.toLowerCase().includes(word)))
 }
 
-/** Groups of one name as one, in the order of their first; none that is empty. */
+/** Merges groups of the same name, in order of first appearance, and drops empty ones. */
 export function joined(groups: readonly EntryGroup[]): EntryGroup[] {
   return [...Map.groupBy(groups, ({ group }) => group)]
     .map(([group, parts]) => ({ group, entries: parts.flatMap(({ entries }) => entries) }))
     .filter(({ entries }) => entries.length > 0)
 }
 
-/** How well a name fits a text: 0 is the name itself, 1 begins with it, 2 has all its words, 3 is found by other things. */
+/** Ranks how well a name matches a text: 0 is equal, 1 starts with it, 2 contains all its words, 3 is anything else. */
 export function rankOf(name: string, text: string): number {
   const [plain, typed] = [name.toLowerCase(), text.toLowerCase().trim()]
   if (plain === typed) return 0

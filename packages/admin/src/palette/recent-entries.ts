@@ -5,7 +5,7 @@ import { useCatalogue } from '../text/texts.tsx'
 import type { EntryGroup } from './entry.ts'
 import { PALETTE_TEXTS } from './texts.ts'
 
-/** The flags that were opened last, without the one that is open: where nothing is typed, they are the likeliest. */
+/** Returns the recently opened flags without the open one, as suggestions for an empty input. */
 export function useRecentEntries(): EntryGroup[] {
   const p = useCatalogue(PALETTE_TEXTS)
   const navigate = useNavigate()

@@ -2,8 +2,8 @@ import { useState } from 'react'
 import type { Entry } from './entry.ts'
 
 /**
- * Which entry is marked: the one that the person went to, as long as it is there and the text is the same; else the
- * first that switches nothing, whenever it comes.
+ * Returns the marked entry: the user's choice while it exists and the text is unchanged, else the first entry that is
+ * not a switch.
  */
 export function useChoice(entries: readonly Entry[], text: string) {
   const [chosen, setChosen] = useState({ id: '', text })

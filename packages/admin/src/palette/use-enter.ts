@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 
 /**
- * Enter, pressed before the results of what is typed are there, counts once they are: it waits for exactly this text.
- * Further typing, or a search that fails, lets it go. The result is what the key does, and what lets it go.
+ * Handles Enter that is pressed before the results arrive: opens the marked entry once they are here, for exactly this
+ * text. Further typing or a failed search cancels it. Returns the key handler and a cancel function.
  */
 export function useEnter(text: string, state: 'coming' | 'here' | 'failed', open: () => void) {
   const [pressedFor, setPressedFor] = useState<string>()

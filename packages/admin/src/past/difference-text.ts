@@ -12,19 +12,19 @@ import type { FLAG_TEXTS } from '../flag/texts.ts'
 import { constraintText, type SentenceTexts, sentenceOf } from '../strategy/strategy-sentence.ts'
 import type { PastTexts } from './texts.ts'
 
-/** A difference in words: what has happened, and what was so before and is after; nothing where that says it all. */
+/** Difference in words: what happened, with the states before and after. These are empty if `what` says it all. */
 export interface DifferenceText {
   readonly what: string
   readonly before: readonly string[]
   readonly after: readonly string[]
 }
 
-/** What the sentences are made with. */
+/** Texts and lookups that build the sentences. */
 export interface Telling {
   readonly own: PastTexts
   readonly words: SentenceTexts
   readonly parents: (typeof FLAG_TEXTS)['en']['dependencies']
-  /** Names of flag types, and of segments. */
+  /** Names of flag types and of segments. */
   readonly types: Readonly<Record<string, string>>
   readonly segmentName: (id: number) => string
 }
@@ -33,7 +33,7 @@ type Say = (before: unknown, after: unknown, telling: Telling) => DifferenceText
 
 const bare = (what: string): DifferenceText => ({ what, before: [], after: [] })
 
-/** How each part is said. */
+/** Formatter of each part. */
 const SAY: Readonly<Record<FlagDifference['part'], Say>> = {
   existence: (_before, after, { own }) => bare(after === true ? own.says.created : own.says.gone),
   project: (before, after, { own }) => lines(own.says.project, [String(before)], [String(after)]),
@@ -70,14 +70,14 @@ const SAY: Readonly<Record<FlagDifference['part'], Say>> = {
   segment: (before, after, telling) => segmentText(before as SegmentThen | null, after as SegmentThen | null, telling),
 }
 
-/** A difference between two moments of a flag, in words. */
+/** Describes a difference between two moments of a flag in words. */
 export function differenceText({ part, before, after }: FlagDifference, telling: Telling): DifferenceText {
   return SAY[part](before, after, telling)
 }
 
 type Strategy = Omit<AdminStrategy, 'sortOrder'>
 
-/** Of two lists what is in both is left out: it has not changed. */
+/** Omits lines that are in both lists, because they have not changed. */
 function lines(what: string, before: readonly string[], after: readonly string[]): DifferenceText {
   return {
     what,
@@ -97,11 +97,11 @@ function strategyText(before: Strategy | null, after: Strategy | null, telling: 
   const isSwitched = before.disabled !== after.disabled
   const what = isSwitched ? (after.disabled ? says.strategyDisabled : says.strategyEnabled) : says.strategyChanged
   const text = lines(what, said(before), said(after))
-  // which of several it is
+  // Identifies the strategy among several.
   return isSwitched && text.after.length === 0 ? { ...text, after: said(after) } : text
 }
 
-/** A strategy in one sentence, with its title and all values. */
+/** Describes a strategy in one sentence, with its title and all values. */
 export function strategyLine(
   strategy: Strategy,
   { words, segmentName }: Pick<Telling, 'words' | 'segmentName'>,

@@ -11,11 +11,11 @@ import { PAST_TEXTS } from './texts.ts'
 
 interface Props {
   readonly changes: readonly FlagDifference[]
-  /** Segments that one of the moments knows, by which their ids get names. */
+  /** Segments known at either moment, for the names of their ids. */
   readonly segments: readonly SegmentThen[]
 }
 
-/** What differs between two moments of a flag, in sentences, environment by environment. */
+/** Differences between two moments of a flag in sentences, grouped by environment. */
 export function Differences({ changes, segments }: Props) {
   const t = useCatalogue(PAST_TEXTS)
   if (changes.length === 0) return <p className={styles.quiet}>{t.nothing}</p>
@@ -64,7 +64,7 @@ function OneDifference({ change, segments }: { change: FlagDifference; segments:
   )
 }
 
-/** What no sentence tells, place by place. */
+/** Full differences by path, including those that no sentence covers. */
 function Rest({ change: { before, after } }: { change: FlagDifference }) {
   const t = useCatalogue(PAST_TEXTS)
   return (

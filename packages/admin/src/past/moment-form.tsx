@@ -8,18 +8,18 @@ import { PAST_TEXTS } from './texts.ts'
 interface Props {
   readonly label: string
   readonly hint?: string | undefined
-  /** ISO 8601; empty for none. */
+  /** ISO 8601 time; empty if not set. */
   readonly at: string
   readonly go: (at: string) => void
 }
 
-/** Asks for a time in the past, in the person's zone. */
+/** Form for a time in the past, in the user's time zone. */
 export function MomentForm({ label, hint, at, go }: Props) {
   const t = useCatalogue(PAST_TEXTS)
   const [local, setLocal] = useState(localOf(at))
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    // what happened within the minute belongs to it
+    // Include all events of the minute.
     if (local !== '') go(isoOf(`${local}:59.999`))
   }
   return (

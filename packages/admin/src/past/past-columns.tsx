@@ -12,11 +12,11 @@ import { PAST_TEXTS } from './texts.ts'
 interface Props {
   readonly flag: FlagThen
   readonly segments: readonly SegmentThen[]
-  /** Brings an environment back; left out where that cannot be. */
+  /** Restores an environment; undefined if that is impossible. */
   readonly restore: ((environment: string) => void) | undefined
 }
 
-/** The environments of a flag as they were, side by side; nothing of it can be changed. */
+/** Past state of a flag's environments side by side, read-only. */
 export function PastColumns({ flag, segments, restore }: Props) {
   return (
     <div className={styles.columns}>

@@ -21,15 +21,15 @@ import { PAST_TEXTS } from './texts.ts'
 
 interface Props extends FlagRef {
   readonly moment: Moment
-  /** What it is compared with; now where nothing is said. */
+  /** Moment to compare with; now by default. */
   readonly to: Moment
-  /** Shows another moment, or compares with another one. */
+  /** Shows or compares other moments. */
   readonly go: (moment: Moment, to: Moment) => void
-  /** Leaves the past; left out where there is no flag any more. */
+  /** Closes the past view; undefined if the flag no longer exists. */
   readonly leave: (() => void) | undefined
 }
 
-/** A flag as it was at a moment, and what has changed since, or until another moment. */
+/** Past state of a flag with the changes since then, or until another moment. */
 export function PastFlag({ project, feature, moment, to, go, leave }: Props) {
   const t = useTexts(PAST_TEXTS)
   const [restored, setRestored] = useState<string | null>()
@@ -91,7 +91,7 @@ function Banner({ project, feature, moment, state, leave }: BannerProps) {
 
 interface StateProps {
   readonly state: FlagMoment
-  /** Brings an environment back, or with null the details of the flag. */
+  /** Restores an environment, or the details of the flag if null. */
   readonly restore: ((environment: string | null) => void) | undefined
 }
 

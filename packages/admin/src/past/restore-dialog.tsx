@@ -22,19 +22,19 @@ import { PAST_TEXTS } from './texts.ts'
 interface Props extends FlagRef {
   readonly moment: Moment
   readonly state: FlagMoment
-  /** The environment that is chosen at first; null for the details of the flag itself. */
+  /** Initially selected environment; null for the details of the flag. */
   readonly first: string | null
   readonly close: () => void
 }
 
-/** Brings a flag back to what it was, after it has shown what that changes and whom it lets in. */
+/** Dialog that restores a flag to a past state after previewing the changes and who gets the flag. */
 export function RestoreDialog(props: Props) {
   const t = useTexts(PAST_TEXTS)
   const { project, feature, moment, close } = props
   const { data, error, refetch } = useQuery({
     queryKey: ['restoration', project, feature, moment],
     queryFn: () => previewRestoration({ project, feature }, moment),
-    // what is chosen at first follows from it, so it is not begun with one from before
+    // The initial selection depends on the preview, so never start with a cached one.
     gcTime: 0,
   })
   return (
@@ -104,16 +104,16 @@ function RestoreForm({ project, feature, moment, state, first, close, preview }:
 interface Restoring {
   readonly moment: Moment
   readonly preview: Restoration
-  /** The environments that are chosen. */
+  /** Selected environments. */
   readonly own: readonly Place[]
-  /** Whether the details of the flag are brought back as well. */
+  /** True if the details of the flag are restored too. */
   readonly hasDetails: boolean
   readonly close: () => void
 }
 
 /**
- * Restores what takes changes directly, asking first where real users get it, and proposes the rest. What is done is not
- * done again when the rest was refused; after a refusal the preview is read again.
+ * Returns a mutation that restores unprotected environments, with confirmation if real users are affected, and proposes
+ * changes for the others. A retry after a partial failure skips completed parts. Failures refetch the preview.
  */
 function useRestoration({ project, feature }: FlagRef, { moment, preview, own, hasDetails, close }: Restoring) {
   const t = useTexts(PAST_TEXTS)
@@ -146,7 +146,7 @@ function useRestoration({ project, feature }: FlagRef, { moment, preview, own, h
         proposed.current.add(environment)
       }
     },
-    // what is restored has nothing to restore any more, so that it is not tried again
+    // Restored parts disappear from the new preview, so they are not tried again.
     onError: () => refetch(['restoration', project, feature]),
     onSuccess: close,
   })

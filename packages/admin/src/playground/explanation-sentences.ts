@@ -10,23 +10,23 @@ import { kindOf } from '../strategy/operators.ts'
 import { constraintText, type SentenceTexts, sentenceOf } from '../strategy/strategy-sentence.ts'
 import type { PLAYGROUND_TEXTS } from './texts.ts'
 
-/** Words for explanations: those of strategies, and those of the playground. */
+/** Texts for explanations: of strategies and of the playground. */
 export interface Words {
   readonly t: SentenceTexts
   readonly p: (typeof PLAYGROUND_TEXTS)['en']
 }
 
-/** Why a flag is on or off: one sentence, and what it rests on where that is more than fits. */
+/** Explanation of a result: one sentence, with details if they do not fit into it. */
 export interface Why {
   readonly sentence: string
   readonly details: readonly string[]
-  /** The parent that keeps it off: the sentence goes on with its name, and then with this. */
+  /** Parent that keeps the flag off. The sentence continues with its name and then with `rest`. */
   readonly parent?: { readonly feature: string; readonly rest: string }
 }
 
 type Context = Readonly<Record<string, string>>
 
-/** Explains a result, down to the bucket. */
+/** Explains a result, including the rollout bucket. */
 export function whyOf(words: Words, result: PlaygroundResult): Why {
   const { envOff, envOffBut, noStrategies, onBy, off, unknown } = words.p.reasons
   const { strategies, environment, context } = result
@@ -56,7 +56,7 @@ function parentOf({ p: { reasons } }: Words, { unsatisfiedDependencies: [first] 
 
 const alone = (sentence: string): Why => ({ sentence, details: [] })
 
-/** A strategy of a result in one sentence. */
+/** Describes a strategy of a result in one sentence. */
 export function strategyText({ t }: Words, strategy: PlaygroundStrategy): string {
   const names = new Map(strategy.segments.map(({ id, name }) => [id, name]))
   const segments = [...names.keys()]
@@ -65,7 +65,7 @@ export function strategyText({ t }: Words, strategy: PlaygroundStrategy): string
   return title ? `${title} (${text})` : text
 }
 
-/** Everything that keeps a context out of a strategy. */
+/** Returns all reasons why a context does not match a strategy. */
 export function refusalOf(words: Words, strategy: PlaygroundStrategy, context: Context): string[] {
   const { reasons } = words.p
   if (strategy.disabled === true) return [reasons.disabled]
@@ -78,7 +78,7 @@ export function refusalOf(words: Words, strategy: PlaygroundStrategy, context: C
   return [rolloutText(words, strategy.decision, context) ?? reasons.test(strategy.name)]
 }
 
-/** What the context has in the field that a constraint looks at, and why that can be compared with nothing. */
+/** Describes the context value that a constraint compares, and why it may not be comparable. */
 export function actualOf({ p }: Words, { contextName, operator }: Constraint, context: Context): string {
   const value = context[contextName]
   if (value === undefined) return p.reasons.missing(contextName)
@@ -86,7 +86,10 @@ export function actualOf({ p }: Words, { contextName, operator }: Constraint, co
   return wrong === undefined ? p.reasons.actual(contextName, value) : p.reasons.malformed[wrong](contextName, value)
 }
 
-/** What a value is not, though an operator compares by it; read as the evaluation reads contexts. */
+/**
+ * Returns the type that the operator needs but the value is not; undefined if they are comparable. Parses values as the
+ * engine does.
+ */
 function comparable(operator: string, value: string): 'version' | 'number' | undefined {
   const kind = kindOf(operator)
   if (kind === 'version') return parseSemver(value.trim()) ? undefined : kind
@@ -94,7 +97,7 @@ function comparable(operator: string, value: string): 'version' | 'number' | und
   return undefined
 }
 
-/** The bucket of a rollout and what it is held against; undefined where no percentage decides. */
+/** Describes the bucket of a rollout and its limit; undefined if no percentage decides. */
 export function rolloutText({ p }: Words, decision: RolloutDecision | undefined, context: Context): string | undefined {
   if (decision === undefined) return undefined
   const { bucketIn, bucketOut, random, noId, noPercentage, noneSticky } = p.reasons
@@ -106,7 +109,7 @@ export function rolloutText({ p }: Words, decision: RolloutDecision | undefined,
   return (bucket <= limit ? bucketIn : bucketOut)(field, stickinessValue, bucket, limit)
 }
 
-/** Why it is this variant; undefined where none was drawn. */
+/** Explains why a variant was chosen; undefined if none was. */
 export function variantText(
   { p }: Words,
   decision: VariantDecision | undefined,
@@ -125,7 +128,7 @@ export function variantText(
   )
 }
 
-/** `default` stands for the first of these fields that has a value. */
+/** Returns the field used for stickiness. `default` means the first of these fields that has a value. */
 function fieldOf(stickiness: string, value: string, context: Context): string {
   if (stickiness !== 'default') return stickiness
   return context.userId === value ? 'userId' : 'sessionId'

@@ -13,7 +13,7 @@ import { PLAYGROUND_TEXTS } from './texts.ts'
 
 type Feature = PlaygroundResponse['features'][number]
 
-/** Why a flag is what it is: one sentence for each result, then the tree of everything that was looked at. */
+/** Panel that explains a flag's results: one sentence each, then the tree of all evaluated conditions. */
 export function Explanation({ feature, close }: { feature: Feature; close: () => void }) {
   const p = useCatalogue(PLAYGROUND_TEXTS)
   const results = Object.values(feature.environments).flat()

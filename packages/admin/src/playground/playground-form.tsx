@@ -13,17 +13,17 @@ import { PLAYGROUND_TEXTS } from './texts.ts'
 
 interface Props {
   readonly search: PlaygroundSearch
-  /** Context fields that rules of the flags look at. */
+  /** Context fields that the flags' rules use. */
   readonly used: readonly string[]
   readonly run: (search: PlaygroundSearch) => void
 }
 
 const ALL = '*'
 const FIELDS = ['userId', 'sessionId', 'remoteAddress', 'appName'] as const
-/** Fields that have a place of their own in the form. */
+/** Fields with their own input in the form. */
 const OWN_FIELDS: readonly string[] = [...FIELDS, 'currentTime', 'environment']
 
-/** Who asks, and where. */
+/** Form with the context, environments and projects to evaluate. */
 export function PlaygroundForm({ search, used, run }: Props) {
   const t = useCatalogue(PLAYGROUND_TEXTS)
   const { data: environments = [] } = useQuery(ENVIRONMENTS)
@@ -44,10 +44,10 @@ export function PlaygroundForm({ search, used, run }: Props) {
   return (
     <Stack
       component="form"
-      // its type is that of the element it is without `component`
+      // The typings use the element type that applies without `component`.
       ref={form as unknown as React.RefObject<HTMLDivElement>}
       onSubmit={submit}
-      // letters do not lead away from what is typed
+      // Disables keyboard shortcuts, so that unsaved input is not lost.
       {...(isTyped && { 'data-typed': true })}
       className={`${ui.card} ${ui.padded} ${styles.form}`}
     >
@@ -85,13 +85,13 @@ export function PlaygroundForm({ search, used, run }: Props) {
 
 interface WhereProps extends AsOfProps {
   readonly environments: readonly string[]
-  /** Those that are asked for, by comma. */
+  /** Selected environments, comma-separated. */
   readonly chosen: string
-  /** Whether it was to be sent before: what is missing says so from then on. */
+  /** True after the first submit attempt. From then on, missing values are reported. */
   readonly hasTried: boolean
 }
 
-/** Flags of which projects are looked at, and in which environments. */
+/** Projects and environments to evaluate. */
 function Where({ draft, chosen, hasTried, environments, put }: WhereProps) {
   const t = useCatalogue(PLAYGROUND_TEXTS)
   const { data: projects = [] } = useQuery(PROJECTS)
@@ -119,7 +119,7 @@ interface AsOfProps {
   readonly put: (change: Partial<PlaygroundSearch>) => void
 }
 
-/** At which moment the flags are looked at; now, where nothing is said. */
+/** Moment of the flags to evaluate; now by default. */
 function AsOf({ draft: { event, at }, put }: AsOfProps) {
   const t = useCatalogue(PLAYGROUND_TEXTS)
   if (event) {

@@ -17,7 +17,7 @@ import { PLAYGROUND_TEXTS } from './texts.ts'
 
 const route = getRouteApi('/app/playground')
 
-/** What somebody would get, in several environments, and why. */
+/** Page that evaluates flags for a context in several environments, with explanations. */
 export function PlaygroundPage() {
   const { common } = useTexts()
   const t = useCatalogue(PLAYGROUND_TEXTS)
@@ -36,7 +36,7 @@ export function PlaygroundPage() {
   const results = useRef<HTMLElement>(null)
   const run = (next: PlaygroundSearch): void => {
     go(next)
-    // on narrow screens they are below the form, where nobody would see them come
+    // On narrow screens, results are below the form, out of view.
     if ((results.current?.getBoundingClientRect().top ?? 0) > innerHeight / 2) results.current?.scrollIntoView()
   }
   const { flag: _, ...rest } = search
@@ -79,7 +79,7 @@ export function PlaygroundPage() {
   )
 }
 
-/** Says that the flags are not those of now. */
+/** Notice that past flag states are evaluated. */
 function Past({ search: { event, at } }: { search: PlaygroundSearch }) {
   const t = useCatalogue(PLAYGROUND_TEXTS)
   const { time } = useFormat()
@@ -93,7 +93,7 @@ function Past({ search: { event, at } }: { search: PlaygroundSearch }) {
   )
 }
 
-/** The address has everything that the results rest on. */
+/** Button that copies the URL, which contains all inputs. */
 function Share() {
   const t = useCatalogue(PLAYGROUND_TEXTS)
   const { href } = useLocation()
@@ -108,7 +108,7 @@ function Share() {
   )
 }
 
-/** Context fields that the rules of some flags look at, by name. */
+/** Returns the sorted names of context fields that the rules of the returned flags use. */
 function fieldsOf(response: PlaygroundResponse | undefined): string[] {
   const names = new Set<string>()
   for (const { environments } of response?.features ?? []) {
@@ -123,7 +123,7 @@ function fieldsOf(response: PlaygroundResponse | undefined): string[] {
   return [...names].sort()
 }
 
-/** The form starts anew when the address says something else than what it was filled with. */
+/** Returns a key that resets the form when the URL changes to other inputs. */
 function formKey({ q: _q, flag: _flag, ...rest }: PlaygroundSearch): string {
   return JSON.stringify(rest)
 }

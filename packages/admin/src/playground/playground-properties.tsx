@@ -10,14 +10,14 @@ type Pairs = [string, string][]
 
 interface Props {
   readonly pairs: Pairs
-  /** Names that rules of the flags look at: they are offered first. */
+  /** Names that the flags' rules use, offered first. */
   readonly used: readonly string[]
-  /** Names that have a place elsewhere. */
+  /** Names that have their own input. */
   readonly own: readonly string[]
   readonly put: (pairs: Pairs) => void
 }
 
-/** Fields of the context that have no place of their own, as pairs of name and value; the one that came last has the focus. */
+/** Context fields without their own input, as pairs of name and value. The last added one gets the focus. */
 export function Properties({ pairs, used, own, put }: Props) {
   const t = useCatalogue(PLAYGROUND_TEXTS)
   const { data: fields = [] } = useQuery(CONTEXT)

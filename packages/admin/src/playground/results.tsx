@@ -17,7 +17,7 @@ interface Props {
   readonly go: (search: PlaygroundSearch, replace?: boolean) => void
 }
 
-/** A row per flag, a column per environment. */
+/** Table of results with a row per flag and a column per environment. */
 export function Results({ response, search, go }: Props) {
   const { common, flags: words } = useTexts()
   const t = useCatalogue(PLAYGROUND_TEXTS)
@@ -107,7 +107,7 @@ function Row({ flag, environments, explain }: RowProps) {
   )
 }
 
-/** One badge, or how many of each where there are several contexts. */
+/** Badge of the result, or a count of each result if there are several contexts. */
 function Outcomes({ results }: { results: readonly PlaygroundResult[] }) {
   const counts = Map.groupBy(results, (result) => `${result.isEnabled} ${variantOf(result)}`)
   return [...counts].map(([key, [first, ...more]]) => (
@@ -115,12 +115,12 @@ function Outcomes({ results }: { results: readonly PlaygroundResult[] }) {
   ))
 }
 
-/** Name of the variant that a result has; undefined for none. */
+/** Returns the name of a result's variant; empty if there is none. */
 export function variantOf({ isEnabled, variant }: PlaygroundResult): string {
   return isEnabled && variant?.enabled ? variant.name : ''
 }
 
-/** On or off with the variant, and how often. */
+/** Badge with on or off, the variant and the count. */
 export function Outcome({
   result,
   count = 1,

@@ -1,4 +1,4 @@
-/** What the address of the playground says: who asks, for what. */
+/** URL parameters of the playground: the context and the flags to evaluate. */
 export interface PlaygroundSearch {
   /** Comma-separated. */
   readonly envs?: string
@@ -8,15 +8,15 @@ export interface PlaygroundSearch {
   readonly remoteAddress?: string
   readonly appName?: string
   readonly currentTime?: string
-  /** Flags as they were right after this event. */
+  /** Evaluates the flags as they were directly after this event. */
   readonly event?: string
-  /** Flags as they were at this time, ISO 8601. */
+  /** Evaluates the flags as they were at this time (ISO 8601). */
   readonly at?: string
-  /** Further fields, as `name=value` lines. */
+  /** Other context fields, as `name=value` lines. */
   readonly props?: string
-  /** Part of the names of the flags that are shown. */
+  /** Substring of the names of displayed flags. */
   readonly q?: string
-  /** The flag that is explained. */
+  /** Name of the explained flag. */
   readonly flag?: string
 }
 
@@ -37,13 +37,13 @@ const NAMES = [
   ] as const),
 ]
 
-/** Reads the address. */
+/** Parses the URL parameters. */
 export function readPlaygroundSearch(given: Record<string, unknown>): PlaygroundSearch {
   const texts = NAMES.filter((name) => ['string', 'number', 'boolean'].includes(typeof given[name]))
   return Object.fromEntries(texts.map((name) => [name, String(given[name])]).filter(([, value]) => value !== ''))
 }
 
-/** What is asked for a value that somebody typed: a blank beside a comma is for the eye, and would be part of a value. */
+/** Removes spaces around commas, which would otherwise become part of the values. */
 export function withoutBlanks(value: string): string {
   return value
     .split(',')
@@ -51,7 +51,7 @@ export function withoutBlanks(value: string): string {
     .join(',')
 }
 
-/** Further fields as pairs. */
+/** Parses other context fields into pairs. */
 export function propertiesOf(text = ''): [string, string][] {
   return text
     .split('\n')
@@ -62,7 +62,7 @@ export function propertiesOf(text = ''): [string, string][] {
     })
 }
 
-/** Pairs as text for the address. */
+/** Formats pairs for the URL. */
 export function textOfProperties(pairs: readonly (readonly [string, string])[]): string {
   return pairs.map(([name, value]) => `${name.replaceAll('=', '')}=${value.replaceAll('\n', ' ')}`).join('\n')
 }

@@ -8,7 +8,7 @@ import { actualOf, refusalOf, rolloutText, strategyText } from './explanation-se
 import styles from './playground.module.css'
 import { PLAYGROUND_TEXTS } from './texts.ts'
 
-/** Everything that was looked at, each with its result. */
+/** Tree of all evaluated conditions with their results. */
 export function StrategyTree({ result }: { result: PlaygroundResult }) {
   return (
     <ul className={styles.tree}>
@@ -95,7 +95,7 @@ function Rollout({ decision, context }: { decision: RolloutDecision; context: Pl
   )
 }
 
-/** The hundred buckets: those that are in, and where this one is. */
+/** Bar of a hundred buckets with the included ones and the context's own bucket. */
 function BucketBar({ bucket, limit }: { bucket: number; limit: number }) {
   const p = useCatalogue(PLAYGROUND_TEXTS)
   const share = Math.max(0, Math.min(100, limit))

@@ -16,12 +16,12 @@ import { PROFILE_TEXTS } from './texts.ts'
 interface Props {
   readonly opened: boolean
   readonly email: string
-  /** Whether another address takes the current password. */
+  /** True if changing the address requires the current password. */
   readonly takesPassword: boolean
   readonly close: () => void
 }
 
-/** The person's e-mail address, which they may change themselves where it comes from nowhere else. */
+/** Dialog to change one's own e-mail address, if it is not managed elsewhere. */
 export function OwnEmailDialog({ opened, ...props }: Props) {
   const { profile: own } = useCatalogue(PROFILE_TEXTS)
   return (
@@ -88,7 +88,7 @@ function useChange({ email, password }: { email: string; password: string }, clo
   })
 }
 
-/** A refusal as words beside the field that it is about; what is about none stays for below. */
+/** Maps an error to the message of its field. Errors that belong to no field are returned as `rest`. */
 function useReasons(error: Error | null) {
   const t = useTexts()
   const { profile: own } = useCatalogue(PROFILE_TEXTS)

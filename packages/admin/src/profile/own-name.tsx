@@ -17,7 +17,7 @@ interface Props {
   readonly close: () => void
 }
 
-/** What a person is called, which they may say themselves. */
+/** Dialog to change one's own name. */
 export function OwnNameDialog({ opened, ...props }: Props) {
   const { profile: own } = useCatalogue(PROFILE_TEXTS)
   return (

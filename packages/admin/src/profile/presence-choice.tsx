@@ -7,7 +7,7 @@ import { Loaded } from '../ui/page/list-page.tsx'
 import { Section } from '../ui/page/section.tsx'
 import { PROFILE_TEXTS } from './texts.ts'
 
-/** What others see of what the person does. */
+/** Setting for what other users see of the user's activity. */
 export function PresenceSection() {
   const { profile: own } = useCatalogue(PROFILE_TEXTS)
   const act = useAct()

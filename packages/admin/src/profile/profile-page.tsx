@@ -24,7 +24,7 @@ import { PersonalTokens } from './personal-tokens.tsx'
 import { PresenceSection } from './presence-choice.tsx'
 import { PROFILE_TEXTS } from './texts.ts'
 
-/** Who I am, how the pages look to me, my password, my sessions and my tokens. */
+/** Page of the user's own account: identity, appearance, password, sessions and tokens. */
 export function ProfilePage() {
   const t = useCatalogue(PROFILE_TEXTS)
   return (
@@ -98,7 +98,7 @@ function Person() {
   )
 }
 
-/** The address, and where it comes from where that is not the person. */
+/** E-mail address with a hint if it is managed elsewhere. */
 function Email({ email, hint }: { email: string | undefined; hint: string | undefined }) {
   return (
     <>

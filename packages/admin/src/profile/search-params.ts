@@ -1,9 +1,9 @@
 import { textsOf } from '../shell/search-params.ts'
 
-/** What the address of one's own page says: `new` while a token is made. */
+/** URL parameters of the profile page: `new` while a token is created. */
 export interface ProfileSearch {
   readonly token?: string
 }
 
-/** Reads the address. */
+/** Parses the URL parameters. */
 export const readProfileSearch = (given: Record<string, unknown>): ProfileSearch => textsOf(given, ['token'])

@@ -85,5 +85,5 @@ const de: typeof en = {
   },
 }
 
-/** Texts of one's own page. */
+/** Texts of the profile page. */
 export const PROFILE_TEXTS: Catalogue<typeof en> = { en, de }

@@ -11,16 +11,16 @@ const DAY_MS = 86_400_000
 
 interface Props {
   readonly create: (body: CreatePersonalToken) => Promise<NewPersonalToken>
-  /** First part of the key of the query that lists them. */
+  /** Key prefix of the query that lists the tokens. */
   readonly list: string
   readonly action: string
-  /** When it ends, unless somebody chooses: one of the choices of the texts. */
+  /** Default lifetime in days: one of the choices. */
   readonly lastsDays: '30' | '90'
   readonly made: (secret: string) => void
   readonly close?: () => void
 }
 
-/** Makes a token by which a program acts as somebody: what it is for, and when it ends. */
+/** Form that creates a token for a program, with its purpose and expiry. */
 export function TokenForm({ create, list, action, lastsDays, made, close }: Props) {
   const t = useCatalogue(PROGRAM_TOKEN_TEXTS)
   const [description, setDescription] = useState('')

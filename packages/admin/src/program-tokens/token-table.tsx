@@ -11,11 +11,11 @@ interface Props {
   readonly tokens: readonly PersonalToken[]
   readonly isDense?: boolean
   readonly revoke: (id: number) => Promise<unknown>
-  /** First part of the key of the query that lists them. */
+  /** Key prefix of the query that lists the tokens. */
   readonly list: string
 }
 
-/** Tokens by which programs act as somebody, each to take back. */
+/** Table of tokens for programs, which can be revoked. */
 export function TokenTable({ label, tokens, isDense = false, revoke, list }: Props) {
   const t = useTexts()
   const own = useCatalogue(PROGRAM_TOKEN_TEXTS)

@@ -15,13 +15,13 @@ const MEMBER = 5
 
 interface Props {
   readonly project: string
-  /** Who has a role already, and which roles there are. */
+  /** Current members and the available roles. */
   readonly access: Members
   readonly opened: boolean
   readonly close: () => void
 }
 
-/** Gives people and groups a role in a project. */
+/** Dialog that assigns a role in a project to users and groups. */
 export function AddMembersDialog({ opened, ...props }: Props) {
   const { members: own } = useCatalogue(PROJECT_SETTING_TEXTS)
   return (
@@ -89,7 +89,7 @@ function AddForm({ project, access, close }: Omit<Props, 'opened'>) {
   )
 }
 
-/** Ids of people and of groups are other numbers. */
+/** User ids and group ids may overlap. */
 const keyOf = ({ kind, id }: Pick<Candidate, 'kind' | 'id'>): string => `${kind}-${id}`
 
 function labelOf({ kind, name, email }: Candidate, group: string): string {

@@ -4,7 +4,7 @@ import { useCatalogue } from '../text/texts.tsx'
 import ui from '../ui/ui.module.css'
 import { PROJECT_SETTING_TEXTS } from './texts.ts'
 
-/** What people write of the rules for flags; empty for none. */
+/** Form values of the flag rules; empty if not set. */
 export interface RulesDraft {
   readonly pattern: string
   readonly example: string
@@ -12,7 +12,7 @@ export interface RulesDraft {
   readonly limit: string
 }
 
-/** The rules of a project, to change. */
+/** Returns the form values of a project's flag rules. */
 export function rulesDraftOf({ featureNaming, featureLimit }: FlagRules): RulesDraft {
   const { pattern, example, description } = featureNaming
   return {
@@ -25,7 +25,7 @@ export function rulesDraftOf({ featureNaming, featureLimit }: FlagRules): RulesD
 
 type RulesSent = Required<Pick<FlagRulesInput, 'featureNaming' | 'featureLimit'>>
 
-/** What is sent; undefined while the limit is no whole number. */
+/** Returns the request body; undefined if the limit is not an integer. */
 export function rulesInputOf({ pattern, example, meaning, limit }: RulesDraft): RulesSent | undefined {
   if (!/^\d{0,9}$/.test(limit.trim())) return undefined
   return {
@@ -39,7 +39,10 @@ interface Props {
   readonly put: (change: Partial<RulesDraft>) => void
 }
 
-/** How flags must be called, and how many there may be; what a pattern means is asked for once there is one. */
+/**
+ * Fields for the naming pattern and the maximum number of flags. The pattern's description appears once there is a
+ * pattern.
+ */
 export function FlagRulesFields({ draft, put }: Props) {
   const { settings: own } = useCatalogue(PROJECT_SETTING_TEXTS)
   const { pattern, example, meaning, limit } = draft

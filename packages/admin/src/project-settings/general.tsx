@@ -30,7 +30,7 @@ interface Draft {
   readonly rules: RulesDraft
 }
 
-/** Name, description and defaults of a project: to change, or to read for those who may not. */
+/** Name, description and defaults of a project, editable with permission and read-only without. */
 export function GeneralSettings({ overview, mayUpdate }: Props) {
   const t = useTexts()
   const { settings: own } = useCatalogue(PROJECT_SETTING_TEXTS)

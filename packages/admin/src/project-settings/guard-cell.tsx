@@ -15,7 +15,7 @@ interface Props {
   readonly environment: string
 }
 
-/** Whether an environment takes changes by change request only, and how many must approve. */
+/** Change-request setting of an environment with the required number of approvals. */
 export function GuardCell({ project, environment }: Props) {
   const t = useTexts()
   const { settings: own } = useCatalogue(PROJECT_SETTING_TEXTS)
@@ -38,7 +38,7 @@ export function GuardCell({ project, environment }: Props) {
     const before = { changeRequestsEnabled: isOn, ...(needed === null ? {} : { requiredApprovals: needed }) }
     return act({
       what: own.guardOf(environment),
-      // without it, what waits there has no more effect than before, but everybody changes directly
+      // Turning the protection off leaves open requests as they are, but lets everyone change flags directly.
       ...(isOn && !changeRequestsEnabled
         ? {
             ask: {

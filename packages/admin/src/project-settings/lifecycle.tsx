@@ -12,7 +12,7 @@ import { PROJECT_SETTING_TEXTS } from './texts.ts'
 const DEFAULT = 'default'
 const CHANGES = ['projects', 'project']
 
-/** Ways out of use: archive, revive, delete; what stands in the way is said instead of refused. */
+/** Actions that archive, revive or delete a project. Explains obstacles up front. */
 export function Lifecycle({ overview }: { overview: ProjectOverview }) {
   const { settings: own } = useCatalogue(PROJECT_SETTING_TEXTS)
   const { projects } = useCatalogue(PROJECT_TEXTS)

@@ -25,7 +25,7 @@ import { PROJECT_SETTING_TEXTS } from './texts.ts'
 const route = getRouteApi('/app/projects/$project/settings')
 const CHANGES = ['members', 'projects', 'project', 'me']
 
-/** Who has a role in a project. */
+/** Members of a project with their roles. */
 export function Members({ project }: { project: string }) {
   const { members: own } = useCatalogue(PROJECT_SETTING_TEXTS)
   const { edit } = route.useSearch()
@@ -87,7 +87,7 @@ function MemberTable({ project, access, mayChange }: TableProps) {
 interface RowProps {
   readonly project: string
   readonly member: Member
-  /** Roles there are to have. */
+  /** Available roles. */
   readonly known: AllMembers['roles']
   readonly mayChange: boolean
 }
@@ -123,13 +123,16 @@ function MemberRow({ project, member, known, mayChange }: RowProps) {
   )
 }
 
-/** Changes the roles of a member, or takes them out of the project; what others change meanwhile stays as they made it. */
+/**
+ * Returns functions that change the roles of a member or remove them from the project. Concurrent changes by other
+ * users are kept.
+ */
 function useRoleActs(project: string, member: Member, nameOf: (role: number) => string) {
   const t = useTexts()
   const { members: own } = useCatalogue(PROJECT_SETTING_TEXTS)
   const act = useAct()
   const { name } = member
-  // a click that comes before the one before it is done waits for that
+  // Serializes clicks: each change waits for the previous one.
   const last = useRef<Promise<unknown>>(Promise.resolve())
   const give = (roles: readonly number[]) => {
     const given = roles.filter((role) => !member.roles.includes(role))
@@ -193,7 +196,7 @@ interface ChoiceProps {
   readonly member: Member
   readonly known: AllMembers['roles']
   readonly nameOf: (role: number) => string
-  /** Hears all that are chosen; none take somebody out of the project. */
+  /** Called with all selected roles. An empty list removes the member from the project. */
   readonly put: (roles: readonly number[]) => void
 }
 

@@ -15,7 +15,7 @@ import { PROJECT_SETTING_TEXTS } from './texts.ts'
 
 const CHANGES = ['project-environments', 'project', 'projects', 'environments', 'flags', 'flag']
 
-/** Which environments a project uses. */
+/** Environments that a project can use. */
 export function ProjectEnvironments({ project }: { project: string }) {
   const { settings: own } = useCatalogue(PROJECT_SETTING_TEXTS)
   const { environments: general } = useCatalogue(ENVIRONMENT_TEXTS)
@@ -76,7 +76,7 @@ interface UseProps {
   readonly isLast: boolean
 }
 
-/** Whether the project uses it. What is added can be taken away again at once; what is taken away is lost. */
+/** Switch for a project's use of an environment. Adding can be undone, but removing loses the configuration. */
 function Use({ project, environment, isLast }: UseProps) {
   const t = useTexts()
   const { settings: own } = useCatalogue(PROJECT_SETTING_TEXTS)

@@ -20,7 +20,7 @@ import { PROJECT_SETTING_TEXTS } from './texts.ts'
 const route = getRouteApi('/app/projects/$project/settings')
 const GENERAL = 'general'
 
-/** What a project is, which environments it uses, and who is in it. */
+/** Settings page of a project with its details, environments and members. */
 export function SettingsPage() {
   const { project } = route.useParams()
   return (

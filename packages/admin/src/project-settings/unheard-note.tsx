@@ -5,7 +5,10 @@ import { isOfAllProjects, nameOf } from '../integrations/integration-name.ts'
 import { useCatalogue } from '../text/texts.tsx'
 import { PROJECT_SETTING_TEXTS } from './texts.ts'
 
-/** Which integrations will not hear of a project any more once it is private; nothing where there are none. */
+/**
+ * Warning about integrations that get no more events of a project when it becomes private. Renders nothing if there are
+ * none.
+ */
 export function UnheardNote({ project }: { project: string }) {
   const { settings: own } = useCatalogue(PROJECT_SETTING_TEXTS)
   const { data } = useQuery({ ...INTEGRATIONS, refetchInterval: false })

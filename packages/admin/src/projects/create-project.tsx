@@ -14,7 +14,7 @@ import { Form } from '../ui/form/form.tsx'
 import { tellDone } from '../ui/messages/feedback.ts'
 import { PROJECT_TEXTS } from './texts.ts'
 
-/** Makes a project and leads to it. */
+/** Dialog that creates a project and opens it. */
 export function CreateProjectDialog({ opened, close }: { opened: boolean; close: () => void }) {
   const { projects: own } = useCatalogue(PROJECT_TEXTS)
   return (
@@ -28,7 +28,7 @@ interface Draft {
   readonly name: string
   readonly id: string
   readonly description: string
-  /** Undefined: all that are on. */
+  /** All enabled environments if undefined. */
   readonly environments: readonly string[] | undefined
 }
 
@@ -75,7 +75,7 @@ function ProjectForm({ close }: { close: () => void }) {
   )
 }
 
-/** Who makes a project owns it: what one may has changed then. */
+/** The creator becomes the owner, so the user's permissions have changed. */
 function useSave() {
   const { projects: own } = useCatalogue(PROJECT_TEXTS)
   const refetch = useRefetch()

@@ -14,7 +14,7 @@ const GOOD_PERCENT = 75
 const FAIR_PERCENT = 50
 const MOST_ENVIRONMENTS = 4
 
-/** A project with its figures, and the ways into it. */
+/** Card of a project with its figures and links. */
 export function ProjectCard({ project }: { project: Project }) {
   const { projects: own } = useCatalogue(PROJECT_TEXTS)
   const { date } = useFormat()

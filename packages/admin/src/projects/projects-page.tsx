@@ -18,7 +18,7 @@ import { PROJECT_TEXTS } from './texts.ts'
 const route = getRouteApi('/app/projects')
 const ARCHIVED = { queryKey: ['projects', 'archived'], queryFn: archivedProjects } as const
 
-/** All projects with their figures, those in use or those that are archived. */
+/** Page of active or archived projects with their figures. */
 export function ProjectsPage() {
   const { projects: own } = useCatalogue(PROJECT_TEXTS)
   const search = route.useSearch()

@@ -1,12 +1,14 @@
 import { textsOf } from '../shell/search-params.ts'
 
-/** What the address of the projects says: text to look for, archived ones instead, and whether one is made. */
+/**
+ * URL parameters of the projects page: search text, archived projects instead of active ones, and the create dialog.
+ */
 export interface ProjectsSearch {
   readonly q?: string
   readonly show?: string
   readonly edit?: string
 }
 
-/** Reads the address. */
+/** Parses the URL parameters. */
 export const readProjectsSearch = (given: Record<string, unknown>): ProjectsSearch =>
   textsOf(given, ['q', 'show', 'edit'])

@@ -13,7 +13,7 @@ import { type Compared, comparisonQuery } from './promotion-calls.ts'
 import { PROMOTION_TEXTS } from './texts.ts'
 
 const PromotePanel = lazyDialog('PromotePanel', async () => (await import('./promote-panel.tsx')).PromotePanel)
-/** Whoever may do one of these may promote something. */
+/** Permissions of which any allows promoting something. */
 const RIGHTS = [
   'CREATE_FEATURE_STRATEGY',
   'UPDATE_FEATURE_STRATEGY',
@@ -24,14 +24,14 @@ const RIGHTS = [
 
 interface Props {
   readonly compared: Compared
-  /** Equal flags are shown as well. */
+  /** True if equal flags are shown too. */
   readonly isWhole: boolean
   readonly setWhole: (isWhole: boolean) => void
-  /** Forgets which flags were named. */
+  /** Removes the restriction to named flags. */
   readonly showAll: () => void
 }
 
-/** The flags that are compared: those that differ first. */
+/** List of compared flags, different ones first. */
 export function CompareList(props: Props) {
   const answer = useQuery(comparisonQuery(props.compared))
   return <Loaded answer={answer}>{(flags) => <Flags {...props} flags={flags} />}</Loaded>
@@ -47,7 +47,7 @@ function Flags({ compared, isWhole, setWhole, showAll, flags }: Props & { readon
   const isFound = ({ name }: ComparedFlag) => name.toLowerCase().includes(text.trim().toLowerCase())
   const differing = flags.filter(({ differences }) => differences.length > 0)
   const equalCount = flags.length - differing.length
-  // what was made equal is chosen no more
+  // Flags that have become equal are no longer selected.
   const picked = new Set(differing.flatMap(({ name }) => (chosen.has(name) ? [name] : [])))
   const shown = [...differing, ...(isWhole ? flags.filter(({ differences }) => differences.length === 0) : [])]
   const found = shown.filter(isFound)
@@ -83,12 +83,12 @@ function toggled(chosen: ReadonlySet<string>, name: string): ReadonlySet<string>
 type FilterProps = Props & {
   readonly text: string
   readonly setText: (text: string) => void
-  /** How many flags differ, and how many are the same. */
+  /** Number of different and of equal flags. */
   readonly count: number
   readonly equalCount: number
 }
 
-/** What narrows the list, and what there is altogether. */
+/** Filters of the list, with the totals. */
 function Filters({ compared, isWhole, setWhole, showAll, text, setText, count, equalCount }: FilterProps) {
   const t = useCatalogue(PROMOTION_TEXTS)
   const { number } = useFormat()
@@ -124,16 +124,16 @@ interface BarProps {
   readonly compared: Compared
   readonly chosen: ReadonlySet<string>
   readonly setChosen: (chosen: ReadonlySet<string>) => void
-  /** The flags in sight that differ. */
+  /** Displayed flags that differ. */
   readonly differing: readonly ComparedFlag[]
 }
 
-/** What is chosen, and what can be done with it. */
+/** Selected flags with actions for them. */
 function Bar({ compared: { project, from, to }, chosen, setChosen, differing }: BarProps) {
   const t = useCatalogue(PROMOTION_TEXTS)
   const { number } = useFormat()
   const [isOpen, setOpen] = useState(false)
-  /** How many differ, where all of them were asked for and the first ones taken. */
+  /** Number of different flags if "select all" took only the first ones. */
   const [cutOf, setCutOf] = useState<number>()
   const isTooMany = chosen.size > MOST_PROMOTED
   const close = (): void => setOpen(false)

@@ -16,7 +16,7 @@ import { PROMOTION_TEXTS } from './texts.ts'
 
 const route = getRouteApi('/app/projects/$project/compare')
 
-/** Two environments of a project side by side: where flags differ, and what makes them equal. */
+/** Page that compares two environments of a project and makes flags equal. */
 export function ComparePage() {
   const { project } = route.useParams()
   return (
@@ -77,7 +77,10 @@ function withoutOne(search: CompareSearch, name: keyof CompareSearch): CompareSe
 
 type Known = readonly { readonly name: string; readonly type: string }[]
 
-/** Those of the address, as far as the project uses them; else a first one with production. Undefined where it has one only. */
+/**
+ * Returns the environments of the URL if the project uses them, else a default pair with production as the target.
+ * Undefined if the project uses only one environment.
+ */
 function placesOf({ from, to }: CompareSearch, used: Known): Places | undefined {
   const known = (name: string | undefined) => used.find((one) => one.name === name)?.name
   const target = known(to) ?? used.find((one) => isLive(one) && one.name !== from)?.name ?? otherThan(used, from)

@@ -12,7 +12,7 @@ interface Props {
   readonly go: (next: CompareSearch) => void
 }
 
-/** Which environments are compared; the same twice means the other way round. */
+/** Fields for the compared environments. Selecting the same one twice swaps them. */
 export function ComparePlaces({ names, places: { from, to }, search, go }: Props) {
   const t = useCatalogue(PROMOTION_TEXTS)
   const put = (next: Places): void => go({ ...search, ...next })

@@ -11,19 +11,19 @@ import type { Compared } from './promotion-calls.ts'
 import { PROMOTION_TEXTS } from './texts.ts'
 import { ToldParts } from './told-parts.tsx'
 
-/** About as tall as a flag with one difference; each is measured once it is in sight. */
+/** Estimated height in pixels of a flag with one difference. Visible rows are measured. */
 const USUAL_HEIGHT = 150
 const EQUAL_HEIGHT = 44
 
 interface Props {
   readonly compared: Compared
   readonly flags: readonly ComparedFlag[]
-  /** Names of those that are chosen; undefined for who may do nothing with them. */
+  /** Names of the selected flags; undefined if the user cannot act on them. */
   readonly chosen: ReadonlySet<string> | undefined
   readonly choose: (name: string) => void
 }
 
-/** Flags side by side, of which only those in sight exist. */
+/** Virtualized list of flags side by side: only visible rows are rendered. */
 export function CompareRows({ compared, flags, chosen, choose }: Props) {
   const t = useCatalogue(PROMOTION_TEXTS)
   const box = useRef<HTMLElement>(null)
@@ -69,7 +69,7 @@ export function CompareRows({ compared, flags, chosen, choose }: Props) {
 interface RowProps {
   readonly compared: Compared
   readonly flag: ComparedFlag
-  /** Undefined where it cannot be chosen. */
+  /** Undefined if the flag cannot be selected. */
   readonly isChosen: boolean | undefined
   readonly choose: (name: string) => void
 }

@@ -10,11 +10,11 @@ interface Props {
   readonly plan: PromotionPlan
   readonly environment: string
   readonly parts: readonly PromotedPart[]
-  /** How many of the flags would not change. */
+  /** Number of flags that would not change. */
   readonly unchanged: number
 }
 
-/** What would be written, flag by flag: first whom it opens and closes something for. */
+/** Preview of the changes by flag. Flags whose audience changes come first. */
 export function PlanPreview({ plan: { features }, environment, parts, unchanged }: Props) {
   const t = useCatalogue(PROMOTION_TEXTS)
   if (features.length === 0) return <Text role="status">{t.nothing}</Text>
@@ -48,7 +48,10 @@ export function PlanPreview({ plan: { features }, environment, parts, unchanged 
   )
 }
 
-/** Parts that are another one then; what is turned off for want of a strategy was not asked for. */
+/**
+ * Returns the parts that change, including a flag that is turned off because no strategy is left, even though that part
+ * was not selected.
+ */
 function changedParts({ before, after, actions }: PlannedFlag): PromotedPart[] {
   const isOfStrategies =
     actions.some((action) => /Strategy$/.test(action)) || after.strategies.length !== before.strategies.length

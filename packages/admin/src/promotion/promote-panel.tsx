@@ -17,17 +17,17 @@ import { movedFlags, useNames, usePromotion } from './use-promotion.ts'
 
 interface Props {
   readonly title: string
-  /** Where flags change. */
+  /** Project and environment in which flags change. */
   readonly place: ProjectPlace
-  /** Environments that they can be taken from; the first one at first. */
+  /** Possible source environments. The first one is the default. */
   readonly sources: readonly string[]
   readonly features: readonly string[]
-  /** What is chosen at first. */
+  /** Initially selected parts. */
   readonly parts: readonly PromotedPart[]
   readonly close: () => void
 }
 
-/** Chooses what flags get from another environment, shows what that changes, and does it. */
+/** Panel that selects what flags take from another environment, previews the changes and applies them. */
 export function PromotePanel({ title, ...props }: Props) {
   return (
     <SidePanel title={title} close={props.close} isWide>
@@ -123,7 +123,7 @@ interface PreviewProps {
   readonly place: ProjectPlace
   readonly parts: readonly PromotedPart[]
   readonly isAllowed: boolean
-  /** How many flags were asked about. */
+  /** Number of selected flags. */
   readonly total: number
   readonly answer: {
     readonly data: PromotionPlan | undefined

@@ -9,7 +9,7 @@ import type {
 import type { ProjectPlace } from '../api/change-requests.ts'
 import { call, callPatiently, path, queryOf } from '../api/http.ts'
 
-/** Two environments of a project that are compared; all its flags, or those that are named. */
+/** Two compared environments of a project, for all its flags or the named ones. */
 export interface Compared {
   readonly project: string
   readonly from: string
@@ -20,7 +20,7 @@ export interface Compared {
 const promotionsPath = ({ project, environment }: ProjectPlace) =>
   path('api', 'admin', 'projects', project, 'environments', environment, 'promotions')
 
-/** How flags differ between two environments. */
+/** Fetches the differences of flags between two environments. */
 const comparison = async ({ project, from, to, flags }: Compared) =>
   (
     await call<Comparison>(
@@ -29,13 +29,13 @@ const comparison = async ({ project, from, to, flags }: Compared) =>
     )
   ).features
 
-/** The same as a query. */
+/** Query for the differences of flags between two environments. */
 export const comparisonQuery = (compared: Compared) => ({
   queryKey: ['comparison', compared.project, compared.from, compared.to, compared.flags],
   queryFn: () => comparison(compared),
 })
 
-/** What a promotion would do; asked at a moment, and not again while somebody reads it. */
+/** Query for the plan of a promotion. Never refetched in the background while the user reads it. */
 export const planQuery = (place: ProjectPlace, wish: PromotionWish) => ({
   queryKey: ['promotion-plan', place, wish],
   queryFn: () => callPatiently<PromotionPlan>(`${promotionsPath(place)}/plan`, wish),
@@ -45,10 +45,10 @@ export const planQuery = (place: ProjectPlace, wish: PromotionWish) => ({
   refetchOnReconnect: false,
 })
 
-/** Does what a plan has shown, or puts it into the person's draft. */
+/** Applies a plan, or adds its changes to the user's draft. */
 export const promote = (place: ProjectPlace, body: PromotionRequest) =>
   callPatiently<PromotionResult>(promotionsPath(place), body)
 
-/** Takes it back, where nobody has changed it since. */
+/** Undoes a promotion of flags that have not changed since. */
 export const undoPromotion = (place: ProjectPlace, body: PromotionUndo) =>
   callPatiently<void>(`${promotionsPath(place)}/undo`, body)

@@ -1,14 +1,14 @@
-/** What the address of a comparison says. */
+/** URL parameters of a comparison. */
 export interface CompareSearch {
   readonly from?: string
   readonly to?: string
-  /** Names of flags, with commas between them; all of the project where it is left out. */
+  /** Comma-separated flag names; all flags of the project if undefined. */
   readonly flags?: string
-  /** Equal flags are shown as well. */
+  /** True if equal flags are shown too. */
   readonly equal?: boolean
 }
 
-/** Reads the address; what is not understood is left out. */
+/** Parses the URL parameters. Ignores invalid values. */
 export function readCompareSearch(given: Record<string, unknown>): CompareSearch {
   const texts = (['from', 'to', 'flags'] as const).flatMap((name) => {
     const value = typeof given[name] === 'number' ? String(given[name]) : given[name]
@@ -17,7 +17,7 @@ export function readCompareSearch(given: Record<string, unknown>): CompareSearch
   return { ...Object.fromEntries(texts), ...(given.equal === true ? { equal: true } : {}) }
 }
 
-/** Two environments that are compared. */
+/** Two compared environments. */
 export interface Places {
   readonly from: string
   readonly to: string

@@ -7,30 +7,30 @@ import { differences, isTelling } from '../difference/difference.ts'
 import type { SentenceTexts } from '../strategy/strategy-sentence.ts'
 import type { PROMOTION_TEXTS } from './texts.ts'
 
-/** What the sentences are made with. */
+/** Texts and lookups that build the sentences. */
 export interface Telling {
   readonly own: (typeof PROMOTION_TEXTS)['en']
   readonly words: SentenceTexts
   readonly segmentName: (id: number) => string
-  /** The flag. */
+  /** Name of the flag. */
   readonly feature: string
 }
 
-/** Something that is so on one side. */
+/** Line about one side. */
 export interface Line {
   readonly text: string
-  /** It is so on the other side as well. */
+  /** True if the line also holds for the other side. */
   readonly isSame: boolean
 }
 
-/** A part of a flag on both sides, in words. */
+/** Part of a flag on both sides, in words. */
 export interface PartText {
   readonly part: PromotedPart
   readonly left: readonly Line[]
   readonly right: readonly Line[]
 }
 
-/** Parts of two states in words; what is not equal never reads as if it were. */
+/** Describes parts of two states in words. Unequal parts never read alike. */
 export function partTexts(
   left: FlagState,
   right: FlagState,
@@ -55,7 +55,7 @@ const SIDES: Readonly<Record<PromotedPart, (left: FlagState, right: FlagState, t
   },
 }
 
-/** Variants that are on the other side alone are told there with what usual ones have not. */
+/** Describes variants. Those that only the other side has count as having default values here. */
 function toldBeside({ variants }: FlagState, { variants: others }: FlagState, words: Telling['words']) {
   const { lines, value } = toldVariants(variants as VariantInput[], words)
   const usual = fullVariants(others.map(({ name }) => ({ name, weight: 0 })))
@@ -66,7 +66,7 @@ function linesOf(texts: readonly string[], others: readonly string[]): Line[] {
   return texts.map((text) => ({ text, isSame: others.includes(text) }))
 }
 
-/** Strategies by their places; those that are on both sides at the same place are the same. */
+/** Describes strategies in their order. Equal strategies at the same position count as the same. */
 function strategySides({ strategies: left }: FlagState, { strategies: right }: FlagState, telling: Telling): Sides {
   const mates = matesOf(left, right)
   const sides = { left: left.map((): Line[] => []), right: right.map((): Line[] => []) }
@@ -93,7 +93,7 @@ const wholeOf = ({ id: _, sortOrder: _place, ...strategy }: AdminStrategy) => fu
 const isEqual = (one: AdminStrategy, other: AdminStrategy): boolean =>
   !differences(wholeOf(one), wholeOf(other)).some(isTelling)
 
-/** Which strategy of the other side each belongs to: the one that is equal, else the next of the same type. */
+/** Returns the counterpart of each strategy on the other side: an equal one, else the next of the same type. */
 function matesOf(left: readonly AdminStrategy[], right: readonly AdminStrategy[]): (number | undefined)[] {
   const free = new Set(right.keys())
   const take = (isMate: (other: AdminStrategy) => boolean): number | undefined => {
@@ -114,7 +114,9 @@ function compared(one: AdminStrategy, other: AdminStrategy | undefined, telling:
   )
 }
 
-/** What nobody needs to be told of a strategy that is on one side alone: what is usual, or what its sentence says. */
+/**
+ * Returns what need not be mentioned about a strategy that only one side has: defaults and what its sentence covers.
+ */
 function usual({ name, parameters, variants = [] }: AdminStrategy, { feature }: Telling): unknown {
   if (name !== 'flexibleRollout') return fullStrategy({ name, parameters: {} })
   const { rollout, stickiness = 'default' } = parameters

@@ -146,5 +146,5 @@ const de: typeof en = {
   undoMoved: (flags) => `Nichts wurde zurückgenommen, denn seither geändert wurden: ${flags}.`,
 }
 
-/** Words of the comparison of environments, and of making them equal. */
+/** Texts of comparing environments and promoting flags. */
 export const PROMOTION_TEXTS: Catalogue<typeof en> = { en, de }

@@ -11,13 +11,13 @@ interface Props {
   readonly left: FlagState
   readonly right: FlagState
   readonly parts: readonly PromotedPart[]
-  /** What the sides are called. */
+  /** Names of the two sides. */
   readonly terms: readonly [left: string, right: string]
-  /** The left is what is so before, and the right what is so after it. */
+  /** True if left means before and right means after the change. */
   readonly isChange?: boolean
 }
 
-/** Parts of a flag side by side, as sentences. */
+/** Parts of a flag side by side in sentences. */
 export function ToldParts({ feature, left, right, parts, terms, isChange = false }: Props) {
   const own = useCatalogue(PROMOTION_TEXTS)
   const words = useCatalogue(STRATEGY_TEXTS)

@@ -16,7 +16,7 @@ import { PROMOTION_TEXTS } from './texts.ts'
 
 const MOST_NAMED = 5
 
-/** Names of flags for a sentence; of many the first ones. */
+/** Returns a function that joins flag names for a sentence and shortens long lists. */
 export function useNames(): (names: readonly string[]) => string {
   const t = useCatalogue(PROMOTION_TEXTS)
   return (names) => {
@@ -25,14 +25,14 @@ export function useNames(): (names: readonly string[]) => string {
   }
 }
 
-/** Names of the flags that are in the way, where that is why something was refused. */
+/** Returns the names of flags that caused a conflict; undefined for other errors. */
 export function movedFlags(error: unknown): string[] | undefined {
   if (!(error instanceof ApiError) || error.code !== 'ConflictError') return undefined
   const names = (error.body.details ?? []).flatMap(({ path = '' }) => /^body\/features\/(.+)$/.exec(path)?.[1] ?? [])
   return names.length === 0 ? undefined : names
 }
 
-/** A plan, and what it was made of. */
+/** Plan with the source and parts that it was made from. */
 export interface Wanted {
   readonly from: string
   readonly parts: readonly PromotedPart[]
@@ -40,8 +40,8 @@ export interface Wanted {
 }
 
 /**
- * Does what a plan shows: into a draft where changes are approved first; where real users get it, it asks before; what is done
- * can be undone for some seconds. `confirm` is asked first.
+ * Returns functions that apply a plan: as a draft in protected environments, else directly, with confirmation if real
+ * users are affected (`confirm`). Applied changes can be undone for some seconds.
  */
 export function usePromotion(place: ProjectPlace, close: () => void) {
   const t = useTexts()
@@ -83,7 +83,7 @@ function useRefresh({ project }: ProjectPlace) {
   return () => refetch(['flags', project], ['flag', project], ['comparison', project], ['events'])
 }
 
-/** Makes flags again what they were before, where they are still as they were left. */
+/** Returns a function that restores flags that have not changed since the promotion. */
 function useTakeBack(place: ProjectPlace) {
   const t = useTexts()
   const own = useCatalogue(PROMOTION_TEXTS)

@@ -1,6 +1,6 @@
 import type { ListedChangeRequest } from '@burgee/protocol/administration/change-request'
 
-/** How many changes a change request holds. */
+/** Counts the changes of a change request. */
 export function countChanges({ features, segments }: Pick<ListedChangeRequest, 'features' | 'segments'>): number {
   return features.reduce((sum, { changes }) => sum + changes.length, segments.length)
 }

@@ -8,7 +8,7 @@ import ui from '../ui/ui.module.css'
 import { countChanges } from './counting.ts'
 import { PROPOSAL_TEXTS } from './texts.ts'
 
-/** The person's drafts of a project, each with the way to review and send it. */
+/** Bar with the user's drafts of a project and links to review and send them. */
 export function DraftBar({ project }: { project: string }) {
   const t = useCatalogue(PROPOSAL_TEXTS)
   const { data = [] } = useQuery({

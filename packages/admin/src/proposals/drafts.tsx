@@ -5,7 +5,7 @@ import { useGuard } from './guard.ts'
 const DraftBar = lazyPart('DraftBar', async () => (await import('./draft-bar.tsx')).DraftBar)
 const Waiting = lazyPart('WaitingRequests', async () => (await import('./waiting.tsx')).Waiting)
 
-/** The person's drafts of a project, where it knows change requests at all. */
+/** The user's drafts of a project, if the project uses change requests. */
 export function Drafts({ project }: { project: string }) {
   const { hasGuards } = useGuard(project, useIdleOnce())
   return hasGuards && <DraftBar project={project} />
@@ -17,7 +17,7 @@ interface Place {
   readonly feature: string
 }
 
-/** What waits to change a flag in an environment that takes changes by change request only. */
+/** Pending changes of a flag in an environment that requires change requests. */
 export function GuardNote({ project, environment, feature }: Place) {
   const { isGuarded } = useGuard(project)
   return isGuarded(environment) && <Waiting {...{ project, environment, feature }} />

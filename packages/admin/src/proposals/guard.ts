@@ -3,7 +3,7 @@ import { guards } from '../api/change-requests.ts'
 
 const RARELY_MS = 30_000
 
-/** Which environments of a project take changes by change request only. */
+/** Query for the change-request settings of a project. */
 export const guardsQuery = (project: string) => ({
   queryKey: ['guards', project],
   queryFn: () => guards(project),
@@ -16,8 +16,9 @@ const isAmong = (all: Guards, environment: string): boolean =>
   all.some((one) => one.environment === environment && one.changeRequestEnabled)
 
 /**
- * Whether environments of a project take changes by change request only: `isGuarded` as far as it is known, for what is
- * shown; `check` for what is done, which asks where it is not known yet and rejects where it cannot be.
+ * Returns functions that tell if environments of a project require change requests. `isGuarded` uses the loaded
+ * settings and is for display only. `check` is for changes: it fetches the settings if necessary and rejects if that
+ * fails.
  */
 export function useGuard(project: string, enabled = true) {
   const queries = useQueryClient()
@@ -30,7 +31,7 @@ export function useGuard(project: string, enabled = true) {
   }
 }
 
-/** Whether a place takes changes by change request only; asks where it is not known yet. */
+/** Returns a function that checks if an environment requires change requests. Fetches the settings if necessary. */
 export function useGuardCheck(): (place: { project: string; environment: string }) => Promise<boolean> {
   const queries = useQueryClient()
   return async ({ project, environment }) => isAmong(await queries.fetchQuery(guardsQuery(project)), environment)

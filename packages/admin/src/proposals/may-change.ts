@@ -5,9 +5,9 @@ import { useMay, useMe } from '../shell/session/session.tsx'
 import { useGuard } from './guard.ts'
 
 /**
- * Asks whether the person may change what flags of a project are in an environment, or where none is named in any:
- * directly, or by a change request where it takes those and the person may propose. `enabled`: what takes change requests
- * may be asked for; until it is known, and which mode the project has, rights alone count.
+ * Returns a function that checks if the user may change flags of a project in an environment (any if undefined),
+ * directly or by change request. `enabled` allows fetching the change-request settings. Until these and the project's
+ * mode are loaded, only permissions count.
  */
 export function useMayChange(project: string, enabled = true): ReturnType<typeof useMay> {
   const may = useMay()

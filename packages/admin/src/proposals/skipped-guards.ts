@@ -1,7 +1,7 @@
 import type { ChangeRequestConfig } from '@burgee/protocol/administration/change-request'
 import type { Place } from '@burgee/protocol/grant'
 
-/** What a change is about: an environment of a project, or all that it has. */
+/** Scope of a change: an environment of a project, or all of them. */
 export interface Reach {
   readonly project: string
   readonly environment?: string
@@ -11,8 +11,8 @@ type Settings = readonly Pick<ChangeRequestConfig, 'environment' | 'changeReques
 type May = (permission: string, place: Place) => boolean
 
 /**
- * Environments that take changes by change request only and that a change reaches: those where the person may do without,
- * and those that refuse it.
+ * Returns the affected environments that require change requests: those where the user may skip them, and those that
+ * refuse the change.
  */
 export function skippedGuards(reach: Reach, settings: Settings, may: May): { skipped: string[]; refused: string[] } {
   const guarded = settings

@@ -70,5 +70,5 @@ const de: typeof en = {
   open: 'Ansehen und senden',
 }
 
-/** What the pages of flags say of change requests. */
+/** Texts about change requests on the flag pages. */
 export const PROPOSAL_TEXTS: Catalogue<typeof en> = { en, de }

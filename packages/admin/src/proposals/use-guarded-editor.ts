@@ -11,8 +11,8 @@ import { PROPOSAL_TEXTS } from './texts.ts'
 import { useProposal } from './use-proposal.ts'
 
 /**
- * How a flag is changed in any of its environments: where changes are approved first they go into the person's draft; where
- * real users get them at once, it asks before, as switches do.
+ * Returns functions to change a flag in any environment. Protected environments get the change in the user's draft.
+ * Unprotected ones get it directly, with confirmation if real users are affected.
  */
 export function useGuardedChange({ project, feature }: FlagRef) {
   const t = useTexts()
@@ -24,7 +24,7 @@ export function useGuardedChange({ project, feature }: FlagRef) {
   const liveAmong = useLiveCheck()
   return {
     isGuarded,
-    /** Asks before it changes what real users get in some environments; `sentence` says what. */
+    /** Asks for confirmation if real users in the environments are affected. `sentence` describes the change. */
     confirm: async (sentence: string, environments: readonly string[]): Promise<boolean> => {
       const live = await liveAmong(environments)
       const flag = queries.getQueryData<AdminFeature>(flagQuery({ project, feature }).queryKey)
@@ -34,7 +34,7 @@ export function useGuardedChange({ project, feature }: FlagRef) {
       const title = own.saveTitle(feature, served.join(', '))
       return ask({ title, text: own.saveText(sentence), action: t.common.save })
     },
-    /** Does it directly, or proposes it; true where it is done. */
+    /** Applies or proposes the change. Resolves to true if it was applied. */
     save: async (environment: string, directly: () => Promise<unknown>, change: GuardedChange): Promise<boolean> => {
       if (!(await check(environment))) {
         await directly()
@@ -48,7 +48,7 @@ export function useGuardedChange({ project, feature }: FlagRef) {
 
 type GuardedChange = Omit<ChangeInput, 'feature'>
 
-/** The same for an editor, which is about one environment. */
+/** Returns functions for an editor of a flag in one environment; see `useGuardedChange`. */
 export function useGuardedEditor(place: FlagPlace) {
   const own = useCatalogue(PROPOSAL_TEXTS)
   const { isGuarded, confirm, save } = useGuardedChange(place)
@@ -56,13 +56,13 @@ export function useGuardedEditor(place: FlagPlace) {
   const isProposal = isGuarded(environment)
   return {
     isProposal,
-    /** What the button says; undefined for the usual. */
+    /** Label of the button; undefined for the default. */
     action: isProposal ? own.action : undefined,
     banner: isProposal ? own.banner(environment) : undefined,
-    /** Asks before it changes what real users get; `sentence` says what, `environments` where. */
+    /** Asks for confirmation if real users are affected. `sentence` describes the change in `environments`. */
     confirm: async (sentence: string, environments: readonly string[] = [environment]): Promise<boolean> =>
       isProposal || confirm(sentence, environments),
-    /** Does it directly, or proposes it; true where it is done. */
+    /** Applies or proposes the change. Resolves to true if it was applied. */
     save: (directly: () => Promise<unknown>, change: GuardedChange): Promise<boolean> =>
       save(environment, directly, change),
   }

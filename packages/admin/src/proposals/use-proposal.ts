@@ -7,19 +7,22 @@ import { useCatalogue } from '../text/texts.tsx'
 import { tellDone } from '../ui/messages/feedback.ts'
 import { PROPOSAL_TEXTS } from './texts.ts'
 
-/** Most changes that are proposed in one call. */
+/** Maximum number of changes proposed in one call. */
 const AT_ONCE = 100
 
-/** Turning a flag on or off, as a change; `activate` enables its disabled strategies. */
+/** Creates a change that turns a flag on or off. `activate` enables its disabled strategies. */
 export const proposedSwitch = (feature: string, enabled: boolean, activate: boolean): ChangeInput => ({
   ...{ feature, action: 'updateEnabled' },
   payload: { enabled, ...(activate ? { shouldActivateDisabledStrategies: true } : {}) },
 })
 
-/** Puts changes into the person's draft for an environment, says so, and shows the way there. Rejects with ApiError. */
+/**
+ * Returns a function that adds changes to the user's draft for an environment and shows a link to it. Rejects with
+ * ApiError.
+ */
 export function useProposal(): (place: ProjectPlace, changes: readonly ChangeInput[]) => Promise<void> {
   const tell = useProposed()
-  // what came to the draft before something failed: the same again goes on behind it
+  // Changes added before a failure: a retry of the same changes continues after them.
   const sent = useRef({ what: '', count: 0, id: 0 })
   return async (place, changes) => {
     const what = JSON.stringify([place, changes])
@@ -35,7 +38,7 @@ export function useProposal(): (place: ProjectPlace, changes: readonly ChangeInp
   }
 }
 
-/** Says that changes are in the person's draft, and shows the way there. */
+/** Returns a function that reports changes in the user's draft, with a link to it. */
 export function useProposed(): (place: ProjectPlace, draft: { id: number; count: number }) => Promise<void> {
   const t = useCatalogue(PROPOSAL_TEXTS)
   const refetch = useRefetch()

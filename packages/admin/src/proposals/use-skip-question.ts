@@ -8,8 +8,8 @@ import { type Reach, skippedGuards } from './skipped-guards.ts'
 import { PROPOSAL_TEXTS } from './texts.ts'
 
 /**
- * What goes before a change that no draft takes and that environments with change requests do not take directly: whoever
- * may not skip them is told so, whoever may is asked.
+ * Returns functions for changes that cannot be proposed but affect protected environments. Users who may skip change
+ * requests must confirm; others get a message.
  */
 export function useSkipQuestion() {
   const t = useTexts()
@@ -17,7 +17,10 @@ export function useSkipQuestion() {
   const queries = useQueryClient()
   const may = useMay()
   const ask = useConfirm()
-  /** What a question has to say of it, maybe nothing; undefined where it cannot be done, which is told then. */
+  /**
+   * Returns the text for the confirmation, which may be empty; undefined if the change is not permitted, which is
+   * reported.
+   */
   const note = async (what: string, reaches: readonly Reach[]): Promise<string | undefined> => {
     try {
       const found = await Promise.all(
@@ -33,7 +36,7 @@ export function useSkipQuestion() {
   }
   return {
     note,
-    /** Asks where something is skipped; true where it may go on. */
+    /** Asks for confirmation if change requests are skipped. Resolves to true to go on. */
     confirm: async (what: string, reaches: readonly Reach[]): Promise<boolean> => {
       const text = await note(what, reaches)
       if (text === undefined || text === '') return text === ''

@@ -12,7 +12,7 @@ interface Props {
   readonly feature: string
 }
 
-/** Says that an environment takes changes by change request, and which of them wait to change this flag. */
+/** Note that an environment requires change requests, with the pending ones for this flag. */
 export function Waiting({ project, environment, feature }: Props) {
   const t = useCatalogue(PROPOSAL_TEXTS)
   const { data = [] } = useQuery({

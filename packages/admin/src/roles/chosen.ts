@@ -1,25 +1,28 @@
 import { ALL_ENVIRONMENTS, REACH } from '@burgee/protocol/administration/permission'
 
-/** Permission of a role as the wire has it; the environment `*` means all of them. */
+/** Permission of a role on the wire. The environment `*` means all environments. */
 export interface Given {
   readonly name: string
   readonly environment?: string
 }
 
-/** What a role gives: permissions, those of one environment as `NAME in environment`. */
+/** Permissions of a role. Those for one environment are `NAME in environment`. */
 export type Chosen = ReadonlySet<string>
 
-/** The entry of a permission, in an environment or in all. */
+/** Returns the entry of a permission, in one environment or in all. */
 export const entryOf = (name: string, environment?: string): string =>
   environment === undefined || environment === '' || environment === ALL_ENVIRONMENTS
     ? name
     : `${name} in ${environment}`
 
-/** What a stored role gives. */
+/** Returns the permissions of a stored role. */
 export const chosenOf = (given: readonly Given[]): Chosen =>
   new Set(given.map(({ name, environment }) => entryOf(name, environment)))
 
-/** Permissions to send, without some names. A permission for all environments is not repeated for a single one. */
+/**
+ * Returns the permissions to send, except for some names. A permission for all environments is not repeated for single
+ * ones.
+ */
 export function givenBy(chosen: Chosen, without: readonly string[]): Given[] {
   return [...chosen].sort().flatMap((entry): Given[] => {
     const [name = '', environment] = entry.split(' in ')
@@ -29,7 +32,7 @@ export function givenBy(chosen: Chosen, without: readonly string[]): Given[] {
   })
 }
 
-/** With an entry, or without it. */
+/** Adds the entry, or removes it if present. */
 export function toggled(chosen: Chosen, entry: string): Chosen {
   const next = new Set(chosen)
   if (!next.delete(entry)) next.add(entry)

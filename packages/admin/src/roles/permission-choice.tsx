@@ -12,7 +12,7 @@ interface Choice {
   readonly put: (chosen: Chosen) => void
 }
 
-/** Rights that hold wherever the role does, each to choose. */
+/** Checkboxes of permissions that are not per environment. */
 export function PermissionList({ title, names, chosen, put }: Choice & { title: string; names: readonly string[] }) {
   const said = useCatalogue(PERMISSION_NAMES)
   return (
@@ -36,7 +36,7 @@ export function PermissionList({ title, names, chosen, put }: Choice & { title: 
 
 type MatrixProps = Choice & { readonly environments: PermissionTable['environments'] }
 
-/** Rights by environments: a row for each, a column for each environment and one for all. */
+/** Table of permissions per environment: a row per permission, a column per environment and one for all. */
 export function EnvironmentMatrix({ environments, chosen, put }: MatrixProps) {
   const t = useCatalogue(ROLE_TEXTS)
   const said = useCatalogue(PERMISSION_NAMES)

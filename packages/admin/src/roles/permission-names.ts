@@ -114,5 +114,5 @@ const de: typeof en = {
   SKIP_CHANGE_REQUEST: 'Ohne Änderungsantrag ändern',
 }
 
-/** What people read for a permission, by its name on the wire. */
+/** Labels of permissions by their names on the wire. */
 export const PERMISSION_NAMES: Catalogue<typeof en> = { en, de }

@@ -22,7 +22,7 @@ import { PERMISSION_NAMES } from './permission-names.ts'
 import { ROLE_TEXTS } from './texts.ts'
 
 interface Props {
-  /** Which role is changed; undefined for a new one. */
+  /** Id of the edited role; undefined for a new one. */
   readonly id: number | undefined
   /** Permissions of the role that were saved without an environment. */
   readonly implicit: readonly string[]
@@ -30,8 +30,8 @@ interface Props {
 }
 
 /**
- * Makes a role, or changes what it gives: rights of everywhere and of projects, and a table of rights by environments.
- * Tells when somebody else changed it meanwhile.
+ * Panel that creates or edits a role with its root, project and environment permissions, and reports concurrent
+ * changes.
  */
 export function RoleEditor({ id, implicit, close }: Props) {
   const t = useCatalogue(ROLE_TEXTS)
@@ -126,7 +126,7 @@ function inputOf({ name, description, kind, chosen }: Draft, table: PermissionTa
   return { name: name.trim(), description: description.trim(), type: kind, permissions: given }
 }
 
-/** A role as people read it: each right that it gives is a line. */
+/** Returns a function that formats a role for display, with one line per permission. */
 function useShown(): (body: Body) => Readonly<Record<string, unknown>> {
   const t = useCatalogue(ROLE_TEXTS)
   const { name: nameWord, description: descriptionWord } = useTexts().common

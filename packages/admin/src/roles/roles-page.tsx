@@ -18,7 +18,7 @@ import { ROLE_TEXTS } from './texts.ts'
 
 const route = getRouteApi('/app/roles')
 
-/** All roles: those of every installation, and those that were made here. */
+/** Page of built-in and custom roles. */
 export function RolesPage() {
   const t = useCatalogue(ROLE_TEXTS)
   const { edit } = route.useSearch()

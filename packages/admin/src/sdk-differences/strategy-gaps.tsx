@@ -13,11 +13,11 @@ import { SDK_TEXTS } from './texts.ts'
 interface Props {
   readonly place: FlagPlace
   readonly strategy: Partial<StrategyInput>
-  /** True if the parts of the strategy that differ between SDKs are named too; its constraints name theirs themselves. */
+  /** True to also list the parts of the strategy that SDKs read differently. Its constraints list theirs themselves. */
   readonly withValues?: boolean
 }
 
-/** Names the applications whose SDKs do not know what a strategy takes, and what they do instead. */
+/** Warning about applications whose SDKs lack features of a strategy, with the consequences. */
 export function StrategyGaps({ place, strategy, withValues = false }: Props) {
   const t = useCatalogue(SDK_TEXTS)
   const { data: flag } = useQuery(flagQuery(place))
@@ -39,7 +39,7 @@ export function StrategyGaps({ place, strategy, withValues = false }: Props) {
   )
 }
 
-/** Names the applications whose SDKs do not know parents of flags. */
+/** Warning about applications whose SDKs do not support parent flags. */
 export function ParentGaps({ place }: Pick<Props, 'place'>) {
   const t = useCatalogue(SDK_TEXTS)
   const { data: flag } = useQuery(flagQuery(place))
@@ -56,7 +56,10 @@ function gapLines(t: Words, gaps: readonly SdkGap[], environment: string, used: 
     )
 }
 
-/** The server stores the canonical form, and payloads are named where they are typed. */
+/**
+ * Excludes form differences, because the server stores the canonical form, and payloads, which are reported at their
+ * input.
+ */
 function isOfStrategy({ kind, path }: ReadingDifference): boolean {
   return kind !== 'form' && kind !== 'payload' && !path.startsWith('constraints/')
 }

@@ -3,7 +3,7 @@ import { describeOutcome } from '@burgee/protocol/sdk/sdk-lack-text'
 import { type DifferenceKind, READING_DIFFERENCES } from '@burgee/protocol/targeting/reading-differences'
 import type { Catalogue } from '../text/languages.ts'
 
-/** What an SDK of an application does with a part of a strategy that it does not know. */
+/** What an application's SDK does with an unsupported part of a strategy. */
 export interface GapText {
   readonly appName: string
   readonly sdkVersion: string
@@ -65,5 +65,5 @@ const de: typeof en = {
     (knownFrom === null ? '' : ` Bekannt ab Version ${knownFrom}.`),
 }
 
-/** Texts of what SDKs read differently or do not know. */
+/** Texts about SDK differences and unsupported features. */
 export const SDK_TEXTS: Catalogue<typeof en> = { en, de }

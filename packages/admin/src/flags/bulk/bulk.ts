@@ -86,7 +86,7 @@ async function turn(
 }
 
 /**
- * Performs an action for all flags or for none. A second call turns on the flags in `activate` and enables their
+ * Performs an action, all or none per call. Flags in `activate` are turned on in a second call, which enables their
  * disabled strategies.
  */
 export function perform(
