@@ -8,12 +8,12 @@ import { MailQueue, type MailQueueDeps } from './mail-queue.ts'
 import { MAIL_TEMPLATES } from './mail-templates.ts'
 import type { Mails } from './mails.ts'
 
-/** What mails lead to: `url` is the address of the server, with its base path and without a slash at the end. */
+/** Dependencies of mails; `url` is the address of the server, with its base path and without a trailing slash. */
 interface MailsDeps extends MailQueueDeps {
   readonly url: string
 }
 
-/** Mails of a server. */
+/** Creates the mails of a server. */
 export function createMails(world: World, { url, ...deps }: MailsDeps): Mails {
   const queue = new MailQueue(deps)
   return {
@@ -25,13 +25,13 @@ export function createMails(world: World, { url, ...deps }: MailsDeps): Mails {
     reset(email, asking) {
       queue.add('reset-password', async () => {
         const user = await userByEmail(world.db.reader, email)
-        // the address that is stored, never the one that was typed
+        // use the stored address, never the typed one
         if (user?.email == null) return undefined
-        // whoever only came by single sign-on gets no second way in behind its back
+        // a single sign-on user without a password must not get a second way in
         if (user.password_hash === '' && (await hasIdentity(world.db.reader, user.id))) return undefined
         const token = await execute(world, asking, makeResetLink, { userId: user.id, endsTokens: true, mailed: true })
         const link = `${url}/reset-password?token=${token}`
-        // an unverified address may be somebody else's, who must not read what the holder of the account wrote as a name
+        // an unverified address may belong to someone else, who must not receive a name chosen by the account holder
         const name = isAddressVerified(user) ? (user.name ?? '') : ''
         return { to: user.email, mail: MAIL_TEMPLATES['reset-password']({ name, link, url }) }
       })

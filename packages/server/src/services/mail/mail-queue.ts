@@ -6,20 +6,20 @@ import { within } from '@burgee/kit/within'
 import type { MailTemplate } from './mail-templates.ts'
 import { type Letter, MailRefused, reasonOf, type Send } from './smtp.ts'
 
-/** Makes a mail when its turn has come; undefined where there is none to send after all. */
+/** Writes a mail when its turn comes; resolves to undefined if there is none to send after all. */
 export type Write = () => Promise<Letter | undefined>
 
-/** How mails are sent. */
+/** Dependencies of the mail queue. */
 export interface MailQueueDeps {
   readonly send: Send
   readonly logger: Logger
-  /** Pauses after each failed try of one mail; after the last one it is given up. */
+  /** Pauses after failed attempts of one mail; after the last one, the mail is given up. */
   readonly pausesMs: readonly number[]
-  /** By `template` and `result`: success, retry, failure, dropped. */
+  /** Counter by `template` and `result`: success, retry, failure, dropped. */
   readonly mails: Counter
 }
 
-/** Somewhat more than half an hour together: a link is worth little that comes later. */
+/** Default pauses; somewhat more than half an hour in total, because late links are of little use. */
 export const MAIL_PAUSES_MS = [5, 30, 120, 600, 1200].map((seconds) => seconds * 1000)
 const MOST_MAILS = 1000
 const AT_ONCE = 4
@@ -33,8 +33,8 @@ interface Waiting {
 }
 
 /**
- * Sends mails one after the other, some at a time, beside all requests. They wait in memory: their links are secrets, of
- * which the database has nothing but a digest, and who got none asks for another one. Never rejects, never throws.
+ * Sends mails in the background, a few at a time. The queue is in memory only: links contain secrets that the database
+ * stores as digests, and a user who gets no mail can request another one. Never rejects, never throws.
  */
 export class MailQueue {
   readonly #deps: MailQueueDeps
@@ -48,7 +48,7 @@ export class MailQueue {
     this.#deps = deps
   }
 
-  /** Takes a mail; false where too many wait already. */
+  /** Queues a mail; returns false if the queue is full. */
   add(template: MailTemplate, write: Write): boolean {
     if (this.#isClosed || this.#ready.length + this.#pausing.size + this.#busy.size >= MOST_MAILS) {
       this.#count(template, 'dropped')
@@ -60,7 +60,7 @@ export class MailQueue {
     return true
   }
 
-  /** Begins no further mail, and waits for those that are under way, two seconds at most. */
+  /** Sends no further mail and waits for those in progress, two seconds at most. */
   async close(): Promise<void> {
     this.#isClosed = true
     for (const timer of this.#pausing.values()) clearTimeout(timer)

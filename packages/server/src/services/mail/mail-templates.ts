@@ -1,21 +1,21 @@
-/** A mail as it is sent: the same said as text and as HTML. */
+/** Content of a mail, as text and as HTML. */
 export interface Mail {
   readonly subject: string
   readonly text: string
   readonly html: string
 }
 
-/** What a mail says of its reader and of the server. */
+/** Values to fill into a mail. */
 export interface MailDetails {
-  /** How the reader is greeted. */
+  /** Name in the greeting; empty for none. */
   readonly name: string
-  /** The address that the mail is about: of a first or another password. */
+  /** Link to set a first or new password. */
   readonly link: string
-  /** The address of the server. */
+  /** Address of the server. */
   readonly url: string
 }
 
-/** Mails by name, as the wire names them: for somebody who is new, and for somebody who wants another password. */
+/** Mail templates by their wire names: for new users, and for users who reset their password. */
 export const MAIL_TEMPLATES = {
   'getting-started': ({ name, link, url }: MailDetails): Mail =>
     mailOf('Welcome to Burgee', name, [
@@ -31,7 +31,7 @@ export const MAIL_TEMPLATES = {
     ]),
 } as const satisfies Readonly<Record<string, (details: MailDetails) => Mail>>
 
-/** The name of a mail. */
+/** Name of a mail template. */
 export type MailTemplate = keyof typeof MAIL_TEMPLATES
 
 type Paragraph = string | { readonly text: string; readonly link: string }

@@ -1,14 +1,14 @@
 import type { Author } from '../../store/events/events.ts'
 
-/** Mails that the server sends; a call says at once whether one is taken, and never waits for it. */
+/** Mails of the server; calls return at once and never wait for delivery. */
 export interface Mails {
-  /** The link by which somebody new sets the first password. False where it is not sent. */
+  /** Sends a new user the link to set the first password. Returns false if it cannot be queued. */
   invite(reader: { readonly name: string | null; readonly email: string }, link: string): boolean
   /**
-   * A link for whoever has this address, and nothing where nobody has it: that is found out later, so that nobody learns
-   * it from the answer or from how long that takes.
+   * Sends a password-reset link to the account with this address, if there is one. The lookup happens later, so that
+   * neither the response nor its timing reveals whether the address is known.
    */
   reset(email: string, asking: Author): void
-  /** Sends nothing more, and waits for what is under way, two seconds at most. */
+  /** Sends no further mail and waits for those in progress, two seconds at most. */
   close(): Promise<void>
 }

@@ -5,16 +5,16 @@ import { createTransport } from 'nodemailer'
 import type { MailOptions } from '../../mail-options.ts'
 import type { Mail } from './mail-templates.ts'
 
-/** A mail and whom it goes to. */
+/** Mail with its recipient. */
 export interface Letter {
   readonly to: string
   readonly mail: Mail
 }
 
-/** Hands a mail to the mail server. Rejects with MailRefused, or with anything else where it may do better later. */
+/** Hands a mail to the mail server. Rejects with MailRefused, or with another error if a retry may succeed. */
 export type Send = (letter: Letter) => Promise<void>
 
-/** The mail server will not take this mail, however often it is asked. The message holds nothing of the mail. */
+/** Thrown if the mail server permanently rejects a mail. The message contains nothing of the mail. */
 export class MailRefused extends Error {
   override readonly name = 'MailRefused'
 }
@@ -23,12 +23,12 @@ const PORT = 587
 const CONNECT_MS = 10_000
 const SILENCE_MS = 20_000
 const LONGEST_MS = 60_000
-/** One address, so that it is neither a list nor a header. */
+/** Single address that can be neither a list nor contain a header. */
 const ADDRESS = /^[^\s@<>,;:"()[\]\\\p{Cc}]+@[^\s@<>,;:"()[\]\\\p{Cc}]+$/u
 
 /**
- * Sends by the options, each mail on a connection of its own; undefined where there is no host. Throws OptionsError
- * without a sender, and where the file of authorities cannot be read.
+ * Creates a mail transport by the options, with one connection per mail; returns undefined if there is no host. Throws
+ * OptionsError without a sender, and if the CA file cannot be read.
  */
 export function createSmtp(options: MailOptions): Send | undefined {
   if (options.emailHost === undefined) return undefined
@@ -57,8 +57,8 @@ export function createSmtp(options: MailOptions): Send | undefined {
 }
 
 /**
- * Why a mail could not be sent, by codes alone: what mail servers say in words often holds the address. Certificates
- * are explained, for nobody guesses what is wrong with one.
+ * Describes why a mail could not be sent, by codes only: texts of mail servers often contain the address. Certificate
+ * errors are included, because they are hard to guess.
  */
 export function reasonOf(error: unknown): string {
   if (error instanceof MailRefused) return error.message
@@ -70,19 +70,19 @@ export function reasonOf(error: unknown): string {
   return parts.length === 0 ? error.name : parts.join(', ')
 }
 
-/** What nodemailer rejects with. */
+/** Errors of nodemailer. */
 interface SmtpError extends Error {
   readonly code?: string
-  /** Of the system, where it was the connection. */
+  /** Code of the operating system, for connection errors. */
   readonly originalCode?: string
   readonly command?: string
   readonly responseCode?: number
 }
 
-/** What is refused for good: this reader or this mail, not the login or the connection, which may be set right meanwhile. */
+/** Permanent failures of a recipient or a mail; login and connection errors may be fixed in the meantime. */
 const OF_THE_MAIL = new Set(['EENVELOPE', 'EMESSAGE'])
 
-/** Source: RFC 5321 §4.2.1: answers from 500 on are for good. */
+/** Returns true for permanent failures: status codes from 500. Source: RFC 5321 §4.2.1 */
 function isFinal(error: unknown): boolean {
   const { responseCode = 0, code = '' } = error as SmtpError
   return responseCode >= 500 && OF_THE_MAIL.has(code)

@@ -14,12 +14,12 @@ import { record } from '../execute.ts'
 import type { World } from '../world.ts'
 import { ofFlags, ofProjects, ofRequests, type Reasoned } from './reasons.ts'
 
-/** How many of the newest events are looked at. */
+/** Number of newest events to search. */
 const MOST_LOOKED_AT = 25_000
 
 /**
- * What others did that concerns a person, newest first, out of the event log: the same few queries however long that is.
- * Who asks for the first time has read everything until then. Throws what the database throws.
+ * Returns actions of others that concern a user, newest first, from the event log; the number of queries does not
+ * depend on its length. On the first request, everything so far counts as read. Throws database errors.
  */
 export async function notificationsFor(world: World, actor: Actor, limit: number): Promise<Notifications> {
   const { userId } = actor
@@ -39,14 +39,14 @@ export async function notificationsFor(world: World, actor: Actor, limit: number
   return { notifications, unread: found.filter(({ id }) => id > read).length, readUpTo: read }
 }
 
-/** Notes up to which event a person has read; how far that is now. Throws ValidationError for an event to come. */
+/** Stores and returns the position up to which a user has read. Throws ValidationError for a future event. */
 export async function readNotifications(world: World, { userId }: Actor, upTo: number): Promise<number> {
   const newest = await newestEventId(world.db.reader)
   if (upTo > newest) throw invalid(`"upTo" must be the id of an event: the last one is ${newest}`, 'body/upTo')
   return record(world, (tx) => putReadUpTo(tx, userId, upTo))
 }
 
-/** The newest, no more than are counted; each once, for the first reason there is. */
+/** Returns the newest notifications up to the counted maximum, each event once with its first reason. */
 async function concerning(reader: Reader, actor: Actor, newest: number): Promise<Reasoned[]> {
   const { userId, hidden = [] } = actor
   const which = { afterId: newest - MOST_LOOKED_AT, notBy: userId, hidden, limit: MOST_UNREAD }

@@ -14,24 +14,24 @@ import {
 import type { Actor } from '../access/rights/rights.ts'
 import { MOST_LISTED, requestsForReview } from '../change-requests/request-lists.ts'
 
-/** Of the flags that a person follows so many of each reason. */
+/** Maximum number of followed flags per reason. */
 const MOST_FLAGS = 500
-/** Events of change requests that are looked at, the newest. */
+/** Maximum number of change request events to search, newest first. */
 const MOST_STEPS = 1000
 
-/** An event that concerns somebody, and why. */
+/** Event that concerns a user, with the reason. */
 export interface Reasoned {
   readonly id: number
   readonly reason: NotificationReason
 }
 
-/** Events that name a flag and change nothing of it: what is proposed is told when it is to be reviewed. */
+/** Events that name a flag but do not change it; proposals are notified when they are ready for review. */
 const NOT_OF_FLAG: readonly EventType[] = [
   ...(['feature-favorited', 'feature-unfavorited'] as const),
   ...(['change-added', 'change-edited', 'change-discarded'] as const),
 ]
 
-/** What concerns a project as a whole. */
+/** Events that concern a project as a whole. */
 const OF_PROJECT: readonly EventType[] = [
   ...(['project-updated', 'project-archived', 'project-revived', 'project-deleted'] as const),
   ...(['project-access-user-roles-updated', 'project-access-user-roles-deleted'] as const),
@@ -42,7 +42,10 @@ const OF_PROJECT: readonly EventType[] = [
 
 const SENT: EventType = 'change-request-sent-to-review'
 
-/** What becomes of a change request; that it was applied at its time is told with that it was applied. */
+/**
+ * Events about the outcome of a change request. There is none for a scheduled application, which also produces the
+ * event that it was applied.
+ */
 const OF_REQUEST: readonly EventType[] = [
   ...(['change-request-approval-added', 'change-request-approved', 'change-request-rejected'] as const),
   ...(['change-request-applied', 'change-request-cancelled', 'change-request-comment-added'] as const),
@@ -50,7 +53,7 @@ const OF_REQUEST: readonly EventType[] = [
   'change-request-schedule-suspended',
 ]
 
-/** Events by others about flags that somebody follows; a flag that is gone is told to who made it. */
+/** Finds events by others about flags that a user follows; the creator of a flag is also notified of its deletion. */
 export async function ofFlags(reader: Reader, userId: number, which: Notified): Promise<Reasoned[]> {
   const followed = await flagsFollowedBy(reader, userId, MOST_FLAGS)
   const found = await notifiedOfFlags(reader, [...followed.keys()], NOT_OF_FLAG, which)
@@ -61,13 +64,13 @@ export async function ofFlags(reader: Reader, userId: number, which: Notified): 
   ]
 }
 
-/** Events by others about projects that somebody likes, of the project itself. */
+/** Finds events by others about projects that a user has as favorites. */
 export async function ofProjects(reader: Reader, userId: number, which: Notified): Promise<Reasoned[]> {
   const found = await notifiedOfProjects(reader, await favoriteProjects(reader, userId), OF_PROJECT, which)
   return found.map(({ id }) => ({ id, reason: 'favorite-project' }))
 }
 
-/** What became of somebody's change requests, and which ones of others wait for their review. */
+/** Finds events about a user's own change requests, and change requests of others that wait for their review. */
 export async function ofRequests(reader: Reader, actor: Actor, which: Notified): Promise<Reasoned[]> {
   const page = { asker: actor.userId, limit: MOST_LISTED }
   const made = await requestsWhere(reader, { createdBy: actor.userId }, page)
@@ -81,13 +84,13 @@ export async function ofRequests(reader: Reader, actor: Actor, which: Notified):
   const approved = new Set(steps.filter(({ type }) => type === 'change-request-approved').map(({ id }) => id))
   return steps.flatMap(({ id, type, request }): Reasoned[] => {
     if (type === SENT) return toReview.delete(request) ? [{ id, reason: 'to-review' }] : []
-    // the approval that was enough is told once
+    // the deciding approval also produces `change-request-approved`: notify once
     if (!own.has(request) || (type === 'change-request-approval-added' && approved.has(id + 1))) return []
     return [{ id, reason: 'your-request' }]
   })
 }
 
-/** Which change request an event is about; 0 for none. */
+/** Returns the change request of an event; 0 for none. */
 function requestOf(data: unknown): number {
   const { changeRequestId } = (data ?? {}) as { readonly changeRequestId?: unknown }
   return typeof changeRequestId === 'number' ? changeRequestId : 0

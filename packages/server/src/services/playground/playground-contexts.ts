@@ -9,9 +9,9 @@ export interface Combination {
 
 /** Contexts that result from one context of a request. */
 export interface Combinations {
-  /** How many; not made yet, for they may be more than anybody can hold. */
+  /** Number of contexts; not built yet, because there may be too many to hold in memory. */
   readonly count: number
-  /** Top-level names whose value is no text: they are not evaluated. */
+  /** Top-level names whose value is not a string; these are not evaluated. */
   readonly invalid: readonly string[]
   make(): Combination[]
 }

@@ -20,12 +20,12 @@ import { type FeatureRef, flagNotThere, requireFeature } from '../features/featu
 import type { ServerWorld } from '../server-world.ts'
 import type { World } from '../world.ts'
 
-/** The same again is not written so soon. */
+/** Minimum time between two writes of the same presence. */
 const WRITTEN_ANEW_AFTER_MS = 20_000
 
 /**
- * Notes that a person looks at a flag, and at no other; nothing where they do not want it to be seen. Writes no event.
- * Throws NotFoundError, also for a flag that the person may not see.
+ * Records that a user is viewing a flag, replacing their previous one; does nothing if they hide their presence. Writes
+ * no event. Throws NotFoundError, also for a flag that the user may not see.
  */
 export async function notePresence(world: World, { userId, hidden = [] }: Actor, ref: FeatureRef): Promise<void> {
   if (hidden.includes(ref.project)) throw flagNotThere(ref)
@@ -38,23 +38,23 @@ export async function notePresence(world: World, { userId, hidden = [] }: Actor,
   await record(world, (tx) => putPresence(tx, userId, ref.feature, now))
 }
 
-/** A clock that was set back must not keep what it wrote before. */
+/** Returns true if the presence must be written. Absolute, so that a clock set back does not block writes. */
 function isNews({ feature, seenAt }: Presence, ref: FeatureRef, now: number): boolean {
   return feature !== ref.feature || Math.abs(now - seenAt) >= WRITTEN_ANEW_AFTER_MS
 }
 
-/** Notes that a person no longer looks at a flag; nothing where they look at another one by now. */
+/** Records that a user stopped viewing a flag; does nothing if they are viewing another one by now. */
 export async function endPresence(world: World, userId: number, feature: string): Promise<void> {
   if ((await presenceOf(world.db.reader, userId)).feature !== feature) return
   await record(world, (tx) => dropPresence(tx, userId, feature))
 }
 
-/** Whether others see which flag a person looks at. */
+/** Returns true if others can see which flag the user is viewing. */
 export async function isPresenceShown({ db }: World, userId: number): Promise<boolean> {
   return (await presenceOf(db.reader, userId)).isShown
 }
 
-/** Shows others which flag a person looks at, or shows and keeps it no more. */
+/** Shows or hides the presence of a user; hiding also deletes it. */
 export async function showPresence(world: World, userId: number, isShown: boolean): Promise<void> {
   await record(world, async (tx) => {
     await putShown(tx, userId, isShown)
@@ -62,7 +62,7 @@ export async function showPresence(world: World, userId: number, isShown: boolea
   })
 }
 
-/** Who looks at a flag besides who asks, and who follows it: people who may see it. Throws NotFoundError. */
+/** Returns other users who are viewing a flag, and users who follow it, if they may see it. Throws NotFoundError. */
 export async function peopleOfFlag(world: ServerWorld, { userId }: Actor, ref: FeatureRef): Promise<FlagPeople> {
   const after = world.clock() - PRESENCE_KEPT_MS
   const { present, followers, people, isPrivate } = await world.db.view(async (reader) => {
@@ -93,7 +93,7 @@ async function activePeople(reader: Reader, ids: readonly number[]): Promise<Use
   return (await peopleByIds(reader, ids)).filter(({ active }) => active === 1)
 }
 
-/** One after the other: what they may is in memory for most of them. */
+/** Returns the people who may see a project. Sequential, because most permissions are cached in memory. */
 async function thoseWhoSee({ rights, hidden }: ServerWorld, people: readonly UserRow[], project: string) {
   const seeing: UserRow[] = []
   for (const user of people) {

@@ -16,8 +16,9 @@ export interface ComparedPlaces {
 }
 
 /**
- * Flags of a project in two environments, out of memory, by name; those that are named and are none of its flags, or archived,
- * are left out. Throws NotFoundError for an environment that the project does not use, ValidationError for twice the same.
+ * Compares the flags of a project in two environments, in memory, by name. Ignores requested names that are archived or
+ * not flags of the project. Throws NotFoundError for an environment that the project does not use, and ValidationError
+ * if both are the same.
  */
 export async function compareEnvironments(
   { catalog, db }: Pick<World, 'db'> & { readonly catalog: Catalog },

@@ -9,17 +9,17 @@ import { hashOf } from '../change-requests/bases.ts'
 import { flagNotThere, live } from '../features/feature-ref.ts'
 import { strategyView } from '../features/feature-views.ts'
 
-/** A flag in an environment, as it is stored. */
+/** Stored state of a flag in an environment. */
 export interface StateRows {
   readonly enabled: boolean
-  /** In their order. */
+  /** Strategies in sort order. */
   readonly strategies: readonly StrategyRow[]
   readonly variants: readonly VariantDefinition[]
 }
 
 const NOTHING: StateRows = { enabled: false, strategies: [], variants: [] }
 
-/** What flags are in an environment, by name; two queries, and some more for many flags. */
+/** Reads the states of flags in an environment, by name; two queries, and some more for many flags. */
 export async function statesOf(
   reader: Reader,
   names: readonly string[],
@@ -34,17 +34,17 @@ export async function statesOf(
   }
 }
 
-/** The same for people. */
+/** Converts a state to its API form. */
 export function stateView({ enabled, strategies, variants }: StateRows): FlagState {
   return { enabled, strategies: strategies.map(strategyView), variants: variants as FlagState['variants'] }
 }
 
-/** Names a state: another one has another name. */
+/** Returns a hash of a state; it changes whenever the state does. */
 export function nameOfState({ enabled, strategies, variants }: StateRows): string {
   return hashOf([enabled, variants, strategies.map(({ created_at: _, ...row }) => row)])
 }
 
-/** Refuses names that are none of the flags of a project, or archived. Throws NotFoundError. */
+/** Throws NotFoundError if a name is archived or not a flag of the project. */
 export async function requireLiveFlags(reader: Reader, project: string, names: readonly string[]): Promise<void> {
   const rows = new Map((await featuresNamed(reader, names)).map((row) => [row.name, row]))
   for (const feature of names) {
@@ -54,7 +54,7 @@ export async function requireLiveFlags(reader: Reader, project: string, names: r
   }
 }
 
-/** Flags that are not any more as they were seen, each with what has changed. */
+/** Creates the error for flags that changed since they were read; `details` describe each change. */
 export function movedOn(details: readonly ProblemDetail[]): Problem {
   const [first] = details
   const more = details.length === 1 ? '' : ` And ${details.length - 1} more.`

@@ -25,21 +25,21 @@ import type { World } from '../world.ts'
 import { movedOn, nameOfState, requireLiveFlags, type StateRows, statesOf, stateView } from './flag-states.ts'
 import { changesTowards, wantedOf } from './wanted-changes.ts'
 
-/** Parts of flags that one environment of a project gets from another one. */
+/** Parts of flags to copy from one environment of a project to another. */
 export interface Promotion extends ProjectPlace {
   readonly from: string
   readonly features: readonly string[]
   readonly parts: readonly PromotedPart[]
 }
 
-/** A promotion whose plan was seen, and who asks for it. */
+/** Promotion with a plan that the actor has seen. */
 export interface SeenPromotion extends Promotion {
   readonly actor: Actor
-  /** What the plan has called the state of each flag. */
+  /** State hash of each flag from the plan. */
   readonly seen: ReadonlyMap<string, string>
 }
 
-/** A flag of a promotion: as it is, and what is to be done. */
+/** Flag of a promotion, with its current state and the changes to apply. */
 interface Planned {
   readonly feature: string
   readonly now: StateRows
@@ -52,8 +52,9 @@ function permissionsFor(flags: readonly Pick<Planned, 'changes'>[]): string[] {
 }
 
 /**
- * What a promotion would do: made, looked at, and undone. Throws NotFoundError, ValidationError, InvalidOperationError for
- * an archived project, NoAccessError for who could do nothing of it and may not propose it either.
+ * Plans a promotion: applies it, reads the result, and rolls back. Throws NotFoundError, ValidationError,
+ * InvalidOperationError for an archived project, and NoAccessError for an actor who may neither apply nor propose any
+ * of it.
  */
 export async function planPromotion(world: World, actor: Actor, promotion: Promotion): Promise<PromotionPlan> {
   if (!Object.values(DIRECT_RIGHTS).some((permission) => may(actor, permission, promotion))) {
@@ -84,9 +85,9 @@ export async function planPromotion(world: World, actor: Actor, promotion: Promo
 }
 
 /**
- * Makes flags in an environment what they are in another one, by the same changes as by hand, all or none. A flag that is off
- * stays so, unless it is a part of the promotion whether it is on. Throws NotFoundError, NoAccessError, ValidationError, and
- * ConflictError, which names the flags that have moved on since the plan.
+ * Copies the state of flags from one environment to another, by ordinary changes, all or none. A disabled flag stays
+ * disabled unless `enabled` is one of the promoted parts. Throws NotFoundError, NoAccessError, ValidationError, and
+ * ConflictError that names the flags changed since the plan.
  */
 export const promote: Change<SeenPromotion, PromotionResult> = async (tx, promotion, moment) => {
   const { actor, project, environment, from, parts } = promotion
@@ -101,7 +102,10 @@ export const promote: Change<SeenPromotion, PromotionResult> = async (tx, promot
   return { result: { features, changeRequest: null }, events: events.length === 0 ? [] : [...events, told] }
 }
 
-/** What a promotion changes, if all is as it was seen. Throws as `promote` does, but for rights. */
+/**
+ * Returns the changes of a promotion if nothing changed since the plan. Throws as `promote` does, except for
+ * permissions.
+ */
 export async function unmovedFlags(reader: Reader, promotion: SeenPromotion): Promise<readonly Planned[]> {
   const flags = await plannedFlags(reader, promotion)
   const conflicts = flags.flatMap(({ feature, seen }) => {
@@ -120,7 +124,9 @@ function whatMoved({ from, environment }: Promotion, before: string, now: string
   return `${said.length === 0 ? 'segments or a default strategy that come with it have changed' : said.join(', ')}.`
 }
 
-/** Does what was planned, flag by flag; what happened. Throws what the changes throw, with the name of the flag. */
+/**
+ * Applies planned changes, flag by flag, and returns the events. Throws what the changes throw, with the flag's name.
+ */
 export async function carryOut(
   tx: Tx,
   { project, environment }: ProjectPlace,
@@ -142,7 +148,9 @@ export async function carryOut(
   return events
 }
 
-/** Flags of a promotion with what is to be done for each. Throws NotFoundError, ValidationError, InvalidOperationError. */
+/**
+ * Returns the flags of a promotion with their changes. Throws NotFoundError, ValidationError, InvalidOperationError.
+ */
 async function plannedFlags(reader: Reader, promotion: Promotion): Promise<Planned[]> {
   const { project, environment, from, parts } = promotion
   const names = [...new Set(promotion.features)]
@@ -163,7 +171,9 @@ async function plannedFlags(reader: Reader, promotion: Promotion): Promise<Plann
   })
 }
 
-/** Names what comes along from elsewhere: segments of strategies, and the default strategy that turning on may add. */
+/**
+ * Hashes what a promotion uses from elsewhere: segments of strategies, and the default strategy that enabling may add.
+ */
 async function usedBy(reader: Reader, { project, environment, parts }: Promotion, sources: readonly StateRows[]) {
   const segmentsOf = ({ strategies }: StateRows) => [...new Set(strategies.flatMap(({ segments }) => segments))].sort()
   const segments = await constraintsOfSegments(reader, [...new Set(sources.flatMap(segmentsOf))])
@@ -171,14 +181,14 @@ async function usedBy(reader: Reader, { project, environment, parts }: Promotion
   return (source: StateRows) => hashOf([segmentsOf(source).map((id) => [id, segments.get(id)]), given ?? null])
 }
 
-/** Flags that become again what they were before a promotion, and who asks for it. */
+/** Flags to restore to their state before a promotion, and the actor. */
 export interface PromotionToUndo extends ProjectPlace {
   readonly actor: Actor
   readonly features: readonly RestoredFlag[]
 }
 
 /**
- * Makes flags in an environment again what they were, all or none, where they are still as the promotion has left them. Throws
+ * Restores flags in an environment to an earlier state, all or none, if they are unchanged since the promotion. Throws
  * as `promote` does.
  */
 export const undoPromotion: Change<PromotionToUndo, void> = async (tx, { actor, features, ...place }, moment) => {

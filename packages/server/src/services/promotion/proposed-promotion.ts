@@ -5,12 +5,12 @@ import { type Change, execute, rehearse } from '../execute.ts'
 import type { World } from '../world.ts'
 import { carryOut, type SeenPromotion, unmovedFlags } from './promotion.ts'
 
-/** A promotion by a person, who has drafts. */
+/** Promotion by a user, who can have drafts. */
 type ByPerson = SeenPromotion & Pick<RequestAct, 'actor'>
 
 /**
- * Puts what a promotion would do into the draft of whoever asks, all or none; refused is what could not be done now. Throws
- * what `promote` and `proposeChanges` throw.
+ * Adds the changes of a promotion to the draft of the actor, all or none; rejects changes that could not be applied
+ * now. Throws what `promote` and `proposeChanges` throw.
  */
 export async function proposePromotion(world: World, promotion: ByPerson): Promise<PromotionResult> {
   const rehearsal: Change<ByPerson, void> = async (tx, input, moment) => ({

@@ -7,14 +7,14 @@ import type { Proposed } from '../change-requests/actions.ts'
 import { areSameVariants, type StrategyParts, strategyKey } from '../targeting/same-strategy.ts'
 import type { StateRows } from './flag-states.ts'
 
-/** What a flag is to be in an environment; parts that are left out stay. */
+/** Target state of a flag in an environment; omitted parts stay unchanged. */
 export interface WantedState {
   readonly enabled?: boolean | undefined
   readonly strategies?: readonly StrategyInput[] | undefined
   readonly variants?: readonly VariantInput[] | undefined
 }
 
-/** A state as one that is wanted elsewhere. */
+/** Converts a state to a target state for another environment. */
 export function wantedOf({ enabled, strategies, variants }: StateRows): {
   [Part in keyof WantedState]-?: NonNullable<WantedState[Part]>
 } {
@@ -31,11 +31,12 @@ function inputOf({ name, title, disabled, parameters, constraints, segments, var
 }
 
 /**
- * Changes that make a flag what it is to be, as few as that takes: strategies that are the same stay, one of the same type is
- * changed, others come and go. In an order in which it is never without an enabled strategy where it has one before and after:
- * that would switch it off. It is not turned on where none of `openBy` is enabled, for it would get one for everybody.
+ * Returns the fewest changes that bring a flag to a target state. Equal strategies stay, one of the same type is
+ * updated, others are added and removed. The order keeps an enabled strategy at all times if there is one before and
+ * after, because the flag would be disabled otherwise. It is not enabled if none of `openBy` is, because it would get a
+ * strategy for everyone.
  *
- * @param openBy the strategies by which a flag that is wanted on is on, whether or not they are wanted themselves
+ * @param openBy the strategies that make an enabled flag effective, whether or not they are part of the target state
  */
 export function changesTowards(
   feature: string,
@@ -57,19 +58,21 @@ function change<A extends ChangeAction>(action: A, payload: Proposed<A>['payload
   return { action, payload } as Proposed
 }
 
-/** What is left of the weights goes to the first variable ones: those that have more stay the ones that do. */
+/** Sorts by weight. The first variable variants absorb rounding, so the heaviest ones stay the heaviest. */
 function heaviestFirst(variants: readonly VariantInput[]): VariantInput[] {
   return [...variants].sort((a, b) => b.weight - a.weight)
 }
 
-/** A strategy that is wanted, and the one that becomes it; undefined where it comes anew. */
+/** Target strategy, and the existing one to update; undefined if it is added. */
 interface Pair {
   readonly wanted: StrategyInput
   readonly mate: StrategyRow | undefined
   readonly isSame: boolean
 }
 
-/** Who promotes has seen what the other environment has: a strategy without constraints or segments is meant. */
+/**
+ * Allows emptying: the actor has seen the other environment, so a strategy without constraints or segments is intended.
+ */
 function mayEmpty(
   { constraints = [], segments = [] }: StrategyInput,
   mate: StrategyRow,
@@ -110,7 +113,7 @@ function enablingFirst(updates: readonly Proposed[]): Proposed[] {
   return [...updates].sort((a, b) => isDisabling(a) - isDisabling(b))
 }
 
-/** Pairs what is the same, and of what is left over what is of the same type; both in their order. Each is looked at once. */
+/** Pairs equal strategies first, then the remaining ones by type, both in order; linear time. */
 function paired(feature: string, now: readonly StrategyRow[], wanted: readonly StrategyInput[]): Pair[] {
   const alike = Map.groupBy(now, (row) => strategyKey(feature, row))
   const same = wanted.map((one) => alike.get(strategyKey(feature, one as StrategyParts))?.shift())
@@ -126,7 +129,7 @@ function paired(feature: string, now: readonly StrategyRow[], wanted: readonly S
   }))
 }
 
-/** Whether what stays is in the wanted order already, and what comes is behind it. */
+/** Returns true if the remaining strategies are already in the target order, with new ones at the end. */
 function isInOrder(pairs: readonly Pair[], now: readonly StrategyRow[]): boolean {
   const placeOf = new Map(now.map((row, place) => [row, place]))
   const places = pairs.map(({ mate }) => (mate && placeOf.get(mate)) ?? now.length)

@@ -20,22 +20,22 @@ import { removeToken } from '../access/tokens/tokens.ts'
 import { execute } from '../execute.ts'
 import { SYSTEM, type World } from '../world.ts'
 
-/** How long what is kept, in days; 0 for ever. */
+/** Retention periods in days; 0 means indefinitely. */
 export type RetentionDays = Pick<ServerOptions, keyof typeof RETENTION_OPTIONS>
 
-/** How large the database was when it was last looked at. */
+/** Size of the database at the last measurement. */
 export interface Sizes {
   readonly bytes: number
   readonly rows: ReadonlyMap<GrowingTable, number>
 }
 
-/** Removes from time to time what is older than it is kept. */
+/** Periodic removal of data past its retention. */
 export interface Retention {
-  /** Looks a minute from now, and then every hour. */
+  /** Starts the schedule: first run after one minute, then every hour. */
   start(): void
-  /** Removes all that is due now, and looks how large the database is. Throws what the database throws. */
+  /** Removes everything that is due and measures the database. Throws database errors. */
   run(): Promise<void>
-  /** Undefined until the first look. */
+  /** Returns the last measurement, or undefined before the first one. */
   sizes(): Sizes | undefined
   /** Looks no more, and waits for the step that is under way. */
   close(): Promise<void>
@@ -43,12 +43,12 @@ export interface Retention {
 
 const FIRST_MS = 60_000
 const EVERY_MS = 3_600_000
-/** Between two steps others have the database for themselves. */
+/** Pause between steps, for other work on the database. */
 const PAUSE_MS = 20
 
 /**
- * Works in small transactions with pauses; of several nodes one does a step at a time. What fails is logged, and tried
- * again an hour later.
+ * Creates the retention job. It works in small transactions with pauses; with several nodes, only one runs a step at a
+ * time. Failures are logged and retried an hour later.
  */
 export function createRetention(world: World, days: RetentionDays): Retention {
   const timers: NodeJS.Timeout[] = []
@@ -106,7 +106,7 @@ function stepsOf(days: RetentionDays, now: number): Step[] {
   return steps
 }
 
-/** Tokens are administration: each that goes is an event, by the server itself. */
+/** Removes expired tokens. Each removal is an event by the server itself, because tokens are audited. */
 async function removeTokens(world: World, { expiredTokenRetentionDays: kept }: RetentionDays, now: number) {
   if (kept === 0) return
   const before = now - kept * DAY_MS

@@ -1,10 +1,10 @@
 import { SCIM_GROUP, SCIM_USER } from '@burgee/protocol/administration/scim'
 
-/** What a directory asks about a server before it begins. Source: RFC 7643 §5–7 */
+/** SCIM discovery documents. Source: RFC 7643 §5–7 */
 
 const no = { supported: false } as const
 
-/** What is offered. */
+/** Returns the supported features. */
 export function serviceProviderConfig(base: string) {
   return {
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
@@ -26,7 +26,7 @@ export function serviceProviderConfig(base: string) {
   }
 }
 
-/** Which kinds of things there are. */
+/** Returns the resource types. */
 export function resourceTypes(base: string) {
   const typeOf = (name: string, schema: string) => ({
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:ResourceType'],
@@ -43,7 +43,7 @@ const attribute = (name: string, more: object = {}) => ({
 const several = (name: string, subAttributes: readonly object[]) =>
   attribute(name, { type: 'complex', multiValued: true, subAttributes })
 
-/** Which attributes these have. */
+/** Returns the attributes of the resource types. */
 export function schemas(base: string) {
   const schemaOf = (id: string, name: string, attributes: readonly object[]) => ({
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:Schema'],

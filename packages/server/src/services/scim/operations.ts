@@ -1,10 +1,10 @@
 import type { ScimPatch } from '@burgee/protocol/administration/scim'
 import { scimInvalid } from './scim-problem.ts'
 
-/** One step of a change: an attribute in lower case with its subattribute, what is in brackets behind it, and the value. */
+/** Step of a patch: an attribute in lower case with its subattribute, the value in a filter, and the new value. */
 export interface ScimStep {
   readonly op: 'add' | 'replace' | 'remove'
-  /** `active`, `name.givenname`, `members`; of another schema than the core with all of its name. */
+  /** Name as in `active`, `name.givenname`, `members`; attributes of other schemas have their full name. */
   readonly attribute: string
   /** Value of `members[value eq "7"]`. */
   readonly selected?: string | undefined
@@ -16,8 +16,8 @@ const CORE = /^urn:ietf:params:scim:schemas:core:2\.0:(user|group):/i
 const PATH = /^([\w$:.-]+?)(?:\[\s*([\w.]+)\s+eq\s+("(?:[^"\\]|\\.)*"|true|false)\s*\])?(?:\.(\w+))?$/i
 
 /**
- * The steps of a change. Directories write them in several ways: with a path, without one and an object of attributes, with
- * dots in its keys, with words in capitals. Throws ValidationError.
+ * Parses the steps of a patch. Accepts the variants that directories send: with a path, or without one and with an
+ * object of attributes, with dots in keys, with capitalized operations. Throws ValidationError.
  */
 export function stepsOf({ Operations: operations }: ScimPatch): ScimStep[] {
   return operations.flatMap(({ op: word, path, value }) => {
@@ -33,7 +33,7 @@ export function stepsOf({ Operations: operations }: ScimPatch): ScimStep[] {
   })
 }
 
-/** An attribute of an object without a path; its own attributes one by one where it is `name`. */
+/** Splits an attribute of an object without a path; `name` is split into its subattributes. */
 function partsOf(op: ScimStep['op'], key: string, value: unknown): ScimStep[] {
   if (key.toLowerCase() !== 'name' || typeof value !== 'object' || value === null) return [stepAt(op, key, value)]
   return Object.entries(value).map(([part, inner]) => stepAt(op, `name.${part}`, inner))
@@ -57,7 +57,7 @@ function unreadable(path: string) {
   return scimInvalid('invalidPath', `The path "${path.slice(0, 100)}" cannot be read.`)
 }
 
-/** Parses a JSON string; undefined for escapes and control characters that JSON does not allow. */
+/** Parses a JSON string; returns undefined for escapes and control characters that JSON does not allow. */
 function parseQuoted(quoted: string): string | undefined {
   try {
     return JSON.parse(quoted) as string
@@ -68,7 +68,7 @@ function parseQuoted(quoted: string): string | undefined {
 
 const FILTER = /^\s*([\w.]+)\s+eq\s+("(?:[^"\\]|\\.)*")\s*$/i
 
-/** What a filter asks for: an attribute in lower case, and its value. Throws ValidationError for anything but `x eq "y"`. */
+/** Parses a filter into an attribute in lower case and a value. Throws ValidationError for anything but `x eq "y"`. */
 export function filterOf(text: string): { attribute: string; value: string } {
   const [, attribute, quoted] = FILTER.exec(text) ?? []
   const value = quoted === undefined ? undefined : parseQuoted(quoted)

@@ -4,12 +4,12 @@ import type { Part } from '../../store/access/provisioned.ts'
 const MOST_AT_ONCE = 200
 const USUAL = 100
 
-/** Which part of a list is meant; what is out of bounds is the nearest bound. Source: RFC 7644 §3.4.2.4 */
+/** Returns the requested part of a list; values out of bounds are clamped. Source: RFC 7644 §3.4.2.4 */
 export function partOf({ startIndex = 1, count = USUAL }: ScimQuery): Part {
   return { offset: Math.max(startIndex, 1) - 1, limit: Math.min(Math.max(count, 0), MOST_AT_ONCE) }
 }
 
-/** A part of a list as the wire has it. */
+/** Builds the response of a list. */
 export function listOf(resources: readonly ScimResource[], total: number, query: ScimQuery): ScimList {
   const Resources = resources.map((one) => chosen(one, query))
   const startIndex = partOf(query).offset + 1
@@ -18,7 +18,7 @@ export function listOf(resources: readonly ScimResource[], total: number, query:
 
 const ALWAYS = new Set(['schemas', 'id'])
 
-/** With the attributes that were asked for, or without those that were not wanted. Source: RFC 7644 §3.9 */
+/** Applies `attributes` and `excludedAttributes` to a resource. Source: RFC 7644 §3.9 */
 export function chosen(resource: ScimResource, { attributes, excludedAttributes }: ScimQuery): Record<string, unknown> {
   const wanted = namesOf(attributes)
   const unwanted = namesOf(excludedAttributes)
@@ -27,14 +27,14 @@ export function chosen(resource: ScimResource, { attributes, excludedAttributes 
   return Object.fromEntries(Object.entries(resource).filter(([key]) => isShown(key)))
 }
 
-/** Whether an attribute, which costs a query, is shown at all. */
+/** Returns true if an attribute that costs a query is part of the response. */
 export function isShown(name: string, query: ScimQuery): boolean {
   return (
     chosen({ schemas: [], id: '', meta: { resourceType: '', location: '' }, [name]: '' }, query)[name] !== undefined
   )
 }
 
-/** Names before their first dot, in lower case. */
+/** Returns the names before their first dot, in lower case. */
 function namesOf(text = ''): ReadonlySet<string> {
   const names = text.split(',').map((name) => name.trim().split('.', 1)[0]?.toLowerCase() ?? '')
   return new Set(names.filter((name) => name !== ''))

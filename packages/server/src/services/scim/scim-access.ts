@@ -10,23 +10,23 @@ const SCIM = 'scim'
 const SECRET_BYTES = 32
 const PREFIX = 'scim:'
 
-/** As it is stored: the token only as its SHA-256, in hex. */
+/** Stored settings; of the token, only its SHA-256 in hex. */
 interface StoredScim {
   readonly enabled: boolean
   readonly tokenHash?: string | undefined
 }
 const OFF: StoredScim = { enabled: false }
 
-/** Whether directories of people may come, at hand without asking the database. */
+/** SCIM settings, readable without a query. */
 export interface ScimAccess {
   readonly settings: () => ScimSettings
-  /** Whether this is their token, and they may come. */
+  /** Returns true if SCIM is enabled and this is its token. */
   readonly opens: (secret: string) => boolean
-  /** Reads the settings anew; for who has just changed them. */
+  /** Reads the settings again; for a caller that has just changed them. */
   read(): Promise<void>
 }
 
-/** Reads the settings and follows their changes, also those of other nodes. */
+/** Reads the settings and follows their changes, including those of other nodes. */
 export async function openScimAccess(
   { db, broadcast, logger }: Pick<World, 'db' | 'broadcast' | 'logger'>,
   isAway: boolean,
@@ -47,14 +47,14 @@ export async function openScimAccess(
   }
 }
 
-/** Lets directories come, or none; the same again is no event. */
+/** Enables or disables SCIM; no event if nothing changes. */
 export const putScimSettings: Change<ScimSettingsInput, void> = async (tx, { enabled }) => {
   const before = await storedScim(tx)
   if (before.enabled === enabled) return { result: undefined, events: [] }
   return { result: undefined, events: await store(tx, { ...before, enabled }, {}) }
 }
 
-/** Makes a new token in the place of the one before, which stops working at once; its text is kept nowhere. */
+/** Creates a new token and revokes the previous one at once; only its hash is stored. */
 export const renewScimToken: Change<undefined, string> = async (tx, _input, { random }) => {
   const token = `${PREFIX}${Buffer.from(random(SECRET_BYTES)).toString('hex')}`
   const before = await storedScim(tx)

@@ -25,7 +25,7 @@ import { chosen, isShown, listOf, partOf } from './pages.ts'
 import { scimInvalid } from './scim-problem.ts'
 import { adoptScimUser } from './scim-users.ts'
 
-/** A group as a directory knows it. Members are ids of the directory's own words. */
+/** Group in the terms of a directory. Members are SCIM ids. */
 interface Team {
   readonly name: string
   readonly externalId: string | null
@@ -34,7 +34,7 @@ interface Team {
 
 const LONGEST_NAME = 100
 
-/** A group as the wire has it; members only where they were read. */
+/** Converts a group to a SCIM resource; without `members` if these were not read. */
 export function groupResource(
   row: GroupRow,
   members: readonly GroupMemberRow[] | undefined,
@@ -62,14 +62,14 @@ function memberOf(row: GroupMemberRow, base: string) {
   return { value, $ref, type: 'User', ...(display === null ? {} : { display }) }
 }
 
-/** One group. Throws NotFoundError. */
+/** Returns one group. Throws NotFoundError. */
 export async function showScimGroup(reader: Reader, id: string, query: ScimQuery, base: string) {
   const row = await requireScimGroup(reader, id)
   const members = isShown('members', query) ? await groupMembers(reader, row.id) : undefined
   return chosen(groupResource(row, members, base), query)
 }
 
-/** Groups, whoever made them. Throws ValidationError. */
+/** Lists groups, including those that no directory created. Throws ValidationError. */
 export async function listScimGroups(reader: Reader, query: ScimQuery, base: string): Promise<ScimList> {
   const wanted = query.filter === undefined ? undefined : wantedOf(filterOf(query.filter))
   const { rows, total } = await provisionedGroups(reader, wanted, partOf(query))
@@ -86,7 +86,7 @@ function wantedOf({ attribute, value }: ReturnType<typeof filterOf>) {
   throw scimInvalid('invalidFilter', 'Groups are found by displayName and externalId.')
 }
 
-/** Makes a group without roles. Throws ValidationError, NameExistsError, ConflictError. */
+/** Creates a group without roles. Throws ValidationError, NameExistsError, ConflictError. */
 export const createScimGroup: Change<ScimGroupInput, GroupRow> = async (tx, body, moment) => {
   const { displayName: name, externalId = null, members = [] } = body
   const ids = members.map(({ value }) => value)
@@ -98,7 +98,7 @@ export const createScimGroup: Change<ScimGroupInput, GroupRow> = async (tx, body
   return { result: { ...result, ...columns }, events: [...events, ...adopted] }
 }
 
-/** Makes a group what the body says; members that it does not name stay. Throws as the changes of groups do. */
+/** Replaces a group; omitted `members` and `externalId` keep their value. Throws as changes of groups do. */
 export const replaceScimGroup: Change<{ id: string; body: ScimGroupInput }, GroupRow> = async (tx, input, moment) => {
   const before = await requireScimGroup(tx, input.id)
   const { displayName: name, externalId, members } = input.body
@@ -113,7 +113,7 @@ export const replaceScimGroup: Change<{ id: string; body: ScimGroupInput }, Grou
   return { ...outcome, events: [...outcome.events, ...adopted] }
 }
 
-/** Changes a group step by step, all or none. */
+/** Patches a group, with all steps or none. */
 export const patchScimGroup: Change<{ id: string; body: ScimPatch }, GroupRow> = async (tx, { id, body }, moment) => {
   const before = await requireScimGroup(tx, id)
   const steps = stepsOf(body)
@@ -126,11 +126,13 @@ export const patchScimGroup: Change<{ id: string; body: ScimPatch }, GroupRow> =
   return { ...outcome, events: [...outcome.events, ...adopted] }
 }
 
-/** Removes a group, and with it what its members had by it. Throws NotFoundError, ConflictError for the last admin. */
+/**
+ * Deletes a group and the roles that members have through it. Throws NotFoundError, ConflictError for the last admin.
+ */
 export const removeScimGroup: Change<{ id: string }, void> = async (tx, { id }, moment) =>
   removeGroup(tx, { id: (await requireScimGroup(tx, id)).id }, moment)
 
-/** Removes all groups that a directory keeps, all or none. Throws ConflictError where no admin would be left. */
+/** Deletes all provisioned groups, all or none. Throws ConflictError if no admin would remain. */
 export const removeScimGroups: Change<undefined, void> = async (tx) => ({
   result: undefined,
   events: await removeGroups(tx, await provisionedGroupIds(tx)),
@@ -147,7 +149,7 @@ async function write(tx: Tx, before: GroupRow, moment: Moment, team: Team): Prom
   return { result: { ...result, ...columns }, events: told }
 }
 
-/** That a directory calls a group by another id of its own, and nothing else. */
+/** Returns the event for a group of which only the external id changed. */
 function linked({ id, name, scim_external_id }: GroupRow, { externalId }: Team) {
   const of = { id, name }
   return {
@@ -162,7 +164,7 @@ async function teamOf(reader: Reader, row: GroupRow): Promise<Team> {
   return { name: row.name, externalId: row.scim_external_id, members }
 }
 
-/** Adopts the accounts that a directory names as members; members whom it does not name stay as they are. */
+/** Adopts the accounts that a directory names as members; other members are not changed. */
 async function adoptMembers(tx: Tx, ids: readonly string[]): Promise<NewEvent[]> {
   const events: NewEvent[] = []
   for (const id of new Set(ids)) {
@@ -176,7 +178,7 @@ async function adoptMembers(tx: Tx, ids: readonly string[]): Promise<NewEvent[]>
   return events
 }
 
-/** People of a group's body. Throws ValidationError for who is not there. */
+/** Returns the users with the given SCIM ids. Throws ValidationError for an unknown id. */
 async function peopleOf(reader: Reader, ids: readonly string[]): Promise<{ user: { id: number } }[]> {
   const people = []
   for (const id of new Set(ids)) {
@@ -196,7 +198,7 @@ function withStep(before: Team, { op, attribute, selected, value }: ScimStep): T
     case 'members': {
       if (op === 'replace') return { ...before, members: idsOf(value) }
       if (op === 'add') return { ...before, members: [...before.members, ...idsOf(value)] }
-      // without names all of them are meant
+      // removal without values removes all members
       const gone = selected === undefined ? (value === undefined ? before.members : idsOf(value)) : [selected]
       return { ...before, members: before.members.filter((id) => !gone.includes(id)) }
     }

@@ -20,7 +20,7 @@ import { filterOf, type ScimStep, stepsOf } from './operations.ts'
 import { chosen, listOf, partOf } from './pages.ts'
 import { scimInvalid } from './scim-problem.ts'
 
-/** A person as a directory knows them, as far as that is kept here. */
+/** Person in the terms of a directory, limited to the stored attributes. */
 interface Person {
   readonly userName: string
   readonly email: string | null
@@ -33,7 +33,7 @@ const LONGEST_NAME = 200
 const LONGEST_USERNAME = 100
 const LONGEST_EMAIL = 254
 
-/** A person as the wire has it. `base` is the address of the server. */
+/** Converts a user to a SCIM resource. `base` is the address of the server. */
 export function userResource(row: UserRow, base: string): ScimResource {
   const id = scimIdOf(row)
   const { userName, email, name, externalId, active } = personOf(row)
@@ -53,14 +53,16 @@ export function userResource(row: UserRow, base: string): ScimResource {
   }
 }
 
-/** One person. Throws NotFoundError. */
+/** Returns one user. Throws NotFoundError. */
 export async function showScimUser(reader: Reader, id: string, query: ScimQuery, base: string) {
   return chosen(userResource(await requireScimUser(reader, id), base), query)
 }
 
 const LOGINS = ['username', 'emails', 'emails.value']
 
-/** People, whoever made them, so that a directory finds those that are there already. Throws ValidationError. */
+/**
+ * Lists users, including those that no directory created, so that a directory can link them. Throws ValidationError.
+ */
 export async function listScimUsers(reader: Reader, query: ScimQuery, base: string): Promise<ScimList> {
   const wanted = query.filter === undefined ? undefined : wantedOf(filterOf(query.filter))
   const { rows, total } = await provisionedUsers(reader, wanted, partOf(query))
@@ -77,7 +79,7 @@ function wantedOf({ attribute, value }: ReturnType<typeof filterOf>) {
   throw scimInvalid('invalidFilter', 'People are found by userName, emails and externalId.')
 }
 
-/** Makes an account that may read, without a password. Throws ValidationError, NameExistsError. */
+/** Creates a viewer account without a password. Throws ValidationError, NameExistsError. */
 export const createScimUser: Change<ScimUserInput, UserRow> = async (tx, body, { now, newId }) => {
   const nobody: Person = { userName: '', email: null, name: null, externalId: null, active: true }
   const columns = columnsOf(withBody(nobody, body))
@@ -89,33 +91,36 @@ export const createScimUser: Change<ScimUserInput, UserRow> = async (tx, body, {
   return { result: row, events: [{ type: 'user-created', data: stateOf(row) }] }
 }
 
-/** Makes a person what the body says; what it leaves out stays. Throws NotFoundError, ValidationError, NameExistsError, ConflictError. */
+/**
+ * Replaces a user; omitted attributes keep their value. Throws NotFoundError, ValidationError, NameExistsError,
+ * ConflictError.
+ */
 export const replaceScimUser: Change<{ id: string; body: ScimUserInput }, UserRow> = async (tx, { id, body }) => {
   const before = await requireScimUser(tx, id)
   const adoption = await adoptScimUser(tx, before)
   return write(tx, { before, adoption }, withBody(personOf(adoption.user), body))
 }
 
-/** Changes a person step by step, all or none. Throws as `replaceScimUser` does. */
+/** Patches a user, with all steps or none. Throws as `replaceScimUser` does. */
 export const patchScimUser: Change<{ id: string; body: ScimPatch }, UserRow> = async (tx, { id, body }) => {
   const before = await requireScimUser(tx, id)
   const adoption = await adoptScimUser(tx, before)
   return write(tx, { before, adoption }, stepsOf(body).reduce(withStep, personOf(adoption.user)))
 }
 
-/** Removes a person, as an administrator would. Throws NotFoundError, ConflictError for the last admin. */
+/** Deletes a user, as an administrator would. Throws NotFoundError, ConflictError for the last admin. */
 export const removeScimUser: Change<{ id: string }, void> = async (tx, { id }, moment) =>
   removeUser(tx, { id: (await requireScimUser(tx, id)).id }, moment)
 
-/** Removes everybody whom a directory keeps, all or none. Throws ConflictError where no admin would be left. */
+/** Deletes all provisioned users, all or none. Throws ConflictError if no admin would remain. */
 export const removeScimUsers: Change<undefined, void> = async (tx) => ({
   result: undefined,
   events: await removePeople(tx, await provisionedUserIds(tx)),
 })
 
 /**
- * Hands an account to the person whom a directory means by it. Of an unverified account a directory vouches for what it
- * finds the account by: the `userName` that it was shown.
+ * Adopts an account for the person that a directory means by it. For an unverified account, the directory vouches only
+ * for the `userName` that it was shown and that it identifies the account by.
  */
 export async function adoptScimUser(tx: Tx, user: UserRow): Promise<Adoption> {
   const shown = personOf(user)
@@ -149,7 +154,7 @@ async function write(tx: Tx, { before, adoption }: Writing, person: Person): Pro
   return { result: after, events: [updated, ...adoption.events] }
 }
 
-/** What events say of somebody whom a directory keeps. */
+/** Returns the state of a provisioned user for events. */
 function stateOf(row: UserRow) {
   const { scim_id: scimId, scim_external_id: externalId, active } = row
   return { ...userState(row), scimId, externalId, active: active === 1 }
@@ -160,7 +165,10 @@ function personOf(row: UserRow): Person {
   return { userName, email: row.email, name: row.name, externalId: row.scim_external_id, active: row.active === 1 }
 }
 
-/** Whoever logs in by an address needs no name beside it, and is the same as single sign-on finds by that address. */
+/**
+ * Returns the columns of a person. A user who logs in by address gets no username, and is the same account that single
+ * sign-on finds by that address.
+ */
 function columnsOf({ userName, email: given, name, externalId, active }: Person) {
   const email = given ?? (new RegExp(EMAIL_PATTERN).test(userName) ? userName : null)
   if (email !== null && (email.length > LONGEST_EMAIL || !new RegExp(EMAIL_PATTERN).test(email))) {
@@ -186,12 +194,12 @@ function withBody(before: Person, { userName, externalId, displayName, name, ema
   }
 }
 
-/** An address that was the login moves along with it. */
+/** Moves the address along if it was the login. */
 function emailBeside({ email, userName: before }: Person, userName: string): string | null {
   return email !== null && email.toLowerCase() === before.toLowerCase() && userName !== before ? null : email
 }
 
-/** What directories send beside this (titles, addresses, telephones) is taken and forgotten. */
+/** Applies a step; ignores attributes that are not stored, such as titles and phone numbers. */
 function withStep(before: Person, { op, attribute, value }: ScimStep): Person {
   const text = () => textOf(attribute, op === 'remove' ? null : value)
   switch (attribute) {
@@ -225,7 +233,7 @@ function textOf(attribute: string, value: unknown): string | null {
   )
 }
 
-/** Some directories send words. */
+/** Parses a boolean; some directories send strings. */
 function booleanOf(value: unknown): boolean {
   const word = typeof value === 'string' ? value.toLowerCase() : value
   if (word === true || word === 'true') return true

@@ -1,7 +1,10 @@
 import { Problem } from '@burgee/protocol/problem'
 import { type Secrets, SecretUnreadable } from './secrets.ts'
 
-/** Seals a secret that the server can do without; null without a key. Throws what `Secrets.seal` throws otherwise. */
+/**
+ * Seals a secret that the server can do without; returns null without a key. Otherwise throws what `Secrets.seal`
+ * throws.
+ */
 export function sealOptional(secrets: Secrets, text: string, purpose: string): string | null {
   try {
     return secrets.seal(text, purpose)
@@ -11,7 +14,7 @@ export function sealOptional(secrets: Secrets, text: string, purpose: string): s
   }
 }
 
-/** Opens what `sealOptional` gave; undefined if nothing was sealed, or if it cannot be read now. */
+/** Opens a secret sealed by `sealOptional`; returns undefined if nothing was sealed, or if it cannot be read now. */
 export function openOptional(secrets: Secrets, sealed: string | null, purpose: string): string | undefined {
   if (sealed === null) return undefined
   try {
@@ -22,7 +25,7 @@ export function openOptional(secrets: Secrets, sealed: string | null, purpose: s
   }
 }
 
-/** Purpose of the sealed secret of an invite link, by its stored digest. */
+/** Returns the sealing purpose of an invite link, by its stored digest. */
 export const inviteLinkPurpose = (digest: string) => `invite link ${digest}`
-/** Purpose of the sealed ID token of a session, by the hash of the session id. */
+/** Returns the sealing purpose of the ID token of a session, by the hash of the session id. */
 export const idTokenPurpose = (session: string) => `ID token of session ${session}`

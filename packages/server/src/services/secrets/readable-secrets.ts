@@ -5,15 +5,15 @@ import type { TokenRow } from '../../store/access/tokens.ts'
 import type { Reader, Tx } from '../../store/database.ts'
 import { type Secrets, SecretUnreadable } from './secrets.ts'
 
-/** Keeps secrets of API tokens, encrypted, for lists to show. Present only where operators want that. */
+/** Encrypted store of API token secrets, for lists to show. Present only if operators enable it. */
 export interface ReadableSecrets {
-  /** Keeps the secret of a new token. Throws what `Secrets.seal` throws. */
+  /** Stores the secret of a new token. Throws what `Secrets.seal` throws. */
   keep(tx: Tx, id: string, secret: string): Promise<void>
-  /** Secrets of these tokens by id, but of those that were made while none were kept, or that cannot be read now. */
+  /** Returns secrets by token id, except for tokens without a stored secret and secrets that cannot be read now. */
   of(reader: Reader, rows: readonly TokenRow[]): Promise<ReadonlyMap<string, string>>
 }
 
-/** What cannot be read is told in the log, once a minute at most. */
+/** Creates the store. Unreadable secrets are logged, once a minute at most. */
 export function createReadableSecrets(secrets: Secrets, logger: Logger): ReadableSecrets {
   const throttle = new Throttle()
   const opened = (id: string, sealed: string): string | undefined => {
@@ -43,5 +43,5 @@ export function createReadableSecrets(secrets: Secrets, logger: Logger): Readabl
   }
 }
 
-/** What the secret of a token is sealed for. */
+/** Returns the sealing purpose of a token secret. */
 export const purposeOf = (id: string) => `API token ${id}`

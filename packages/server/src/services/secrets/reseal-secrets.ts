@@ -11,21 +11,21 @@ import { SecretUnreadable } from './secrets.ts'
 
 type Deps = Pick<World, 'db' | 'secrets' | 'logger'>
 
-/** Most secrets of API tokens that one transaction takes. */
+/** Maximum number of secrets per transaction. */
 const TOKENS_AT_ONCE = 200
 
-/** What a walk has found. */
+/** Progress of resealing. */
 interface Found {
-  /** Secrets that are under the present key now. */
+  /** Number of secrets resealed under the current key. */
   resealed: number
-  /** Ids of keys that are missing. */
+  /** Ids of missing keys. */
   readonly missing: Set<string>
 }
 
 /**
- * Stores secrets anew that are under another key than the present one, as after BURGEE_SECRET_KEY was set or replaced. What
- * cannot be read stays as it is, and is told in the log with the ids of the keys that are missing. So is a key that is
- * none: SDKs are served all the same.
+ * Reseals secrets that are under another key than the current one, as after BURGEE_SECRET_KEY was set or replaced.
+ * Unreadable secrets are left unchanged and logged with the ids of the missing keys. An invalid key is logged too and
+ * does not stop the start, because SDKs can be served without it.
  */
 export async function resealSecrets({ db, secrets, logger }: Deps): Promise<void> {
   const keyId = keyIdOf(secrets, logger)
@@ -118,7 +118,7 @@ async function resealIdTokens(tx: Tx, from: string, anew: Anew): Promise<string 
   return rows.length < TOKENS_AT_ONCE ? undefined : rows.at(-1)?.hash
 }
 
-/** The token at which the next part goes on; undefined where there is none. */
+/** Returns the token to continue after; undefined at the end. */
 async function resealTokens(
   tx: Tx,
   { keyId, from }: { readonly keyId: string; readonly from: string },

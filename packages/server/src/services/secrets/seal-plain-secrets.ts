@@ -9,8 +9,9 @@ import type { Secrets } from './secrets.ts'
 const SESSIONS_AT_ONCE = 200
 
 /**
- * Replaces secrets that earlier versions stored as text: of invite links by a digest and the sealed secret, ID tokens by
- * sealed ones. Without a key only digests are kept. Does nothing while the key file cannot be used.
+ * Replaces secrets that earlier versions stored as text. An invite link is replaced by its digest and the sealed
+ * secret, an ID token by the sealed one. Without a key, only digests are stored. Does nothing if the key file cannot be
+ * used.
  */
 export async function sealPlainSecrets({ db, secrets }: Pick<World, 'db' | 'secrets'>): Promise<void> {
   if (!isKeyUsable(secrets)) return

@@ -2,12 +2,12 @@ import { createCipheriv, createDecipheriv } from 'node:crypto'
 import type { SecretKey } from './secret-key.ts'
 
 const CIPHER = 'aes-256-gcm'
-/** Source: NIST SP 800-38D, for nonces made at random. */
+/** Length of random nonces. Source: NIST SP 800-38D */
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const FORM = 'v1'
 
-/** A text under a key. */
+/** Parsed sealed text. */
 export interface SealedText {
   /** Id of the key. */
   readonly keyId: string
@@ -15,8 +15,8 @@ export interface SealedText {
 }
 
 /**
- * Encrypts a text: `v1.<id of the key>.<nonce, tag and content in base64url>`. `purpose` is no secret and not part of
- * the result: what was sealed for one purpose is not read for another one.
+ * Encrypts a text as `v1.<key id>.<nonce, tag and content in base64url>`. `purpose` is not secret and not part of the
+ * result; a text sealed for one purpose cannot be opened for another.
  */
 export function sealText(
   { id, bytes }: SecretKey,
@@ -29,14 +29,14 @@ export function sealText(
   return [FORM, id, Buffer.concat([nonce, cipher.getAuthTag(), content]).toString('base64url')].join('.')
 }
 
-/** Reads the form above without opening it; undefined for anything else. */
+/** Parses sealed text without opening it; returns undefined for anything else. */
 export function parseSealed(sealed: string): SealedText | undefined {
   const [form, keyId, content, ...rest] = sealed.split('.')
   if (form !== FORM || keyId === undefined || content === undefined || rest.length > 0) return undefined
   return { keyId, content: Buffer.from(content, 'base64url') }
 }
 
-/** The text again. Throws where it was changed, or sealed under another key or for another purpose. */
+/** Decrypts a text. Throws if it was modified, or sealed under another key or for another purpose. */
 export function openText({ bytes }: SecretKey, { content }: SealedText, purpose: string): string {
   const nonce = content.subarray(0, NONCE_BYTES)
   const tag = content.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES)

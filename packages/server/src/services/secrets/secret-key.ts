@@ -3,24 +3,24 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeSync } f
 import { dirname } from 'node:path'
 import { syncToDisk } from '../../store/embedded/backup-file.ts'
 
-/** A key of AES-256, and a name for it that tells nothing of it. */
+/** AES-256 key with an id that reveals nothing about it. */
 export interface SecretKey {
-  /** 12 hex digits. */
+  /** Id of 12 hex digits. */
   readonly id: string
   readonly bytes: Buffer
 }
 
-/** Name of the file in the data directory of an embedded database. */
+/** Name of the key file in the data directory of an embedded database. */
 export const KEY_FILE = 'secret-key'
 
 const KEY_BYTES = 32
 const ID_LENGTH = 12
 const OWNER_ONLY = 0o600
 const HEX = /^[0-9a-f]{64}$/i
-/** 32 bytes take 43 characters, with or without padding; the form for URLs is read as well. */
+/** Base64 of 32 bytes: 43 characters, with or without padding; base64url is accepted as well. */
 const BASE64 = /^[\w+/-]{43}=?$/
 
-/** The bytes of a key in base64 or hex. Throws a plain Error, without the text, where it is neither, or not 32 bytes. */
+/** Decodes a key in base64 or hex. Throws a plain Error without the text if it is neither, or not 32 bytes. */
 export function keyBytesOf(text: string): Buffer {
   const bytes = HEX.test(text)
     ? Buffer.from(text, 'hex')
@@ -31,13 +31,13 @@ export function keyBytesOf(text: string): Buffer {
   return bytes
 }
 
-/** A key by its text. Throws as `keyBytesOf` does. */
+/** Creates a key from its text. Throws as `keyBytesOf` does. */
 export function secretKeyOf(text: string): SecretKey {
   const bytes = keyBytesOf(text)
   return { bytes, id: hash('sha256', Buffer.concat([Buffer.from('id of a secret key:'), bytes])).slice(0, ID_LENGTH) }
 }
 
-/** The key of a file; undefined where there is none. Throws an error that names the file. */
+/** Reads a key file; returns undefined if there is none. Throws an error that names the file. */
 export function readKeyFile(path: string): SecretKey | undefined {
   if (!existsSync(path)) return undefined
   const text = readFileSync(path, 'utf8').trim()
@@ -50,8 +50,8 @@ export function readKeyFile(path: string): SecretKey | undefined {
 }
 
 /**
- * Writes a new key into a file for this user alone, on the disk before anything is stored under it. Throws where the
- * file is there already, and what the file system throws.
+ * Writes a new key to a file that only this user can read, and syncs it to disk before anything is sealed under it.
+ * Throws if the file exists, and errors of the file system.
  */
 export function makeKeyFile(path: string, random: (length: number) => Uint8Array): SecretKey {
   const text = Buffer.from(random(KEY_BYTES)).toString('base64')

@@ -3,44 +3,44 @@ import { Problem } from '@burgee/protocol/problem'
 import { openText, parseSealed, sealText } from './sealed-text.ts'
 import { KEY_FILE, makeKeyFile, readKeyFile, type SecretKey, secretKeyOf } from './secret-key.ts'
 
-/** A stored secret cannot be read; the message says why and which variable helps, and never what is stored. */
+/** Thrown if a stored secret cannot be read. The message names the reason and the variable to set, never the secret. */
 export class SecretUnreadable extends Error {
   override readonly name = 'SecretUnreadable'
 }
 
-/** Keeps texts that must be read again, encrypted. */
+/** Encryption of texts that must be readable again. */
 export interface Secrets {
   /**
-   * The text as it may be stored, to be opened for the same purpose only. Throws ConflictError where there is no key, and
-   * what the file system throws where one cannot be made.
+   * Encrypts a text for storage; it can be opened only for the same purpose. Throws ConflictError if there is no key,
+   * and errors of the file system if a key file cannot be created.
    */
   seal(text: string, purpose: string): string
-  /** The text again. Throws SecretUnreadable; what is stored is good again as soon as its key is. */
+  /** Decrypts a text. Throws SecretUnreadable; the stored secret is readable again once its key is available. */
   open(sealed: string, purpose: string): string
-  /** Id of the key that seals; undefined where there is none yet. */
+  /** Returns the id of the key that seals; undefined if there is none yet. */
   keyId(): string | undefined
 }
 
-/** Where keys come from. */
+/** Sources of keys. */
 export interface KeySource {
-  /** The key of BURGEE_SECRET_KEY. */
+  /** Key from BURGEE_SECRET_KEY. */
   readonly key: string | undefined
-  /** Keys of before, which only open. */
+  /** Previous keys, used only to open. */
   readonly previous?: readonly string[] | undefined
-  /** Data directory of an embedded database; undefined where there is none. */
+  /** Data directory of an embedded database; undefined for PostgreSQL. */
   readonly dataDir: string | undefined
-  /** Unpredictable bytes. */
+  /** Returns unpredictable bytes. */
   readonly random: (length: number) => Uint8Array
 }
 
 const VARIABLE = 'BURGEE_SECRET_KEY'
 const PREVIOUS = 'BURGEE_SECRET_KEY_PREVIOUS'
-/** What is said where a secret is to be stored and there is no key. */
+/** Message for a secret that cannot be stored without a key. */
 export const NO_KEY = `Secrets can only be stored under a key: set ${VARIABLE} to 32 bytes in base64 or hex, the same on every node (openssl rand -base64 32)`
 
 /**
- * Seals under the key of the variable, or else that of the file in the data directory, which is made at the first need.
- * Opens what was sealed under any of them, or under one of before.
+ * Creates the encryption. Seals under the key of the variable, or else under the key file in the data directory, which
+ * is created on first use. Opens secrets sealed under either key or a previous one.
  */
 export function createSecrets({ key, previous = [], dataDir, random }: KeySource): Secrets {
   const given = key === undefined ? undefined : secretKeyOf(key)

@@ -11,7 +11,7 @@ import type { Change, Moment, Outcome } from '../execute.ts'
 import type { Person } from './claims.ts'
 import type { StoredOidc } from './oidc-settings.ts'
 
-/** Why somebody for whom the provider vouches has no account here; the message is for that person. */
+/** Thrown if a person authenticated by the provider cannot use an account here; the message is shown to that person. */
 export class NoAccount extends Error {
   override readonly name = 'NoAccount'
 }
@@ -19,15 +19,15 @@ export class NoAccount extends Error {
 interface Arriving {
   readonly person: Person
   readonly settings: StoredOidc
-  /** Throws where no account may be made at present. */
+  /** Throws if no account may be created at present. */
   readonly requireNewAllowed: () => void
 }
 type Events = Outcome<unknown>['events'][number][]
 
 /**
- * The account of somebody who arrives: the one of that identity; or else the one of the verified address, which from then
- * on has that identity; or a new one, where these are made. Then groups. Throws
- * NoAccount, NameExistsError, and ConflictError for the last admin; then nothing has changed.
+ * Finds the account of a person who logs in through the provider: the one linked to the identity; else the one with the
+ * verified address, which is then linked; else a new one if automatic creation is enabled. Then syncs groups. Throws
+ * NoAccount, NameExistsError, and ConflictError for the last admin; in these cases nothing has changed.
  */
 export const arrive: Change<Arriving, UserRow> = async (tx, arriving, moment) => {
   const events: Events = []
@@ -64,7 +64,7 @@ async function firstArrival(tx: Tx, arriving: Arriving, moment: Moment, events: 
 
 type Arrived = { readonly user: UserRow; readonly name: string | null }
 
-/** Adopts the account; the provider vouches for its address, and for nothing that the holder wrote beside it. */
+/** Adopts the account. The provider vouches for its address only, not for other fields that its holder has set. */
 async function adoptArrived(tx: Tx, { user, name }: Arrived, events: Events): Promise<UserRow> {
   const adoption = await adoptAccount(tx, user, { username: null, email: user.email, name })
   const revoked = adoption.isRevoked ? { passwordChanged: true } : {}
@@ -97,7 +97,9 @@ async function makeUser(tx: Tx, arriving: Arriving, email: string, { now }: Mome
   })
 }
 
-/** An address that somebody who owns another one cannot have put there. */
+/**
+ * Returns the address of the person. Throws NoAccount if the provider has not verified it, or for a domain not allowed.
+ */
 function requireAddress(arriving: Arriving): string {
   const { person, settings } = arriving
   if (person.email === undefined) throw new NoAccount('The provider names no e-mail address.')
@@ -117,7 +119,7 @@ function requireDomain({ person: { email }, settings: { emailDomains } }: Arrivi
   if (own === undefined || !domains.includes(own)) throw new NoAccount('Addresses of this domain may not log in here.')
 }
 
-/** Takes somebody out of those groups only that single sign-on has put them into. */
+/** Syncs group memberships; removes only those that single sign-on added. */
 async function moveBetweenGroups(
   tx: Tx,
   { user, groups }: { user: UserRow; groups: readonly string[] },

@@ -1,21 +1,21 @@
-/** What is taken from an ID token, in bounds. */
+/** Validated claims of an ID token. */
 export interface Person {
   readonly issuer: string
   readonly subject: string
   readonly email: string | undefined
-  /** Whether the provider says that the address is this person's; undefined where it says nothing. */
+  /** True if the provider has verified the address; undefined if it does not say. */
   readonly isVerified: boolean | undefined
   readonly name: string | null
-  /** Groups at the provider, none where the token has nothing at that place; undefined where nobody asks. */
+  /** Groups at the provider, empty if the token has none at the path; undefined if groups are not synced. */
   readonly groups: readonly string[] | undefined
 }
 
 const LONGEST = { subject: 255, name: 200, email: 254, group: 500 }
 const MOST_GROUPS = 5000
-/** As bodies of users have it. */
+/** Same pattern as in request bodies of users. */
 const EMAIL = /^[^\s@<>]+@[^\s@<>]+$/
 
-/** Reads claims that are verified. Throws TypeError where there is nobody in them. */
+/** Reads verified claims. Throws TypeError if they identify no one. */
 export function personOf(claims: Readonly<Record<string, unknown>>, groupPath: string): Person {
   const { iss, sub, email, email_verified: verified } = claims
   const issuer = textOf(iss, LONGEST.subject)
@@ -26,14 +26,14 @@ export function personOf(claims: Readonly<Record<string, unknown>>, groupPath: s
     issuer,
     subject,
     email: address !== undefined && EMAIL.test(address) ? address : undefined,
-    // some providers send it as text
+    // some providers send a string
     isVerified: verified === undefined ? undefined : verified === true || verified === 'true',
     name: textOf(claims.name, LONGEST.name) ?? null,
     groups: groupPath === '' ? undefined : (groupsAt(claims, groupPath) ?? []),
   }
 }
 
-/** Groups at a path: the name of a claim as it stands, or else names with dots between them. */
+/** Returns the groups at a path: the name of a claim as it stands, or else names separated by dots. */
 export function groupsAt(claims: Readonly<Record<string, unknown>>, path: string): readonly string[] | undefined {
   const found = Object.hasOwn(claims, path) ? claims[path] : path.split('.').reduce(memberOf, claims as unknown)
   const list = Array.isArray(found) ? found : typeof found === 'string' ? [found] : undefined

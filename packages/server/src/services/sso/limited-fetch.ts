@@ -4,10 +4,10 @@ import { isSafe } from './oidc-settings.ts'
 
 const LONGEST_MS = 10_000
 const MOST_BYTES = 1024 * 1024
-/** Replies that have no body by themselves. */
+/** Status codes of responses without a body. */
 const EMPTY = new Set([204, 205, 304])
 
-/** A call of a provider: over TLS, without redirects, ten seconds and a megabyte at most. */
+/** Calls a provider over TLS, without redirects, limited to ten seconds and one megabyte. */
 export const fetchLimited: CustomFetch = async (url, options) => {
   if (!isSafe(new URL(url))) throw new TypeError('The provider names an address without TLS')
   const limit = AbortSignal.timeout(LONGEST_MS)

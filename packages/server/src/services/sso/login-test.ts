@@ -6,7 +6,7 @@ import type { Reader } from '../../store/database.ts'
 import { record } from '../execute.ts'
 import type { World } from '../world.ts'
 
-/** Settings that decide whether somebody gets in; `sealed` is the secret, encrypted. */
+/** Settings that decide who can log in; `sealed` is the encrypted secret. */
 interface LoginSettings
   extends Pick<
     OidcSettings,
@@ -15,7 +15,7 @@ interface LoginSettings
   readonly sealed: string | undefined
 }
 
-/** Setting that keeps the last login of an administrator through single sign-on, and with which settings it succeeded. */
+/** Setting that stores the last single sign-on login of an administrator, and the settings with which it succeeded. */
 const TEST = 'auth.oidc.test'
 
 interface LoginTest {
@@ -23,7 +23,9 @@ interface LoginTest {
   readonly userId: number
 }
 
-/** Hash of the settings that decide whether somebody gets in; another key means that a past login proves nothing. */
+/**
+ * Returns a hash of the settings that decide who can log in. A different hash means that a past login proves nothing.
+ */
 export function loginKey(settings: LoginSettings): string {
   const {
     discoverUrl,
@@ -38,14 +40,14 @@ export function loginKey(settings: LoginSettings): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
 }
 
-/** True if somebody who is an administrator now has logged in with these settings. */
+/** Returns true if a current administrator has logged in with these settings. */
 export async function isTestedByAdmin(reader: Reader, settings: LoginSettings): Promise<boolean> {
   const test = await lastTest(reader)
   if (test?.key !== loginKey(settings)) return false
   return (await admins(reader)).some(({ id }) => id === test.userId)
 }
 
-/** Notes that an administrator got in with these settings; the login of somebody else, or the same again, writes nothing. */
+/** Records that an administrator logged in with these settings; writes nothing for other users or repeated logins. */
 export async function noteLoginTest(
   world: World,
   settings: LoginSettings,

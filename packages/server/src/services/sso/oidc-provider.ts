@@ -15,49 +15,49 @@ import { groupsAt, type Person, personOf } from './claims.ts'
 import { fetchLimited } from './limited-fetch.ts'
 import { isSafe, type StoredOidc } from './oidc-settings.ts'
 
-/** What a browser keeps between leaving for the provider and coming back; nobody else knows it. */
+/** Login state that only the browser holds while the user is at the provider. */
 export interface Pending {
   readonly state: string
   readonly nonce: string
   readonly verifier: string
-  /** Path at which it began. */
+  /** Path where the login began. */
   readonly next: string
 }
 
-/** Somebody who came back from the provider. */
+/** Result of a login at the provider. */
 export interface Arrival {
   readonly person: Person
   readonly idToken: string
 }
 
-/** The provider could not be asked; what it is about is in `cause`. */
+/** Thrown if the provider cannot be reached; the reason is in `cause`. */
 export class ProviderAway extends Error {
   override readonly name = 'ProviderAway'
 }
 
-/** What the provider says is not what was asked for, or it refuses; what it is about is in `cause`. */
+/** Thrown if the provider rejects the login or its response is invalid; the reason is in `cause`. */
 export class SignInRefused extends Error {
   override readonly name = 'SignInRefused'
 }
 
 interface Deps {
-  /** Milliseconds since 1970. */
+  /** Monotonic clock in milliseconds. */
   readonly monotonic: MonotonicClock
-  /** Unpredictable bytes. */
+  /** Returns unpredictable bytes. */
   readonly random: (length: number) => Uint8Array
-  /** Where the provider sends people back to. */
+  /** Address to which the provider redirects after a login. */
   readonly redirectUri: string
-  /** Reports a failure that a login survives. */
+  /** Reports a failure that does not fail the login. */
   readonly warn: (error: unknown) => void
 }
 
 const KNOWN_MS = 10 * 60_000
-/** Code of the error where the user-info endpoint names another `sub` than the ID token. */
+/** Error code if the user-info endpoint names another `sub` than the ID token. */
 const OTHER_SUBJECT = 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED'
 const SECRET_BYTES = 32
 const TIMEOUT_S = 10
 
-/** A provider of OpenID Connect by its settings: code flow with PKCE, state and nonce; signatures are always checked. */
+/** OpenID Connect client with code flow, PKCE, state and nonce. Signatures are always verified. */
 export class OidcProvider {
   readonly #deps: Deps
   #known: { readonly key: string; readonly end: number; readonly configuration: Promise<Configuration> } | undefined
@@ -66,7 +66,7 @@ export class OidcProvider {
     this.#deps = deps
   }
 
-  /** Where a browser is to be sent, and what it keeps meanwhile. Throws ProviderAway. */
+  /** Returns the address of the login page, and the state that the browser must hold. Throws ProviderAway. */
   async begin(settings: StoredOidc, secret: string, next: string): Promise<{ url: URL; pending: Pending }> {
     const configuration = await this.#configuration(settings, secret)
     const pending = { state: this.#dice(), nonce: this.#dice(), verifier: this.#dice(), next }
@@ -84,7 +84,7 @@ export class OidcProvider {
     return { url, pending }
   }
 
-  /** Who came back, with what is in the address. Throws ProviderAway, SignInRefused. */
+  /** Completes a login from the query of the redirect. Throws ProviderAway, SignInRefused. */
   async finish(settings: StoredOidc, secret: string, arrival: { query: string; pending: Pending }): Promise<Arrival> {
     const { state, nonce, verifier } = arrival.pending
     const configuration = await this.#configuration(settings, secret)
@@ -108,7 +108,7 @@ export class OidcProvider {
       const idToken = tokens.id_token ?? ''
       if (isComplete || !canAsk) return { person: personOf(claims, groupPath), idToken }
       const more = await this.#userInfo(configuration, tokens.access_token, claims.sub ?? '')
-      // groups that could not be asked for stay as they are, in place of none
+      // if user-info failed, leave groups unchanged instead of removing all of them
       const path = more === undefined && !hasGroups ? '' : groupPath
       return { person: personOf({ ...more, ...claims }, path), idToken }
     } catch (error) {
@@ -118,7 +118,7 @@ export class OidcProvider {
     }
   }
 
-  /** Where a logout ends the session at the provider; undefined where it cannot. */
+  /** Returns the logout address at the provider; undefined if it has none. */
   async end(settings: StoredOidc, secret: string, leaving: { idToken: string; to: string }): Promise<URL | undefined> {
     const configuration = await this.#configuration(settings, secret)
     if (configuration.serverMetadata().end_session_endpoint === undefined) return undefined
@@ -130,8 +130,8 @@ export class OidcProvider {
   }
 
   /**
-   * Claims of the user-info endpoint; undefined where it fails: the ID token says who somebody is, without it. Throws if the
-   * endpoint answers about another person.
+   * Fetches the claims of the user-info endpoint. Returns undefined if the request fails, because the ID token alone
+   * identifies the person. Throws if the endpoint describes another person.
    */
   async #userInfo(configuration: Configuration, token: string, subject: string): Promise<object | undefined> {
     try {
@@ -147,7 +147,7 @@ export class OidcProvider {
     return Buffer.from(this.#deps.random(SECRET_BYTES)).toString('base64url')
   }
 
-  /** Asked for once, and again after ten minutes, other settings, or a failure. */
+  /** Returns the provider's metadata. Cached for ten minutes; read again after changed settings or a failure. */
   async #configuration(settings: StoredOidc, secret: string): Promise<Configuration> {
     const { discoverUrl, clientId, idTokenSigningAlgorithm } = settings
     const key = JSON.stringify([discoverUrl, clientId, secret, idTokenSigningAlgorithm])
@@ -166,8 +166,8 @@ export class OidcProvider {
 }
 
 /**
- * Throws if the ID token does not name one of the authentication contexts that were asked for: the question travels through
- * the browser of the very person whom it restrains.
+ * Throws if the ID token has none of the requested authentication contexts. The request passes through the browser of
+ * the person whom it restricts, who could have removed it.
  */
 function requireAcr(acr: unknown, acrValues: string): void {
   const wanted = acrValues.split(/\s+/).filter((one) => one !== '')
@@ -175,7 +175,7 @@ function requireAcr(acr: unknown, acrValues: string): void {
   throw new Error('The ID token has none of the `acrValues` as its `acr`')
 }
 
-/** Reads the document of the provider. Throws what the client library throws. */
+/** Reads the metadata of the provider. Throws errors of the client library. */
 export async function discover(
   { discoverUrl, clientId, idTokenSigningAlgorithm }: StoredOidc,
   secret: string,
@@ -185,14 +185,14 @@ export async function discover(
   const configuration = await discovery(url, clientId, metadata, undefined, {
     [customFetch]: fetchLimited,
     timeout: TIMEOUT_S,
-    // plain HTTP on this machine alone: every address is looked at when it is called
+    // plain HTTP is for this machine only: `fetchLimited` checks every address
     execute: url.protocol === 'http:' ? [allowInsecureRequests] : [],
   })
   enableNonRepudiationChecks(configuration)
   return configuration
 }
 
-/** Address of the provider's login page. Throws ProviderAway where it names none. */
+/** Returns the address of the provider's login page. Throws ProviderAway if it has none. */
 export function addressOf(configuration: Configuration, parameters: Record<string, string>): URL {
   try {
     return buildAuthorizationUrl(configuration, parameters)
@@ -205,7 +205,7 @@ function away(cause: unknown): ProviderAway {
   return new ProviderAway('The provider cannot be asked', { cause })
 }
 
-/** Failures of fetch and of its limits, also where the client library has wrapped them. */
+/** Returns true for failures and timeouts of fetch, including those wrapped by the client library. */
 function isOfNetwork(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return true

@@ -10,12 +10,12 @@ import { originOf } from '../secrets/address-origin.ts'
 import { type Secrets, SecretUnreadable } from '../secrets/secrets.ts'
 import { isTestedByAdmin, loginKey } from './login-test.ts'
 
-/** Name of the settings of OpenID Connect, in the table and in events. */
+/** Name of the OpenID Connect settings, in the table and in events. */
 export const OIDC = 'auth.oidc'
-/** The same of logins with a password. */
+/** Name of the settings of password logins. */
 export const PASSWORDS = 'auth.simple'
 
-/** Purpose under which the client's secret is sealed. */
+/** Purpose under which the client secret is sealed. */
 export const SECRET_OF = 'OpenID Connect client'
 const MASK = '*****'
 const CHANGED_MEANWHILE = 'The settings of single sign-on were changed in the meantime. Read them and try again.'
@@ -25,13 +25,13 @@ const UNTESTED =
   'Nobody has logged in with these settings yet: switch logins with a password on first, and off again after a login through single sign-on.'
 const NAMED = ['Viewer', 'Editor', 'Admin'] as const
 
-/** Settings as they are stored: the secret sealed, undefined where none was set. */
+/** Stored settings, with the secret sealed; undefined if none was set. */
 export interface StoredOidc
   extends Omit<OidcSettings, 'secret' | 'isSetByEnvironment' | 'isTested' | 'defaultRootRole'> {
   readonly sealed: string | undefined
 }
 
-/** Settings before anybody has set them. */
+/** Settings before the first change. */
 export const OIDC_OFF: StoredOidc = {
   enabled: false,
   discoverUrl: '',
@@ -50,13 +50,13 @@ export const OIDC_OFF: StoredOidc = {
   trustEmail: false,
 }
 
-/** What is stored, or all off. */
+/** Returns the stored settings, or the defaults with everything off. */
 export async function storedOidc(reader: Reader): Promise<StoredOidc> {
   const stored = await setting(reader, OIDC)
   return stored === undefined ? OIDC_OFF : { ...OIDC_OFF, ...(JSON.parse(stored) as Partial<StoredOidc>) }
 }
 
-/** Settings of the options, whose secret is at hand. */
+/** Returns the settings from options; their secret is not sealed. */
 export function oidcOfOptions(options: SsoOptions): StoredOidc {
   return {
     ...OIDC_OFF,
@@ -73,7 +73,10 @@ export function oidcOfOptions(options: SsoOptions): StoredOidc {
   }
 }
 
-/** Settings as the wire shows them; with means to open it, the secret as it is, or masked where it cannot be read. */
+/**
+ * Converts settings for the API. With `opener`, includes the secret, masked if it cannot be read; otherwise always
+ * masks it.
+ */
 export function oidcView(
   { sealed, ...settings }: StoredOidc,
   { isSetByEnvironment, isTested }: Pick<OidcSettings, 'isSetByEnvironment' | 'isTested'>,
@@ -86,15 +89,16 @@ export function oidcView(
   return { ...settings, ...named, secret, isSetByEnvironment, isTested }
 }
 
-/** Settings to store, and those that were stored when the provider was asked about them. */
+/** Settings to store, and the stored settings at the time the provider was checked. */
 export interface OidcChange {
   readonly given: OidcSettingsInput
   readonly checkedOver: StoredOidc
 }
 
 /**
- * Stores settings; the same again is no event, and no event has the secret. Throws ValidationError, and ConflictError
- * where nobody could log in any more, where there is no key for the secret, or where they were changed since they were checked.
+ * Stores settings; no event if nothing changes, and events never contain the secret. Throws ValidationError, and
+ * ConflictError if nobody could log in any more, if there is no key for the secret, or if the settings changed since
+ * the check.
  */
 export const putOidc: Change<OidcChange, StoredOidc> = async (tx, { given, checkedOver }, { secrets }) => {
   const input = { ...given, clientId: given.clientId.trim(), secret: given.secret.trim() }
@@ -116,7 +120,7 @@ export const putOidc: Change<OidcChange, StoredOidc> = async (tx, { given, check
   }
 }
 
-/** What a body says; what it leaves out is empty or off. */
+/** Returns the settings of a request body; omitted ones are empty or off. */
 function settingsOf(given: OidcSettingsInput): Omit<StoredOidc, 'sealed'> {
   const { enabled = false, discoverUrl = '', clientId, autoCreate = false, enableSingleSignOut = false } = given
   const { emailDomains = '', acrValues = '', idTokenSigningAlgorithm = 'RS256', trustEmail = false } = given
@@ -128,7 +132,7 @@ function settingsOf(given: OidcSettingsInput): Omit<StoredOidc, 'sealed'> {
   }
 }
 
-/** Whether a secret is the one that is stored; what cannot be read is another one. */
+/** Returns true if the secret equals the stored one; an unreadable stored secret counts as different. */
 function isSame(secrets: Pick<Secrets, 'open'>, sealed: string | undefined, secret: string): boolean {
   return sealed === undefined ? secret === '' : opened(secrets, sealed) === secret
 }
@@ -142,12 +146,15 @@ function opened(secrets: Pick<Secrets, 'open'>, sealed: string): string | undefi
   }
 }
 
-/** Whether passwords are off, and the settings of single sign-on where options set them. */
+/** Change of password logins, with the single sign-on settings if options set them. */
 export interface PasswordLoginChange extends PasswordLogin {
   readonly oidcByOptions: StoredOidc | undefined
 }
 
-/** Switches passwords off or on. Throws ConflictError where nobody could log in any more, or nobody is known to be able to. */
+/**
+ * Disables or enables password logins. Throws ConflictError if nobody could log in any more, or if no administrator has
+ * yet logged in through single sign-on.
+ */
 export const putPasswordLogin: Change<PasswordLoginChange, void> = async (tx, { disabled, oidcByOptions }) => {
   const before = await isPasswordLoginOff(tx)
   if (before === disabled) return { result: undefined, events: [] }
@@ -156,7 +163,7 @@ export const putPasswordLogin: Change<PasswordLoginChange, void> = async (tx, { 
   return { result: undefined, events }
 }
 
-/** Whether people can not log in with a password. */
+/** Returns true if password logins are disabled. */
 export async function isPasswordLoginOff(reader: Reader): Promise<boolean> {
   const stored = await setting(reader, PASSWORDS)
   return stored !== undefined && (JSON.parse(stored) as PasswordLogin).disabled
@@ -183,14 +190,14 @@ async function requireUsable(tx: Tx, { before, after }: { before: StoredOidc; af
     throw new Problem('ConflictError', UNTESTED)
 }
 
-/** An address of a provider: HTTPS, or plain HTTP on this machine. Throws ValidationError. */
+/** Validates a provider address: HTTPS, or plain HTTP on this machine. Throws ValidationError. */
 function requireProvider(text: string, path: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url !== undefined && isSafe(url) && url.username === '' && url.password === '') return text
   throw invalid('The provider must be at an address with https:, without a user in it', path)
 }
 
-/** Whether what is sent to an address stays with it. */
+/** Returns true if requests to the address cannot be read by others: HTTPS, or this machine. */
 export function isSafe({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || (protocol === 'http:' && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname))
 }

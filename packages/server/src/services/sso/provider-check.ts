@@ -5,21 +5,24 @@ import { addressOf, discover } from './oidc-provider.ts'
 import { isSafe, type StoredOidc } from './oidc-settings.ts'
 import { failureOf, isClientRefused, isGrantRefused } from './provider-failure.ts'
 
-/** No provider has issued this code: one that knows the client refuses the code, another one refuses the client. */
+/**
+ * Code that no provider has issued. A provider that accepts the client rejects the code; otherwise it rejects the
+ * client.
+ */
 const MADE_UP_CODE = 'burgee-checks-its-settings-with-a-code-that-nobody-issued'
 const STATE = 'settings-check'
 
-/** Settings to check, with what they are used with. */
+/** Settings to check, and the values to check them with. */
 export interface ProviderCheck {
   readonly settings: StoredOidc
   readonly secret: string
-  /** Address that the provider sends people back to. */
+  /** Address to which the provider redirects after a login. */
   readonly redirectUri: string
 }
 
 /**
- * Asks the provider whether logins can work: its document and issuer, its login page, its keys, the client and its secret.
- * Throws ValidationError that names the setting at fault, and why.
+ * Checks that logins can work: metadata, issuer, login page, keys, client and secret. Throws ValidationError that names
+ * the setting at fault and the reason.
  */
 export async function requireWorkingProvider({ settings, secret, redirectUri }: ProviderCheck): Promise<void> {
   const configuration = await discover(settings, secret).catch((error: unknown) => {
@@ -70,7 +73,7 @@ function isSigningKey(key: unknown): boolean {
   return kty === 'RSA' && use === 'sig'
 }
 
-/** Exchanges a made-up code the way a login exchanges its own. */
+/** Exchanges a made-up code in the same way as a login. */
 async function requireClient(configuration: Configuration, redirectUri: string): Promise<void> {
   const back = new URL(`${redirectUri}?code=${MADE_UP_CODE}&state=${STATE}`)
   const { issuer, authorization_response_iss_parameter_supported: namesIssuer } = configuration.serverMetadata()

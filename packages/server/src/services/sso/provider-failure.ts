@@ -1,24 +1,24 @@
 import { ResponseBodyError } from 'openid-client'
 
-/** Codes of OAuth with which a provider refuses the client itself, whatever it asks for. */
+/** OAuth error codes with which a provider rejects the client itself. */
 const CLIENT_REFUSED: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client'])
 const UNAUTHORIZED = 401
 const SERVER_ERROR = 500
-/** Depth of causes that are looked at: libraries wrap an error a few times. */
+/** Maximum number of causes to inspect: libraries wrap an error a few times. */
 const MAX_CAUSES = 8
 
-/** True if the token endpoint refused the client or its secret. */
+/** Returns true if the token endpoint rejected the client or its secret. */
 export function isClientRefused(error: unknown): boolean {
   if (error instanceof ResponseBodyError && CLIENT_REFUSED.has(error.error)) return true
   return causesOf(error).some((one) => statusIn(one) === UNAUTHORIZED)
 }
 
-/** True if the token endpoint took the client and refused what it asked for. */
+/** Returns true if the token endpoint accepted the client but rejected the grant. */
 export function isGrantRefused(error: unknown): boolean {
   return error instanceof ResponseBodyError && error.status < SERVER_ERROR
 }
 
-/** Why a provider cannot be used, in codes and in our own words: never in words of the provider. */
+/** Describes why a provider cannot be used, with error codes and fixed texts; never includes text from the provider. */
 export function failureOf(error: unknown): string {
   const chain = causesOf(error)
   if (chain.some((one) => attributeIn(one) === 'issuer')) {
@@ -33,7 +33,7 @@ export function failureOf(error: unknown): string {
   return code ?? chain.at(-1)?.message ?? 'it failed'
 }
 
-/** Objects along the causes of an error; errors of the client library may have a response as their cause. */
+/** Returns the chain of causes of an error; errors of the client library may have a response as their cause. */
 function causesOf(error: unknown): readonly { readonly name?: unknown; readonly message?: string }[] {
   const chain: object[] = []
   let next = error

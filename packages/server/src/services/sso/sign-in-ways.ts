@@ -13,21 +13,21 @@ import {
   storedOidc,
 } from './oidc-settings.ts'
 
-/** How people may log in, at hand without asking the database. */
+/** Login settings, readable without a query. */
 export interface SignInWays {
-  /** Settings of single sign-on, also where it is off. */
+  /** Returns the settings of single sign-on, even if it is off. */
   readonly oidc: () => StoredOidc
   readonly isSetByEnvironment: boolean
   readonly isPasswordOff: () => boolean
-  /** The secret of the client. Throws SecretUnreadable. */
+  /** Returns the client secret. Throws SecretUnreadable. */
   secret(): string
-  /** Reads them anew; for who has just changed them. */
+  /** Reads the settings again; for a caller that has just changed them. */
   read(): Promise<void>
 }
 
 type Deps = Pick<World, 'db' | 'broadcast' | 'secrets' | 'logger'>
 
-/** Reads the settings and follows their changes, also those of other nodes. Throws OptionsError. */
+/** Reads the settings and follows their changes, including those of other nodes. Throws OptionsError. */
 export async function openSignInWays(
   { db, broadcast, secrets, logger }: Deps,
   options: SsoOptions,
@@ -36,7 +36,7 @@ export async function openSignInWays(
   const fixed = isSetByOptions(options) ? oidcOfOptions(options) : undefined
   let oidc = fixed ?? OIDC_OFF
   let isPasswordOff = false
-  // of two changes in short order the answer about the later one must be the last
+  // serialized, so that the read for the later of two changes also finishes last
   const read = inTurn(async () => {
     const found = await db.view(async (reader) => ({
       oidc: await storedOidc(reader),

@@ -5,8 +5,8 @@ import { EVERYBODY, shareOf } from '../features/feature-views.ts'
 const PRODUCTION = 'production'
 
 /**
- * Environments for production in which a flag is on for everybody, with nothing left to decide: no parent, one variant at
- * most. All that it is in, or none: as long as one of them is not open, it still has something to do.
+ * Returns the production environments of a flag if it is on for everyone in all of them, with nothing left to decide:
+ * no parent and at most one variant. Returns none if the flag still makes a difference in any of them.
  */
 export function openEnvironments(flag: CatalogFlag): readonly string[] {
   if (flag.parents.length > 0) return []
@@ -16,7 +16,7 @@ export function openEnvironments(flag: CatalogFlag): readonly string[] {
 
 function isOpen(flag: CatalogFlag, { environment, enabled, variants, hasStrategies }: CatalogEnvironment): boolean {
   if (enabled !== 1 || variants.length > 1) return false
-  // without any strategy there is nobody whom it leaves out
+  // a flag without strategies is on for everyone
   if (!hasStrategies) return true
   const inUse = flag.strategiesIn(environment).filter(({ disabled }) => !disabled)
   return inUse.some(isForEverybody) && inUse.every((strategy) => strategy.variants.length <= 1)

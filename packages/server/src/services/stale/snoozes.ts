@@ -7,8 +7,8 @@ import { type FeatureRefs, requireFeatures } from '../features/lifecycle.ts'
 const YEAR_MS = 366 * 86_400_000
 
 /**
- * Puts flags off until a time within a year, or takes that back, all or none; no event where it is so already. Throws
- * NotFoundError, also for an archived one, and ValidationError.
+ * Snoozes flags until a time within a year, or ends their snooze, all or none; no event for flags that do not change.
+ * Throws NotFoundError, also for an archived flag, and ValidationError.
  */
 export const snoozeFeatures: Change<FeatureRefs & { until: string | null; by: string }, void> = async (
   tx,
@@ -16,7 +16,7 @@ export const snoozeFeatures: Change<FeatureRefs & { until: string | null; by: st
   { now },
 ) => {
   const until = text === null ? null : Date.parse(text)
-  // what is no time is neither
+  // an invalid time fails both comparisons
   if (until !== null && !(until > now && until <= now + YEAR_MS)) {
     throw invalid('"until" must be a time within the next year.', 'body/until')
   }
@@ -25,7 +25,7 @@ export const snoozeFeatures: Change<FeatureRefs & { until: string | null; by: st
   if (archived !== undefined) throw notFound(`The flag "${archived.name}" is archived.`)
   const names = rows.map(({ name }) => name)
   const before = await snoozesOf(tx, names)
-  // one that is over is as good as none
+  // an expired snooze counts as none
   const held = (name: string) => {
     const at = before.get(name)?.until ?? 0
     return at > now ? at : null

@@ -17,27 +17,27 @@ import type { World } from '../world.ts'
 import { openEnvironments } from './open-to-everybody.ts'
 import { staleReasons } from './stale-reasons.ts'
 
-/** Which flags may go. All reject with what the database throws. */
+/** Flags that could be removed. All methods reject with database errors. */
 export interface StaleInbox {
-  /** A page of them, those with the most reasons first, then the oldest; nothing of hidden projects. */
+  /** Returns a page of stale flags, those with the most reasons first, then the oldest; omits hidden projects. */
   find(search: StaleSearch, hidden?: readonly string[]): Promise<StaleFlags>
   /** How many they are. */
   count(search: Pick<StaleSearch, 'project'>, hidden?: readonly string[]): Promise<StaleCount>
 }
 
 const DEFAULT_LIMIT = 50
-/** When flags were last asked for is read no more often: it is about days. */
+/** Interval for reading last-seen times; staleness is a matter of days. */
 const SEEN_EVERY_MS = 60_000
 
-/** A flag with the reasons why it may go. */
+/** Flag with the reasons to remove it. */
 interface Assessed {
   readonly flag: CatalogFlag
   readonly reasons: readonly StaleReason[]
 }
 
 /**
- * Which flags may go, out of the catalog: all of them are looked at again when one has changed or a minute is over, and
- * the log is asked only about those that have changed since.
+ * Creates the inbox from the catalog. All flags are assessed again once one has changed or a minute has passed; the
+ * event log is queried only for flags changed since then.
  */
 export function createStaleInbox({
   catalog,
@@ -65,7 +65,10 @@ export function createStaleInbox({
     }
     return known.assessed
   }
-  /** What was found within this minute, without those that are gone: whoever only counts does not have all looked at again. */
+  /**
+   * Returns the result of this minute without flags archived since then, so that counting does not trigger an
+   * assessment.
+   */
   const assessedLately = async (): Promise<Assessed[]> => {
     const { table } = await catalog.flags()
     if (known?.minute !== Math.floor(clock() / SEEN_EVERY_MS)) return assessedNow()
@@ -133,13 +136,16 @@ function* assessing(
 
 interface Opening {
   readonly places: readonly string[]
-  /** When that was last changed, in milliseconds since 1970; 0 where the log does not tell. */
+  /** Time of the last change there in milliseconds since 1970; 0 if the event log does not tell. */
   readonly changedAt: number
 }
 
 const CLOSED: Opening = { places: [], changedAt: 0 }
 
-/** Where flags are on for everybody, and since when: a change makes another object of a flag, so each is asked about once. */
+/**
+ * Cache of the environments in which flags are on for everyone, and since when. A change creates a new flag object, so
+ * each is looked up once.
+ */
 class Openings {
   readonly #known = new WeakMap<CatalogFlag, Opening>()
 

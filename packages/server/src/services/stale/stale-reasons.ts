@@ -3,27 +3,27 @@ import type { FeatureRow } from '../../store/features/features.ts'
 import { isoOrNull } from '../features/feature-views.ts'
 
 const DAY_MS = 86_400_000
-/** So long a flag is on for everybody, or asked for by nobody, before somebody is reminded of it. */
+/** Time that a flag must be on for everyone, or not evaluated by anyone, to count as stale. */
 const LONG_MS = 30 * DAY_MS
 
-/** What is known of a flag besides its row; times in milliseconds since 1970. */
+/** Facts about a flag besides its row; times in milliseconds since 1970. */
 export interface StaleFacts {
   readonly now: number
-  /** How long its type is meant to live; undefined: for ever. */
+  /** Expected lifetime of its type; undefined means indefinitely. */
   readonly lifetimeDays: number | undefined
-  /** Environments for production in which it is on for everybody, all of them or none. */
+  /** Production environments in which the flag is on for everyone: all of them or none. */
   readonly openIn: readonly string[]
-  /** Since when that is so at least. */
+  /** Earliest time since which that is known to be so. */
   readonly openSince: number
-  /** Since when it would be known that an SDK has asked for it. */
+  /** Start of the period in which evaluations by SDKs would have been recorded. */
   readonly knownSince: number
 }
 
 type Aging = Pick<FeatureRow, 'stale' | 'created_at' | 'last_seen_at'>
 
 /**
- * Why a flag may go, the most certain first; nothing of one that has its place. That a flag is on for everybody is no
- * reason where its type lives for ever: a kill switch is on all the time.
+ * Returns the reasons to remove a flag, the most certain first; empty if there are none. Being on for everyone is not a
+ * reason for types with indefinite lifetime: a kill switch is on all the time.
  */
 export function staleReasons(row: Aging, facts: StaleFacts): StaleReason[] {
   const { now, lifetimeDays, openIn, openSince } = facts

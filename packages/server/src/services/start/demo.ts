@@ -60,7 +60,7 @@ const FLAGS: readonly DemoFlag[] = [
   { flag: { name: 'dark-mode', description: 'Not turned on yet.', impressionData: true }, isOn: false },
 ]
 
-/** Adds the demo's flags to the project `default`, in one transaction; those that exist stay as they are. */
+/** Adds the demo flags to the project `default`, in one transaction; existing flags are not changed. */
 export async function seedDemo(world: World): Promise<void> {
   await execute(
     world,

@@ -3,7 +3,7 @@ import { execute } from '../execute.ts'
 import { switchEnvironment } from '../projects/environments.ts'
 import { SYSTEM, type World } from '../world.ts'
 
-/** Turns environments on that are named, and all others off; those that are not there are warned of. */
+/** Enables the named environments and disables all others; warns about unknown names. */
 export async function setEnabledEnvironments(world: World, names: readonly string[]): Promise<void> {
   const all = (await allEnvironments(world.db.reader)).map(({ name }) => name)
   const unknown = names.filter((name) => !all.includes(name))

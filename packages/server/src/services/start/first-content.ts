@@ -16,38 +16,38 @@ import { warningLines } from '../transfer/import-warnings.ts'
 import { documentIn, readStateDocument, UnreadableDocument } from '../transfer/state-document.ts'
 import { importState } from '../transfer/state-import.ts'
 
-/** The file that a new database begins with. */
+/** File with the initial content of a new database. */
 export interface FirstContent {
-  /** Throws FirstContentError. */
+  /** Reads the file. Throws FirstContentError. */
   read(): ReadContent
 }
 
-/** What stands in it, and what becomes of what a new database has anyway. */
+/** Content of the file, and how to treat the defaults of a new database. */
 export interface ReadContent {
   readonly document: StateDocument
-  /** Flags of one environment, and where they come to, in the place of a document of an installation. */
+  /** Flags of one environment with their target, instead of a state document. */
   readonly flags?: FeatureImport | undefined
   readonly drop: boolean
   readonly keep: boolean
-  /** Tells this text from others. */
+  /** SHA-256 of the text, in hex. */
   readonly digest: string
 }
 
-/** A file that cannot be what a database begins with; names the variable. */
+/** Thrown for a file that cannot be the initial content; the message names the variable. */
 export class FirstContentError extends Error {
   override readonly name = 'FirstContentError'
 }
 
 const DIGEST = 'firstContent'
 const MOST_NAMED = 5
-/** Nobody else is served yet: a file may be longer than a request. */
+/** Maximum size of the file; larger than a request may be, because no one is served yet. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024
 const MAX_YAML_BYTES = 32 * 1024 * 1024
 const DEFAULT_PROJECT = 'default'
 const readFlags = compileValidator(FeatureImport, 'body', RESTRICTIONS)
 const FIRST_ACTOR: Rights = { grants: ADMIN }
 
-/** The file that the options name. */
+/** Returns the initial content by the options. */
 export function firstContentOf({
   importFile: path,
   importKeepExisting: keep,
@@ -94,7 +94,10 @@ function readText(path: string): string {
   return text
 }
 
-/** Makes what the document has; the result is lines for the log. Throws FirstContentError, also for what the changes refuse. */
+/**
+ * Imports the initial content; the result is lines for the log. Throws FirstContentError, also for content that the
+ * changes reject.
+ */
 export async function putFirstContent(
   tx: Tx,
   content: ReadContent,
@@ -119,7 +122,9 @@ export async function putFirstContent(
   }
 }
 
-/** Whether the database began with just this file, or the file is not there any more: then there is nothing to tell. */
+/**
+ * Returns true if the database began with this file, or if the file cannot be read any more: no warning is needed then.
+ */
 export async function isFirstContent(reader: Reader, content: FirstContent): Promise<boolean> {
   try {
     return (await setting(reader, DIGEST)) === content.read().digest

@@ -4,34 +4,37 @@ import type { NewToken } from '../access/tokens/tokens.ts'
 import type { World } from '../world.ts'
 import type { FirstContent } from './first-content.ts'
 
-/** What the first start makes, from the configuration. */
+/** Options of the first start. */
 export interface FirstStartOptions {
   readonly username: string
-  /** Other than by default. */
+  /** True if the username differs from the default. */
   readonly isNameGiven: boolean
-  /** None given: one is made up, to be changed at the first login. */
+  /** Password of the administrator; if undefined, one is generated and must be changed at the first login. */
   readonly password: string | undefined
   readonly tokens: readonly InitToken[]
-  /** What a new database begins with besides; undefined where nothing is given. */
+  /** Initial content of a new database; undefined if none is given. */
   readonly content: FirstContent | undefined
 }
 
-/** A token of the configuration, and how errors call it: `INIT_CLIENT_API_TOKENS: token 1`. */
+/** Token from the options, with its label in errors: `INIT_CLIENT_API_TOKENS: token 1`. */
 export interface InitToken {
   readonly label: string
   readonly token: NewToken & { readonly secret: string }
-  /** About how much there is to guess. */
+  /** Estimated entropy of the secret in bits. */
   readonly secretBits: number
 }
 
-/** A configuration that a new database cannot be made from; names the variable, and a position in it, never the secret. */
+/**
+ * Thrown for options that a new database cannot be created from. Names the variable and the position in it, never the
+ * secret.
+ */
 export class FirstStartError extends Error {
   override readonly name = 'FirstStartError'
 }
 
 /**
- * Reads the tokens to make at the first start: `<project>:<environment>.<secret>`, `*:<environment>.<secret>`,
- * `*:*.<secret>` for admin tokens. `variable` is named in errors. Throws FirstStartError with one line per bad token.
+ * Parses the tokens to create at the first start: `<project>:<environment>.<secret>`, `*:<environment>.<secret>`, and
+ * `*:*.<secret>` for admin tokens. Errors name `variable`. Throws FirstStartError with one line per invalid token.
  */
 export function parseInitTokens(variable: string, type: TokenType, secrets: readonly string[]): InitToken[] {
   const bad: string[] = []
@@ -60,7 +63,7 @@ function wrongPlace(type: TokenType, [, project, environment]: readonly string[]
   return undefined
 }
 
-/** Tells of tokens of the configuration that can be guessed, at each start: they open what they open until they go. */
+/** Warns about guessable tokens in the options, at each start, because they stay valid until they are deleted. */
 export function warnOfWeakTokens(
   { logger }: Pick<World, 'logger'>,
   { tokens }: Pick<FirstStartOptions, 'tokens'>,

@@ -15,28 +15,28 @@ import { putFirstContent, type ReadContent } from './first-content.ts'
 import { FirstStartError, type FirstStartOptions, type InitToken } from './first-start-options.ts'
 import { warnOfIgnored } from './ignored-variables.ts'
 
-/** What a start found and made. */
+/** Result of a start. */
 export interface Start {
-  /** Whether this is the first one on the database, and no other server was first. */
+  /** True if this is the first start on the database, ahead of any other server. */
   readonly isNew: boolean
-  /** The first login, as long as it is to be said. */
+  /** First login, while it must be announced. */
   readonly login: FirstLogin | undefined
 }
 
 const INSTANCE_ID = 'instanceId'
 
-/** What a start needs beside its world. */
+/** Dependencies of a start besides its world. */
 export interface FirstStartDeps {
   readonly passwords: Passwords
   readonly options: FirstStartOptions
-  /** The same for each repetition of this start. */
+  /** First password, shared by all retries of this start. */
   readonly password: FirstPassword
 }
 
 /**
- * Makes instance id, administrator and tokens, once in the life of a database. A later start makes the first login anew
- * until somebody has logged in, and warns of what it does not do although the configuration asks for it. It may be
- * repeated if the database fails: what was committed without an answer is found again.
+ * Creates instance id, administrator and tokens, once per database. Later starts renew the first login until someone
+ * has logged in, and warn about options without effect. May be repeated if the database fails: a commit whose answer
+ * was lost is detected.
  */
 export async function firstStart(world: World, deps: FirstStartDeps): Promise<Start> {
   const { passwords, options, password } = deps
@@ -50,7 +50,7 @@ export async function firstStart(world: World, deps: FirstStartDeps): Promise<St
   return { isNew: false, login }
 }
 
-/** Returns the login by the password of this start, if it was stored by it. */
+/** Returns the login with the password of this start, if this start stored it. */
 async function storedLogin({ db }: World, password: FirstPassword) {
   const noted = await firstAdmin(db.reader)
   const use = password.useOf(noted?.passwordHash)
@@ -65,7 +65,7 @@ async function beFirst(world: World, { options, password }: FirstStartDeps): Pro
   return execute(world, SYSTEM, initialise, { options, content, password, passwordHash })
 }
 
-/** Throws FirstStartError for a password of the configuration that would be refused over the API too. */
+/** Throws FirstStartError for a configured password that the API would also reject. */
 function requireStrongPassword(password: string, username: string): void {
   try {
     requireStrong(password, [username])
@@ -101,7 +101,7 @@ const initialise: Change<Initial, boolean> = async (tx, { options, content, pass
   })
   await noteFirstAdmin(tx, { userId: user.id, username: options.username, passwordHash, isMadeUp, madeAt: moment.now })
   const events: NewEvent[] = [{ type: 'user-created', data: userState(user) }]
-  // before the tokens, which may be for its projects and environments
+  // before the tokens, which may be for imported projects and environments
   const imported = content === undefined ? undefined : await putFirstContent(tx, content, moment)
   events.push(...(imported?.events ?? []))
   for (const token of options.tokens) events.push(...(await makeToken(tx, token, moment)))

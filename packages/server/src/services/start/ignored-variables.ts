@@ -9,8 +9,8 @@ import { isFirstContent } from './first-content.ts'
 import type { FirstStartOptions } from './first-start-options.ts'
 
 /**
- * Warns of what the configuration asks of a first start and this later one does not do, and says what to do instead.
- * The same configuration as at the first start is nothing to warn of: containers start again and again with it.
+ * Warns about first-start options that have no effect at a later start, and names alternatives. Does not warn about
+ * options unchanged since the first start, because containers restart with the same configuration.
  */
 export async function warnOfIgnored(world: World, passwords: Passwords, options: FirstStartOptions): Promise<void> {
   const lines = [
@@ -28,7 +28,7 @@ export async function warnOfIgnored(world: World, passwords: Passwords, options:
   )
 }
 
-/** Those whose tokens do not exist, be it that they never did or that somebody has removed them. */
+/** Returns the labels of tokens that do not exist, whether never created or deleted. */
 async function missingTokens({ db }: World, { tokens }: FirstStartOptions): Promise<string[]> {
   if (tokens.length === 0) return []
   const hashes = tokens.map(({ token }) => hashOf(token.secret))
@@ -47,7 +47,9 @@ async function ignoredContent({ db }: World, { content }: FirstStartOptions): Pr
   return 'IMPORT_FILE has no effect: it is read at the first start only, and this database is not new. POST /api/admin/state/import takes such a document'
 }
 
-/** A password that was changed since is no reason: it is compared with the one of the first start as well. */
+/**
+ * Compares with the password of the first start too, so that a later change of the password does not cause a warning.
+ */
 async function ignoredPassword(
   { db }: World,
   passwords: Passwords,
