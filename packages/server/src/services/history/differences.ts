@@ -6,7 +6,7 @@ import type {
 } from '@burgee/protocol/administration/flag-history'
 import { isSame } from './flag-then.ts'
 
-/** What differs of a flag between two moments that are known, part by part; what is equal is left out. */
+/** Returns the differences of a flag between two known moments, part by part. */
 export function differencesOf(before: FlagMoment, after: FlagMoment): FlagDifference[] {
   if (before.flag === null || after.flag === null) {
     if (before.flag === after.flag) return []
@@ -45,7 +45,7 @@ function placeOf(flag: FlagThen, environment: string): EnvironmentThen | undefin
   return flag.environments.find(({ name }) => name === environment)
 }
 
-/** What differs between two states of an environment. */
+/** Returns the differences between two states of an environment. */
 export function differencesIn(before: EnvironmentThen, after: EnvironmentThen): FlagDifference[] {
   const order = (place: EnvironmentThen, other: EnvironmentThen) =>
     place.strategies.map(({ id }) => id).filter((id) => other.strategies.some((one) => one.id === id))
@@ -59,7 +59,7 @@ export function differencesIn(before: EnvironmentThen, after: EnvironmentThen): 
   ]
 }
 
-/** The numbers of the order mean nothing beside the order itself. */
+/** Drops the sort order, which is compared separately as the order of ids. */
 function unnumbered({ sortOrder: _order, ...strategy }: EnvironmentThen['strategies'][number]) {
   return strategy
 }

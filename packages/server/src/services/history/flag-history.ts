@@ -8,7 +8,7 @@ import { differencesOf } from './differences.ts'
 import type { When } from './moment.ts'
 import { flagAt } from './past-flag.ts'
 
-/** A flag, and two moments of it. */
+/** Flag and two moments to compare. */
 export interface HistoryAsked {
   readonly ref: FeatureRef
   readonly when: When
@@ -16,8 +16,8 @@ export interface HistoryAsked {
 }
 
 /**
- * A flag at two moments and what differs; undefined where it is neither in that project now nor was then. What it was in
- * projects that somebody may not see is not told to them.
+ * Returns a flag at two moments and the differences; undefined if the flag is not in the given project now and was not
+ * at either moment. States in hidden projects are reported as unknown.
  */
 export async function flagHistory(
   reader: Reader,
@@ -37,7 +37,7 @@ export async function flagHistory(
   return { moment, compared: other, changes: moment.isKnown && other.isKnown ? differencesOf(moment, other) : null }
 }
 
-/** As if the log did not tell it. */
+/** Replaces a state in a hidden project by an unknown one. */
 function seen(moment: FlagMoment, hidden: readonly string[]): FlagMoment {
   if (moment.flag === null || !hidden.includes(moment.flag.project)) return moment
   const nothing = { eventId: null, at: null, isKnown: false, flag: null, segments: [], untoldSegments: [] }

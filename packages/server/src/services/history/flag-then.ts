@@ -5,7 +5,7 @@ import type { FlagRecord } from '../../store/features/flag-records.ts'
 import { parentView } from '../features/dependencies.ts'
 import { isoOrNull, strategyView } from '../features/feature-views.ts'
 
-/** An event does not tell what was before it: nothing is known further back. */
+/** Thrown if an event does not record the state before it, so that no earlier state is known. */
 export class Untold extends Error {
   override readonly name: string = 'Untold'
   readonly why: HistoryEnd
@@ -16,12 +16,12 @@ export class Untold extends Error {
   }
 }
 
-/** An event does not fit what is known of the time after it: something happened in between that the log does not tell. */
+/** Thrown if an event contradicts the state after it: something that the log does not record happened in between. */
 export class Misfit extends Untold {
   override readonly name = 'Misfit'
 }
 
-/** All that people decide about a flag, as it is stored now. */
+/** Returns the state of a flag as currently stored, as far as users decide about it. */
 export function flagThen({ row, environments, strategies, tags, parents, links }: FlagRecord): FlagThen {
   const byPlace = Map.groupBy(strategies, ({ environment }) => environment)
   return {
@@ -39,44 +39,44 @@ export function flagThen({ row, environments, strategies, tags, parents, links }
   }
 }
 
-/** What events of a flag itself say of it. */
+/** Properties that events of the flag itself contain. */
 export type Own = Pick<
   FlagThen,
   'name' | 'project' | 'type' | 'description' | 'impressionData' | 'stale' | 'createdAt' | 'archivedAt'
 >
 
-/** That part of a flag, or of what an event says of one. */
+/** Extracts these properties from a flag or from the data of an event. */
 export function ownOf(told: unknown): Own {
   const { name, project, type, description, impressionData, stale, createdAt, archivedAt } = told as FlagThen
   return { name, project, type, description, impressionData, stale, createdAt, archivedAt }
 }
 
-/** Whether nothing was ever decided for an environment. */
+/** Returns true if nothing has been set in an environment. */
 export function isPristine({ enabled, strategies, variants }: EnvironmentThen): boolean {
   return !enabled && strategies.length === 0 && variants.length === 0
 }
 
-/** An environment in which nothing was decided. */
+/** Returns an environment in which nothing has been set. */
 export function pristine(name: string): EnvironmentThen {
   return { name, enabled: false, strategies: [], variants: [] }
 }
 
-/** Goes on only where an event fits what is known of the time after it. Throws Misfit. */
+/** Throws Misfit if an event contradicts the state after it. */
 export function requireFit(fits: boolean): void {
   if (!fits) throw new Misfit()
 }
 
-/** Goes on only where an event says what was before it. Throws Untold. */
+/** Throws Untold if an event does not record the state before it. */
 export function requireTold(isTold: boolean): void {
   if (!isTold) throw new Untold()
 }
 
-/** Whether two states are the same. */
+/** Returns true if two states are equal. */
 export function isSame(a: unknown, b: unknown): boolean {
   return isDeepStrictEqual(a, b)
 }
 
-/** A flag with another state in the environment of an event. Throws Misfit where it has none there. */
+/** Returns a flag with a changed state in the environment of an event. Throws Misfit if the flag has no state there. */
 export function changedThere(
   flag: FlagThen,
   { environment }: Pick<PastEvent, 'environment'>,

@@ -6,25 +6,25 @@ import { firstEventAfter, type PastEvent } from '../../store/events/past-events.
 import { removedUpTo } from '../../store/retention/old-events.ts'
 import { Misfit, Untold } from './flag-then.ts'
 
-/** A moment: right after an event, or a time in milliseconds since 1970; with neither it is now. */
+/** Moment: right after an event, or a time in milliseconds since 1970; now if neither is given. */
 export interface When {
   readonly event?: number | undefined
   readonly at?: number | undefined
 }
 
-/** Right now: nothing has happened since. */
+/** The current moment. */
 export const NOW: When = {}
 
-/** Whether a moment is right now. */
+/** Returns true if a moment is now. */
 export const isNow = ({ event, at }: When): boolean => event === undefined && at === undefined
 
-/** Events that are undone for one moment at most, and read at once. */
+/** Maximum number of events to undo for one moment, and number of events per read. */
 const [MOST_UNDONE, PAGE] = [5000, 500]
 
-/** What a request says of a moment. */
+/** Moment in a request. */
 type Asked = { readonly [K in keyof MomentQuery]?: MomentQuery[K] | undefined }
 
-/** A moment as a request says it. Throws ValidationError where it says none, or both. */
+/** Parses the moment of a request. Throws ValidationError if it is invalid or given in both forms. */
 export function whenOf({ event, at }: Asked, [eventName, atName]: readonly [string, string], part = 'query'): When {
   if (event !== undefined && at !== undefined) {
     throw invalid(`Only one of "${eventName}" and "${atName}" can be given`, `${part}/${atName}`)
@@ -35,29 +35,29 @@ export function whenOf({ event, at }: Asked, [eventName, atName]: readonly [stri
   return { at: time }
 }
 
-/** Reads a stretch of events, newest first. */
+/** Reads a range of events, newest first. */
 export type ReadStretch = (stretch: { after: number; before: number; limit: number }) => Promise<PastEvent[]>
 
-/** Whether an event happened after a moment. */
+/** Returns true if an event happened after a moment. */
 export function isAfter({ id, created_at }: Pick<PastEvent, 'id' | 'created_at'>, { event, at }: When): boolean {
   if (event !== undefined) return id > event
   return at !== undefined && Number(created_at) > at
 }
 
-/** Where going back ended: at the wanted moment, or where it is not known any more. */
+/** Result of going back: the moment, or the point beyond which nothing is known. */
 export interface Ending {
-  /** The last event that had happened by the moment; undefined where there is none. */
+  /** Last event before or at the moment; undefined if there is none. */
   readonly last: PastEvent | undefined
-  /** Present where no event had happened by the moment, and none is missing: the first of all. */
+  /** First event of all; present if every event was undone and none is missing from the log. */
   readonly beginning?: KnownFrom | undefined
-  /** Undefined where all is known. */
+  /** Undefined if everything is known. */
   readonly knownFrom: KnownFrom | undefined
 }
 
 /**
- * Goes back from now to a moment, event by event, newest first; `undo` is called with each that happened after it. The
- * last one that happened before is given to `check`, which throws Misfit where it does not fit what was found. Both may
- * throw Untold, which ends it: what is known is told from there on.
+ * Goes back from now to a moment, newest event first. Calls `undo` for each event after the moment, and `check` for the
+ * last one before it. `check` throws Misfit if the event contradicts the reconstructed state. Both may throw Untold,
+ * which ends the walk: states are known from there on.
  */
 export async function goBack(reader: Reader, when: When, going: Going): Promise<Ending> {
   if (isNow(when)) return { last: undefined, knownFrom: undefined }
@@ -68,7 +68,8 @@ export async function goBack(reader: Reader, when: When, going: Going): Promise<
     const isUndone = isAfter(event, when)
     if (isUndone && count >= MOST_UNDONE) return { last: undefined, knownFrom: from(newer, 'too-far') }
     const ended = await step(event, isUndone, going)
-    // what an event does not tell is what was before it; where it does not fit, nothing is known right after it either
+    // Untold: the state before the event is unknown, but the state after it is known; Misfit: the state after it is
+    // unknown as well
     if (ended instanceof Misfit) return { last: undefined, knownFrom: from(newer, ended.why) }
     if (ended !== undefined && isUndone) return { last: undefined, knownFrom: from(event, ended.why) }
     if (!isUndone) return { last: event, knownFrom: undefined }
@@ -99,17 +100,17 @@ async function step(event: PastEvent, isUndone: boolean, { undo, check }: Going)
   }
 }
 
-/** What `goBack` reads and does. */
+/** Callbacks of `goBack`. */
 export interface Going {
   readonly read: ReadStretch
   readonly undo: (event: PastEvent) => Promise<void>
   readonly check: (event: PastEvent) => Promise<void>
 }
 
-/** A database's integers end here. */
+/** Maximum integer of the databases. */
 const MOST_ID = 2_147_483_647
 
-/** All events that there are were undone: whether that is the moment, or events before it are missing. */
+/** Handles the end of a trimmed log: either the moment is reached, or earlier events are missing. */
 async function atTheBeginning(reader: Reader, when: When, hole: number): Promise<Ending> {
   const first = await firstEventAfter(reader, hole)
   const isBeforeAll = first === undefined || isAfter(first, when)
@@ -122,7 +123,7 @@ function from(event: Pick<PastEvent, 'id' | 'created_at'> | undefined, why: Know
   return { eventId: event.id, at: new Date(Number(event.created_at)).toISOString(), why }
 }
 
-/** Refuses what is asked of a moment that is not known, and says from when on it is. Throws ConflictError. */
+/** Throws ConflictError for a moment whose state is unknown, with the time since which it is known. */
 export function refuseUnknown({ at, why }: KnownFrom): never {
   const since = at === null ? 'only as it is now' : `from ${at} on`
   throw new Problem('ConflictError', `What was then is not known (${why}): it is known ${since}.`)

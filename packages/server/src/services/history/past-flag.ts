@@ -18,12 +18,15 @@ import { goBack, type ReadStretch, type When } from './moment.ts'
 import { beforeOwn } from './undo-own.ts'
 import { beforeShared, isLostBy, TAG_LOSSES } from './undo-shared.ts'
 
-/** A flag at a moment, rebuilt from what it is now, with the segments it used; the flag may be gone, or not have been there. */
+/**
+ * Reconstructs a flag at a moment, with the segments that it used. The flag may have been deleted since, or not have
+ * existed then.
+ */
 export async function flagAt(reader: Reader, name: string, when: When): Promise<FlagMoment> {
   const { flag, last, knownFrom } = await flagAloneAt(reader, name, when)
   if (knownFrom !== undefined) return { ...NOTHING, isKnown: false, knownFrom }
   const segments = await segmentsAt(reader, segmentsOf(flag), when)
-  // what happened in other projects is not told
+  // events of other projects are not disclosed
   const told = last === undefined || (last.project !== null && last.project !== flag?.project) ? undefined : last
   const at = told === undefined ? null : new Date(Number(told.created_at)).toISOString()
   return {
@@ -32,7 +35,7 @@ export async function flagAt(reader: Reader, name: string, when: When): Promise<
   }
 }
 
-/** A flag as it was, null where there was none; unless `knownFrom` says that it is not known. */
+/** Flag at a moment; null if it did not exist. If `knownFrom` is set, the state is unknown. */
 export interface FlagAlone {
   readonly flag: FlagThen | null
   readonly last: PastEvent | undefined
@@ -40,8 +43,8 @@ export interface FlagAlone {
 }
 
 /**
- * A flag at a moment without what its segments were, rebuilt from what it is now by undoing what has happened since: all of
- * it exact, or said to be unknown.
+ * Reconstructs a flag at a moment, without its segments, by undoing the events since. The result is exact or reported
+ * as unknown.
  */
 export async function flagAloneAt(reader: Reader, name: string, when: When): Promise<FlagAlone> {
   const [record] = await readFlagRecords(reader, [name])
@@ -57,7 +60,7 @@ export async function flagAloneAt(reader: Reader, name: string, when: When): Pro
       await before(event)
     },
   })
-  // it was there before the first that is told of it
+  // the flag existed before its first recorded event
   const unknown = knownFrom ?? (flag === null ? undefined : beginning)
   return unknown === undefined
     ? { flag, last, knownFrom: undefined }
@@ -74,8 +77,9 @@ async function beforeOf(flag: FlagThen | null, event: PastEvent, tags: TagsAt): 
 type TagsAt = (before: number) => Promise<readonly Tag[] | undefined>
 
 /**
- * What a flag had at its last event before another one, without what it lost since. Asked from newer to older, what tags were
- * lost is read once for all that came after the same event of the flag.
+ * Returns a function for the tags that a flag had right before an event: the tags at its previous own event, without
+ * those lost since. The function must be called from newer to older events; it reads lost tags once per own event of
+ * the flag.
  */
 function tagsBefore(reader: Reader, name: string): TagsAt {
   let known: Awaited<ReturnType<typeof lossesBefore>> | undefined
@@ -86,11 +90,14 @@ function tagsBefore(reader: Reader, name: string): TagsAt {
   }
 }
 
-/** The last event of a flag before another one, 0 where there is none, with the tags it had then, and what was lost since. */
+/**
+ * Returns the last event of a flag before another event, with the tags it had then and the events that removed tags
+ * since; id 0 if there is none.
+ */
 async function lossesBefore(reader: Reader, name: string, before: number) {
   const last = await lastTagsBefore(reader, name, before)
   if (last === undefined) return { id: 0, tags: undefined, losses: [] }
-  // it is kept for something else, and what came after it is not
+  // this event was preserved for another purpose, but the events after it were trimmed
   if (last.id <= (await removedUpTo(reader))) throw new Untold('trimmed')
   if (last.tags.length === 0) return { ...last, losses: [] }
   const losses = await pastOfTypes(reader, TAG_LOSSES, { after: last.id, before, limit: MOST_LOSSES })
@@ -100,7 +107,7 @@ async function lossesBefore(reader: Reader, name: string, before: number) {
 
 const MOST_LOSSES = 1000
 
-/** Events of a flag and those that it shares with others, in one order. */
+/** Reads the events of a flag and the shared ones, in one order. */
 function ofFlagAndShared(reader: Reader, name: string): ReadStretch {
   return async (stretch) => {
     const [own, shared] = [await pastOfFlag(reader, name, stretch), await pastOfTypes(reader, SHARED_EVENTS, stretch)]
@@ -108,7 +115,7 @@ function ofFlagAndShared(reader: Reader, name: string): ReadStretch {
   }
 }
 
-/** The environments of a flag in the order they have now; those that are gone come last, by name. */
+/** Sorts the environments of a flag as they are ordered now; removed environments come last, by name. */
 async function inOrder(reader: Reader, flag: FlagThen): Promise<FlagThen> {
   const places = new Map((await allEnvironments(reader)).map(({ name }, index) => [name, index]))
   const placeOf = (name: string) => places.get(name) ?? places.size
@@ -118,13 +125,13 @@ async function inOrder(reader: Reader, flag: FlagThen): Promise<FlagThen> {
   return { ...flag, environments }
 }
 
-/** Ids of the segments that the strategies of a flag use. */
+/** Returns the ids of the segments that the strategies of a flag use. */
 export function segmentsOf(flag: FlagThen | null): number[] {
   const used = (flag?.environments ?? []).flatMap(({ strategies }) => strategies.flatMap(({ segments }) => segments))
   return [...new Set(used)].sort((a, b) => a - b)
 }
 
-/** Segments at a moment, and those of which it is not known what they were. */
+/** Reconstructs segments at a moment. `untold` contains the ids whose state then is unknown. */
 export async function segmentsAt(reader: Reader, ids: readonly number[], when: When) {
   if (ids.length === 0) return { known: [], untold: [], knownFrom: undefined }
   const rows = new Map((await segmentsWithIds(reader, ids)).map((row) => [row.id, segmentThen(row)]))
@@ -160,7 +167,7 @@ function idsOf({ type, data, pre_data }: PastEvent, states: ReadonlyMap<number, 
   return states.has(id) ? [id] : []
 }
 
-/** What a segment was before an event; null where it was not there. Throws Untold. */
+/** Returns the state of a segment before an event; null if it did not exist. Throws Untold. */
 export function segmentBefore(segment: SegmentThen | null, { type, data, pre_data }: PastEvent): SegmentThen | null {
   if (type === 'instance-imported') throw new Untold('imported')
   if (type !== 'segment-deleted') requireFit(segment !== null && isSame(segment, segmentThen(data as SegmentRow)))

@@ -3,10 +3,10 @@ import type { FeatureEnvironmentRow } from '../../store/features/features.ts'
 import type { FlagRecord } from '../../store/features/flag-records.ts'
 import type { StrategyRow } from '../../store/features/strategies.ts'
 
-/** Environments of now: those that are gone decide nothing any more. */
+/** Current environments; removed ones have no effect any more. */
 export type Places = ReadonlyMap<string, { readonly type: string; readonly sort_order: number }>
 
-/** A flag as it was, in the form in which it would be stored: what `flagThen` makes of a record, the other way round. */
+/** Converts a past state of a flag to the form in which it would be stored. Inverse of `flagThen`. */
 export function recordThen(flag: FlagThen, places: Places): FlagRecord {
   const created = Date.parse(flag.createdAt)
   const environments = flag.environments.filter(({ name }) => places.has(name))

@@ -18,21 +18,24 @@ import { refuseUnknown, type When } from './moment.ts'
 import { flagAt } from './past-flag.ts'
 import { differingDetails, restoreDetails } from './restored-details.ts'
 
-/** What of a flag is to be what it was: what is named, or all where nothing is. */
+/** Parts of a flag to restore; everything if none is named. */
 export interface RestorationAsked {
   readonly ref: FeatureRef
   readonly environments?: readonly string[] | undefined
   readonly details?: readonly RestoredDetail[] | undefined
 }
 
-/** The same, with what they were, by whom, and of what that person has seen. */
+/** Restore request with the past state, the actor, and the last event that the actor has seen. */
 export interface RestoreOrder extends RestorationAsked {
   readonly then: FlagThen
   readonly actor: Pick<Actor, 'grants' | 'hidden'>
   readonly lastEventId?: number | undefined
 }
 
-/** A flag at a moment, to bring it back. Throws ConflictError where that is not known, or there was no such flag; NotFoundError. */
+/**
+ * Returns the past state of a flag for a restore. Throws ConflictError if it is unknown or the flag did not exist;
+ * NotFoundError.
+ */
 export async function restorable(
   reader: Reader,
   ref: FeatureRef,
@@ -46,7 +49,7 @@ export async function restorable(
   throw new Problem('ConflictError', `There was no flag "${ref.feature}" then.`)
 }
 
-/** What bringing a flag back would do. Throws NotFoundError, ValidationError for an environment. */
+/** Returns the effects of a restore. Throws NotFoundError, ValidationError for an environment. */
 export async function restorationOf(
   reader: Reader,
   { ref, environments, details, then }: RestorationAsked & Pick<RestoreOrder, 'then'>,
@@ -83,7 +86,7 @@ function placeOf(ref: FeatureRef, name: string, now: readonly EnvironmentThen[],
   }
 }
 
-/** Strategies as they were; one that was removed and is there again under another id is taken for the same. */
+/** Returns the past strategies. A strategy that was removed and added again with another id counts as the same. */
 function recognised(is: EnvironmentThen, was: EnvironmentThen): EnvironmentThen['strategies'] {
   const known = new Set(was.strategies.map(({ id }) => id))
   const others = is.strategies.filter(({ id }) => !known.has(id))
@@ -99,12 +102,12 @@ function recognised(is: EnvironmentThen, was: EnvironmentThen): EnvironmentThen[
 
 const placeIn = (places: readonly EnvironmentThen[], name: string) => places.find((one) => one.name === name)
 
-/** Without an enabled strategy it would be on for everybody, which nobody has said. */
+/** Returns false without an enabled strategy: the flag would be on for everyone, which was never chosen explicitly. */
 const isOpenBySay = ({ enabled, strategies }: EnvironmentThen) => enabled && strategies.some((one) => !one.disabled)
 
 /**
- * The changes that make an environment what it was, in an order in which nobody is let in on the way: off first, on last,
- * and what lets in before what goes.
+ * Returns the changes that restore an environment, in an order that never exposes the flag in between: turning off
+ * first, turning on last, and adding strategies before removing others.
  */
 function changesTo(is: EnvironmentThen, was: EnvironmentThen): Proposed[] {
   const orders = ordersOf(was)
@@ -129,7 +132,7 @@ function changesTo(is: EnvironmentThen, was: EnvironmentThen): Proposed[] {
 
 const proposed = (action: ChangeAction, payload: unknown): Proposed => ({ action, payload }) as Proposed
 
-/** The numbers of their order, or new ones where these do not tell it. */
+/** Returns the past sort orders, or new ones if they are not strictly ascending. */
 function ordersOf({ strategies }: EnvironmentThen): number[] {
   const orders = strategies.map(({ sortOrder }) => sortOrder)
   const isTelling = orders.every((order, index) => index === 0 || order > (orders[index - 1] ?? order))
@@ -137,9 +140,9 @@ function ordersOf({ strategies }: EnvironmentThen): number[] {
 }
 
 /**
- * Brings a flag back to what it was, all that is asked or none, by the changes that people would make one by one,
- * with the rights that each needs. Throws NotFoundError, ValidationError, NoAccessError, and PreconditionFailedError where
- * something has happened to the flag that was not seen.
+ * Restores a flag, all requested parts or none, by the individual changes and with the permissions that each requires.
+ * Throws NotFoundError, ValidationError, NoAccessError, and PreconditionFailedError if the flag has changed since the
+ * actor saw it.
  */
 export const restoreFlag: Change<RestoreOrder, Restoration> = async (tx, order, moment) => {
   const { ref, actor, lastEventId } = order

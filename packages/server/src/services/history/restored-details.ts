@@ -9,7 +9,7 @@ import { addTag, removeTag } from '../features/tags.ts'
 import { addLink, removeLink, updateLink } from '../projects/feature-links.ts'
 import { isSame } from './flag-then.ts'
 
-/** What differs of a flag itself, from now to then; the order of tags and links is none of it. */
+/** Returns the differing details of a flag from now to then, ignoring the order of tags and links. */
 export function differingDetails(
   now: FlagThen,
   then: FlagThen,
@@ -29,14 +29,16 @@ function toldOf(flag: FlagThen, part: RestoredDetail): unknown {
 
 const linkText = ({ url, title }: FlagThen['links'][number]) => JSON.stringify([url, title])
 
-/** The flag, what it was, and what of it differs. */
+/** Flag, its past state, and the differing details. */
 interface DetailsOrder {
   readonly ref: FeatureRef
   readonly was: FlagThen
   readonly differences: readonly FlagDifference[]
 }
 
-/** Makes a flag itself what it was; the events of it. Throws NotFoundError, ValidationError for a type of tag that is gone. */
+/**
+ * Restores the details of a flag and returns the events. Throws NotFoundError, ValidationError for a removed tag type.
+ */
 export async function restoreDetails(tx: Tx, order: DetailsOrder, moment: Moment): Promise<NewEvent[]> {
   const { ref, was, differences } = order
   const before = new Map(differences.map((one) => [one.part, one.before]))
@@ -64,7 +66,7 @@ export async function restoreDetails(tx: Tx, order: DetailsOrder, moment: Moment
   return events
 }
 
-/** A link that is there under another id is taken for the same. */
+/** Pairs links by content first: a link that exists under another id counts as the same. */
 function pairedLinks(now: FlagThen['links'], then: FlagThen['links']) {
   const rest = [...now]
   const missing = then.filter((link) => {

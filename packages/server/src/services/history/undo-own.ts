@@ -16,10 +16,10 @@ import {
   requireTold,
 } from './flag-then.ts'
 
-/** What a flag was before an event of its own; null where it was not there. Throws Untold. */
+/** Returns the state of a flag before one of its own events; null if it did not exist. Throws Untold. */
 type Undo = (flag: FlagThen, event: PastEvent) => FlagThen | null
 
-/** One change may be told by two events, each with the whole state before and after: an event undoes its own parts. */
+/** Undoes only the given parts, since two events may report one change, each with the full state before and after. */
 function undoParts(...parts: readonly (keyof Own)[]): Undo {
   return (flag, { data, pre_data }) => {
     const [after, before] = [ownOf(data), pre_data === null ? undefined : ownOf(pre_data)]
@@ -40,7 +40,7 @@ const undoSwitch: Undo = (flag, event) => {
   })
 }
 
-/** How the events of a flag are undone; those that are not named here change nothing that is looked at. */
+/** Undo function per event type; other events do not affect the reconstructed state. */
 const UNDO: Partial<Record<EventType, Undo>> = {
   'feature-created': (flag, { data }) => {
     const isNew = flag.environments.every(isPristine) && flag.tags.length + flag.links.length === 0
@@ -139,7 +139,7 @@ const UNDO: Partial<Record<EventType, Undo>> = {
   },
 }
 
-/** What a flag was before an event of its own; null where it was not there. Throws Untold. */
+/** Returns the state of a flag before one of its own events; null if it did not exist. Throws Untold. */
 export function beforeOwn(flag: FlagThen | null, event: PastEvent): FlagThen | null {
   if (event.type === 'feature-deleted') {
     const { flag: gone } = (event.undo ?? {}) as { readonly flag?: FlagThen }
@@ -165,7 +165,7 @@ function isTag(tag: Tag, told: unknown): boolean {
   return tag.type === type && tag.value === value
 }
 
-/** A flag with tags that it lost, which it must not have. Throws Untold. */
+/** Returns a flag with tags that it lost. Throws Misfit if it still has one of them. */
 export function withTags(flag: FlagThen, lost: readonly Tag[]): FlagThen {
   requireFit(lost.every((one) => !flag.tags.some((tag) => isTag(tag, one))))
   const tags = [...flag.tags, ...lost.map(({ type, value }) => ({ value, type }))]
@@ -178,7 +178,7 @@ function withParents(flag: FlagThen, lost: readonly ParentThen[]): FlagThen {
   return { ...flag, dependencies }
 }
 
-/** Where a strategy stood: as the event says, else by its number where no other has the same. Throws Untold. */
+/** Returns the former index of a strategy: as recorded by the event, else by a unique sort order. Throws Untold. */
 function placeAmong(others: readonly AdminStrategy[], { sortOrder }: AdminStrategy, { undo }: PastEvent): number {
   const told = (undo as { readonly index?: number } | null)?.index
   if (told !== undefined) return told

@@ -4,28 +4,31 @@ import type { PastEvent } from '../../store/events/past-events.ts'
 import { isPristine, Misfit, pristine, requireFit, requireTold, Untold } from './flag-then.ts'
 import { withTags } from './undo-own.ts'
 
-/** What undoing the removal of an environment from a project needs: flags that had something there, and that were not there. */
+/**
+ * Data for undoing the removal of an environment from a project: flags with a state there, and flags that were not in
+ * the environment.
+ */
 export interface LostPlaces {
   readonly flags: Readonly<Record<string, Omit<EnvironmentThen, 'name'>>>
   readonly without: readonly string[]
 }
 
-/** Tags that a flag had right before an event; undefined where nothing tells. */
+/** Returns the tags that a flag had right before an event; undefined if no event records them. */
 export type TagsBefore = (flag: FlagThen, event: PastEvent) => Promise<readonly Tag[] | undefined>
 
-/** Events by which flags lose tags, without being named. */
+/** Events by which flags lose tags without being named. */
 export const TAG_LOSSES = ['tag-deleted', 'tag-type-deleted'] as const
 
 /**
- * What a flag was before an event that is no flag's own; the same where it is not concerned. Without `tagsBefore`, tags are
- * not looked at. Throws Untold.
+ * Returns the state of a flag before a shared event; unchanged if the event does not concern it. Without `tagsBefore`,
+ * lost tags are ignored. Throws Untold.
  */
 export async function beforeShared(
   flag: FlagThen | null,
   event: PastEvent,
   tagsBefore?: TagsBefore,
 ): Promise<FlagThen | null> {
-  // what was brought in comes without what it was before
+  // imports do not record the state before them
   if (event.type === 'instance-imported') throw new Untold('imported')
   if (flag === null) return flag
   switch (event.type) {
@@ -61,7 +64,10 @@ function beforeRemoved(flag: FlagThen, { environment, undo }: PastEvent): FlagTh
   return { ...flag, environments: [...flag.environments, { ...pristine(name), ...own, name }] }
 }
 
-/** No event names the flags that lose a tag by it; each event of a flag names the tags that it had. */
+/**
+ * Adds the tags that a flag lost by an event. The event does not name the flags, but each event of a flag records its
+ * tags.
+ */
 function withLostTags(flag: FlagThen, event: PastEvent, had: readonly Tag[] | undefined): FlagThen {
   if (had === undefined) throw new Untold()
   return withTags(
@@ -70,7 +76,7 @@ function withLostTags(flag: FlagThen, event: PastEvent, had: readonly Tag[] | un
   )
 }
 
-/** Whether a flag that has a tag loses it by an event. */
+/** Returns true if flags with a tag lose it by an event. */
 export function isLostBy(event: PastEvent, tag: Tag): boolean {
   const { type, value, name } = event.pre_data as { type?: string; value?: string; name?: string }
   return event.type === 'tag-deleted' ? tag.type === type && tag.value === value : tag.type === name
