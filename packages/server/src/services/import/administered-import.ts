@@ -14,21 +14,25 @@ import type { ImportOrder, ImportReport } from './import-order.ts'
 import { type VerifiedImport, verifyImport } from './verify-import.ts'
 import { wishedSource } from './wished-source.ts'
 
-/** What imports of administrators work with. */
+/** Dependencies of imports by administrators. */
 export type ImportWorld = World & { readonly deliveryMeans: Pick<DeliveryMeans, 'guard'> }
 
 const LONGEST_MS = 120_000
 const MOST_NOTES = 1000
 const MOST_DIFFERENCES = 100
-/** What a comparison may cost: the fewer contexts, the more flags in environments; one of each is always asked. */
+/**
+ * Maximum cost of a comparison: the more flags and environments, the fewer contexts. Each flag is evaluated with at
+ * least one context.
+ */
 const MOST_EVALUATIONS = 100_000
 const CONTEXTS = { least: 1, most: 1000 }
-/** Contexts that are made for one flag. */
+/** Maximum number of contexts made for a single flag. */
 const MOST_AIMED = 300
 
 /**
- * Imports of administrators into a server that runs: they add to what is there, as `burgee import --merge` does, without
- * history and with integrations disabled. One at a time in a process, as each holds all that it brings.
+ * Imports by administrators into a running server. They add to existing data like `burgee import --merge`, without
+ * history and with integrations disabled. Runs one at a time per process, because each holds all imported data in
+ * memory.
  */
 export class AdministeredImports {
   readonly #world: ImportWorld
@@ -38,7 +42,7 @@ export class AdministeredImports {
     this.#world = world
   }
 
-  /** What an import would do; nothing is written. Throws Problem where it cannot be done. */
+  /** Returns the effects of an import without writing anything. Throws Problem if the import is impossible. */
   plan(wish: ImportWish, doer: Doer): Promise<ImportPlan> {
     return this.#reading(wish, async (source) => {
       const installation = await source.read()
@@ -47,7 +51,7 @@ export class AdministeredImports {
     })
   }
 
-  /** Does what a plan said, or nothing: ConflictError where something else would be done by now. */
+  /** Performs an import exactly as planned. Throws ConflictError if its effects would differ from the plan by now. */
   carryOut({ plan, ...wish }: ImportRequest, doer: Doer): Promise<ImportResult> {
     return this.#reading(wish, async (source) => {
       const installation = await source.read()
@@ -61,7 +65,7 @@ export class AdministeredImports {
     })
   }
 
-  /** Never rejects: what was brought in stays, whatever becomes of the comparison. */
+  /** Compares the import with its source. Never rejects: the import is already committed. */
   async #verified(
     source: ImportSource,
     installation: Installation,
@@ -97,7 +101,7 @@ export class AdministeredImports {
       ...{ installation, isTrial, mode: 'merge', events: 'none', integrationsOn: false },
       closeUnguarded,
       progress: () => {},
-      // no number of an event becomes another one's
+      // a merge keeps the meaning of existing event ids
       renewEpoch: async () => {},
     }
   }
@@ -120,7 +124,7 @@ export class AdministeredImports {
   }
 }
 
-/** An import that brings no flag where changes come by change request only: nobody has reviewed it. */
+/** Rejects an import of flags into environments with change-request protection, because no one has reviewed it. */
 function unguarded(change: Change<ImportOrder, ImportReport>): Change<ImportOrder, ImportReport> {
   return async (tx, order, moment) => {
     await requireUnguarded(tx, order.installation)
@@ -138,10 +142,13 @@ async function requireUnguarded(tx: Tx, { flags }: Installation): Promise<void> 
   throw new Problem('InvalidOperationError', words)
 }
 
-/** When something was read, made or asked for last differs from one read to the next, and nobody saw it in the plan. */
+/**
+ * Properties that differ between two reads although the plan does not show them, such as times of reading, creation and
+ * last use.
+ */
 const FLEETING = new Set(['readAt', 'createdAt', 'seenAt', 'lastSeenAt', 'lastEventId'])
 
-/** Equal for the same of the same: what is read, and what becomes of it. */
+/** Returns a digest of what was read and of the effects of its import. */
 function digestOf(installation: Installation, report: ImportReport): string {
   const keep = (key: string, value: unknown): unknown => (FLEETING.has(key) ? undefined : value)
   return createHash('sha256')
@@ -157,7 +164,7 @@ function told({ origin }: Installation, { counts, notes }: ImportReport) {
   }
 }
 
-/** How many contexts all flags are asked for, and how many more each of them. */
+/** Returns the number of contexts for all flags, and of further ones for each flag. */
 function samplingFor({ flags }: Installation): { contexts: number; mostAimed: number } {
   const environments = new Set(flags.flatMap(({ states }) => states.map(({ environment }) => environment)))
   const each = Math.floor(MOST_EVALUATIONS / Math.max(1, flags.length * environments.size))

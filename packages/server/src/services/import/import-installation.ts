@@ -16,7 +16,7 @@ import { writePeople } from './write-people.ts'
 import { writeSurroundings } from './write-surroundings.ts'
 import { writeAccess } from './write-tokens.ts'
 
-/** Ends a trial: all that it wrote is undone. */
+/** Thrown at the end of a trial to roll back everything that it wrote. */
 export class TrialOver extends Error {
   override readonly name = 'TrialOver'
   readonly report: ImportReport
@@ -30,9 +30,8 @@ export class TrialOver extends Error {
 const INSTANCE_ID = 'instanceId'
 
 /**
- * Brings an installation into the tables, all or nothing, with one event of its own that counts what came. Throws
- * InvalidOperationError where the target is not what the mode asks for, TrialOver at the end of a trial, and what the
- * source throws.
+ * Imports an installation, all or nothing, with a single event that contains the counts. Throws InvalidOperationError
+ * if the target does not fit the mode, TrialOver at the end of a trial, and the errors of the source.
  */
 export const importInstallation: Change<ImportOrder, ImportReport> = async (tx, order, moment) => {
   const { installation, mode } = order
@@ -53,7 +52,7 @@ export const importInstallation: Change<ImportOrder, ImportReport> = async (tx, 
   await writeUsage(writing)
   await writeEvents(writing, earlier?.lastEventId)
   await writeSurroundings(writing)
-  // what was there before a merge is no import's, so no update may take it away
+  // a merge leaves data that no import wrote, so an update must not remove it
   if (mode === 'merge') await forgetImport(tx)
   else await noteImport(tx, installation.origin, own.ids)
   await keepInstanceId(writing)
@@ -65,7 +64,10 @@ export const importInstallation: Change<ImportOrder, ImportReport> = async (tx, 
   return { result: report, events: [{ type: 'instance-imported', data: { source, place, mode, counts } }] }
 }
 
-/** Where people came along, no first administrator is made; an installation that moves is the same one. */
+/**
+ * Keeps the id of the imported installation if it brings users; no first administrator is created then. Adds a note if
+ * no administrator has a password.
+ */
 async function keepInstanceId({ tx, installation, order, moment, users, tally }: Writing): Promise<void> {
   if (order.mode === 'merge' || users.size === 0) return
   const value = installation.origin.instanceId ?? moment.newId()

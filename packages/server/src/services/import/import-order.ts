@@ -5,50 +5,53 @@ import type { Moment } from '../execute.ts'
 import type { Tally } from './tally.ts'
 
 /**
- * What becomes of what is there. `fresh`: nothing but what a first start makes may be there, and gives way. `merge`: it
- * stays, and what has the same name is not carried. `update`: what an earlier import of the same source brought gives
- * way, unless somebody has changed something since.
+ * Treatment of existing data. `fresh`: only the data of a first start may exist, and is replaced. `merge`: existing
+ * data stays, and items with the same names are not imported. `update`: data of an earlier import of the same source is
+ * replaced, unless it has been changed since.
  */
 export type ImportMode = 'fresh' | 'merge' | 'update'
 
-/** What is to be imported, and how. */
+/** Installation to import, and options. */
 export interface ImportOrder {
   readonly installation: Installation
   readonly mode: ImportMode
-  /** Which events: all, none, or those since a time in milliseconds since 1970. */
+  /** Events to import: all, none, or those since a time in milliseconds since 1970. */
   readonly events: 'all' | 'none' | { readonly since: number }
-  /** True switches off flags that are on without an enabled strategy; otherwise they get an explicit one for everyone. */
+  /**
+   * True to turn off flags that are on without an enabled strategy; otherwise they get an explicit strategy for
+   * everyone.
+   */
   readonly closeUnguarded: boolean
-  /** Whether integrations that are enabled there are enabled here. */
+  /** True to enable the integrations that are enabled in the source. */
   readonly integrationsOn: boolean
-  /** Hears how far it has come. */
+  /** Called with the progress. */
   readonly progress: (kind: Kind, done: number, of: number) => void
-  /** Begins another life of the database, as its events have other numbers afterwards. */
+  /** Starts a new database epoch, because the import renumbers events. */
   readonly renewEpoch: (tx: Tx) => Promise<void>
-  /** Whether all is undone at the end; events and usage are only counted then. */
+  /** True to roll back at the end. Events and usage are then only counted. */
   readonly isTrial: boolean
 }
 
-/** What an import has done, or would do. */
+/** Effects of an import, performed or planned. */
 export interface ImportReport {
   readonly counts: readonly KindCount[]
   readonly notes: readonly Note[]
 }
 
-/** What the parts of an import share. */
+/** Shared state of the parts of an import. */
 export interface Writing {
   readonly tx: Tx
   readonly moment: Moment
   readonly order: ImportOrder
   readonly installation: Installation
   readonly tally: Tally
-  /** Ids here by ids there. */
+  /** Ids here by ids of the source. */
   readonly roles: Map<number, number>
   readonly users: Map<number, number>
-  /** By what people were found here, by their ids there: a username may be somebody else's. */
+  /** Login by which existing users were matched, by their ids in the source. A username may belong to someone else. */
   readonly matched: Map<number, 'email' | 'username'>
   readonly segments: Map<number, number>
 }
 
-/** What stands in the way of an import that would add to what is there. */
+/** Note on an item that a merge does not import because one of that name exists. */
 export const STAYS = 'there is one of this name already, which stays as it is'

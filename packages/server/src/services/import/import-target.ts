@@ -7,26 +7,26 @@ import { SYSTEM } from '../world.ts'
 import type { ImportMode } from './import-order.ts'
 import { whatIsThere } from './what-is-there.ts'
 
-/** What an import leaves behind, for the next one to know it again. */
+/** Record of an import, by which the next one recognizes the source. */
 export interface EarlierImport {
-  /** Undefined where the source has no id: its place is compared then. */
+  /** Undefined if the source has no id; its place is compared then. */
   readonly instanceId: string | undefined
   readonly place: string
-  /** The last event of the source then. */
+  /** Id of the source's last event at the time of the import. */
   readonly lastEventId: number
-  /** Ids of tokens that were there before any import. */
+  /** Ids of tokens that existed before any import. */
   readonly ownTokens: readonly string[]
 }
 
 const NOTE = 'lastImport'
 
-/** What the last import left behind; undefined where there was none. */
+/** Returns the record of the last import; undefined if there is none. */
 export async function earlierImport(tx: Tx): Promise<EarlierImport | undefined> {
   const stored = await setting(tx, NOTE)
   return stored === undefined ? undefined : (JSON.parse(stored) as EarlierImport)
 }
 
-/** Notes an import, in the place of an earlier note. */
+/** Stores the record of an import, replacing an earlier one. */
 export async function noteImport(
   tx: Tx,
   { instanceId, place, lastEventId = 0 }: Origin,
@@ -37,14 +37,14 @@ export async function noteImport(
   await tx.insertInto('settings').values({ name: NOTE, value }).execute()
 }
 
-/** Leaves no note of an import, so that nothing is updated any more. */
+/** Removes the record of the last import, so that no update is possible. */
 export async function forgetImport(tx: Tx): Promise<void> {
   await tx.deleteFrom('settings').where('name', '=', NOTE).execute()
 }
 
 /**
- * Throws InvalidOperationError where the target is not what the mode asks for; the words say what there is, and which
- * option would do.
+ * Throws InvalidOperationError if the target does not fit the mode. The message names the existing data and the option
+ * that would work.
  */
 export async function requireTarget(tx: Tx, mode: ImportMode, origin: Origin): Promise<void> {
   if (mode === 'merge') return
@@ -78,7 +78,7 @@ async function requireUnchanged(tx: Tx, { instanceId, place }: Origin): Promise<
 
 const MOST_SHOWN = 5
 
-/** What the server does by itself, which is no change of anybody's: whatever else bears its id was asked for by people. */
+/** Events of the server's own maintenance. Other events with the server's id were requested by people. */
 const BY_ITSELF = [
   'api-token-deleted',
   'environment-updated',
@@ -87,7 +87,7 @@ const BY_ITSELF = [
   'user-updated',
 ] as const
 
-/** What people did after the last import, single sign-on and invite links among that. */
+/** Returns the first changes by people since the last import, including those by single sign-on and invite links. */
 function changesSince(tx: Tx): Promise<{ type: string; created_by: string }[]> {
   return tx
     .selectFrom('events')
@@ -109,7 +109,7 @@ function changesSince(tx: Tx): Promise<{ type: string; created_by: string }[]> {
     .execute()
 }
 
-/** In an order in which nothing is in the way of what comes after it. */
+/** Tables to clear, ordered by their references. */
 const GIVES_WAY: readonly (keyof Schema)[] = [
   'feature_dependencies',
   'feature_strategy_segments',
@@ -149,16 +149,16 @@ const GIVES_WAY: readonly (keyof Schema)[] = [
   'client_applications',
 ]
 
-/** Of people, who stay where none come: otherwise nobody could log in afterwards. */
+/** Tables of users. They are not cleared if the import brings no users, because otherwise no one could log in. */
 const OF_PEOPLE: ReadonlySet<keyof Schema> = new Set(['personal_tokens', 'reset_tokens', 'sessions', 'users'])
 
-/** Tokens of the target's own, and for which projects they are. */
+/** Tokens of the target itself, and their projects. */
 export interface OwnTokens {
   readonly ids: readonly string[]
   readonly projects: readonly { readonly token_id: string; readonly project: string }[]
 }
 
-/** Removes what gives way to an import; tokens of the configuration stay, and so does what every installation has. */
+/** Removes the data that an import replaces. Tokens of the configuration and built-in data stay. */
 export async function clearTarget(tx: Tx, mode: ImportMode, bringsPeople: boolean): Promise<OwnTokens> {
   const known = (await earlierImport(tx))?.ownTokens
   const all = await tx.selectFrom('api_tokens').select('id').execute()
@@ -177,7 +177,7 @@ export async function clearTarget(tx: Tx, mode: ImportMode, bringsPeople: boolea
   return { ids, projects: projects.filter((row) => ids.includes(row.token_id)) }
 }
 
-/** Ties tokens of the target's own to their projects again, as far as these are there. */
+/** Links tokens of the target to their projects again, as far as these exist. */
 export async function restoreOwnTokens(tx: Tx, { projects }: OwnTokens): Promise<void> {
   const there = new Set((await tx.selectFrom('projects').select('id').execute()).map(({ id }) => id))
   await insertAll(

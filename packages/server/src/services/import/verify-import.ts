@@ -11,19 +11,21 @@ import type { Database } from '../../store/database.ts'
 import { readEnvironment } from '../../store/document-flags.ts'
 import { STAYS } from './import-order.ts'
 
-/** What was compared after an import, environment by environment. */
+/** Comparison after an import, by environment. */
 export interface VerifiedImport {
-  /** What the two sides are called in words: there, and here. */
+  /** Names of the two sides in messages: source and target. */
   readonly names: Pair<string>
-  /** Differences that the report does not tell of. */
+  /** Differences that the report does not mention. */
   readonly parts: readonly ComparedPart[]
   /** Flags that differ as the report says. */
   readonly told: readonly string[]
-  /** Whether the source itself gave what SDKs get there, for each environment; otherwise it was derived from what was read. */
+  /**
+   * True if the source served its SDK documents for every environment; otherwise they were derived from the data read.
+   */
   readonly isAsked: boolean
 }
 
-/** What an import was made of, and what is compared. */
+/** Import and the sample to compare. */
 export interface VerifyOrder {
   readonly source: Pick<ImportSource, 'served'>
   readonly installation: Installation
@@ -35,8 +37,8 @@ export interface VerifyOrder {
 const HERE = 'this server'
 
 /**
- * Compares what SDKs get here, after an import, with what they get there: of the other server where it can be asked, else
- * of what was read. Throws what the source throws.
+ * Compares what SDKs get here after an import with what they get from the source: from its SDK API if available, else
+ * from the data read. Throws the errors of the source.
  */
 export async function verifyImport(db: Pick<Database, 'view'>, order: VerifyOrder): Promise<VerifiedImport> {
   const { source, installation, notes, asked, progress } = order
@@ -75,13 +77,13 @@ function differs({ fidelity }: Note): boolean {
   return fidelity !== 'exact'
 }
 
-/** Flags of which some notes tell: these name a flag, a flag in an environment, or a flag and its parent. */
+/** Returns the flags of some notes. Their names are a flag, a flag in an environment, or a flag and its parent. */
 function flagsWith(notes: readonly Note[], isWanted: (note: Note) => boolean): Set<string> {
   const own = notes.filter((note) => (note.kind === 'flag' || note.kind === 'dependency') && isWanted(note))
   return new Set(own.flatMap(({ name }) => [name, name.replace(/ in [^ ]+$/, ''), name.replace(/ → .*$/, '')]))
 }
 
-/** Of a merge those that came; of a token those of its projects. */
+/** Returns the flags to compare: those that were imported and, for a token of the source, are in its projects. */
 function meant(
   { flags }: Installation,
   left: ReadonlySet<string>,
@@ -93,20 +95,20 @@ function meant(
   return new Set(own.map(({ name }) => name))
 }
 
-/** What the source has no state for is off here, which is as good as not there. */
+/** Returns a filter that drops disabled flags without a state in the source, because off is equivalent to absent. */
 function isThere({ flags }: Installation, environment: string): (flag: FeatureDocument['features'][number]) => boolean {
   const stateless = flags.filter(({ states }) => states.every((state) => state.environment !== environment))
   const names = new Set(stateless.map(({ name }) => name))
   return ({ name, enabled }) => enabled || !names.has(name)
 }
 
-/** With the parents by which some of them are on: one that was here before is on for others. */
+/** Adds the parents of flags. A parent that existed here before may be on for other users. */
 function withParents({ flags }: Installation, came: ReadonlySet<string>): ReadonlySet<string> {
   const own = flags.filter(({ name }) => came.has(name))
   return new Set([...came, ...own.flatMap(({ dependencies }) => dependencies.map(({ parent }) => parent))])
 }
 
-/** A flag that only one side has is seen as long as the source names it. */
+/** Keeps only the needed flags. A flag that only one side has stays visible if the source names it. */
 function without(document: FeatureDocument, needed: ReadonlySet<string>): FeatureDocument {
   return { ...document, features: document.features.filter(({ name }) => needed.has(name)) }
 }

@@ -2,13 +2,13 @@ import type { Schema, Tx } from '../../store/database.ts'
 import { firstAdmin } from '../access/people/first-login.ts'
 
 const DEFAULT_PROJECT = 'default'
-/** What every installation has from its beginning. */
+/** Environments of every installation from its start. */
 const FIRST_ENVIRONMENTS = ['development', 'production']
 const FIRST_TAG_TYPE = 'simple'
-/** Of databases that are older than the note of the first administrator. */
+/** Id of the first administrator in databases without a record of it. */
 const FIRST_USER = 1
 
-/** What people made, as amounts in words: what a first start makes is not among that. */
+/** Returns the amounts of existing data as text, without the data that a first start creates. */
 export async function whatIsThere(tx: Tx): Promise<string[]> {
   const first = (await firstAdmin(tx))?.userId ?? FIRST_USER
   const amounts = [

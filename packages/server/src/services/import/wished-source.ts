@@ -16,28 +16,31 @@ import type { CallGuard } from '../integrations/guarded-request.ts'
 
 type FileKind = Exclude<ImportKind, 'unleash-api' | 'unleash-state' | 'launchdarkly'>
 
-/** Files with flags of one environment, which they do not name. */
+/** Sources that are files with flags of one unnamed environment. */
 const OF_ONE_ENVIRONMENT: Readonly<Record<FileKind, (place: DocumentPlace, clock: () => number) => ImportSource>> = {
   'unleash-export': unleashExportSource,
   'client-features': clientFeaturesSource,
   ...{ flagd: flagdSource, flagsmith: flagsmithSource },
 }
 
-/** What messages call what was sent. */
+/** Name of the uploaded content in messages. */
 const FILE = 'the file'
 const DEFAULT_PROJECT = 'default'
 const PRINTABLE = /^[\x21-\x7e]+$/
 
-/** What a wish is read from with. */
+/** Dependencies for reading a source. */
 export interface SourceMeans {
   readonly clock: () => number
-  /** What may be reached: what integrations may. */
+  /** Guard of outgoing requests, the same as for integrations. */
   readonly guard: CallGuard
-  /** Ends what takes too long. */
+  /** Aborts reads that take too long. */
   readonly ending: AbortSignal
 }
 
-/** The source that a wish names. Throws ValidationError for what is missing, and for what means nothing to its kind. */
+/**
+ * Creates the source of an import request. Throws ValidationError for missing properties, and for ones that do not
+ * apply to its kind.
+ */
 export function wishedSource(wish: ImportWish, { clock, guard, ending }: SourceMeans): ImportSource {
   const { kind, environment, project = DEFAULT_PROJECT } = wish
   if (kind === 'unleash-api') {

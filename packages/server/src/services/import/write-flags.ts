@@ -9,8 +9,8 @@ import { writePlaces } from './write-places.ts'
 const STAGES: readonly string[] = ['pre-live', 'live', 'completed']
 
 /**
- * Writes flags with their states, strategies, dependencies and tags. A flag that is on without an enabled strategy gets an
- * explicit one for everyone, or is switched off where the order says so. `projects` came with them.
+ * Writes flags with their states, strategies, dependencies and tags. A flag that is on without an enabled strategy gets
+ * an explicit one for everyone, or is turned off if `closeUnguarded` is set. `projects` are the imported ones.
  */
 export async function writeFlags(writing: Writing, projects: readonly { readonly id: string }[]): Promise<void> {
   const { tx } = writing
@@ -50,7 +50,7 @@ export async function writeFlags(writing: Writing, projects: readonly { readonly
   )
 }
 
-/** Flags without their states in environments that their projects here have removed: an import does not bring these back. */
+/** Drops states in environments that existing projects have removed, so that an import does not restore them. */
 async function withoutRemoved(
   { tx, tally }: Writing,
   flags: readonly HeldFlag[],
@@ -68,9 +68,9 @@ async function withoutRemoved(
   })
 }
 
-/** The flag with explicit strategies, and a line of the report for each environment that needed one. */
+/** Returns a flag with explicit strategies, and adds a note per environment that needed one. */
 function guarded(flag: HeldFlag, { order, tally }: Writing): HeldFlag {
-  // an archived flag comes back switched off
+  // an archived flag is off when it is revived
   if (isArchived(flag)) return flag
   const fidelity = order.closeUnguarded ? 'approximated' : 'exact'
   for (const state of flag.states.filter(isUnguarded)) {
@@ -80,7 +80,7 @@ function guarded(flag: HeldFlag, { order, tally }: Writing): HeldFlag {
   return guardFlag(flag, order.closeUnguarded)
 }
 
-/** Who made a flag: the number of somebody who is gone stays what it was. */
+/** Returns the creator of a flag. A creator who no longer exists keeps the id of the source. */
 function makerOf({ createdByUserId }: HeldFlag, { users, installation }: Writing) {
   if (createdByUserId === null) return { created_by: null, created_by_user_id: null }
   const user = installation.users.find(({ id }) => id === createdByUserId)
@@ -98,7 +98,10 @@ function featureRow(flag: HeldFlag, maker: ReturnType<typeof makerOf>) {
   }
 }
 
-/** Where a flag has no place, it is left out; where its parent is missing or archived, nobody gets it: so it is off. */
+/**
+ * Returns the flags to write, without those whose project is missing. A flag with a missing or archived parent was off
+ * for everyone in the source, and is turned off here.
+ */
 async function flagsToWrite(writing: Writing): Promise<{ flags: HeldFlag[]; orphans: ReadonlySet<string> }> {
   const { installation, tally } = writing
   const there = await namesIn(writing, 'features', 'name')
@@ -132,13 +135,13 @@ function isOn({ enabled, strategies }: HeldState, writing: Writing): boolean {
   return enabled && strategies.some((one) => !one.disabled && hasAllSegments(one, writing))
 }
 
-/** A strategy that names a segment that nobody knows is for nobody. */
+/** Returns false if a strategy names an unknown segment; such a strategy matches no one. */
 function hasAllSegments({ segments: own }: HeldStrategy, { segments }: Writing): boolean {
   return own.every((id) => segments.has(id))
 }
 
 function stageRows(feature_name: string, stages: HeldFlag['stages']) {
-  // a flag that went back reaches a stage again: the first time counts
+  // a flag can enter a stage repeatedly: the first time counts
   const first = new Map(stages.toReversed().map(({ stage, enteredAt }) => [stage, enteredAt]))
   return [...first]
     .filter(([stage]) => STAGES.includes(stage))
@@ -202,7 +205,7 @@ async function writeDependencies(writing: Writing, flags: readonly HeldFlag[]): 
   )
 }
 
-/** Values may be of any length: what nobody could write here today is kept as it is. */
+/** Writes tags. Values longer than today's limit are kept. */
 async function writeTags({ tx, installation, tally }: Writing, flags: readonly HeldFlag[]): Promise<void> {
   const keyOf = ({ type, value }: { type: string; value: string }): string => JSON.stringify([type, value])
   const types = new Set((await tx.selectFrom('tag_types').select('name').execute()).map(({ name }) => name))

@@ -5,15 +5,15 @@ import type { Schema, Tx } from '../../store/database.ts'
 import { insertAll, insertWithIds, numberAbove } from '../../store/import/kept-ids.ts'
 import type { Writing } from './import-order.ts'
 
-/** More of the target's own than these are no sign of an installation that nobody uses yet. */
+/** Maximum number of the target's own events. More of them indicate an installation in use. */
 const MOST_OWN_EVENTS = 5000
 const BY_SERVER = -1337
 
 type EventRow = Selectable<Schema['events']>
 
 /**
- * Writes what happened, under the ids that it has there: SDKs and streams go on from these. What has happened here comes
- * behind it, in its order. In a merge nothing gives way, so what happened there comes behind.
+ * Writes events with the ids of the source, from which SDKs and streams continue. Events of the target follow them in
+ * their order. A merge appends the events of the source instead, since existing events stay.
  */
 export async function writeEvents(writing: Writing, earlier: number | undefined): Promise<void> {
   const { tx, order, installation } = writing
@@ -37,7 +37,7 @@ async function copyEvents(
   afterId: number,
   write: (rows: (Insertable<Schema['events']> & { id: number })[]) => Promise<void>,
 ): Promise<void> {
-  // a source that is a server counts by reading all of them
+  // counting can make a source read all of its events
   if (order.events === 'none') return
   const all = await installation.amounts.events({ afterId })
   const wish = order.events === 'all' ? { afterId } : { afterId, since: order.events.since }
@@ -52,7 +52,7 @@ async function copyEvents(
   }
 }
 
-/** Who made it keeps their number where they came along; accounts that are gone keep theirs as it was. */
+/** Converts an event. Authors get their ids here; accounts that no longer exist keep the id of the source. */
 function rowOf(event: HeldEvent, users: ReadonlyMap<number, number>): Insertable<Schema['events']> & { id: number } {
   const userId = event.createdByUserId ?? BY_SERVER
   return {
@@ -60,7 +60,7 @@ function rowOf(event: HeldEvent, users: ReadonlyMap<number, number>): Insertable
     ...{ created_by_user_id: users.get(userId) ?? userId, project: event.project, environment: event.environment },
     ...{ feature_name: event.flag, data: JSON.stringify(event.data ?? null) },
     ...{ pre_data: JSON.stringify(event.preData ?? null), tags: JSON.stringify(event.tags) },
-    // nobody's download changes by what has happened elsewhere
+    // events of another server must not affect documents of SDKs
     ...{ reach: null, address: event.address },
   }
 }
@@ -89,7 +89,7 @@ function asNew({ id: _before, data, pre_data, tags, undo, ...row }: EventRow): I
   return { ...row, ...texts, undo: kept }
 }
 
-/** Writes counts of hours; of flags that are there, whether they are asked for is known from the first minute. */
+/** Writes hourly usage counts, so that usage of imported flags is known from the start. */
 export async function writeUsage({ tx, order, installation, tally }: Writing): Promise<void> {
   const { usage: amount } = installation.amounts
   const isTaken = order.mode !== 'merge'

@@ -8,10 +8,10 @@ import type { StrategyInput } from '@burgee/protocol/targeting/strategy'
 import { insertAll, insertWithIds, numberAbove } from '../../store/import/kept-ids.ts'
 import { STAYS, type Writing } from './import-order.ts'
 
-/** A segment of a file may have any number; above this, those that are made here would have none. */
+/** Maximum id of an imported segment. A file may contain any number, and ids above it must remain for new segments. */
 const HIGHEST_ID = 1_000_000_000
 
-/** Writes environments and projects; comes with the projects that were not there before. */
+/** Writes environments and projects, and returns the projects that did not exist before. */
 export async function writeProjects(writing: Writing): Promise<readonly HeldProject[]> {
   const { tx, installation } = writing
   const environments = await absent(writing, 'environment', installation.environments, ({ name }) => name, {
@@ -49,7 +49,7 @@ export async function writeProjects(writing: Writing): Promise<readonly HeldProj
   return projects
 }
 
-/** What new flags begin with, once the segments are there that it may name. */
+/** Writes the default strategies of projects; segments, which they may name, must be written before. */
 export async function writeDefaultStrategies(writing: Writing, written: readonly HeldProject[]): Promise<void> {
   const known = await namesIn(writing, 'environments', 'name')
   await insertAll(
@@ -65,7 +65,7 @@ export async function writeDefaultStrategies(writing: Writing, written: readonly
   )
 }
 
-/** Without a segment that it names, it would be for more people: it is disabled then. */
+/** Disables a strategy that names a missing segment, because without the segment it would match more users. */
 function inputOf(rule: HeldRule, { segments }: Writing): StrategyInput {
   const isWhole = rule.segments.every((id) => segments.has(id))
   return {
@@ -76,7 +76,7 @@ function inputOf(rule: HeldRule, { segments }: Writing): StrategyInput {
   }
 }
 
-/** Writes what strategies and people refer to by name: context fields, types of strategies, flags and tags, tags. */
+/** Writes items that strategies and users refer to by name: context fields, strategy types, flag types, tag types. */
 export async function writeNames(writing: Writing): Promise<void> {
   const { tx, installation } = writing
   await writeContextFields(writing)
@@ -102,7 +102,7 @@ export async function writeNames(writing: Writing): Promise<void> {
   )
 }
 
-/** Those that every installation has are there already: what the source says of them is taken over, but not in a merge. */
+/** Writes context fields. Existing fields are updated from the source, except in a merge. */
 async function writeContextFields(writing: Writing): Promise<void> {
   const { tx, installation, order, tally } = writing
   const there = await namesIn(writing, 'context_fields', 'name')
@@ -149,7 +149,7 @@ async function writeFlagTypes({ tx, installation, order, tally }: Writing): Prom
   )
 }
 
-/** Writes segments, under the ids that they have where these are free; names that are given twice get a number. */
+/** Writes segments, with their ids of the source if these are free. Duplicate names get a number. */
 export async function writeSegments(writing: Writing): Promise<void> {
   const { tx, installation, order, tally, segments } = writing
   const rows = await tx.selectFrom('segments').select(['id', 'name', 'project', 'constraints']).execute()
@@ -189,7 +189,7 @@ export async function writeSegments(writing: Writing): Promise<void> {
   if (!order.isTrial) await numberAbove(tx, 'segments', highest)
 }
 
-/** Whether a segment that is here means the same people, and whose flags may use it. */
+/** Returns true if an existing segment has the same constraints and is available to the same project. */
 function isSame(
   here: { readonly project: string | null; readonly constraints: readonly Constraint[] },
   { project, constraints }: Installation['segments'][number],
@@ -198,7 +198,7 @@ function isSame(
   return isOpen && isDeepStrictEqual(canonicalConstraints(here.constraints), canonicalConstraints(constraints))
 }
 
-/** Those of which there is none yet; says of the others that they stay. */
+/** Returns the items that do not exist yet. In a merge, adds notes on the others, which stay. */
 export async function absent<T>(
   { tally, order }: Pick<Writing, 'tally' | 'order'>,
   kind: Kind,
@@ -216,7 +216,7 @@ export async function absent<T>(
 
 type Named = 'environments' | 'strategy_types' | 'tag_types' | 'context_fields' | 'features' | 'projects'
 
-/** What there is in a table, by its key. */
+/** Returns the keys in a table. */
 export async function namesIn({ tx }: Pick<Writing, 'tx'>, table: Named, column: 'name' | 'id'): Promise<Set<string>> {
   if (table === 'projects' || column === 'id') {
     return new Set((await tx.selectFrom('projects').select('id').execute()).map(({ id }) => id))

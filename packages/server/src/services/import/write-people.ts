@@ -10,14 +10,17 @@ import { STAYS, type Writing } from './import-order.ts'
 import { namesIn } from './write-material.ts'
 
 const VIEWER = 3
-/** What Member was called before. Source: wire protocol */
+/** Former name of the Member role. Source: wire protocol */
 const OLD_NAMES: Readonly<Record<string, string>> = { Regular: 'Member' }
-/** A permission without an environment would hold in all of them, future ones included. */
+/**
+ * Note on permissions that are not imported: without an environment, they would apply in all of them, including future
+ * ones.
+ */
 const NO_ENVIRONMENT = 'these permissions name no environment there: add them for the environments they are meant for'
 const BY_IMPORT = 'import'
 const STRANGER = 'somebody of this name is here, whose e-mail address is not the same, or not verified'
 
-/** Writes roles, people, groups, and who has which role where. Environments and projects must be written before. */
+/** Writes roles, users, groups and memberships. Environments and projects must be written before. */
 export async function writePeople(writing: Writing): Promise<void> {
   await writeRoles(writing)
   await writeUsers(writing)
@@ -25,7 +28,7 @@ export async function writePeople(writing: Writing): Promise<void> {
   await writeMemberships(writing, groups)
 }
 
-/** Those that every installation has are known by name; permissions that mean nothing here are left out, and said. */
+/** Writes roles. Built-in roles are matched by name; unknown permissions are dropped and reported. */
 async function writeRoles({ tx, installation, tally, roles, order, ...rest }: Writing): Promise<void> {
   const there = await tx.selectFrom('roles').select(['id', 'name', 'type']).execute()
   const environments = await namesIn({ tx, ...rest }, 'environments', 'name')
@@ -103,7 +106,7 @@ async function writeUsers({ order, tx, installation, tally, roles, users, matche
     const known = logins.map((login) => byLogin.get(login ?? '')).find((id) => id !== undefined)
     if (known !== undefined) {
       users.set(user.id, known)
-      // an unverified address may be a stranger's, who must not get what the person had there
+      // an unverified address may be a stranger's, who must not get the access of the imported user
       const isSame = byEmail.get(user.email?.toLowerCase() ?? '') === known && verified.has(known)
       matched.set(user.id, isSame ? 'email' : 'username')
       tally.note(
@@ -135,7 +138,9 @@ async function writeUsers({ order, tx, installation, tally, roles, users, matche
   if (!order.isTrial) await numberAbove(tx, 'users', highest)
 }
 
-/** Without a hash nobody gets in by a password; that of bcrypt is replaced at the first login. */
+/**
+ * Returns the password hash. Without one, password login is impossible; a bcrypt hash is replaced at the first login.
+ */
 function passwordOf({ password, isService }: HeldUser): string {
   return password.kind === 'bcrypt' && !isService ? password.hash : ''
 }
@@ -182,7 +187,7 @@ async function writeGroups({ tx, installation, tally, roles, users, matched }: W
   return groups
 }
 
-/** A role in a project that is not there, or of somebody who is not, means nothing. */
+/** Writes the roles of users and groups in projects, without those whose role, member or project is missing. */
 async function writeMemberships(writing: Writing, groups: ReadonlyMap<number, number>): Promise<void> {
   const { tx, installation, tally, roles, users, matched, moment } = writing
   const projects = await namesIn(writing, 'projects', 'id')

@@ -5,8 +5,8 @@ import type { Writing } from './import-order.ts'
 import { namesIn } from './write-material.ts'
 
 /**
- * Makes projects that were here before use the environments in which flags come, and puts each flag that came into all
- * environments of its project: off where the source says nothing. As everywhere here, a flag has a state in each.
+ * Adds the environments of imported flags to existing projects, and gives each imported flag a state in all
+ * environments of its project: off if the source has none.
  */
 export async function writePlaces(
   writing: Writing,

@@ -8,7 +8,7 @@ import { providerNamed } from '../integrations/providers.ts'
 import { setOrigins } from '../settings.ts'
 import type { Writing } from './import-order.ts'
 
-/** Writes settings, applications and integrations; these hear of nothing that happened before. */
+/** Writes settings, applications and integrations. The integrations are not notified of earlier events. */
 export async function writeSurroundings(writing: Writing): Promise<void> {
   await writeSettings(writing)
   await writeApplications(writing)
@@ -16,7 +16,7 @@ export async function writeSurroundings(writing: Writing): Promise<void> {
   await writeIntegrations(writing)
 }
 
-/** History that comes behind what happened here is no news: integrations that are here would tell all of it. */
+/** Skips imported events for existing integrations, which would otherwise report all of them. */
 async function passOver({ tx }: Writing): Promise<void> {
   await tx
     .updateTable('integrations')
@@ -37,7 +37,7 @@ async function writeSettings({ tx, installation, tally, moment, order }: Writing
   }
 }
 
-/** A problem's words name the property; what is stored in it they do not say. */
+/** Returns the message of a problem that names the property, without its stored value. */
 function wordsOf(problem: Problem): string {
   return problem.details?.[0]?.message ?? problem.message
 }
@@ -74,7 +74,7 @@ async function writeIntegrations({ tx, installation, tally, moment, order }: Wri
   tally.count('integration', installation.integrations.length, imported)
 }
 
-/** A star among them means all, as no name does. */
+/** Returns an empty list, which means all, if one of the names is a star. */
 function named(names: readonly string[]): string[] {
   return names.includes('*') ? [] : [...names]
 }
@@ -111,7 +111,7 @@ async function writeApplications({ tx, installation, tally }: Writing): Promise<
   await insertAll(tx, 'client_instance_projects', instances.flatMap(projectsOfInstance(coming)))
 }
 
-/** The project of an instance where its application has only one in that environment; else its origin is unknown. */
+/** Returns the project of an instance if its application has only one in that environment; otherwise it is unknown. */
 function projectsOfInstance(applications: Writing['installation']['applications']) {
   const reach = new Map(applications.map((one) => [one.appName, one.reach]))
   return ({ appName, instanceId, environment }: Writing['installation']['instances'][number]) => {

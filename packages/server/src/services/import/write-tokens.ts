@@ -10,7 +10,7 @@ import { namesIn } from './write-material.ts'
 const NOT_THEIRS = 'there is somebody of this name or address, who must not be acted for with it'
 const ALREADY = 'a token of this secret is there already'
 
-/** Writes what opens doors: tokens with their aliases, those of people, links for new people, and favourites. */
+/** Writes tokens with their aliases, personal tokens, invite links and favorites. */
 export async function writeAccess(writing: Writing): Promise<void> {
   await writeTokens(writing)
   await writePersonalTokens(writing)
@@ -18,7 +18,7 @@ export async function writeAccess(writing: Writing): Promise<void> {
   await writeFavorites(writing)
 }
 
-/** By the hash of the whole secret, whatever its form: so every one that worked works. */
+/** Writes tokens by the hash of the whole secret, whatever its form, so that every valid token keeps working. */
 async function writeTokens(writing: Writing): Promise<void> {
   const { tx, installation, tally, moment } = writing
   const projects = await namesIn(writing, 'projects', 'id')
@@ -26,7 +26,7 @@ async function writeTokens(writing: Writing): Promise<void> {
   for (const { hash } of await tx.selectFrom('api_token_aliases').select('hash').execute()) hashes.add(hash)
   let imported = 0
   for (const token of installation.tokens) {
-    // said by the source
+    // reported by the source
     if (token.environment === '*' && token.type !== 'admin') continue
     const hash = hashOf(token.secret)
     if (hashes.has(hash)) {
@@ -51,7 +51,10 @@ async function writeTokens(writing: Writing): Promise<void> {
   tally.count('token', installation.tokens.length, imported)
 }
 
-/** One whose projects are all gone opens nothing, rather than everything. */
+/**
+ * Returns the projects of a token that exist here. A token without any of them grants no access rather than access to
+ * all.
+ */
 function projectsOf({ projects, type }: HeldToken, there: ReadonlySet<string>): string[] {
   if (type === 'admin' || projects.includes('*')) return ['*']
   return [...new Set(projects)].filter((id) => there.has(id))
