@@ -12,10 +12,10 @@ import { lazyPart } from './ui/loading/lazy-part.tsx'
 
 const isLoggedOut = (error: unknown): boolean => error instanceof ApiError && error.isLoggedOut
 
-/** A page of its own file. */
+/** Creates a route component that is loaded on demand. */
 export const page = (name: string, load: () => Promise<ComponentType>) => ({ component: lazyPart(name, load) }) as const
 
-/** Above all others. */
+/** Root of all routes. */
 export const root = createRootRouteWithContext<{ queries: QueryClient }>()({
   component: Root,
   notFoundComponent: NotFound,
@@ -30,17 +30,17 @@ function Root() {
   )
 }
 
-/** Where one logs in; `next` is where one wanted to go. */
+/** Login page; `next` is the requested page. */
 export const loginRoute = createRoute({
   getParentRoute: () => root,
   path: '/login',
   validateSearch: (given: Record<string, unknown>): { next?: string } =>
-    // only a path of this page, never another site
+    // Accept only paths of this page, to prevent open redirects.
     typeof given.next === 'string' && /^\/(?![/\\])/.test(given.next) ? { next: given.next } : {},
   ...page('LoginPage', async () => (await import('./login/login-page.tsx')).LoginPage),
 })
 
-/** The pages that a link for a password opens: for the first one, or for a new one. */
+/** Pages of links that set a first or a new password. */
 export const linkRoutes = (['/new-user', '/reset-password'] as const).map((path) =>
   createRoute({
     getParentRoute: () => root,
@@ -53,7 +53,7 @@ export const linkRoutes = (['/new-user', '/reset-password'] as const).map((path)
   }),
 )
 
-/** Everything that needs to know who is there. */
+/** Parent of all routes that require a logged-in user. */
 export const known = createRoute({
   getParentRoute: () => root,
   id: 'known',
@@ -68,14 +68,14 @@ export const known = createRoute({
   errorComponent: RouteProblem,
 })
 
-/** Where somebody changes a password that was made up for them. */
+/** Page to change a password that someone else has set. */
 export const passwordRoute = createRoute({
   getParentRoute: () => known,
   path: '/password',
   ...page('PasswordPage', async () => (await import('./login/password-page.tsx')).PasswordPage),
 })
 
-/** Everything that needs a session. */
+/** Parent of all routes that require a session without a pending password change. */
 export const app = createRoute({
   getParentRoute: () => root,
   id: 'app',

@@ -14,7 +14,7 @@ interface Props {
   readonly unchanged: number
 }
 
-/** Preview of the changes by flag. Flags whose audience changes come first. */
+/** Preview of the changes: a summary of flags that turn on or off, then the details of each flag. */
 export function PlanPreview({ plan: { features }, environment, parts, unchanged }: Props) {
   const t = useCatalogue(PROMOTION_TEXTS)
   if (features.length === 0) return <Text role="status">{t.nothing}</Text>

@@ -5,7 +5,7 @@ import { Text } from '@mantine/core'
 import { useCatalogue } from '../text/texts.tsx'
 import { SDK_TEXTS } from './texts.ts'
 
-/** Says beside a constraint what official SDKs read differently in it, once it is saved. */
+/** Warnings next to a constraint about differences in how official SDKs will read it once saved. */
 export function ConstraintDifferences({ constraint }: { readonly constraint: ConstraintInput }) {
   const t = useCatalogue(SDK_TEXTS)
   const found = constraintDifferences(canonicalOperand(constraint)).filter(({ kind }) => kind !== 'malformed')

@@ -26,14 +26,14 @@ import { SEGMENT_TEXTS } from './texts.ts'
 import { useSegmentQuestion } from './use-segment-question.ts'
 
 interface Props {
-  /** What is edited; undefined for a new one. */
+  /** Id of the edited segment; undefined for a new one. */
   readonly id: number | undefined
   readonly close: () => void
 }
 
 const ALL = '*'
 
-/** Adds or changes a segment, and says which flags that reaches; tells when somebody else changed it meanwhile. */
+/** Panel that creates or edits a segment, shows the affected flags and reports concurrent changes. */
 export function SegmentEditor({ id, close }: Props) {
   const t = useTexts(SEGMENT_TEXTS)
   return (
@@ -98,7 +98,7 @@ function Fields({ opened, close }: FieldsProps) {
 interface Draft {
   readonly name: string
   readonly description: string
-  /** Undefined until it is chosen: then the first that there is to choose. */
+  /** Selected project; until one is selected, the first available one. */
   readonly project: string | undefined
   readonly constraints: readonly Keyed<ConstraintInput>[]
 }
@@ -120,7 +120,7 @@ const inputOf = ({ name, description, project, constraints }: Draft): SegmentInp
 function useSave(opened: Tagged<AdminSegment> | undefined, close: () => void, begin: (theirs: AdminSegment) => void) {
   const t = useTexts(SEGMENT_TEXTS)
   const back = useWayBack()
-  // what it was until it was saved; undefined where it is new
+  // State before the save; undefined for a new segment.
   const before = useRef<AdminSegment>(undefined)
   return useConditionalSave<AdminSegment, SegmentInput>({
     opened,
@@ -142,7 +142,10 @@ function useSave(opened: Tagged<AdminSegment> | undefined, close: () => void, be
   })
 }
 
-/** Puts a segment back that is as it was saved, and says so, or why not: strategies may have come to use it. */
+/**
+ * Returns a function that restores the previous segment if the saved one is still current. Reports success, or the
+ * reason for a failure, for example because strategies have started to use the segment.
+ */
 function useWayBack(): (before: AdminSegment, saved: SegmentInput) => Promise<void> {
   const t = useTexts(SEGMENT_TEXTS)
   const refetch = useRefetch()
@@ -159,7 +162,7 @@ function useWayBack(): (before: AdminSegment, saved: SegmentInput) => Promise<vo
   }
 }
 
-/** Where a segment may belong to, as far as the rights of the person go. */
+/** Returns the projects that a segment may belong to with the user's permissions. */
 function useProjectChoices(permission: string): readonly { readonly value: string; readonly label: string }[] {
   const t = useTexts(SEGMENT_TEXTS)
   const may = useMay()

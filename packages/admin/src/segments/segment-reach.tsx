@@ -8,7 +8,7 @@ import { Loaded } from '../ui/page/list-page.tsx'
 import { USE_TEXTS } from '../uses/texts.ts'
 import { UsesList } from '../uses/uses.tsx'
 
-/** Where a change of a segment takes effect: flags with the strategies that use it; red where that is production. */
+/** Flags and strategies that a segment affects; red in production. */
 export function SegmentReach({ segment: { id, name } }: { segment: AdminSegment }) {
   const t = useCatalogue(USE_TEXTS).uses
   const typeOf = useEnvironmentType()

@@ -20,7 +20,7 @@ import { SEGMENT_TEXTS } from './texts.ts'
 
 const route = getRouteApi('/app/segments')
 
-/** All segments: what they say, and who uses them. */
+/** Page of all segments with their constraints and usages. */
 export function SegmentsPage() {
   const t = useTexts(SEGMENT_TEXTS)
   const { edit, uses } = route.useSearch()
@@ -101,7 +101,7 @@ function RowActions({ segment, go }: { segment: AdminSegment; go: TableProps['go
   const { id, name, project, usedInFeatures } = segment
   const { removeTitle, removeText, removed } = t.segments
   const remove = () => {
-    // what uses it is of more help than a button that does nothing
+    // Listing the usages is more helpful than a disabled button.
     if (usedInFeatures > 0) return go({ uses: String(id) })
     return act({
       what: t.segments.remove(name),

@@ -1,7 +1,7 @@
 import { COUNTS } from '../text/counts.ts'
 import type { Catalogue } from '../text/languages.ts'
 
-/** The first of some names, and how many there are beyond. */
+/** Joins the first names and counts the others. */
 function some(names: readonly string[], most: number, more: string): string {
   const rest = names.length - most
   return `${names.slice(0, most).join(', ')}${rest > 0 ? ` + ${rest} ${more}` : ''}`

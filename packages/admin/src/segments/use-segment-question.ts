@@ -8,23 +8,23 @@ import { useConfirm } from '../ui/dialog/confirm.tsx'
 import { tellFailed } from '../ui/messages/feedback.ts'
 import { SEGMENT_TEXTS } from './texts.ts'
 
-/** Of more flags it is not asked whether they are on: they are taken for it. */
+/** Maximum number of flags whose state is read. If there are more, all count as on. */
 const MOST_READ = 30
-/** So many flags are named before the rest is counted. */
+/** Maximum number of flags that are listed by name. */
 const MOST_NAMED = 5
 
 interface Changed {
   readonly id: number
   readonly name: string
-  /** Whether others are in it by the change. */
+  /** True if the change affects who belongs to the segment. */
   readonly isOther: boolean
-  /** Whether it loses all of its constraints: then it holds for everybody. */
+  /** True if the segment loses all constraints and then matches everyone. */
   readonly isEmptied: boolean
 }
 
 /**
- * Asks before a segment is saved where real users get something else by it, or where change requests are passed over, and
- * refuses where those may not be; true where it may go on.
+ * Returns a function that asks for confirmation before saving a segment if real users are affected or change requests
+ * are skipped. Rejects the save if the user may not skip them. Resolves to true to go on.
  */
 export function useSegmentQuestion() {
   const t = useTexts(SEGMENT_TEXTS)
@@ -38,11 +38,11 @@ export function useSegmentQuestion() {
       const here = environments.find(({ name }) => name === environment)
       return here?.enabled === true && here.strategies.some((one) => one.id === id && !one.disabled)
     } catch {
-      // what cannot be read may be on
+      // A flag that cannot be read may be on.
       return true
     }
   }
-  /** Flags that are on for real users by the segment, by environment. */
+  /** Returns flags that are on for real users and use the segment, by environment. */
   const servedBy = async (uses: readonly StrategyUse[]): Promise<[environment: string, flags: string[]][]> => {
     const live = await liveAmong([...new Set(uses.map(({ environment }) => environment))])
     const there = uses.filter(({ environment }) => live.includes(environment))

@@ -16,12 +16,12 @@ const VIEWER = '3'
 
 interface Props {
   readonly opened: boolean
-  /** Which one is changed; undefined for a new one. */
+  /** Edited account; undefined for a new one. */
   readonly account: ServiceAccount | undefined
   readonly close: () => void
 }
 
-/** Makes a service account, or changes its name and role. */
+/** Dialog that creates a service account or changes its name and role. */
 export function AccountEditor({ opened, ...props }: Props) {
   const t = useCatalogue(SERVICE_ACCOUNT_TEXTS)
   return (

@@ -18,7 +18,7 @@ interface Props {
   readonly close: () => void
 }
 
-/** Tokens of a service account: made, with a secret that is shown once, and taken back. */
+/** Panel of a service account's tokens, which can be created and revoked. Secrets are shown once. */
 export function AccountTokens({ account, close }: Props) {
   const t = useCatalogue(SERVICE_ACCOUNT_TEXTS)
   const { token, onceDone } = useCatalogue(PROGRAM_TOKEN_TEXTS)

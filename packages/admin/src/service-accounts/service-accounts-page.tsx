@@ -20,7 +20,7 @@ import { SERVICE_ACCOUNT_TEXTS } from './texts.ts'
 
 const route = getRouteApi('/app/service-accounts')
 
-/** Accounts of programs, with their tokens. */
+/** Page of service accounts and their tokens. */
 export function ServiceAccountsPage() {
   const t = useCatalogue(SERVICE_ACCOUNT_TEXTS)
   const { edit, uses } = route.useSearch()

@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core'
 import { useTexts } from '../text/texts.tsx'
 import styles from './coming.module.css'
 
-/** What stands there on a slow line until it is known who is there: the shape of what comes. */
+/** Page skeleton that appears on slow connections until the user is known. */
 export function Coming() {
   const t = useTexts()
   return (
@@ -19,7 +19,7 @@ export function Coming() {
   )
 }
 
-/** The same within the frame, for a page whose code is on its way. */
+/** Page skeleton within the frame, while the code of a page is loading. */
 export function ComingPage() {
   const t = useTexts()
   return (

@@ -1,10 +1,12 @@
-/** What the address of a list with an editor says: what is edited (`new` for a new one), or whose uses are shown. */
+/**
+ * URL parameters of a list with an editor: the edited entry (`new` for a new one), or the one whose usages are shown.
+ */
 export interface EditSearch {
   readonly edit?: string
   readonly uses?: string
 }
 
-/** Reads the address; names that look like numbers are names. */
+/** Parses the URL parameters. Names that look like numbers stay strings. */
 export function readEditSearch({ edit, uses }: Record<string, unknown>): EditSearch {
   return { ...text('edit', edit), ...text('uses', uses) }
 }

@@ -17,7 +17,7 @@ import { useMay } from './session/session.tsx'
 import { StaleCount } from './stale-count.tsx'
 import { usePageFocus } from './use-page-focus.ts'
 
-/** The frame around every page: brand, project, search, account, and the way to the other pages. */
+/** Frame of every page with logo, project, search, account and navigation. */
 export function Frame() {
   const t = useTexts()
   const [isOpen, setOpen] = useState(false)
@@ -102,7 +102,7 @@ function FoldButton({ isCollapsed, collapse }: { isCollapsed: boolean; collapse:
 
 const FOLDED = 'burgee-folded'
 
-/** Whether the menu shows signs alone; it stays so in this browser. */
+/** Returns whether the menu is collapsed to icons. The browser stores the setting. */
 function useCollapsed(): [boolean, (is: boolean) => void] {
   const [is, set] = useState(() => localStorage.getItem(FOLDED) === 'yes')
   const collapse = (next: boolean): void => {
@@ -170,7 +170,7 @@ function PageList({ pages, isCollapsed, labelledBy }: ListProps) {
   )
 }
 
-/** The flag on its pole. */
+/** Logo: a flag on a pole. */
 export function Logo() {
   return (
     <svg width="24" height="24" viewBox="0 0 32 32" aria-hidden="true">

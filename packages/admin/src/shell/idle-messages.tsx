@@ -3,7 +3,7 @@ import { usePart } from '../ui/loading/use-part.ts'
 
 const loadMessages = async () => (await import('../ui/messages/messages.tsx')).Messages
 
-/** What no first view needs: it comes when the page has nothing else to do. */
+/** Messages, which the first view does not need; loaded when the page is idle. */
 export function IdleMessages() {
   const { Part: Messages } = usePart(loadMessages, useIdleOnce())
   return Messages && <Messages />

@@ -8,10 +8,10 @@ import { holdTyping } from './typed-ahead.ts'
 
 const ShortcutList = lazyDialog('ShortcutList', async () => (await import('./shortcut-list.tsx')).ShortcutList)
 const SECOND_KEY_MS = 1200
-/** Types of inputs into which nobody types: a switch that was clicked keeps the focus. */
+/** Input types without text entry. A clicked switch keeps the focus. */
 const BUTTON_LIKE: ReadonlySet<string> = new Set(['checkbox', 'radio', 'button', 'submit', 'reset', 'range', 'file'])
 
-/** Keys that work on every page, and the list of them. */
+/** Global keyboard shortcuts with their list. */
 export function KeyboardShortcuts() {
   const isOpen = useSyncExternalStore(SHORTCUT_LIST.subscribe, SHORTCUT_LIST.isOpen)
   useKeys()
@@ -19,11 +19,11 @@ export function KeyboardShortcuts() {
   return isOpen && <ShortcutList close={() => SHORTCUT_LIST.show(false)} />
 }
 
-/** Single letters act only where nobody types. */
+/** Handles shortcuts. Single letters act only while no text input has the focus. */
 function useKeys(): void {
   const navigate = useNavigate()
   const may = useMay()
-  // before anything shows: who sees the page may press a key
+  // A layout effect, because users may press keys as soon as they see the page.
   useLayoutEffect(() => {
     let wentAt = 0
     const go: Readonly<Record<string, () => unknown>> = {
@@ -63,7 +63,7 @@ function isShortcut({ ctrlKey, metaKey, altKey, key, target }: KeyboardEvent): b
   return !ctrlKey && !metaKey && !altKey && !isTyping(target) && !isHeld(key)
 }
 
-/** Whether a key would leave entries that somebody has typed: it was meant as another letter of them. */
+/** Returns true if a letter shortcut would leave a form with unsaved input. The letter was probably meant as text. */
 function isHeld(key: string): boolean {
   return /^[a-z]$/.test(key) && document.querySelector('form[data-typed]') !== null
 }

@@ -26,26 +26,26 @@ import {
 import type { Texts } from '../text/en.ts'
 import { accessPages } from './access/access-pages.ts'
 
-/** A page that the menu and the palette lead to. */
+/** Page linked from the menu and the palette. */
 export interface NavPage {
   readonly id: keyof Texts['nav']
   readonly icon: LucideIcon
   readonly link: (project: string) => ToOptions
-  /** The right without which there is nothing to see, or where it leads by the rights of the person: maybe nowhere. */
+  /** Permission required to see the page, or a function that returns the link for the user's permissions, if any. */
   readonly needs?: string | ((may: May) => ToOptions | undefined)
-  /** Addresses at which the menu marks it; where it is left out, those of its link. */
+  /** Paths at which the menu marks the page; by default those of its link. */
   readonly isAt?: RegExp
 }
 
 type May = (permission: string) => boolean
 
-/** Where a page opens for a person; undefined where there is nothing to see. */
+/** Returns the link of a page for a user; undefined if they may not see it. */
 export function opensAt({ link, needs }: NavPage, may: May, project: string): ToOptions | undefined {
   if (typeof needs === 'function') return needs(may)
   return needs === undefined || may(needs) ? link(project) : undefined
 }
 
-/** Pages of daily work. */
+/** Pages for daily work. */
 export const WORK_PAGES: readonly NavPage[] = [
   {
     id: 'flags',
@@ -72,7 +72,7 @@ export const WORK_PAGES: readonly NavPage[] = [
   { id: 'settings', icon: Settings, link: (project) => ({ to: '/projects/$project/settings', params: { project } }) },
 ]
 
-/** Pages of those who look after the installation. */
+/** Pages for administrators of the installation. */
 export const ADMIN_PAGES: readonly NavPage[] = [
   { id: 'projects', icon: FolderKanban, link: () => ({ to: '/projects' }), isAt: /^\/projects$/ },
   { id: 'applications', icon: AppWindow, link: () => ({ to: '/applications' }), isAt: /^\/applications(\/.*)?$/ },

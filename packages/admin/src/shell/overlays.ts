@@ -1,10 +1,10 @@
 import { createOpenStore } from '../ui/loading/open-store.ts'
 
-/** The palette. */
+/** Open state of the palette. */
 export const PALETTE = createOpenStore()
 
-/** What others did that concerns me. */
+/** Open state of the notification panel. */
 export const NOTIFICATION_PANEL = createOpenStore()
 
-/** The list of keys. */
+/** Open state of the list of keyboard shortcuts. */
 export const SHORTCUT_LIST = createOpenStore()

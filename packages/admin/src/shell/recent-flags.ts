@@ -3,7 +3,7 @@ import type { FlagRef } from '../api/flags.ts'
 const STORED = 'burgee-recent'
 const MOST = 8
 
-/** The flags that were opened last in this browser, the newest first. */
+/** Returns the recently opened flags of this browser, newest first. */
 export function recentFlags(): FlagRef[] {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(STORED) ?? '[]')
@@ -19,15 +19,15 @@ const isFlag = (one: unknown): one is FlagRef =>
   typeof (one as FlagRef).project === 'string' &&
   typeof (one as FlagRef).feature === 'string'
 
-/** Notes that a flag is open now. */
+/** Stores that a flag was opened. */
 export function noteOpened({ project, feature }: FlagRef): void {
   store([{ project, feature }, ...withoutFlag(feature)])
 }
 
-/** Forgets a flag that is gone. */
+/** Removes a deleted flag. */
 export const forgetOpened = (feature: string): void => store(withoutFlag(feature))
 
-/** Forgets all: the next person at this browser has others. */
+/** Removes all recent flags, because the next user of this browser has others. */
 export const forgetAllOpened = (): void => localStorage.removeItem(STORED)
 
 const withoutFlag = (feature: string): FlagRef[] => recentFlags().filter((one) => one.feature !== feature)

@@ -5,7 +5,7 @@ import { BASE_PATH } from '../api/http.ts'
 import { useTexts } from '../text/texts.tsx'
 import { Notice, ProblemNotice } from '../ui/page/problem.tsx'
 
-/** What is shown in place of a page that could not be opened. */
+/** Error shown instead of a page that could not be opened. */
 export function RouteProblem({ error }: { error: unknown }) {
   const router = useRouter()
   return (
@@ -15,13 +15,13 @@ export function RouteProblem({ error }: { error: unknown }) {
   )
 }
 
-/** What is shown in place of a page that failed, within the frame. */
+/** Error shown instead of a failed page, within the frame. */
 export function PageProblem({ error }: { error: unknown }) {
   const router = useRouter()
   return <ProblemNotice error={error} retry={() => void router.invalidate()} />
 }
 
-/** An address that means nothing, without a frame. */
+/** Page for unknown URLs, without the frame. */
 export function NotFound() {
   return (
     <main>
@@ -30,7 +30,7 @@ export function NotFound() {
   )
 }
 
-/** An address that means nothing. */
+/** Notice for unknown URLs. */
 export function NothingHere() {
   const t = useTexts()
   useDocumentTitle(`${t.errors.notFound} · Burgee`)

@@ -1,4 +1,4 @@
-/** Reads texts of an address; what is missing, empty or no text is left out. Numbers are texts that look like one. */
+/** Parses string URL parameters. Ignores missing, empty and non-string values; numbers become strings. */
 export function textsOf<K extends string>(
   given: Readonly<Record<string, unknown>>,
   names: readonly K[],
@@ -11,7 +11,7 @@ export function textsOf<K extends string>(
   return Object.fromEntries(found) as { [P in K]?: string }
 }
 
-/** The address without what is empty. */
+/** Removes undefined and empty values from URL parameters. */
 export function compact<T extends object>(search: T): { [P in keyof T]?: Exclude<T[P], undefined> } {
   const kept = Object.entries(search).filter(([, value]) => value !== undefined && value !== '')
   return Object.fromEntries(kept) as { [P in keyof T]?: Exclude<T[P], undefined> }

@@ -7,7 +7,7 @@ import { PALETTE } from './overlays.ts'
 
 const Palette = lazyDialog('Palette', async () => (await import('../palette/palette.tsx')).Palette)
 
-/** The frame with everything that works on every page; the palette comes when it is first asked for. */
+/** Frame with everything that works on all pages. The palette is loaded on first use. */
 export function Shell() {
   const isWanted = useSyncExternalStore(PALETTE.subscribe, PALETTE.isOpen)
   return (

@@ -3,7 +3,7 @@ import { useTexts } from '../text/texts.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import styles from '../ui/ui.module.css'
 
-/** The list of keys. */
+/** Dialog with the keyboard shortcuts. */
 export function ShortcutList({ close }: { close: () => void }) {
   const t = useTexts()
   const rows: [string[], string][] = [

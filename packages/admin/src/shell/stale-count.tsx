@@ -4,7 +4,7 @@ import { useFormat } from '../text/texts.tsx'
 import { useIdleOnce } from '../ui/loading/use-idle-once.ts'
 import styles from './frame.module.css'
 
-/** How many flags of the project may go; nothing where that is none, or not known. */
+/** Number of the project's flags that can be removed. Renders nothing if zero or unknown. */
 export function StaleCount({ project }: { project: string }) {
   const { number } = useFormat()
   const { data } = useQuery({

@@ -1,6 +1,6 @@
 import type { shellEn } from './texts.en.ts'
 
-/** Texts of the frame and of the keys, in German. */
+/** German texts of the frame and of the keyboard shortcuts. */
 export const shellDe: typeof shellEn = {
   nav: {
     label: 'Hauptmenü',

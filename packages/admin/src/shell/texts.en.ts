@@ -1,4 +1,4 @@
-/** Texts of the frame and of the keys, in English. */
+/** English texts of the frame and of the keyboard shortcuts. */
 export const shellEn = {
   nav: {
     label: 'Main',

@@ -1,18 +1,18 @@
 import { PALETTE } from './overlays.ts'
 
-/** What was typed for a field that is not there yet. */
+/** Text typed for an input that is not mounted yet. */
 export interface TypedAhead {
   readonly text: string
-  /** Enter was the last key, after some text. */
+  /** True if Enter was the last key and there was text. */
   readonly isEntered: boolean
 }
 
 const NOTHING: TypedAhead = { text: '', isEntered: false }
 
-/** Undefined while nobody waits: the palette is closed, or its field has the focus. */
+/** Undefined while typing is not captured: the palette is closed, or its input has the focus. */
 let held: TypedAhead | undefined
 
-/** What was typed since the palette was asked for; keys go to its field from now on. */
+/** Returns the text typed since the palette was requested and ends the capture. */
 export function takeTyped(): TypedAhead {
   const taken = held ?? NOTHING
   held = undefined
@@ -20,8 +20,8 @@ export function takeTyped(): TypedAhead {
 }
 
 /**
- * Holds what is typed from the moment when the palette is asked for: it may have to come over the network first, and keys
- * would act on the page behind. The result ends it.
+ * Captures typing from the moment the palette is requested. It may still be loading, and the keys would act on the page
+ * behind it. The result removes the listeners.
  */
 export function holdTyping(): () => void {
   let wasOpen = PALETTE.isOpen()
@@ -42,7 +42,7 @@ export function holdTyping(): () => void {
     event.stopImmediatePropagation()
   }
   const end = PALETTE.subscribe(follow)
-  // before everybody else on the page
+  // Capture runs before all other listeners of the page.
   window.addEventListener('keydown', onKey, { capture: true })
   return () => {
     end()
@@ -50,15 +50,15 @@ export function holdTyping(): () => void {
   }
 }
 
-/** The text after a key; undefined for keys that are not for it. */
+/** Applies a key to the text; undefined for keys that do not edit it. */
 function typedOn({ text }: TypedAhead, key: string): TypedAhead | undefined {
-  // without a text it would take what nobody has seen
+  // Without text, Enter would open an entry that the user has not seen.
   if (key === 'Enter') return { text, isEntered: text !== '' }
   if (key === 'Backspace') return { text: text.slice(0, -1), isEntered: false }
   return key.length === 1 ? { text: text + key, isEntered: false } : undefined
 }
 
-/** Whether a key is a command of page or browser; AltGr makes letters. */
+/** Returns true if a key is a command of the page or the browser. AltGr types characters. */
 function isCommand(event: KeyboardEvent): boolean {
   return (event.ctrlKey || event.metaKey || event.altKey) && !event.getModifierState('AltGraph')
 }

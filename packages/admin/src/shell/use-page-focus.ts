@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react'
 
 const LOOK_MS = 50
-/** A page that comes later than this has been waited for with the eyes. */
+/** Maximum number of checks for the new page. After that, the focus stays where it is. */
 const LOOKS = 100
 
 /**
- * Brings the focus to the content of a new page where the link that led there is gone with the old one: keys go on from
- * there, and whoever listens hears where they are.
+ * Moves the focus to the content of a new page if the followed link was removed with the old page. Keyboard users
+ * continue there, and screen readers announce the page.
  */
 export function usePageFocus(pathname: string): void {
   const before = useRef(pathname)
@@ -15,7 +15,7 @@ export function usePageFocus(pathname: string): void {
     before.current = pathname
     const from = document.activeElement
     let left = LOOKS
-    // the old page stays until the new one has come; what that gives the focus to keeps it
+    // The old page stays until the new one is rendered. An element that the new page focuses keeps the focus.
     const timer = setInterval(() => {
       const now = document.activeElement
       if (now === document.body) document.getElementById('content')?.focus({ preventScroll: true })

@@ -26,15 +26,18 @@ type Put = (change: Partial<Draft>) => void
 
 const ALGORITHMS = ['RS256', 'RS384', 'RS512'] as const
 
-/** Without what is shown only. */
+/** Removes read-only properties. */
 function draftOf(settings: OidcSettings): Draft {
   const { isSetByEnvironment: _, isTested: __, defaultRootRole: ___, enablePkce: ____, ...draft } = settings
   return draft
 }
 
-/** The settings of the provider. Turning it off asks: whoever has no password is out then. Tells when somebody else changed them. */
+/**
+ * Form of the provider settings. Disabling asks for confirmation, because users without a password are locked out.
+ * Reports concurrent changes.
+ */
 export function OidcForm({ settings }: { settings: OidcSettings }) {
-  // what is stored is not what was typed: a secret comes back masked, so the form begins anew from it
+  // The server masks the secret, so the form restarts with the stored settings.
   const [stored, setStored] = useState({ settings, times: 0 })
   const saved = (next: OidcSettings): void => setStored({ settings: next, times: stored.times + 1 })
   return <OneForm key={stored.times} settings={stored.settings} saved={saved} />
@@ -79,7 +82,7 @@ function OneForm({ settings, saved }: { settings: OidcSettings; saved: (next: Oi
   )
 }
 
-/** Settings as people read them, by what their fields are called; without the secret, which nobody is shown. */
+/** Returns a function that formats settings for display, with field labels and without the secret. */
 function useShown(): (draft: Draft) => Readonly<Record<string, string>> {
   const t = useCatalogue(SSO_TEXTS)
   const { on, off } = useTexts().flags
@@ -98,7 +101,7 @@ function useSave(settings: OidcSettings, saved: (next: OidcSettings) => void, be
   const write = async (body: Draft): Promise<void> => {
     stored.current = await setOidc(body)
   }
-  // what somebody else has made the same is what is stored, too
+  // Settings that another user has made equal also count as stored.
   const read = async (): Promise<OidcSettings> => {
     stored.current = await oidc()
     return stored.current

@@ -13,7 +13,7 @@ import { Section } from '../ui/page/section.tsx'
 import { OidcForm } from './oidc-form.tsx'
 import { SSO_TEXTS } from './texts.ts'
 
-/** How people log in by a provider, and whether they may with a password. */
+/** Page with the settings of single sign-on and of password login. */
 export function SingleSignOnPage() {
   const t = useCatalogue(SSO_TEXTS)
   const answer = useQuery({ queryKey: ['sign-in'], queryFn: signInSettings })

@@ -15,7 +15,7 @@ const DROP = 'drop'
 const KEEP = 'keep'
 const VARIANT = 'variant '
 
-/** Says that a flag has done its work, and what of it stays in the code. */
+/** Dialog that completes a flag and records what stays in the code. */
 export function CompleteFlag({ flag, close }: { flag: AdminFeature; close: () => void }) {
   const t = useCatalogue(STAGE_TEXTS)
   const { project, name: feature } = flag
@@ -52,7 +52,7 @@ function bodyOf(outcome: string): CompleteFeature {
   return outcome === KEEP ? { status: 'kept' } : { status: 'kept', statusValue: outcome.slice(VARIANT.length) }
 }
 
-/** Names of all variants that a flag can give, wherever they are. */
+/** Returns the sorted names of all variants of a flag. */
 function variantsOf({ environments }: AdminFeature): string[] {
   const names = environments.flatMap(({ variants, strategies }) =>
     [...variants, ...strategies.flatMap((strategy) => strategy.variants ?? [])].map(({ name }) => name),

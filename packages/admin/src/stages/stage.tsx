@@ -3,7 +3,7 @@ import { Badge, Popover, Text } from '@mantine/core'
 import { useCatalogue, useFormat, useTexts } from '../text/texts.tsx'
 import { STAGE_TEXTS } from './texts.ts'
 
-/** How far a flag has come and since when; what that means is told by a click on it. */
+/** Lifecycle stage of a flag since a date. A click explains the stage. */
 export function Stage({ flag: { lifecycle } }: { flag: Pick<AdminFeature, 'lifecycle'> }) {
   const { stages } = useTexts()
   const t = useCatalogue(STAGE_TEXTS)

@@ -52,5 +52,5 @@ const de: typeof en = {
   completed: (flag) => `${flag} ist erledigt`,
 }
 
-/** Texts of how far a flag has come. */
+/** Texts about lifecycle stages. */
 export const STAGE_TEXTS: Catalogue<typeof en> = { en, de }

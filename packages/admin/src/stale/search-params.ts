@@ -1,12 +1,12 @@
 import { textsOf } from '../shell/search-params.ts'
 
-/** What the address of the stale flags says: of which project (`*`: of all), for which reason, and whether those put off. */
+/** URL parameters of the page of stale flags: project (`*` for all), reason, and whether snoozed flags are shown. */
 export interface StalePageSearch {
   readonly project?: string
   readonly reason?: string
   readonly show?: string
 }
 
-/** Reads the address. */
+/** Parses the URL parameters. */
 export const readStaleSearch = (given: Record<string, unknown>): StalePageSearch =>
   textsOf(given, ['project', 'reason', 'show'])

@@ -15,11 +15,11 @@ type Span = (typeof SPANS)[number]
 interface Props {
   readonly project: string
   readonly names: readonly string[]
-  /** Hears whether something was done. */
+  /** Called with whether something was done. */
   readonly close: (isDone: boolean) => void
 }
 
-/** Until when nobody wants to be reminded of flags. */
+/** Dialog that snoozes flags until a date. */
 export function SnoozeDialog(props: Props) {
   const t = useCatalogue(STALE_TEXTS)
   return (
@@ -69,7 +69,10 @@ function Fields({ project, names, close }: Props) {
   )
 }
 
-/** The beginning of the day, in the person's zone; undefined where that is none, over, or more than a year away. */
+/**
+ * Returns the start of the day in the user's time zone, or the end of the span. Undefined if the date is invalid, past
+ * or more than a year away.
+ */
 function untilOf(span: Span, day: string): string | undefined {
   const now = Date.now()
   const at = span === 'date' ? new Date(`${day}T00:00`).getTime() : now + Number(span) * DAY_MS

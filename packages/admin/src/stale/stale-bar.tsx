@@ -18,11 +18,11 @@ interface DialogProps {
   readonly project: string
   readonly kind: BulkKind
   readonly flags: readonly FeatureListItem[]
-  /** Hears whether something was done. */
+  /** Called with whether something was done. */
   readonly close: (isDone: boolean) => void
 }
 
-/** What the list of flags asks before it marks or archives, with the stale flags read anew after it. */
+/** Bulk dialog of the flag list for marking or archiving. Refetches the stale flags afterwards. */
 export function StaleDialog({ close, ...props }: DialogProps) {
   const refetch = useRefetch()
   return (
@@ -40,11 +40,11 @@ export function StaleDialog({ close, ...props }: DialogProps) {
 interface Props {
   readonly project: string
   readonly selection: Selection
-  /** What is shown is put off already. */
+  /** True if the displayed flags are already snoozed. */
   readonly isSnoozed: boolean
 }
 
-/** How many flags are chosen, and what can be done with them; nothing while none is. */
+/** Bar with the number of selected flags and actions for them. Hidden while nothing is selected. */
 export function StaleBar({ project, selection, isSnoozed }: Props) {
   const t = useTexts()
   const own = useCatalogue(STALE_TEXTS)

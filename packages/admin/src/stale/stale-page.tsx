@@ -23,7 +23,10 @@ const STEP = 100
 const MOST = 1000
 const KINDS: readonly StaleReason['kind'][] = ['marked', 'overdue', 'open', 'unseen']
 
-/** Flags that may go, of a project or of all, with the reasons; put off, marked and archived from here. */
+/**
+ * Page of flags of one or all projects that can be removed, with reasons and with actions to snooze, mark or archive
+ * them.
+ */
 export function StalePage() {
   const t = useCatalogue(STALE_TEXTS)
   const { number } = useFormat()
@@ -84,7 +87,7 @@ export function StalePage() {
   )
 }
 
-/** Of what is chosen what is in the list still: what has left it by its row is nothing for the bar. */
+/** Returns the part of the selection that is still in the list. Row actions may have removed others. */
 function shownOf(selection: Selection, list: StaleFlags | undefined): Selection {
   const names = new Set(list?.flags.map(({ feature }) => feature.name))
   return { ...selection, flags: selection.flags.filter(({ name }) => names.has(name)) }

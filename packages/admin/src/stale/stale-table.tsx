@@ -17,11 +17,11 @@ import { useSnooze } from './use-snooze.ts'
 
 interface Props {
   readonly flags: readonly StaleFlag[]
-  /** Undefined where several cannot be chosen. */
+  /** Undefined if multiple selection is not available. */
   readonly selection: Selection | undefined
 }
 
-/** Flags that may go, each with its reasons in sentences and what can be done. */
+/** Table of flags that can be removed, with reasons in sentences and actions. */
 export function StaleTable({ flags, selection }: Props) {
   const t = useTexts()
   const own = useCatalogue(STALE_TEXTS)

@@ -116,5 +116,5 @@ const de: typeof en = {
   showMore: 'Mehr zeigen',
 }
 
-/** Texts of the flags that may go. */
+/** Texts about flags that can be removed. */
 export const STALE_TEXTS: Catalogue<typeof en> = { en, de }

@@ -3,7 +3,10 @@ import { useCatalogue, useFormat } from '../text/texts.tsx'
 import { useAct } from '../ui/messages/use-act.ts'
 import { STALE_TEXTS } from './texts.ts'
 
-/** Puts flags off until a time, or takes that back (null), with a way back for some seconds. True when it is done. */
+/**
+ * Returns a function that snoozes flags until a time or ends the snooze (null), with an undo for some seconds. Resolves
+ * to true when done.
+ */
 export function useSnooze(): (project: string, names: readonly string[], until: string | null) => Promise<boolean> {
   const t = useCatalogue(STALE_TEXTS)
   const { date } = useFormat()

@@ -11,12 +11,12 @@ type Kind = ParameterDefinition['type']
 
 interface ListProps {
   readonly parameters: readonly Keyed<ParameterDefinition>[]
-  /** Two of them have the same name. */
+  /** True if two parameters have the same name. */
   readonly isTwice: boolean
   readonly put: (parameters: readonly Keyed<ParameterDefinition>[]) => void
 }
 
-/** What strategies of a type are asked for. */
+/** Editor of a strategy type's parameters. */
 export function ParameterList({ parameters, isTwice, put }: ListProps) {
   const t = useCatalogue(STRATEGY_TYPE_TEXTS).strategyTypes
   return (
@@ -39,7 +39,7 @@ export function ParameterList({ parameters, isTwice, put }: ListProps) {
 interface Props {
   readonly number: number
   readonly parameter: ParameterDefinition
-  /** Hears the changed parameter; undefined removes it. */
+  /** Called with the changed parameter; undefined removes it. */
   readonly put: (next: ParameterDefinition | undefined) => void
 }
 

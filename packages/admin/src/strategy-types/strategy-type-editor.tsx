@@ -18,12 +18,12 @@ import { ParameterList } from './parameter-list.tsx'
 import { STRATEGY_TYPE_TEXTS } from './texts.ts'
 
 interface Props {
-  /** What is edited; undefined for a new one. */
+  /** Edited type; undefined for a new one. */
   readonly type: StrategyTypeView | undefined
   readonly close: () => void
 }
 
-/** Adds or changes a type of strategy with its parameters. */
+/** Dialog that creates or edits a strategy type with its parameters. */
 export function StrategyTypeEditor({ type, close }: Props) {
   const t = useCatalogue(STRATEGY_TYPE_TEXTS).strategyTypes
   return (

@@ -19,7 +19,7 @@ import { STRATEGY_TYPE_TEXTS } from './texts.ts'
 
 const route = getRouteApi('/app/strategy-types')
 
-/** How strategies decide: the built-in types, and people's own. */
+/** Page of built-in and custom strategy types. */
 export function StrategyTypesPage() {
   const t = useCatalogue(STRATEGY_TYPE_TEXTS).strategyTypes
   const { edit, uses } = route.useSearch()
@@ -76,7 +76,7 @@ function TypeTable({ types, go }: TableProps) {
 
 interface RowProps {
   readonly type: StrategyTypeView
-  /** How many flags have a strategy of it. */
+  /** Number of flags with a strategy of this type. */
   readonly count: number
   readonly go: TableProps['go']
 }

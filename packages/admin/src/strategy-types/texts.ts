@@ -80,5 +80,5 @@ const de: typeof en = {
   },
 }
 
-/** Texts of the types of strategies. */
+/** Texts of strategy types. */
 export const STRATEGY_TYPE_TEXTS: Catalogue<typeof en> = { en, de }

@@ -22,7 +22,7 @@ interface ListProps {
   readonly put: (constraints: readonly Keyed<ConstraintInput>[]) => void
 }
 
-/** Conditions that must all be true. */
+/** Editor of constraints, which must all be satisfied. */
 export function ConstraintList({ constraints, put }: ListProps) {
   const t = useTexts(STRATEGY_TEXTS)
   const [added, setAdded] = useState<string>()
@@ -53,7 +53,7 @@ interface Props {
   readonly number: number
   readonly constraint: ConstraintInput
   readonly isNew: boolean
-  /** Hears the changed constraint; undefined removes it. */
+  /** Called with the changed constraint; undefined removes it. */
   readonly put: (next: ConstraintInput | undefined) => void
 }
 
@@ -111,7 +111,7 @@ function ConstraintEditor({ number, constraint, isNew, put }: Props) {
   )
 }
 
-/** Enter ends a value, or takes what is offered; whoever presses it here does not mean to save the whole form. */
+/** Enter finishes a value or accepts a suggestion, so it must not submit the form. */
 function keepEnter(event: KeyboardEvent): void {
   if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault()
 }

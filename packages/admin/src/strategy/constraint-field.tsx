@@ -9,14 +9,14 @@ import { STRATEGY_TEXTS } from './texts.ts'
 
 interface Props {
   readonly value: string
-  /** It came just now: it is scrolled to, and has the focus. */
+  /** True for a new constraint, which is scrolled into view and focused. */
   readonly isNew: boolean
   readonly put: (contextName: string) => void
 }
 
 /**
- * Which context field a constraint looks at. All fields are offered as long as what stands there is one of them: whoever
- * opens the list then wants another one. A field that is not known may be right, and says who has to send it.
+ * Context field of a constraint. All fields are suggested while the value is a known field, because users who open the
+ * list want another one. An unknown field may be valid, and a hint explains who must send it.
  */
 export function ConstraintField({ value, isNew, put }: Props) {
   const t = useTexts(STRATEGY_TEXTS)

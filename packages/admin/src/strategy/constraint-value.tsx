@@ -19,15 +19,15 @@ const TYPING_MS = 300
 const BAD_REQUEST = 400
 
 interface Props {
-  /** Which of the constraints it is, as errors name it; the first is 1. */
+  /** Number of the constraint in error messages, from 1. */
   readonly number: number
   readonly constraint: ConstraintInput
-  /** Values that the context field may have, where it says so. */
+  /** Legal values of the context field, if it defines any. */
   readonly legal: readonly string[]
   readonly put: (next: ConstraintInput) => void
 }
 
-/** What a constraint compares with: a list, networks, a number, a time, a version or a pattern, as its operator needs. */
+/** Value of a constraint: a list, networks, a number, a time, a version or a pattern, depending on the operator. */
 export function ConstraintValue({ number, constraint, legal, put }: Props) {
   const t = useTexts(STRATEGY_TEXTS)
   const { constraint: words } = useCatalogue(STRATEGY_TEXTS)
@@ -83,7 +83,7 @@ export function ConstraintValue({ number, constraint, legal, put }: Props) {
   }
 }
 
-/** What the server has against a constraint that looks complete; undefined when nothing, or not yet known. */
+/** Returns the server's objection to a constraint that looks complete; undefined if none or not known yet. */
 function useRefusal(constraint: ConstraintInput): string | undefined {
   const t = useTexts()
   const [settled] = useDebouncedValue(constraint, TYPING_MS)

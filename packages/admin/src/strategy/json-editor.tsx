@@ -15,8 +15,9 @@ interface Props {
 }
 
 /**
- * An editor of JSON with numbers of lines, colours, and what is wrong where. It lives in a shadow tree: there its styles
- * need no style element, which the policy of the page forbids. The tab key leaves it, as it leaves every field.
+ * JSON editor with line numbers, syntax colors and error positions. It lives in a shadow tree, because its styles would
+ * otherwise need a style element, which the content security policy forbids. Tab leaves the editor as it leaves any
+ * field.
  */
 export function JsonEditor({ label, value, put }: Props) {
   const host = useRef<HTMLDivElement>(null)

@@ -3,7 +3,7 @@ import type { Operator } from '@burgee/protocol/targeting/operator'
 import { expect, test } from 'vitest'
 import { isComplete } from './operators.ts'
 
-/** What the form takes is what the server stores, and what the evaluation reads. */
+/** The form accepts exactly what the server stores and the engine can parse. */
 test.each<[Operator, Partial<ConstraintInput>, boolean]>([
   ['SEMVER_EQ', { value: '1.2.3' }, true],
   ['SEMVER_EQ', { value: '01.2.3' }, false],

@@ -16,7 +16,7 @@ interface Props {
   readonly put: (next: VariantInput) => void
 }
 
-/** What a variant brings along: nothing, a text, a number, JSON or a list. */
+/** Editor of a variant's payload: none, a string, a number, JSON or a CSV list. */
 export function PayloadEditor({ variant, put }: Props) {
   const t = useTexts(STRATEGY_TEXTS)
   const { payload, ...rest } = variant

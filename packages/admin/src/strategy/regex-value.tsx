@@ -8,12 +8,15 @@ import { STRATEGY_TEXTS } from './texts.ts'
 
 interface Props {
   readonly constraint: ConstraintInput
-  /** What the server has against it. */
+  /** Server's objection to the pattern. */
   readonly refusal: string | undefined
   readonly put: (pattern: string) => void
 }
 
-/** A pattern, and a text to try it with, by the same rules as in the evaluation; a bad pattern keeps its form from being sent. */
+/**
+ * Pattern of a constraint with a sample text to test it, evaluated as in the engine. An invalid pattern blocks
+ * submitting the form.
+ */
 export function RegexValue({ constraint, refusal, put }: Props) {
   const t = useTexts(STRATEGY_TEXTS)
   const { constraint: words } = useCatalogue(STRATEGY_TEXTS)

@@ -6,7 +6,7 @@ import { isComplete } from './operators.ts'
 import { areGoodVariants } from './variant-checks.ts'
 import { spread } from './weights.ts'
 
-/** A strategy while it is edited; constraints have a key of their own, as they have no id. */
+/** Strategy being edited. Constraints have no id, so they get a key. */
 export interface Draft {
   readonly name: string
   readonly title: string
@@ -17,7 +17,7 @@ export interface Draft {
   readonly variants: readonly Keyed<VariantInput>[]
 }
 
-/** A strategy to begin with: a gradual rollout to everybody. */
+/** Returns a new strategy: a gradual rollout to 100 %. */
 export const newDraft = (feature: string): Draft => ({
   name: 'flexibleRollout',
   title: '',
@@ -28,7 +28,7 @@ export const newDraft = (feature: string): Draft => ({
   variants: [],
 })
 
-/** A stored strategy to edit. */
+/** Returns the draft of a stored strategy. */
 export function draftOf(strategy: AdminStrategy): Draft {
   const { name, title, disabled, parameters, segments } = strategy
   return {
@@ -42,7 +42,7 @@ export function draftOf(strategy: AdminStrategy): Draft {
   }
 }
 
-/** What is sent to the server. */
+/** Returns the request body of a draft. */
 export function inputOf(draft: Draft): StrategyInput {
   const { name, title, disabled, parameters, segments } = draft
   const stickiness = parameters.stickiness ?? 'default'
@@ -57,7 +57,7 @@ export function inputOf(draft: Draft): StrategyInput {
   }
 }
 
-/** Whether a draft can be saved. */
+/** Returns true if a draft can be saved. */
 export function isReady({ constraints, variants }: Draft): boolean {
   return constraints.every(({ value }) => isComplete(value)) && areGoodVariants(variants.map(({ value }) => value))
 }

@@ -26,12 +26,12 @@ import { useStrategyUndo } from './use-strategy-undo.ts'
 
 interface Props {
   readonly place: FlagPlace
-  /** What is edited; undefined for a new one. */
+  /** Id of the edited strategy; undefined for a new one. */
   readonly id: string | undefined
   readonly close: () => void
 }
 
-/** Adds or changes a strategy. When somebody else changed it meanwhile, the person is told before it is replaced. */
+/** Panel that creates or edits a strategy. Reports concurrent changes before replacing them. */
 export function StrategyEditor({ place, id, close }: Props) {
   const t = useTexts(STRATEGY_TEXTS)
   const { newTitle, editTitle } = t.strategy
@@ -104,7 +104,7 @@ type SaveProps = EditorProps & { readonly guarded: ReturnType<typeof useGuardedE
 function useSave({ place, opened, close, guarded }: SaveProps, begin: (theirs: AdminStrategy) => void) {
   const t = useTexts(STRATEGY_TEXTS)
   const back = useStrategyUndo(place)
-  // how it is taken back once it is done
+  // Undo of the completed save.
   const undo = useRef<() => Promise<unknown>>(undefined)
   const isProposed = useRef(false)
   const save = async (...change: Parameters<typeof guarded.save>): Promise<void> => {
@@ -122,7 +122,7 @@ function useSave({ place, opened, close, guarded }: SaveProps, begin: (theirs: A
     },
     replace: (before, body, ifMatch) => {
       const ref = { ...place, id: before.id }
-      // another place in the list is no other strategy, and stays
+      // The position in the list is not edited and must not change.
       const payload = { ...body, sortOrder: before.sortOrder }
       const directly = async () => {
         await api.replaceStrategy(ref, payload, ifMatch)
@@ -147,7 +147,7 @@ function useSave({ place, opened, close, guarded }: SaveProps, begin: (theirs: A
   })
 }
 
-/** Says in a proposal that a strategy is to lose its constraints or segments, as people were asked. */
+/** Allows a proposal to remove all constraints or segments, because the user has already confirmed it. */
 function mayEmpty(
   { constraints = [], segments = [] }: StrategyInput,
   before: AdminStrategy,
@@ -156,7 +156,7 @@ function mayEmpty(
   return isEmptied || (segments.length === 0 && (before.segments ?? []).length > 0) ? { allowEmpty: true } : {}
 }
 
-/** Puts a strategy back that is as it was saved; else ApiError 412, as somebody has changed it since. */
+/** Restores the previous strategy if the saved one is still current; else rejects with ApiError 412. */
 async function putBack(ref: api.StrategyRef, before: StrategyInput, saved: StrategyInput): Promise<void> {
   const { value, etag } = await api.strategy(ref)
   if (differences(saved, inputOf(draftOf(value))).length > 0) throw new ApiError(412, 'changed since')

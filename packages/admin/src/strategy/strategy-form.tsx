@@ -17,7 +17,7 @@ interface Props {
   readonly put: (change: Partial<Draft>) => void
 }
 
-/** Everything of a strategy. */
+/** Form with all properties of a strategy. */
 export function StrategyForm({ draft, feature, put }: Props) {
   const t = useTexts(STRATEGY_TEXTS)
   const { data: types = [] } = useQuery(STRATEGY_TYPES)
@@ -66,7 +66,7 @@ export function StrategyForm({ draft, feature, put }: Props) {
 
 type PartProps = Omit<Props, 'feature'>
 
-/** What a parameter lists. */
+/** Splits a list parameter into its non-empty parts. */
 const partsOf = (text = ''): string[] => text.split(',').filter((one) => one.trim() !== '')
 
 function Parameters({ draft, put }: PartProps) {
@@ -88,7 +88,7 @@ function Parameters({ draft, put }: PartProps) {
   return <OwnParameters draft={draft} set={set} />
 }
 
-/** Parameters of a type that people have made, as the type says; also those that it does not know. */
+/** Fields for the parameters of a custom strategy type, including stored ones that the type does not define. */
 function OwnParameters({ draft, set }: { draft: Draft; set: (name: string, value: string) => void }) {
   const { data: types = [] } = useQuery(STRATEGY_TYPES)
   const defined = types.find(({ name }) => name === draft.name)?.parameters ?? []

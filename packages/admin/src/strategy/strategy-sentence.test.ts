@@ -10,7 +10,7 @@ const STRATEGY = {
   variants: [{ name: 'a', weight: 875, weightType: 'variable' as const, stickiness: 'default' }],
 }
 
-// a number and its sign stay in one line
+// A number and its sign stay on one line.
 test.each([
   ['en', '25\u00a0% of everybody where country is DE and the user is in the segment beta, getting a (87.5\u00a0%)'],
   ['de', '25\u00a0% aller, bei denen gilt: country ist DE und im Segment beta, mit Variante a (87,5\u00a0%)'],

@@ -4,17 +4,20 @@ import { listParameterOf } from './list-parameter.ts'
 import { isList, kindOf } from './operators.ts'
 import type { STRATEGY_TEXTS } from './texts.ts'
 
-/** How many values of a list a sentence names before it counts the rest. */
+/** Maximum number of list values in a sentence. The others are counted. */
 const MOST_VALUES = 3
 
-/** The words of sentences, in the language of the person. */
+/** Texts of the sentences in the user's language. */
 export type SentenceTexts = Pick<(typeof STRATEGY_TEXTS)['en'], 'sentence'>
 
-/** What a sentence is made of. */
+/** Part of a strategy that a sentence describes. */
 export type Sayable = Pick<AdminStrategy, 'name' | 'parameters'> &
   Partial<Pick<AdminStrategy, 'constraints' | 'segments' | 'variants'>>
 
-/** A strategy in one sentence, such as "50 % of everybody, by userId, where country is DE or AT"; of lists the first `most`. */
+/**
+ * Describes a strategy in one sentence, such as "50 % of everybody, by userId, where country is DE or AT". Shows at
+ * most `most` values of each list.
+ */
 export function sentenceOf(
   t: SentenceTexts,
   strategy: Sayable,
@@ -33,7 +36,7 @@ export function sentenceOf(
   return `${whoText(t, strategy, most)}${where}${getting}`
 }
 
-/** Whom a strategy lets in, without its constraints. */
+/** Describes the users that a strategy matches, without its constraints. */
 export function whoText(t: SentenceTexts, { name, parameters }: Sayable, most = MOST_VALUES): string {
   const words = t.sentence
   const list = listOf(t, parameters[listParameterOf(name) ?? ''], most)
@@ -60,7 +63,7 @@ function rolloutText(t: SentenceTexts, { rollout = '0', stickiness = 'default' }
   return `${t.sentence.percent(percent)}${stickiness === 'default' ? '' : t.sentence.by(stickiness)}`
 }
 
-/** A constraint in words, such as "country is DE or AT". */
+/** Describes a constraint in words, such as "country is DE or AT". */
 export function constraintText(t: SentenceTexts, constraint: Constraint, most = MOST_VALUES): string {
   const { contextName, operator, values = [], value = '', inverted, caseInsensitive } = constraint
   const verb = t.sentence.operators[operator] ?? operator

@@ -244,5 +244,5 @@ const de: typeof en = {
   },
 }
 
-/** Texts of the editor of strategies and of the sentences that say what a strategy does. */
+/** Texts of the strategy editor and of sentences about strategies. */
 export const STRATEGY_TEXTS: Catalogue<typeof en> = { en, de }

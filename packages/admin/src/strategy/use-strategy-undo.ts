@@ -5,7 +5,7 @@ import { tellDone, tellFailed } from '../ui/messages/feedback.ts'
 import type { Undo } from '../ui/messages/messages.tsx'
 import { STRATEGY_TEXTS } from './texts.ts'
 
-/** Makes the way back that a message offers of what `takeBack` takes back, in a flag. */
+/** Returns a function that wraps `takeBack` into the undo action of a message about a flag. */
 export function useStrategyUndo({ project, feature }: FlagRef): (takeBack: () => Promise<unknown>) => Undo {
   const t = useTexts(STRATEGY_TEXTS)
   const refetch = useRefetch()

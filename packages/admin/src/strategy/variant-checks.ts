@@ -1,7 +1,7 @@
 import type { VariantInput } from '@burgee/protocol/targeting/variant'
 import { weightProblem } from './weights.ts'
 
-/** Whether variants can be saved: each with a name of its own, payloads that are what they say, weights that fit. */
+/** Returns true if variants can be saved: unique names, valid payloads and valid weights. */
 export function areGoodVariants(values: readonly VariantInput[]): boolean {
   const names = values.map(({ name }) => name.trim())
   return (
@@ -17,7 +17,7 @@ function isGoodPayload({ type, value }: NonNullable<VariantInput['payload']>): b
   return type !== 'number' || (value.trim() !== '' && Number.isFinite(Number(value)))
 }
 
-/** Whether a text is JSON. */
+/** Returns true if a text is valid JSON. */
 export function isJson(text: string): boolean {
   try {
     JSON.parse(text)

@@ -16,7 +16,10 @@ interface ListProps {
   readonly hint: string
 }
 
-/** Outcomes with their shares; what is not fixed shares the rest, so that the sum is always the whole. */
+/**
+ * Editor of variants with their weights. Variable variants share the remaining weight, so that the sum is always the
+ * whole.
+ */
 export function VariantList({ variants, put, hint }: ListProps) {
   const t = useTexts(STRATEGY_TEXTS)
   const shares = spread(variants.map(({ value }) => value))

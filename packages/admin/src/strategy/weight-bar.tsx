@@ -7,7 +7,7 @@ interface Share {
   readonly weight: number
 }
 
-/** Shares of variants as parts of one bar, each with its name and percentage. */
+/** Bar with the weights of variants, each with its name and percentage. */
 export function WeightBar({ variants }: { variants: readonly Share[] }) {
   const t = useTexts(STRATEGY_TEXTS)
   const total = Math.max(

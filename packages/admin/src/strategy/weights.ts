@@ -1,9 +1,12 @@
 import type { VariantInput } from '@burgee/protocol/targeting/variant'
 
-/** Sum of all weights: a thousand parts. */
+/** Sum of all weights, in thousandths. */
 export const WHOLE = 1000
 
-/** Shares what fixed weights leave among the other variants, as the server does; earlier ones get what is left over. */
+/**
+ * Distributes the weight left by fixed variants among the others, as the server does. Earlier variants get the
+ * remainder.
+ */
 export function spread(variants: readonly VariantInput[]): VariantInput[] {
   const fixed = variants.filter(isFixed).reduce((sum, { weight }) => sum + weight, 0)
   const free = variants.filter((variant) => !isFixed(variant)).length
@@ -16,7 +19,7 @@ export function spread(variants: readonly VariantInput[]): VariantInput[] {
   })
 }
 
-/** What keeps the variants from being saved: too much fixed weight, or nothing that takes the rest. */
+/** Returns why weights are invalid: too much fixed weight, or no variable variant. Undefined if they are valid. */
 export function weightProblem(variants: readonly VariantInput[]): 'overweight' | 'oneVariable' | undefined {
   if (variants.length === 0) return undefined
   const fixed = variants.filter(isFixed).reduce((sum, { weight }) => sum + weight, 0)
@@ -24,5 +27,5 @@ export function weightProblem(variants: readonly VariantInput[]): 'overweight' |
   return variants.every(isFixed) ? 'oneVariable' : undefined
 }
 
-/** Whether a weight was set by hand. */
+/** Returns true if the weight was set manually. */
 export const isFixed = ({ weightType }: VariantInput): boolean => weightType === 'fix'

@@ -14,12 +14,12 @@ import { TAG_TYPE_TEXTS } from './texts.ts'
 const SHORTEST_NAME = 2
 
 interface Props {
-  /** What is edited; undefined for a new one. */
+  /** Edited tag type; undefined for a new one. */
   readonly type: TagType | undefined
   readonly close: () => void
 }
 
-/** Adds or changes a type of tag. */
+/** Dialog that creates or edits a tag type. */
 export function TagTypeEditor({ type, close }: Props) {
   const t = useCatalogue(TAG_TYPE_TEXTS).tagTypes
   return (

@@ -17,7 +17,7 @@ import { TAG_TYPE_TEXTS } from './texts.ts'
 
 const route = getRouteApi('/app/tag-types')
 
-/** What may stand before the colon of a tag. */
+/** Page of tag types, the part of a tag before the colon. */
 export function TagTypesPage() {
   const t = useCatalogue(TAG_TYPE_TEXTS).tagTypes
   const { edit } = route.useSearch()
@@ -58,7 +58,7 @@ function TypeTable({ types, edit }: { types: readonly TagType[]; edit: (name: st
 
 interface RowProps {
   readonly type: TagType
-  /** How many tags there are of it. */
+  /** Number of tags of this type. */
   readonly count: number
   readonly edit: (name: string) => void
 }

@@ -46,5 +46,5 @@ const de: typeof en = {
   },
 }
 
-/** Texts of the types of tags. */
+/** Texts of tag types. */
 export const TAG_TYPE_TEXTS: Catalogue<typeof en> = { en, de }

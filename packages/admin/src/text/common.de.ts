@@ -1,6 +1,6 @@
 import type { commonEn } from './common.en.ts'
 
-/** Texts that every page may need, in German. */
+/** German texts that any page may need. */
 export const commonDe: typeof commonEn = {
   common: {
     save: 'Speichern',

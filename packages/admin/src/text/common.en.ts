@@ -1,4 +1,4 @@
-/** Texts that every page may need, in English. */
+/** English texts that any page may need. */
 export const commonEn = {
   common: {
     save: 'Save',

@@ -2,7 +2,7 @@ import { groupedNumber } from './grouped-number.ts'
 
 const write = (count: number, language: 'en' | 'de'): string => groupedNumber(count, language) ?? String(count)
 
-/** So many of something, for sentences; German in the dative where projects and tokens are counted. */
+/** Counted nouns for sentences. German projects and tokens are in the dative. */
 export const COUNTS = {
   en: {
     flags: (count: number): string => (count === 1 ? '1 flag' : `${write(count, 'en')} flags`),

@@ -4,7 +4,7 @@ import { shellDe } from '../shell/texts.de.ts'
 import { commonDe } from './common.de.ts'
 import type { Texts } from './en.ts'
 
-/** The texts that come with the page, in German; they are loaded by those who read German. */
+/** German texts of the main bundle, loaded only for German users. */
 export const de: Texts = {
   ...commonDe,
   ...shellDe,

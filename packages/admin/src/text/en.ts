@@ -4,10 +4,7 @@ import { shellEn } from '../shell/texts.en.ts'
 import { commonEn } from './common.en.ts'
 import type { Language } from './languages.ts'
 
-/**
- * The texts that come with the page, in English; what else a screen says comes with the screen. Other languages have the
- * same shape.
- */
+/** English texts of the main bundle. Other texts are loaded with their pages. Other languages have the same shape. */
 export const en = {
   ...commonEn,
   ...shellEn,
@@ -16,5 +13,5 @@ export const en = {
   language: 'en' as Language,
 }
 
-/** The shape that every language fills. */
+/** Shape of the texts in every language. */
 export type Texts = typeof en

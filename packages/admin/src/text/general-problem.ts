@@ -4,10 +4,7 @@ import type { Texts } from './en.ts'
 const NOT_FOUND = 404
 const SERVER_ERROR = 500
 
-/**
- * What an error says to people by its kind alone: by its name, or its status where that is none of ours. Nothing of it is
- * the server's own text.
- */
+/** Describes an error by its name, or by its status if the name is unknown. Never contains text from the server. */
 export function generalProblem(t: Texts, error: unknown): string {
   if (!(error instanceof ApiError)) return t.errors.fault
   const { problems, errors } = t

@@ -1,7 +1,6 @@
 /**
- * The locale to write a language in: of several ways to write it, the first that the browser asks for and that is one.
- * Browsers pass on what the system says, which need not be a language tag (`en-US@posix`).
- *
+ * Returns the locale for formatting a language: the first valid one among the browser's preferences. Browsers pass on
+ * system settings, which may not be valid language tags (`en-US@posix`).
  * @param wanted as `navigator.languages` lists them
  */
 export function localeFor(language: string, wanted: readonly string[]): string {
@@ -11,8 +10,8 @@ export function localeFor(language: string, wanted: readonly string[]): string {
 const PLAIN = /^[a-z]{2}(-[A-Z]{2})?$/
 
 /**
- * Whether formatters take it; of a plain one they are not asked, for their first answer takes long. Source: BCP 47, for
- * which they throw a RangeError.
+ * Returns true if formatters accept the tag. Skips them for plain tags, because their first call is slow. Source: BCP
+ * 47; formatters throw a RangeError for invalid tags.
  */
 function isTag(tag: string): boolean {
   if (PLAIN.test(tag)) return true

@@ -34,5 +34,5 @@ const de: typeof en = {
   },
 }
 
-/** Roles, and what a person is known by. */
+/** Texts about roles and users. */
 export const PEOPLE_TEXTS: Catalogue<typeof en> = { en, de }

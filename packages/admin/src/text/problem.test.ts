@@ -1,6 +1,6 @@
 import { afterAll, expect, test, vi } from 'vitest'
 
-// the module reads where the page is served from
+// The module reads the base URL of the page.
 vi.stubGlobal('document', { baseURI: 'http://localhost/' })
 afterAll(() => void vi.unstubAllGlobals())
 const { ApiError } = await import('../api/http.ts')
@@ -17,7 +17,7 @@ const invalid = (message: string, path?: string) =>
   ] as const
 const named = (status: number, name: string, message: string) => [status, { name, message }] as const
 
-/** What the server answers, and what people read. */
+/** Responses of the server with the texts for users. */
 const TABLE: readonly (readonly [readonly [number, object], string, string])[] = [
   [[0, {}], en.errors.offline, de.errors.offline],
   [[0, { name: 'LateError' }], en.problems.late, de.problems.late],

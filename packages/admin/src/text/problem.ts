@@ -6,7 +6,7 @@ import { FIELD_LABELS, OPERATOR_WORDS } from './wire-names.ts'
 
 type Reason = keyof typeof REASON_TEXTS.en
 
-/** What the server says, and the sentence that people are told; what is in the brackets goes into it. */
+/** Patterns of server messages with the reasons shown to users. Captured text is inserted. */
 const REASONS: readonly (readonly [RegExp, Reason])[] = [
   [/must be URL friendly\. You provided "(.*)"/s, 'urlFriendly'],
   [/^There is already an? .* (?:named|with the id|with the description) "(.+)"/s, 'taken'],
@@ -58,7 +58,7 @@ const REASONS: readonly (readonly [RegExp, Reason])[] = [
   [/^There is no [\w ]+ "([^"]+)"/, 'none'],
 ]
 
-/** Names of fields, as the wire spells them, that people see by another name. */
+/** Returns labels of fields that have another name on the wire. */
 const labelsOf = ({ language, common, login }: Texts): Readonly<Record<string, string>> => ({
   ...FIELD_LABELS[language],
   name: common.name,
@@ -69,18 +69,18 @@ const labelsOf = ({ language, common, login }: Texts): Readonly<Record<string, s
   password: login.password,
 })
 
-/** What an error says to people, in their language; nothing of it is the server's own text. */
+/** Describes an error in the user's language. Never contains text from the server. */
 export function messageOf(t: Texts, error: unknown): string {
   if (!isRefusal(error)) return generalProblem(t, error)
   const reasons = reasonsOf(t, error)
   return reasons.length > 0 ? reasons.join(' ') : generalProblem(t, error)
 }
 
-/** Whether the server has answered, and to somebody it knows. */
+/** Returns true if the server rejected a request of a logged-in user. */
 const isRefusal = (error: unknown): error is ApiError =>
   error instanceof ApiError && !error.isUnanswered && !error.isLoggedOut
 
-/** The server's own words, for those whom our sentence does not help; undefined where it says as much. */
+/** Returns the server's message if the translated one is too vague to help; else undefined. */
 export function saidOf(t: Texts, error: unknown): string | undefined {
   if (!isRefusal(error)) return undefined
   const isVague = error.code === 'ValidationError' || error.code === 'InvalidOperationError'
@@ -100,11 +100,11 @@ function detailsOf({ body, message }: ApiError): readonly Detail[] {
   return details.length > 0 ? details : [{ message: body.message ?? message }]
 }
 
-/** A sentence for each thing that is wrong, as far as it is known what that is. */
+/** Returns a sentence for each known problem. */
 function reasonsOf(t: Texts, error: ApiError): string[] {
   const sentences = detailsOf(error).map(({ message, path }) => {
     const field = fieldOf(path)
-    // the other names say by themselves what is wrong
+    // Other error names already say what is wrong.
     const isNamed = field !== '' && error.code === 'ValidationError'
     return sentenceOf(t, message) ?? (isNamed ? t.problems.field(labelOf(t, field)) : undefined)
   })
@@ -121,7 +121,7 @@ function sentenceOf(t: Texts, message: string): string | undefined {
   return undefined
 }
 
-/** What stands in brackets as people know it: names of fields by their labels, names in a clause without the clause. */
+/** Translates captured text for display: field names become labels, and clauses are reduced to the quoted names. */
 function partOf(t: Texts, reason: Reason, part: string): string {
   if (reason === 'inUse' || reason === 'moveEnvironment')
     return [...part.matchAll(/"([^"]+)"/g)].map(([, name]) => name).join(', ') || part
@@ -130,7 +130,7 @@ function partOf(t: Texts, reason: Reason, part: string): string {
   return part
 }
 
-/** The last name of a path as in `body/parameters/rollout`; '' for none. */
+/** Returns the last name in a path such as `body/parameters/rollout`; '' if there is none. */
 const fieldOf = (path = ''): string =>
   path
     .split('/')

@@ -15,7 +15,7 @@ interface Chosen {
 
 const Context = createContext<Chosen>({ language: 'en', texts: en, choose: () => undefined })
 
-/** The texts in the language that was chosen here, else in the browser's. */
+/** Returns the texts in the selected language, else in the browser's language. */
 export async function firstTexts(): Promise<{ language: Language; texts: Texts }> {
   const wanted = localStorage.getItem(STORED) ?? navigator.language.slice(0, 2)
   const language: Language = wanted === 'de' ? 'de' : 'en'
@@ -27,7 +27,7 @@ async function load(language: Language): Promise<Texts> {
   return language === 'de' ? (await import('./de.ts')).de : en
 }
 
-/** Gives the texts to everything below. */
+/** Provides the texts to all children. */
 export function TextsProvider(props: { first: { language: Language; texts: Texts }; children: ReactNode }) {
   const [chosen, setChosen] = useState(props.first)
   const choose = async (language: Language): Promise<void> => {
@@ -37,24 +37,24 @@ export function TextsProvider(props: { first: { language: Language; texts: Texts
   return <Context value={{ ...chosen, choose: (language) => void choose(language) }}>{props.children}</Context>
 }
 
-/** The texts in the language of the person; with a catalogue also those of that part of the UI. */
+/** Returns the texts in the user's language, merged with those of a catalogue if given. */
 export function useTexts<T extends object = object>(part?: Catalogue<T>): Texts & T {
   const { language, texts } = use(Context)
   const own = part?.[language]
   return useMemo(() => ({ ...texts, ...own }) as Texts & T, [texts, own])
 }
 
-/** The texts of a part of the UI in the language of the person. */
+/** Returns the texts of a part of the UI in the user's language. */
 export function useCatalogue<T>(catalogue: Catalogue<T>): T {
   return catalogue[use(Context).language]
 }
 
-/** The language of the person, and how to choose another. */
+/** Returns the user's language and a function to change it. */
 export function useLanguage(): Pick<Chosen, 'language' | 'choose'> {
   return use(Context)
 }
 
-/** Writes dates and numbers as the language does. */
+/** Returns formatters for dates and numbers in the user's language. */
 export function useFormat() {
   const { language, texts } = use(Context)
   return formatOf(language, texts.common.justNow)
@@ -63,7 +63,7 @@ export function useFormat() {
 type Format = ReturnType<typeof createFormat>
 const FORMATS = new Map<Language, Format>()
 
-/** Made once for a language: a formatter costs far more than what it formats. */
+/** Returns the formatters of a language. They are cached, because creating one costs far more than using it. */
 function formatOf(language: Language, justNow: string): Format {
   const known = FORMATS.get(language) ?? createFormat(language, justNow)
   FORMATS.set(language, known)
@@ -83,7 +83,7 @@ function createFormat(language: Language, justNow: string) {
   }
 }
 
-/** The browser takes milliseconds to make one, most for the first dates. */
+/** Creates a formatter on first use, because browsers take milliseconds to create one, especially for dates. */
 function once<T>(make: () => T): () => T {
   let made: T | undefined
   return () => {

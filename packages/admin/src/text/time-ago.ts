@@ -11,14 +11,16 @@ const STEPS = [
 type Unit = (typeof STEPS)[number][0]
 
 interface Words {
-  /** Those for a distance, past ones with a minus. */
+  /** Special words by distance. Past distances are negative. */
   readonly special: Readonly<Partial<Record<Unit, Readonly<Record<number, string>>>>>
-  /** One and several, where nothing special is said. */
+  /** Singular and plural, if there is no special word. */
   readonly units: Readonly<Record<Unit, readonly [one: string, several: string]>>
   readonly past: (distance: string) => string
 }
 
-/** As browsers write them: `Intl.RelativeTimeFormat` takes 20 to 40 ms for its first word, for which no view should wait. */
+/**
+ * Words as `Intl.RelativeTimeFormat` writes them. Its first use takes 20 to 40 ms, which would delay the first view.
+ */
 const WORDS: Readonly<Record<Language, Words>> = {
   en: {
     special: {
@@ -52,7 +54,7 @@ const WORDS: Readonly<Record<Language, Words>> = {
   },
 }
 
-/** How long ago, or how long until then, in the largest unit that fits; undefined for less than a minute. */
+/** Formats a past or future time difference in the largest unit that fits; undefined below one minute. */
 export function timeAgo(millis: number, language: Language): string | undefined {
   const step = STEPS.find(([, length]) => Math.abs(millis) >= length)
   if (step === undefined) return undefined

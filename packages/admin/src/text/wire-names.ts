@@ -19,7 +19,7 @@ const en = {
   events: 'Events',
 }
 
-/** What people call a field, by its name on the wire. */
+/** Labels of fields by their names on the wire. */
 export const FIELD_LABELS: Catalogue<typeof en> = {
   en,
   de: {
@@ -41,7 +41,7 @@ export const FIELD_LABELS: Catalogue<typeof en> = {
   },
 }
 
-/** What an operator says between a field and a value. */
+/** Words of operators between a field and a value. */
 export const OPERATOR_WORDS: Catalogue<Readonly<Record<Operator, string>>> = {
   en: {
     IN: 'is',

@@ -6,12 +6,12 @@ import { expect, test } from 'vitest'
 
 const ADMIN = fileURLToPath(new URL('..', import.meta.url))
 
-/** Files with texts. */
+/** Files that contain UI texts. */
 const PATHS = globSync(['**/texts*.ts', '**/*-texts.ts', 'roles/permission-names.ts', 'text/*.ts'], { cwd: ADMIN })
   .filter((path) => !path.endsWith('.test.ts'))
   .sort()
 
-/** What stands in quotes, which people read, without keys of tables. */
+/** Quoted strings that users read, without object keys. */
 const TEXTS = [...new Set(PATHS)].flatMap((path) =>
   readFileSync(join(ADMIN, path), 'utf8')
     .split('\n')

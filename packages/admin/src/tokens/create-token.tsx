@@ -14,7 +14,7 @@ import { TOKEN_TEXTS } from './texts.ts'
 const KINDS = ['client', 'frontend', 'admin'] as const
 const DAY_MS = 86_400_000
 
-/** The form for a new token; then its secret, once. */
+/** Dialog that creates a token and then shows its secret once. */
 export function CreateTokenDialog({ opened, close }: { opened: boolean; close: () => void }) {
   const t = useTexts(TOKEN_TEXTS)
   const [secret, setSecret] = useState<string>()
@@ -65,7 +65,7 @@ function TokenForm({ close, made }: { close: () => void; made: (secret: string) 
   const put = (change: Partial<Draft>): void => setDraft({ ...draft, ...change })
   const save = useMutation({
     mutationFn: async () => {
-      // a press that comes before the environments waits for them
+      // A submit before the environments are loaded waits for them.
       const [first] = await client.ensureQueryData(ENVIRONMENTS)
       return createToken(inputOf({ ...draft, environment: draft.environment || (first?.name ?? '') }))
     },

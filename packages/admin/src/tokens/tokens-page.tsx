@@ -16,7 +16,7 @@ import { TOKEN_TEXTS } from './texts.ts'
 
 const route = getRouteApi('/app/tokens')
 
-/** Tokens of SDKs and programs: made, looked at, taken back. */
+/** Page of API tokens for SDKs and programs, which can be created and revoked. */
 export function TokensPage() {
   const t = useTexts(TOKEN_TEXTS)
   const may = useMay()

@@ -6,7 +6,7 @@ import { accessPages } from './access-pages.ts'
 const ALL = ['/users', '/invite-links', '/groups', '/service-accounts', '/roles', '/single-sign-on', '/logins']
 const PAGE = ADMIN_PAGES.find(({ id }) => id === 'users')
 
-/** Who has which right sees which pages of who may what; the menu leads to the first of them, or has no such entry. */
+/** The menu leads to the first access page that the permissions allow, or has no such entry. */
 test.each<[string, readonly string[], readonly string[]]>([
   ['administrators see all', ['ADMIN'], ALL],
   ['who may see roles sees these alone', ['READ_ROLE'], ['/roles']],

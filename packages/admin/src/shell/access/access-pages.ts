@@ -1,10 +1,10 @@
-/** A page of who may what, and the right without which there is nothing to see on it. */
+/** Page about access control with the permission that is required to see it. */
 interface AccessPageNeeds {
   readonly to: '/users' | '/invite-links' | '/groups' | '/service-accounts' | '/roles' | '/single-sign-on' | '/logins'
   readonly needs: string
 }
 
-/** Pages of who may what, in their order. */
+/** Access-control pages in display order. */
 export const ACCESS_PAGES: readonly AccessPageNeeds[] = [
   { to: '/users', needs: 'ADMIN' },
   { to: '/invite-links', needs: 'ADMIN' },
@@ -15,9 +15,9 @@ export const ACCESS_PAGES: readonly AccessPageNeeds[] = [
   { to: '/logins', needs: 'ADMIN' },
 ]
 
-/** The address of a page of who may what. */
+/** Path of an access-control page. */
 export type AccessPage = AccessPageNeeds['to']
 
-/** Those that a person may see: menu, palette and tabs lead to nothing else. */
+/** Returns the access-control pages that the user may see. Menu, palette and tabs link only to these. */
 export const accessPages = (may: (permission: string) => boolean): readonly AccessPage[] =>
   ACCESS_PAGES.filter(({ needs }) => may(needs)).map(({ to }) => to)

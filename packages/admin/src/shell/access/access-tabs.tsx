@@ -5,7 +5,7 @@ import { useMay } from '../session/session.tsx'
 import { type AccessPage, accessPages } from './access-pages.ts'
 import { ACCESS_TEXTS } from './texts.ts'
 
-/** The way between the pages of who may what, as far as the person may see them. */
+/** Tabs of the access-control pages that the user may see. */
 export function AccessTabs({ here }: { here: AccessPage }) {
   const t = useCatalogue(ACCESS_TEXTS)
   const navigate = useNavigate()

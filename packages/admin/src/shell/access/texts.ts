@@ -26,5 +26,5 @@ const de: typeof en = {
   },
 }
 
-/** Names of the pages of who may what. */
+/** Names of the access-control pages. */
 export const ACCESS_TEXTS: Catalogue<typeof en> = { en, de }

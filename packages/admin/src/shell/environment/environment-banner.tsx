@@ -4,14 +4,14 @@ import { useEnvironmentType } from './environment-chip.tsx'
 import { BANNER_TEXTS } from './texts.ts'
 
 /**
- * Where a change will take effect, in the colour of the environment's type: production cannot be mistaken. `guarded` is
- * said in place of that, where nothing takes effect yet.
+ * Banner with the environment that a change affects, in the color of its type, to make production unmistakable.
+ * `guarded` replaces the text if the change takes no effect yet.
  */
 export function EnvironmentBanner({ name, guarded }: { name: string; guarded?: string | undefined }) {
   const t = useCatalogue(BANNER_TEXTS)
   const type = useEnvironmentType()(name)
   const text = guarded ?? (type === 'production' ? t.production(name) : undefined)
-  // elsewhere the title says where one is, and nobody gets hurt
+  // Outside production, the title is enough.
   if (text === undefined) return null
   return (
     <p className={styles.banner} data-environment-type={type}>

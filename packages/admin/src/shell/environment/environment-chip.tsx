@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { ENVIRONMENTS } from '../../api/queries.ts'
 import styles from './environment.module.css'
 
-/** Types of environments by their names; what is not known has none. */
+/** Returns a function that looks up the type of an environment; empty if unknown. */
 export function useEnvironmentType(): (name: string) => string {
   const { data = [] } = useQuery(ENVIRONMENTS)
   return (name) => data.find((one) => one.name === name)?.type ?? ''
 }
 
-/** The name of an environment in the colour of its type. */
+/** Name of an environment in the color of its type. */
 export function EnvironmentChip({ name }: { name: string }) {
   const typeOf = useEnvironmentType()
   return (

@@ -9,7 +9,7 @@ const ALL = [
   { name: 'beta', type: 'test', protected: true },
 ] as Environment[]
 
-/** Asked is wherever real users get a change, and wherever nobody knows whether they do. */
+/** Confirmation is required wherever real users are affected or the environment is unknown. */
 test.each<[readonly string[], readonly string[]]>([
   [['development'], []],
   [['production'], ['production']],

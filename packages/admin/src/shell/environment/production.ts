@@ -1,14 +1,14 @@
 import type { Environment } from '@burgee/protocol/project'
 
-/** Whether an environment is one that real users see: what is switched there is asked first. */
+/** Returns true if an environment serves real users, so that changes need confirmation. */
 export const isLive = ({ type, protected: isProtected = false }: { type: string; protected?: boolean }): boolean =>
   type.toLowerCase() === 'production' || isProtected
 
-/** The one of this name, as far as the list is known. */
+/** Returns the environment of this name; undefined if unknown or not loaded. */
 export const environmentNamed = (all: readonly Environment[] | undefined, name: string): Environment | undefined =>
   all?.find((one) => one.name === name)
 
-/** Those of some environments that real users see, or that are not known: what is done there is asked first. */
+/** Returns the environments that serve real users or are unknown, so that changes need confirmation. */
 export function liveAmong(names: readonly string[], all: readonly Environment[] | undefined): string[] {
   return names.filter((name) => {
     const known = environmentNamed(all, name)

@@ -6,8 +6,8 @@ import { liveAmong } from './production.ts'
 const KNOWN_ONCE = { ...ENVIRONMENTS, staleTime: Number.POSITIVE_INFINITY }
 
 /**
- * Which of some environments real users see, before something is done there: the list is asked for with the page, so that
- * a click waits for nothing, and again where it has not come; what stays unknown is taken for live. Never rejects.
+ * Returns a function that finds the environments that serve real users. The list is prefetched with the page, so that
+ * clicks need not wait, and fetched again if that failed. Unknown environments count as live. Never rejects.
  */
 export function useLiveCheck(): (names: readonly string[]) => Promise<string[]> {
   const queries = useQueryClient()

@@ -4,8 +4,8 @@ const FLAGS = ['feature-', 'strategy-order-changed']
 const PLACES = ['project-', 'environment-']
 
 /**
- * Answers of the server by the first word of their key, and what they follow: beginnings of the types of events. None: they
- * do not follow events, because they show counts, or what somebody has asked for at a moment.
+ * Query kinds (first part of the key) with the prefixes of event types that invalidate them. Kinds with an empty list
+ * follow no events, because they show counts or results requested at a certain time.
  */
 export const FOLLOWED: Readonly<Record<string, readonly string[]>> = {
   flags: [...FLAGS, ...PLACES, 'tag-'],
@@ -73,13 +73,13 @@ export const FOLLOWED: Readonly<Record<string, readonly string[]>> = {
   usage: [],
 }
 
-/** What is said of a flag changes nothing of it: only what names these events follows them, and what follows all. */
+/** Comments do not change a flag, so only queries that list this prefix, or all events, follow them. */
 const TALK = 'feature-comment-'
 
-/** Whether an answer may be another one after what happened. */
+/** Returns true if the events may have changed the result of a query. */
 export function isAffected(key: readonly unknown[], happened: readonly EventNews[]): boolean {
   if (!followsEvents(key)) return false
-  // whatever there is may have come
+  // An import may have changed anything.
   if (happened.some(({ type }) => type === 'instance-imported')) return true
   const [kind, ...more] = key
   const followed = FOLLOWED[String(kind)] ?? []
@@ -92,12 +92,12 @@ function isFollowed({ type }: EventNews, beginning: string): boolean {
   return type.startsWith(beginning) && (!type.startsWith(TALK) || beginning === TALK || beginning === '')
 }
 
-/** Whether an answer follows events at all. What is shown of the log stays in its place: its news come beside it. */
+/** Returns true if a query follows events. The displayed event log does not: it handles new events itself. */
 export function followsEvents([kind, first]: readonly unknown[]): boolean {
   return (FOLLOWED[String(kind)] ?? []).length > 0 && !(kind === 'events' && first === 'log')
 }
 
-/** Whether it is about another flag than the answer. Which parents a flag can have depends on all flags. */
+/** Returns true if the event is about another flag than the query. Possible parents depend on all flags. */
 function isOfOther(kind: string, [first, second, third]: readonly unknown[], { featureName }: EventNews): boolean {
   if (featureName === null) return false
   if (kind === 'flag') return featureName !== second && third !== 'parents'

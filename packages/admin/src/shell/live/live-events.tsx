@@ -6,15 +6,17 @@ import type { Told } from '../../api/live/told.ts'
 import { followsEvents, isAffected } from './affected-answers.ts'
 import { EVENT_STREAM } from './event-stream.ts'
 
-/** Changes come in groups; one reading follows them all. */
+/** Delay that groups changes into one refetch, in milliseconds. */
 const GATHERING_MS = 100
-/** However much happens, the page is read anew no more often than this. */
+/** Minimum interval between refetches of a page, in milliseconds. */
 const LEAST_BETWEEN_MS = 500
-/** What is there on every page and costs the server many queries: everybody's pages ask for it after each event. */
+/**
+ * Queries that every page has and that are expensive for the server, because all pages refetch them after each event.
+ */
 const COSTLY: ReadonlySet<unknown> = new Set(['notifications'])
 const COSTLY_LEAST_BETWEEN_MS = 5000
 
-/** Reads anew what is on the page when somebody else has changed it. */
+/** Refetches visible queries after changes by other users. */
 export function LiveEvents() {
   const queries = useQueryClient()
   useEffect(() => {
@@ -40,7 +42,7 @@ interface Renewer {
   readonly stop: () => void
 }
 
-/** Reads some answers anew, by their keys, so often at most. */
+/** Creates a function that refetches some queries, selected by key, with a minimum interval. */
 function renewer(queries: QueryClient, leastBetweenMs: number, isOwn: (key: QueryKey) => boolean): Renewer {
   let happened: EventNews[] = []
   let isGap = false
@@ -55,7 +57,7 @@ function renewer(queries: QueryClient, leastBetweenMs: number, isOwn: (key: Quer
     isGap = false
     void queries.invalidateQueries({
       predicate: ({ queryKey: key }) => isOwn(key) && (all ? followsEvents(key) : isAffected(key, news)),
-      // a page that nobody looks at reads when somebody does
+      // Hidden pages refetch when they become visible.
       refetchType: document.visibilityState === 'visible' ? 'active' : 'none',
     })
   }

@@ -5,7 +5,7 @@ import styles from './maintenance.module.css'
 import { MAINTENANCE } from './maintenance-query.ts'
 import { MAINTENANCE_TEXTS } from './texts.ts'
 
-/** Says on every page that nothing can be changed, while that is so. */
+/** Banner on every page during maintenance mode. */
 export function MaintenanceBanner() {
   const t = useCatalogue(MAINTENANCE_TEXTS)
   const { data = false } = useQuery({ ...MAINTENANCE, enabled: useIdleOnce() })

@@ -2,7 +2,7 @@ import { isInMaintenance } from '../../api/instance.ts'
 
 const MINUTE_MS = 60_000
 
-/** Whether administration changes nothing for now; asked anew now and then, as not everybody hears of settings. */
+/** Query for maintenance mode. Polls, because not all users receive events about settings. */
 export const MAINTENANCE = {
   queryKey: ['maintenance'],
   queryFn: isInMaintenance,

@@ -11,14 +11,14 @@ import { useSeenProjects } from './use-seen-projects.ts'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** Nobody asked for the project of the address: it is the one that the person sees most likely. */
+    /** True if the user did not request the project: it was the most likely one. */
     readonly isGuess?: boolean
   }
 }
 
 /**
- * A page of a project; where there is no such project, it says so and shows the way to the others. Who sees none is told
- * whom to ask, and who asked for none in particular comes to one that they see.
+ * Page of a project. If the project does not exist, shows a notice with links to others. A user without any project is
+ * told whom to contact. A guessed project redirects to one that the user can see.
  */
 export function KnownProject({ project, children }: { project: string; children: ReactNode }) {
   const t = useTexts()
@@ -46,7 +46,7 @@ export function KnownProject({ project, children }: { project: string; children:
   )
 }
 
-/** A page in place of one of something that is not there; the children are the way back. */
+/** Page for something that does not exist. The children link back. */
 export function MissingPage({ title, text, children }: { title: string; text?: string; children: ReactNode }) {
   const t = useTexts()
   return (

@@ -1,21 +1,21 @@
 const STORED = 'burgee-project'
-/** The project that every installation begins with. */
+/** Project that every installation starts with. */
 const FIRST = 'default'
 
-/** The project that was looked at last: a guess, which the person may not see any more. */
+/** Returns the last viewed project, which the user may no longer be able to see. */
 export const lastProject = (): string => localStorage.getItem(STORED) ?? FIRST
 
-/** Somebody looks at a project. */
+/** Stores the viewed project. */
 export const rememberProject = (project: string): void => localStorage.setItem(STORED, project)
 
-/** Forgets a project that is gone, so that nothing leads back to it. */
+/** Clears a removed project, so that nothing links to it. */
 export function leaveProject(project: string): void {
   if (localStorage.getItem(STORED) === project) localStorage.removeItem(STORED)
 }
 
 /**
- * The project to show a person who sees these, by name: the wanted one, else the one that every installation begins with,
- * else the first; undefined where there is none.
+ * Returns the project to show: the wanted one, else the initial project of every installation, else the first;
+ * undefined if there is none.
  */
 export function projectAmong(projects: readonly { readonly id: string }[], wanted: string): string | undefined {
   const ids = projects.map(({ id }) => id)

@@ -4,7 +4,7 @@ import { useSeenProjects } from './use-seen-projects.ts'
 
 const ProjectSelect = lazyPart('ProjectSelect', async () => (await import('./project-select.tsx')).ProjectSelect)
 
-/** Goes to another project; not shown while there is but one. */
+/** Field to switch projects. Hidden if there is only one. */
 export function ProjectPicker() {
   const current = useProject()
   const data = useSeenProjects() ?? []

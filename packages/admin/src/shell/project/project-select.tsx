@@ -2,7 +2,7 @@ import { Select } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useTexts } from '../../text/texts.tsx'
 
-/** A list of projects; choosing one goes there. */
+/** Select of projects. Selecting one opens it. */
 export function ProjectSelect(props: { projects: readonly { id: string; name: string }[]; current: string }) {
   const t = useTexts()
   const navigate = useNavigate()

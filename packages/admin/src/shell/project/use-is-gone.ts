@@ -5,13 +5,13 @@ import { useSeenProjects } from './use-seen-projects.ts'
 
 const NOT_FOUND = 404
 
-/** Whether an error says that there is no such thing. */
+/** Returns true if an error means that the resource does not exist. */
 export const isMissing = (error: unknown): boolean => error instanceof ApiError && error.status === NOT_FOUND
 
-/** Whether there is no such project, or none that the person sees; false as long as that is not known, and for ''. */
+/** Returns true if the project does not exist or the user cannot see it; false while unknown and for ''. */
 export function useIsGone(project: string): boolean {
   const all = useSeenProjects()
-  // the list may be some seconds old, and leaves out those that are archived
+  // The list may be some seconds old and excludes archived projects, so ask for this one.
   const isUnlisted = project !== '' && all?.every(({ id }) => id !== project) === true
   const { error } = useQuery({
     queryKey: ['project', project],

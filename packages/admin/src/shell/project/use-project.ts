@@ -4,19 +4,19 @@ import { lastProject, projectAmong, rememberProject } from './last-project.ts'
 import { useIsGone } from './use-is-gone.ts'
 import { useSeenProjects } from './use-seen-projects.ts'
 
-/** Pages of one project whose address names it behind the question mark; elsewhere that is a filter. */
+/** Pages of one project that name it in the query string. On other pages, that parameter is a filter. */
 const NAMED_BEHIND = /^\/(stale|connect)\/?$/
 const ALL = '*'
 
 /**
- * The project of the address; elsewhere the one that was looked at last. Once it is known which ones the person sees it is
- * one of those, if there are any.
+ * Returns the project of the URL, else the last viewed one. Once the projects are loaded, it is one that the user can
+ * see, if any.
  */
 export function useProject(): string {
   const named = useNamedProject()
   const all = useSeenProjects()
   const wanted = named ?? lastProject()
-  // one that is archived is not in the list, and is there where its address is open
+  // Archived projects are not in the list, but can be open.
   const isGone = useIsGone(named ?? '')
   const isHere = all === undefined || (named !== undefined && !isGone)
   const project = isHere ? wanted : (projectAmong(all, wanted) ?? wanted)

@@ -9,7 +9,7 @@ const AccountMenu = lazyDialog<{ close: () => void }>(
   async () => (await import('./account-menu.tsx')).AccountMenu,
 )
 
-/** Who is logged in; a click brings the menu. */
+/** Name of the logged-in user. A click opens the account menu. */
 export function AccountButton() {
   const t = useTexts()
   const name = nameOf(useMe())

@@ -9,7 +9,9 @@ import { SHORTCUT_LIST } from '../overlays.ts'
 import { nameOf, useMe } from './session.tsx'
 import { useLogout } from './use-logout.ts'
 
-/** Theme, language, keys, password and the way out; open from the start, as it comes when it is asked for. */
+/**
+ * Account menu with theme, language, shortcuts, password and logout. Opens immediately because it is loaded on demand.
+ */
 export function AccountMenu() {
   const t = useTexts()
   const me = useMe()

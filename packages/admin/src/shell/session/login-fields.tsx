@@ -6,7 +6,7 @@ interface Props {
   readonly put: (value: string) => void
 }
 
-/** Who logs in. */
+/** Field for the username. */
 export function UsernameField({ value, put, isFocused = false }: Props & { readonly isFocused?: boolean }) {
   const t = useTexts()
   return (
@@ -21,7 +21,7 @@ export function UsernameField({ value, put, isFocused = false }: Props & { reado
   )
 }
 
-/** The password of who logs in; within a dialog the one that gets the focus. */
+/** Field for the password. In a dialog, it gets the focus. */
 export function PasswordField({ value, put }: Props) {
   const t = useTexts()
   return (

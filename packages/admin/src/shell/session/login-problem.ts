@@ -4,7 +4,7 @@ import { generalProblem } from '../../text/general-problem.ts'
 
 const TOO_MANY = 429
 
-/** Why a login was refused, for people. */
+/** Returns the reason for a failed login as text for the user. */
 export function loginProblem(t: Texts, error: Error): string {
   if (error instanceof ApiError && error.status === TOO_MANY) return t.login.tooMany
   if (error instanceof ApiError && error.code === 'PasswordMismatch') return t.login.wrong

@@ -12,8 +12,8 @@ import { loginProblem } from './login-problem.ts'
 import { useMe } from './session.tsx'
 
 /**
- * Logs in above a page whose session has ended; everything on it stays, and nothing is sent but the login. Who logs in
- * as somebody else is told before that the page begins anew.
+ * Login dialog above a page whose session has ended. The page keeps its state, and only the login is sent. Logging in
+ * as another user reloads the page after a warning.
  */
 export function SessionDialog({ goOn }: { goOn: () => void }) {
   const t = useTexts()
@@ -62,7 +62,10 @@ export function SessionDialog({ goOn }: { goOn: () => void }) {
   )
 }
 
-/** Single sign-on leads away from the page, and what was typed on it: it is for another tab, and is looked for afterwards. */
+/**
+ * Single sign-on would leave the page and lose its input. The user signs in in another tab, and the dialog checks the
+ * session afterwards.
+ */
 function SignInElsewhere({ goOnAs }: { goOnAs: (id: number) => void }) {
   const t = useTexts()
   const look = useMutation({ mutationFn: me, onSuccess: ({ user }) => goOnAs((user as User).id) })

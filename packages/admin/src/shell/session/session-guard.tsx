@@ -9,20 +9,20 @@ import { ME } from './session.tsx'
 const loadDialog = () => loadPart('SessionDialog', async () => (await import('./session-dialog.tsx')).SessionDialog)
 
 /**
- * Asks for the password when a session has ended under somebody's hands, above whatever they were doing; and reads
- * everything anew when nobody knows what became of a change.
+ * Shows the login dialog above the page when the session ends. Refetches everything if the outcome of a change is
+ * unknown.
  */
 export function SessionGuard() {
   const queries = useQueryClient()
   const [hasEnded, setEnded] = useState(false)
-  // with an editor it must be there also when a server of another version answers
+  // Preload the dialog with an editor, because a newly deployed server may no longer have its file.
   const isEditing = useSyncExternalStore(EDITORS.subscribe, EDITORS.isOpen)
   const { Part: SessionDialog } = usePart(loadDialog, isEditing || hasEnded)
   useEffect(
     () =>
       onTrouble((trouble) => {
         if (trouble === 'outcome-unknown') void queries.invalidateQueries()
-        // before the first login there is nothing to go on with
+        // Before the first login there is nothing to resume.
         else if (queries.getQueryData(ME.queryKey) !== undefined) setEnded(true)
       }),
     [queries],

@@ -1,6 +1,6 @@
 import type { sessionEn } from './texts.en.ts'
 
-/** Texts of the login, the session and one's own password, in German. */
+/** German texts of the login, the session and the user's password. */
 export const sessionDe: typeof sessionEn = {
   login: {
     title: 'Bei Burgee anmelden',

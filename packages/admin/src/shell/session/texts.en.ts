@@ -1,4 +1,4 @@
-/** Texts of the login, the session and one's own password, in English. */
+/** English texts of the login, the session and the user's password. */
 export const sessionEn = {
   login: {
     title: 'Log in to Burgee',

@@ -6,7 +6,7 @@ import { tellFailed } from '../../ui/messages/feedback.ts'
 import { forgetAllOpened } from '../recent-flags.ts'
 import { forgetSession } from './session-mark.ts'
 
-/** Logs out, forgets what the server said, and leads to the login. */
+/** Returns a function that logs out, clears the cache and opens the login page. */
 export function useLogout(): () => Promise<void> {
   const t = useTexts()
   const queries = useQueryClient()
