@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 
-/** Bodies around access: login, users, API tokens. Source: spec "Login request", "User"; wire protocol */
+/** Schemas for access: login, users, API tokens. Source: spec "Login request", "User"; wire protocol */
 
 /** Body of `POST /auth/simple/login`. */
 export const Login = Type.Object(
@@ -11,7 +11,7 @@ export type Login = Static<typeof Login>
 
 const TokenName = Type.Optional(Type.String({ minLength: 1, maxLength: 100 }))
 
-/** Body of a new API token. Its name is `tokenName`, or `username` as older clients call it; one of them is needed. */
+/** Body of a new API token. Its name is `tokenName`, or `username` in older clients; one of them is required. */
 export const CreateToken = Type.Object({
   tokenName: TokenName,
   username: Type.Optional(Type.String({ minLength: 1, maxLength: 100, deprecated: true })),
@@ -23,18 +23,18 @@ export const CreateToken = Type.Object({
 })
 export type CreateToken = Static<typeof CreateToken>
 
-/** Body that changes until when an API token is good; null is for ever. */
+/** Body that changes the expiry of an API token; null means that it never expires. */
 export const UpdateToken = Type.Object({
   expiresAt: Type.Union([Type.String({ minLength: 1, maxLength: 100 }), Type.Null()]),
 })
 export type UpdateToken = Static<typeof UpdateToken>
 
-/** An API token as lists show it: `secret` is masked, `id` is what DELETE takes. */
+/** API token in lists: `secret` is masked, `id` is the id for DELETE. */
 export const ApiToken = Type.Object({
   id: Type.String(),
   secret: Type.String(),
   tokenName: Type.String(),
-  /** The same, under the name that older clients read. */
+  /** Same value, for older clients. */
   username: Type.String({ deprecated: true }),
   type: Type.String(),
   environment: Type.String(),
@@ -47,10 +47,10 @@ export const ApiToken = Type.Object({
 })
 export type ApiToken = Static<typeof ApiToken>
 
-/** Reply of the list of tokens. */
+/** Response of the list of tokens. */
 export const ApiTokens = Type.Object({ tokens: Type.Array(ApiToken) })
 
-/** A person, as login and the current-user reply show it; name, username and email are left out when unset. */
+/** User in login and current-user responses. Name, username and email are omitted if unset. */
 export const User = Type.Object({
   id: Type.Integer(),
   isAPI: Type.Boolean({ deprecated: true }),
@@ -65,12 +65,12 @@ export const User = Type.Object({
   rootRole: Type.Integer(),
   scimId: Type.Union([Type.String(), Type.Null()]),
   mustChangePassword: Type.Boolean(),
-  /** An addition: false for who was deactivated by a directory of people, and cannot log in. */
+  /** False if a user directory deactivated the account, which then cannot log in. Burgee extension. */
   active: Type.Boolean(),
 })
 export type User = Static<typeof User>
 
-/** Body of a new token of one's own. */
+/** Body of a new personal token. */
 export const CreatePersonalToken = Type.Object({
   description: Type.String({ minLength: 1, maxLength: 255 }),
   expiresAt: Type.String({ minLength: 1, maxLength: 100 }),
@@ -86,20 +86,20 @@ const PERSONAL_TOKEN = {
   seenAt: Type.Union([Type.String(), Type.Null()]),
 }
 
-/** A token of one's own in a list. */
+/** Personal token in a list. */
 export const PersonalToken = Type.Object(PERSONAL_TOKEN)
 export type PersonalToken = Static<typeof PersonalToken>
 
-/** A token of one's own when it is made: the only time that its secret is shown. */
+/** New personal token. No other response contains its secret. */
 export const NewPersonalToken = Type.Object({ ...PERSONAL_TOKEN, secret: Type.String() })
 export type NewPersonalToken = Static<typeof NewPersonalToken>
 
-/** Reply of the list of one's own tokens. */
+/** Response of the list of personal tokens. */
 export const PersonalTokens = Type.Object({ pats: Type.Array(PersonalToken) })
 
 const Secret = Type.String({ maxLength: 1000 })
 
-/** Body of a change of one's own password; tokens of one's own go on unless they are to end with the old one. */
+/** Body that changes the caller's own password. Personal tokens stay valid unless `deletePersonalTokens` is true. */
 export const ChangeOwnPassword = Type.Object(
   {
     ...{ oldPassword: Secret, password: Secret, confirmPassword: Type.Optional(Secret) },
@@ -109,22 +109,22 @@ export const ChangeOwnPassword = Type.Object(
 )
 export type ChangeOwnPassword = Static<typeof ChangeOwnPassword>
 
-/** Body with a password to check; forms send the old one and the repeated one along. */
+/** Body with a password to check. Forms also send the old and the repeated password. */
 export const PasswordBody = Type.Object(
   { password: Secret, confirmPassword: Type.Optional(Secret), oldPassword: Type.Optional(Secret) },
   { additionalProperties: false },
 )
 
 /**
- * Body of `POST /api/admin/user-admin/reset-password`: `id` is a username or an e-mail address. The use of the link ends the
- * personal tokens of its person unless they are to go on.
+ * Body of `POST /api/admin/user-admin/reset-password`. `id` is a username or an e-mail address. Using the link deletes
+ * the user's personal tokens unless `deletePersonalTokens` is false.
  */
 export const RequestReset = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 254 }),
   deletePersonalTokens: Type.Optional(Type.Boolean()),
 })
 
-/** Reply with a link that sets a password once. */
+/** Response with a single-use link for setting a password. */
 export const ResetLink = Type.Object({ resetPasswordUrl: Type.String() })
 
 /** Body of `POST /auth/reset/password`. */
@@ -136,16 +136,16 @@ export const ResetPassword = Type.Object(
 /** Body of `POST /auth/reset/password-email`. */
 export const ResetMail = Type.Object({ email: Type.String({ maxLength: 254 }) })
 
-/** Where a browser goes after a logout. */
+/** Address that the browser opens after a logout. */
 export const SignedOut = Type.Object({ location: Type.String() })
 export type SignedOut = Static<typeof SignedOut>
 
-/** One login, or the attempt at one. Source: wire protocol */
+/** Successful or failed login. Source: wire protocol */
 export const LoginEvent = Type.Object({
   id: Type.Integer(),
-  /** Name of the account; empty where there is none of the name that was sent. */
+  /** Name of the account; empty if no account has the submitted name. */
   username: Type.String(),
-  /** `simple` by a password, `oidc` by single sign-on. */
+  /** `simple` for a password, `oidc` for single sign-on. */
   auth_type: Type.String(),
   created_at: Type.String(),
   successful: Type.Boolean(),
@@ -154,23 +154,23 @@ export const LoginEvent = Type.Object({
 })
 export type LoginEvent = Static<typeof LoginEvent>
 
-/** Reply of `GET /api/admin/logins`. */
+/** Response of `GET /api/admin/logins`. */
 export const LoginEvents = Type.Object({ events: Type.Array(LoginEvent) })
 
-/** Whose password a link sets; name, username and email are left out when unset. */
+/** User whose password a link sets. Name, username and email are omitted if unset. */
 export const LinkOwner = Type.Object({
   id: Type.Integer(),
   name: Type.Optional(Type.String()),
   username: Type.Optional(Type.String()),
   email: Type.Optional(Type.String()),
   token: Type.String(),
-  /** Who made the link. */
+  /** Creator of the link. */
   createdBy: Type.String(),
   role: Type.Object({ id: Type.Integer(), name: Type.String(), type: Type.String(), description: Type.String() }),
 })
 export type LinkOwner = Static<typeof LinkOwner>
 
-/** Whether a person was asked for an opinion, and gave one. Source: spec "Current-user response". */
+/** Feedback request that a user has seen or answered. Source: spec "Current-user response". */
 export const Feedback = Type.Object({
   userId: Type.Integer(),
   feedbackId: Type.String(),
@@ -188,10 +188,10 @@ export const CreateFeedback = Type.Object({
 /** Body of `PUT /api/admin/feedback/:id`. */
 export const UpdateFeedback = Type.Object({ neverShow: Type.Optional(Type.Boolean()) })
 
-/** Reply of `POST /api/admin/splash/:id`. */
+/** Response of `POST /api/admin/splash/:id`. */
 export const Splash = Type.Object({ userId: Type.Integer(), splashId: Type.String(), seen: Type.Boolean() })
 
-/** Reply of `GET /api/admin/user`. Source: spec "Current-user response". */
+/** Response of `GET /api/admin/user`. Source: spec "Current-user response". */
 export const Me = Type.Object({
   user: Type.Object({}, { additionalProperties: true }),
   permissions: Type.Array(

@@ -1,9 +1,9 @@
-/** An IP address with a prefix length, as found in "10.0.0.0/8" or "::1". */
+/** IP address with a prefix length, such as "10.0.0.0/8" or "::1". */
 export interface Address {
   readonly version: 4 | 6
-  /** The address as 16-bit groups, highest first: two for IPv4, eight for IPv6. */
+  /** Address as 16-bit groups, highest first: two for IPv4, eight for IPv6. */
   readonly groups: readonly number[]
-  /** How many leading bits name the network: 0..32 or 0..128; all of them when the text has no prefix. */
+  /** Number of leading network bits: 0..32 or 0..128. The maximum if the text has no prefix. */
   readonly prefix: number
 }
 
@@ -15,9 +15,9 @@ const GROUP = /^[0-9a-f]{1,4}$/i
 const MAX_LENGTH_V6 = 45
 
 /**
- * Reads "a.b.c.d" or "a.b.c.d/prefix": decimal octets without leading zeros, prefix 0..32.
+ * Parses "a.b.c.d" or "a.b.c.d/prefix": decimal octets without leading zeros, prefix 0..32.
  *
- * @returns undefined for anything else. Throws nothing. Source: client-specification 06, 22.
+ * @returns undefined for anything else. Never throws. Source: client-specification 06, 22.
  */
 export function parseIpv4(text: string): Address | undefined {
   const [, address = '', digits] = CIDR_V4.exec(text) ?? []
@@ -27,10 +27,10 @@ export function parseIpv4(text: string): Address | undefined {
 }
 
 /**
- * Reads an IPv6 address, with or without "/prefix" (0..128): any case, "::", the last 32 bits dotted. A zone ("%eth0"),
- * before or after the prefix, is dropped.
+ * Parses an IPv6 address, with or without "/prefix" (0..128). Accepts any case, "::" and a dotted last part. Drops a
+ * zone ("%eth0") before or after the prefix.
  *
- * @returns undefined for anything else. Throws nothing. Source: client-specification 22.
+ * @returns undefined for anything else. Never throws. Source: client-specification 22.
  */
 export function parseIpv6(text: string): Address | undefined {
   const found = PREFIX_V6.exec(text)
@@ -41,7 +41,10 @@ export function parseIpv6(text: string): Address | undefined {
   return groups ? { version: 6, groups, prefix } : undefined
 }
 
-/** IPv4 if it reads so, else IPv6, else undefined. An IPv4-mapped "::ffff:10.0.0.1" stays IPv6. */
+/**
+ * Parses an IPv4 or else an IPv6 address. Returns undefined for anything else. The IPv4-mapped "::ffff:10.0.0.1" stays
+ * IPv6.
+ */
 export function parseAddress(text: string): Address | undefined {
   return parseIpv4(text) ?? parseIpv6(text)
 }
@@ -65,7 +68,7 @@ function ipv6Groups(text: string): number[] | undefined {
   return [...head, ...new Array<number>(missing).fill(0), ...tail]
 }
 
-/** Groups between colons; only the end of an address may be dotted. */
+/** Parses groups between colons. Only the end of an address may be dotted. */
 function groupsOf(text: string, isEnd: boolean): number[] | undefined {
   if (text === '') return []
   const groups: number[] = []

@@ -9,17 +9,17 @@ import { AdminStrategy } from './targeting/strategy.ts'
 import { StoredVariant } from './targeting/variant.ts'
 
 /**
- * Flags in the admin API. Source: the established server's wire protocol; unknown properties are ignored except where a
- * schema forbids them.
+ * Flags in the admin API. Source: the wire protocol of Unleash. Unknown properties are ignored unless a schema forbids
+ * them.
  */
 
-/** A name that may stand in a URL as it is (checked by the service), at most 100 characters. */
+/** URL-safe name of at most 100 characters. The service checks the characters. */
 export const FeatureName = Type.String({ minLength: 1, maxLength: 100 })
 
-/** Longest free text anywhere: descriptions, titles. */
+/** Free text of at most 5000 characters, for descriptions and titles. */
 const TextOrNull = Type.Union([Type.String({ maxLength: 5000 }), Type.Null()])
 
-/** Body that asks whether a flag could have this name, and in a project if one is given. */
+/** Body that asks whether a flag name is available, optionally in a project. */
 export const FeatureNameCheck = Type.Object({ name: FeatureName, projectId: Type.Optional(FeatureName) })
 
 /** Body of a new flag. */
@@ -29,7 +29,7 @@ export const CreateFeature = Type.Object(
     type: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
     description: Type.Optional(TextOrNull),
     impressionData: Type.Optional(Type.Boolean()),
-    /** Means nothing, as a new flag is off in every environment; older scripts send it. */
+    /** Ignored, because a new flag is off in every environment. Older scripts send it. */
     enabled: Type.Optional(Type.Boolean()),
     tags: Type.Optional(
       Type.Array(Type.Object({ type: FeatureName, value: Type.String({ minLength: 2, maxLength: 50 }) })),
@@ -40,8 +40,9 @@ export const CreateFeature = Type.Object(
 export type CreateFeature = Static<typeof CreateFeature>
 
 /**
- * Body that replaces what can change of a flag; omitted properties keep their value. A flag that was read may be sent back
- * whole: the service rejects properties that restrict who gets it and differ from what is stored.
+ * Body that replaces the mutable properties of a flag; omitted properties keep their values. Clients may send back a
+ * flag as they read it. The service rejects properties that restrict who gets the flag if they differ from the stored
+ * ones.
  */
 export const UpdateFeature = Type.Object(
   {
@@ -55,7 +56,7 @@ export const UpdateFeature = Type.Object(
 )
 export type UpdateFeature = Static<typeof UpdateFeature>
 
-/** A flag in one environment, for people. */
+/** Flag in one environment, as the admin API shows it. */
 export const AdminFeatureEnvironment = Type.Object({
   name: Type.String(),
   lastSeenAt: TextOrNull,
@@ -68,39 +69,39 @@ export const AdminFeatureEnvironment = Type.Object({
 })
 export type AdminFeatureEnvironment = Static<typeof AdminFeatureEnvironment>
 
-/** Reply of `GET …/features/{name}/environments/{environment}`. */
+/** Response of `GET …/features/{name}/environments/{environment}`. */
 export const FeatureEnvironment = Type.Object({
-  /** The name of the flag. */
+  /** Name of the flag. */
   name: Type.String(),
   environment: Type.String(),
-  /** The type of the environment. */
+  /** Type of the environment. */
   type: Type.String(),
   enabled: Type.Boolean(),
   strategies: Type.Array(Type.Object({ ...AdminStrategy.properties, featureName: Type.String() })),
 })
 export type FeatureEnvironment = Static<typeof FeatureEnvironment>
 
-/** What a flag and its entry in a list have in common. */
+/** Properties shared by a flag and its list entry. */
 const FEATURE = {
   name: Type.String(),
   type: Type.String(),
   description: TextOrNull,
   project: Type.String(),
   stale: Type.Boolean(),
-  /** Older than flags of its type are meant to live. */
+  /** True if the flag is older than the expected lifetime of its type. */
   potentiallyStale: Type.Boolean(),
   impressionData: Type.Boolean(),
   favorite: Type.Boolean(),
   createdAt: Type.String(),
   lastSeenAt: Type.Union([Type.String(), Type.Null()], { deprecated: true }),
   archivedAt: TextOrNull,
-  /** Null where its creation is so long ago that nothing tells of it. */
+  /** Null if the creation is so old that no record of its creator exists. */
   createdBy: Type.Union([FeatureCreator, Type.Null()]),
-  /** The last stage that it has reached. */
+  /** Latest stage that the flag has reached. */
   lifecycle: FeatureStage,
 }
 
-/** A flag, for people. */
+/** Flag as the admin API shows it. */
 export const AdminFeature = Type.Object({
   ...FEATURE,
   archived: Type.Boolean(),
@@ -110,12 +111,15 @@ export const AdminFeature = Type.Object({
   dependencies: Type.Array(Type.Unknown()),
   children: Type.Array(Type.String()),
   links: Type.Array(FeatureLink),
-  /** An addition of `GET`: applications that ask for the flag by an SDK which does not know every part; absent without any. */
+  /**
+   * Applications that use the flag with an SDK that lacks support for some of its parts. Only in responses of `GET`,
+   * and absent if there are none. Burgee extension.
+   */
   sdkGaps: Type.Optional(Type.Array(SdkGap)),
 })
 export type AdminFeature = Static<typeof AdminFeature>
 
-/** A flag in a list: its environments without their strategies. */
+/** Flag in a list. Its environments omit strategies. */
 export const FeatureListItem = Type.Object({
   ...FEATURE,
   tags: Type.Array(Tag),
@@ -128,9 +132,9 @@ export const FeatureListItem = Type.Object({
       lastSeenAt: TextOrNull,
       hasStrategies: Type.Boolean(),
       hasEnabledStrategies: Type.Boolean(),
-      /** How many strategies it has there that are not disabled. */
+      /** Number of strategies in the environment that are not disabled. */
       enabledStrategyCount: Type.Integer(),
-      /** The largest percentage that one of these lets in of those it is for; null where none says one. */
+      /** Largest rollout percentage of these strategies; null if none has one. */
       rollout: Type.Union([Type.Number(), Type.Null()]),
       variantCount: Type.Integer(),
     }),
@@ -138,6 +142,6 @@ export const FeatureListItem = Type.Object({
 })
 export type FeatureListItem = Static<typeof FeatureListItem>
 
-/** Reply of lists of flags. */
+/** Response of lists of flags. */
 export const FeatureList = Type.Object({ version: Type.Integer(), features: Type.Array(FeatureListItem) })
 export type FeatureList = Static<typeof FeatureList>

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { WEB_ADDRESS } from './administration/feature-link.ts'
 import { StrategyTypeView } from './targeting/strategy-type.ts'
 
-/** Replies around applications that have asked for flags. Source: wire protocol */
+/** Schemas for applications that use flags. Source: wire protocol */
 
 const INSTANCE = {
   appName: Type.String(),
@@ -11,18 +11,18 @@ const INSTANCE = {
   sdkVersion: Type.Union([Type.String(), Type.Null()]),
   clientIp: Type.Union([Type.String(), Type.Null()]),
   lastSeen: Type.String(),
-  /** When it was first heard of. */
+  /** Time of the first report. */
   createdAt: Type.String(),
 }
 
-/** One process of an application. */
+/** Process of an application. */
 export const ApplicationInstance = Type.Object(INSTANCE)
 
 const Note = Type.Union([Type.String(), Type.Null()])
 
 const APPLICATION = {
   appName: Type.String(),
-  /** What people note about it; null where nobody has. */
+  /** Note by users; null if there is none. */
   description: Note,
   url: Note,
   color: Note,
@@ -31,29 +31,29 @@ const APPLICATION = {
   lastSeen: Type.String(),
 }
 
-/** Something that an application names and that there is not. */
+/** Reference of an application to something that does not exist. */
 const NotFound = Type.Object({ name: Type.String(), notFound: Type.Literal(true) })
 
-/** A version of an SDK that does not know what a flag can say, and the first one that does. */
+/** SDK version that lacks support for a part of flags, and the first version that supports it. */
 const SdkLack = Type.Object({ sdkVersion: Type.String(), knownFrom: Type.String() })
 
-/** An application in a list, with where it runs. */
+/** Application in a list, with its environments. */
 export const Application = Type.Object({
   ...APPLICATION,
   strategies: Type.Array(Type.String()),
   updatedAt: Type.String(),
   /** Address of one of its processes. */
   createdBy: Note,
-  /** The only one that its tokens are for, else `*`. */
+  /** Project of its tokens if there is only one, else `*`. */
   project: Type.String(),
   environment: Type.String(),
-  /** What its tokens are for; the project `*` is all of them. */
+  /** Scopes of its tokens. Project `*` means all projects. */
   usage: Type.Array(Type.Object({ project: Type.String(), environments: Type.Array(Type.String()) })),
-  /** An addition: how many processes there are. */
+  /** Number of processes by environment. Burgee extension. */
   running: Type.Array(Type.Object({ environment: Type.String(), instances: Type.Integer() })),
-  /** An addition: versions of SDKs that these run on, as they say. */
+  /** SDK versions that these processes report. Burgee extension. */
   sdks: Type.Array(Type.String()),
-  /** An addition: those of them that know no parents of flags. */
+  /** SDK versions among these without support for parent flags. Burgee extension. */
   sdksWithoutParents: Type.Array(SdkLack),
 })
 export type Application = Static<typeof Application>
@@ -68,11 +68,11 @@ export const ApplicationSearch = Type.Object({
 })
 export type ApplicationSearch = Static<typeof ApplicationSearch>
 
-/** Reply of the list of applications. */
+/** Response of the list of applications. */
 export const Applications = Type.Object({ applications: Type.Array(Application), total: Type.Integer() })
 export type Applications = Static<typeof Applications>
 
-/** A flag that an application asks for, without its environments. */
+/** Flag that an application uses, without its environments. */
 const SeenFeature = Type.Object({
   name: Type.String(),
   description: Note,
@@ -86,7 +86,7 @@ const SeenFeature = Type.Object({
   archived: Type.Boolean(),
 })
 
-/** An application with its processes and the flags it asks for. */
+/** Application with its processes and the flags it uses. */
 export const ApplicationDetails = Type.Object({
   ...APPLICATION,
   strategies: Type.Array(Type.Union([StrategyTypeView, NotFound])),
@@ -98,12 +98,12 @@ export type ApplicationDetails = Static<typeof ApplicationDetails>
 
 const NoteInput = Type.Optional(Type.Union([Type.String({ maxLength: 5000 }), Type.Null()]))
 
-/** Shown as a link; an empty one is none. */
+/** Address that is displayed as a link; may be empty. */
 const LinkInput = Type.Optional(
   Type.Union([Type.String({ maxLength: 5000, pattern: `(^$)|(${WEB_ADDRESS})` }), Type.Null()]),
 )
 
-/** Body of what people note about an application; what is left out stays. */
+/** Body that updates the notes about an application; omitted fields keep their values. */
 export const DescribeApplication = Type.Object({
   description: NoteInput,
   url: LinkInput,
@@ -113,11 +113,11 @@ export const DescribeApplication = Type.Object({
 })
 export type DescribeApplication = Static<typeof DescribeApplication>
 
-/** What an application is, by environment, and what may be wrong with it. */
+/** Overview of an application by environment, with possible issues. */
 export const ApplicationOverview = Type.Object({
-  /** Projects of the flags it asks for. */
+  /** Projects of the flags it uses. */
   projects: Type.Array(Type.String()),
-  /** How many flags it asks for that there are. */
+  /** Number of existing flags it uses. */
   featureCount: Type.Integer(),
   environments: Type.Array(
     Type.Object({
@@ -126,27 +126,30 @@ export const ApplicationOverview = Type.Object({
       sdks: Type.Array(Type.String()),
       lastSeen: Type.String(),
       issues: Type.Object({
-        /** Flags that it asks for there and that there are not, or not any more. */
+        /** Flags it uses in this environment that do not exist, or no longer do. */
         missingFeatures: Type.Array(Type.String()),
-        /** Versions that are behind another one of the same SDK in use on this server. */
+        /** SDK versions older than another version of the same SDK in use on this server. */
         outdatedSdks: Type.Array(Type.String()),
-        /** An addition: versions that know no parents of flags, for which a flag may be on although its parent is not. */
+        /**
+         * SDK versions without support for parent flags, for which a flag may be on although its parent is not. Burgee
+         * extension.
+         */
         sdksWithoutParents: Type.Array(SdkLack),
       }),
     }),
   ),
-  /** Strategies that it brings along and that the server does not know. */
+  /** Custom strategies that it reports and the server does not know. */
   issues: Type.Object({ missingStrategies: Type.Array(Type.String()) }),
 })
 export type ApplicationOverview = Static<typeof ApplicationOverview>
 
-/** Reply of the versions of SDKs that are behind another one in use on this server. */
+/** Response with the SDK versions that are older than another version in use on this server. */
 export const OutdatedSdks = Type.Object({
   sdks: Type.Array(Type.Object({ sdkVersion: Type.String(), applications: Type.Array(Type.String()) })),
 })
 export type OutdatedSdks = Static<typeof OutdatedSdks>
 
-/** Reply of the processes of an application in an environment. */
+/** Response with the processes of an application in an environment. */
 export const ApplicationInstances = Type.Object({ instances: Type.Array(ApplicationInstance) })
 
 /** Query of the applications of a project. */
@@ -156,7 +159,7 @@ export const ProjectApplicationSearch = Type.Object({
 })
 export type ProjectApplicationSearch = Static<typeof ProjectApplicationSearch>
 
-/** An application that asks for flags of a project: where, its processes, and the SDKs that they run on. */
+/** Application that uses flags of a project, with its environments, processes and SDKs. */
 export const ProjectApplication = Type.Object({
   name: Type.String(),
   environments: Type.Array(Type.String()),
@@ -165,7 +168,7 @@ export const ProjectApplication = Type.Object({
 })
 export type ProjectApplication = Static<typeof ProjectApplication>
 
-/** Reply of `GET …/projects/{id}/applications`; `total` is how many there are in all. */
+/** Response of `GET …/projects/{id}/applications`. `total` is the number before paging. */
 export const ProjectApplications = Type.Object({
   applications: Type.Array(ProjectApplication),
   total: Type.Integer(),

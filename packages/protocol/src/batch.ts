@@ -3,43 +3,43 @@ import { FeatureName } from './admin-feature.ts'
 import { NO_IGNORED_RESTRICTION } from './targeting/restriction.ts'
 import { VariantInput } from './targeting/variant.ts'
 
-/** Bodies that are about several flags, or about flags in relation to others. Source: wire protocol */
+/** Schemas for several flags, and for flags in relation to others. Source: wire protocol */
 
 const Names = Type.Array(FeatureName, { minItems: 1, maxItems: 5000 })
 
-/** Body that names flags. */
+/** Body with names of flags. */
 export const FeatureNames = Type.Object({ features: Names })
 
-/** Body that makes flags stale, or not. */
+/** Body that marks flags as stale or not stale. */
 export const StaleFeatures = Type.Object({ features: Names, stale: Type.Boolean() })
 
-/** Reply of what archiving flags would mean. */
+/** Response with the consequences of archiving flags. */
 export const ArchiveCheck = Type.Object({
   parentsWithChildFeatures: Type.Array(Type.String()),
   hasDeletedDependencies: Type.Boolean(),
 })
 
-/** Body of a copy of a flag. */
+/** Body that copies a flag. */
 export const CloneFeature = Type.Object({ name: FeatureName, replaceGroupId: Type.Optional(Type.Boolean()) })
 export type CloneFeature = Static<typeof CloneFeature>
 
-/** Body of a move to another project. */
+/** Body that moves a flag to another project. */
 export const MoveFeature = Type.Object({ newProjectId: Type.String({ minLength: 1, maxLength: 100 }) })
 
-/** Body of a new order of strategies. */
+/** Body that reorders strategies. */
 export const SortOrders = Type.Array(
   Type.Object({ id: Type.String(), sortOrder: Type.Integer({ minimum: -1_000_000, maximum: 1_000_000 }) }),
   { maxItems: 1000 },
 )
 export type SortOrders = Static<typeof SortOrders>
 
-/** Body of the same variants in several environments. */
+/** Body that sets the same variants in several environments. */
 export const VariantsBatch = Type.Object({
   environments: Type.Array(Type.String({ minLength: 1 }), { minItems: 1, maxItems: 100 }),
   variants: Type.Array(VariantInput, { maxItems: 500 }),
 })
 
-/** Body of a parent that a flag is to have: on, on with one of some variants, or off. */
+/** Body that adds a parent to a flag. The parent has to be on, on with one of several variants, or off. */
 export const DependencyInput = Type.Object(
   {
     feature: FeatureName,

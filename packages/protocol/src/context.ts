@@ -1,8 +1,8 @@
 /**
- * What a caller tells about itself; features are evaluated for one context. Source: spec "Evaluation context".
+ * Evaluation context: the caller's properties that flags are evaluated for. Source: spec "Evaluation context".
  *
- * Fields are looked up at top level first, then in `properties`. Values of other types than string are turned into
- * text where a rule reads them, so a context from JSON needs no cleaning.
+ * Fields are read from the top level first, then from `properties`. Rules convert values that are not strings to text,
+ * so a context from JSON needs no conversion.
  */
 export interface Context {
   readonly appName?: string | undefined
@@ -10,12 +10,12 @@ export interface Context {
   readonly userId?: string | undefined
   readonly sessionId?: string | undefined
   readonly remoteAddress?: string | undefined
-  /** When "now" is, for date constraints; the clock of the process by default. */
+  /** Current time for date constraints; defaults to the clock of the process. */
   readonly currentTime?: Date | string | undefined
   readonly properties?: Readonly<Record<string, unknown>> | undefined
   readonly [other: string]: unknown
 }
 
-/** The context fields every SDK knows; any other top-level name is a property. Source: spec "Evaluation context". */
+/** Context fields that every SDK knows. Any other top-level name is a property. Source: spec "Evaluation context". */
 export const CONTEXT_FIELDS = ['appName', 'currentTime', 'environment', 'remoteAddress', 'sessionId', 'userId'] as const
 export type ContextField = (typeof CONTEXT_FIELDS)[number]

@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox'
 import { Feature, Segment } from './feature.ts'
 
-/** SDKs read it as an unsigned number of 32 bits, and never compare it. Source: wire protocol "Delta events" */
+/** Event id. SDKs parse it as an unsigned 32-bit number and never compare it. Source: wire protocol "Delta events" */
 const eventId = Type.Integer({ minimum: 0, maximum: 2 ** 32 - 1 })
 
-/** Everything: takes the place of all that was known. */
+/** Complete state, which replaces everything an SDK has. */
 export const Hydration = Type.Object({
   type: Type.Literal('hydration'),
   eventId,
@@ -12,7 +12,7 @@ export const Hydration = Type.Object({
   segments: Type.Array(Segment),
 })
 
-/** One change of what an SDK holds; applied in the order of their list. */
+/** One change to the state of an SDK. Events are applied in list order. */
 export const DeltaEvent = Type.Union([
   Hydration,
   Type.Object({ type: Type.Literal('feature-updated'), eventId, feature: Feature }),
@@ -22,9 +22,9 @@ export const DeltaEvent = Type.Union([
 ])
 export type DeltaEvent = Static<typeof DeltaEvent>
 
-/** Reply of `GET /api/client/delta`, and the data of what `GET /api/client/streaming` sends. */
+/** Response of `GET /api/client/delta`, and event data of `GET /api/client/streaming`. */
 export const DeltaEvents = Type.Object({ events: Type.Array(DeltaEvent) })
 export type DeltaEvents = Static<typeof DeltaEvents>
 
-/** Names of the events of a stream; an SDK that hears of the first is ready. Source: wire protocol "The stream" */
+/** Event names of a stream. An SDK becomes ready on `connected`. Source: wire protocol "The stream" */
 export const STREAM_EVENTS = { connected: 'unleash-connected', updated: 'unleash-updated' } as const

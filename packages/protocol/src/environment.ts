@@ -1,17 +1,17 @@
 import Type, { type Static } from 'typebox'
 import { DefaultStrategy, Environment } from './project.ts'
 
-/** Bodies around environments, of the installation and of projects. Source: wire protocol */
+/** Schemas for environments, global and per project. Source: wire protocol */
 
 const EnvironmentType = Type.String({ minLength: 1, maxLength: 100 })
 
 /** Position in lists, lowest first. */
 export const SortOrder = Type.Integer({ minimum: -1_000_000, maximum: 1_000_000 })
 
-/** Body that asks whether an environment could have this name. */
+/** Body that asks whether an environment name is available. */
 export const EnvironmentName = Type.Object({ name: Type.String({ minLength: 1, maxLength: 100 }) })
 
-/** Body of a new environment; without sort order it comes after all others. */
+/** Body of a new environment. Without a sort order it is placed after all others. */
 export const CreateEnvironment = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 100 }),
   type: EnvironmentType,
@@ -21,34 +21,34 @@ export const CreateEnvironment = Type.Object({
 export type CreateEnvironment = Static<typeof CreateEnvironment>
 
 /**
- * Body that makes an environment of another one. Of its projects all go along (`*`, none, or left out), or those that are
- * named; flags are off in the new one unless `cloneEnabled` says that they are on where they are on in the other.
+ * Body that clones an environment. `projects` names the projects to include; `*`, an empty list or omission means all.
+ * Flags are off in the clone unless `cloneEnabled` is true; they are then on where the source has them on.
  */
 export const CloneEnvironment = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 100 }),
   type: EnvironmentType,
   projects: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { maxItems: 1000 })),
-  /** Rights that roles have in the other one are given in the new one too. */
+  /** True to give roles the same permissions in the clone as in the source. */
   clonePermissions: Type.Optional(Type.Boolean()),
-  /** Strategies with their segments; left out: yes. An addition. */
+  /** True (the default) to copy strategies with their segments. Burgee extension. */
   cloneStrategies: Type.Optional(Type.Boolean()),
-  /** Left out: no. Only together with strategies. An addition. */
+  /** Defaults to false. Requires `cloneStrategies`. Burgee extension. */
   cloneEnabled: Type.Optional(Type.Boolean()),
 })
 export type CloneEnvironment = Static<typeof CloneEnvironment>
 
-/** Body that changes an environment; what is left out stays. */
+/** Body that changes an environment; omitted fields keep their values. */
 export const UpdateEnvironment = Type.Object({
   type: Type.Optional(EnvironmentType),
   sortOrder: Type.Optional(SortOrder),
 })
 export type UpdateEnvironment = Static<typeof UpdateEnvironment>
 
-/** Body that orders environments: sort order by name. */
+/** Body that sets the sort order of environments by name. */
 export const SortOrders = Type.Record(Type.String(), SortOrder)
 export type SortOrders = Static<typeof SortOrders>
 
-/** An environment as a project sees it: `visible` where the project uses it. */
+/** Environment from the view of a project. `visible` is true if the project uses it. */
 export const ProjectEnvironment = Type.Object({
   ...Type.Pick(Environment, ['name', 'type', 'sortOrder', 'enabled', 'protected']).properties,
   visible: Type.Boolean(),
@@ -58,13 +58,13 @@ export const ProjectEnvironment = Type.Object({
 })
 export type ProjectEnvironment = Static<typeof ProjectEnvironment>
 
-/** Reply of the environments of a project. */
+/** Response with the environments of a project. */
 export const ProjectEnvironments = Type.Object({
   version: Type.Integer(),
   environments: Type.Array(ProjectEnvironment),
 })
 
-/** Body that gives a project an environment. */
+/** Body that adds an environment to a project. */
 export const AddEnvironment = Type.Object({
   environment: Type.String({ minLength: 1, maxLength: 100 }),
   defaultStrategy: Type.Optional(DefaultStrategy),

@@ -2,13 +2,13 @@ import Type, { type Static, type TSchema } from 'typebox'
 import { Payload } from './feature.ts'
 
 /**
- * What evaluation answers: evaluated toggles for SDKs, and what the SDKs send back (metrics, registration).
- * Source: spec "Evaluated toggle", "Variant", "Proxy endpoints".
+ * Evaluation results for SDKs, and the metrics and registrations that SDKs send. Source: spec "Evaluated toggle",
+ * "Variant", "Proxy endpoints".
  */
 
 /**
- * The variant of a feature for one context; `{name: 'disabled', enabled: false}` when there is none.
- * SDKs of different age read `feature_enabled` or `featureEnabled`: both say whether the feature itself is on.
+ * Variant of a feature for one context; `{name: 'disabled', enabled: false}` if there is none. SDKs read
+ * `feature_enabled` or `featureEnabled`, depending on their age; both are true if the feature is on.
  */
 export const Variant = Type.Object({
   name: Type.String(),
@@ -19,7 +19,7 @@ export const Variant = Type.Object({
 })
 export type Variant = Static<typeof Variant>
 
-/** One feature, evaluated. `impressionData` is the definition's value, absent or null where the definition says so. */
+/** Evaluated feature. `impressionData` is the value of the definition; absent or null if the definition has it so. */
 export const EvaluatedToggle = Type.Object({
   name: Type.String(),
   enabled: Type.Boolean(),
@@ -28,17 +28,20 @@ export const EvaluatedToggle = Type.Object({
 })
 export type EvaluatedToggle = Static<typeof EvaluatedToggle>
 
-/** Reply of every evaluation endpoint. */
+/** Response of every evaluation endpoint. */
 export const Toggles = Type.Object({ toggles: Type.Array(EvaluatedToggle) })
 export type Toggles = Static<typeof Toggles>
 
-/** What clients post: null stands for what they leave out, as in languages whose empty list or text is null. */
+/**
+ * Option of schemas for client input: null counts as absent, because some languages serialize empty lists and texts as
+ * null.
+ */
 const FROM_CLIENTS = { 'x-null-is-absent': true } as const
 
-/** Properties of a context as a body may give them: scalars, read as text. */
+/** Context properties in a body: scalars, converted to text. */
 const BodyProperties = Type.Record(Type.String(), Type.String())
 
-/** Evaluation context in a body. Further names of any type are allowed and count as properties. */
+/** Evaluation context in a body. Other names of any type are allowed and count as properties. */
 export const ContextBody = Type.Object(
   {
     appName: Type.Optional(Type.String()),
@@ -53,12 +56,14 @@ export const ContextBody = Type.Object(
 )
 export type ContextBody = Static<typeof ContextBody>
 
-/** Most names of toggles in one request, unless an operator says otherwise: each takes more bytes to answer than to ask. */
+/**
+ * Default maximum number of toggle names per request. Each name costs more bytes in the response than in the request.
+ */
 export const MOST_NAMES = 10_000
 
 /**
- * Body of `POST /proxy`, of at most `mostNames` names. With `toggles` only those are answered, on or off; without, all
- * that are on.
+ * Creates the schema for the body of `POST /proxy` with at most `mostNames` names. With `toggles`, the response
+ * contains these toggles, on or off; without, all toggles that are on.
  */
 export const lookupToggles = (mostNames: number) =>
   Type.Object(
@@ -69,18 +74,18 @@ export const lookupToggles = (mostNames: number) =>
     FROM_CLIENTS,
   )
 
-/** The same, of at most `MOST_NAMES` names. */
+/** Body of `POST /proxy` with at most `MOST_NAMES` names. */
 export const LookupToggles = lookupToggles(MOST_NAMES)
 export type LookupToggles = Static<typeof LookupToggles>
 
 /**
- * Body of `POST /api/frontend`: the same, or the context's fields beside `toggles` instead of within `context`; where
- * there is a `context`, it alone counts. Source: wire protocol "Endpoints Edge serves".
+ * Body of `POST /api/frontend`. Like `LookupToggles`, but the context's fields may also be next to `toggles` instead of
+ * within `context`; they are ignored if there is a `context`. Source: wire protocol "Endpoints Edge serves".
  */
 export const FlatLookup = Type.Object({ ...ContextBody.properties, ...LookupToggles.properties }, FROM_CLIENTS)
 export type FlatLookup = Static<typeof FlatLookup>
 
-/** Query of `GET /proxy`. Further names count as properties; a `properties` without names in it counts for nothing. */
+/** Query of `GET /proxy`. Other names count as properties. A `properties` value that has no names in it is ignored. */
 export const ContextQuery = Type.Object(
   {
     appName: Type.Optional(Type.String()),
@@ -96,7 +101,7 @@ export type ContextQuery = Static<typeof ContextQuery>
 
 const Count = Type.Integer({ minimum: 0 })
 
-/** How often toggles were asked for in a stretch of time. */
+/** Evaluation counts by toggle for an interval. */
 export const MetricsToggles = Type.Record(
   Type.String(),
   Type.Object(
@@ -110,7 +115,7 @@ export const MetricsToggles = Type.Record(
 )
 export type MetricsToggles = Static<typeof MetricsToggles>
 
-/** A point in time as SDKs write it: RFC 3339, but some leave the zone away. */
+/** Timestamp as SDKs write it: RFC 3339, possibly without a zone. */
 const WireTime = Type.String({
   pattern:
     '^\\d{4}-(0\\d|1[0-2])-([0-2]\\d|3[01])[Tt ]([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d+)?([Zz]|[+-]\\d{2}(:?\\d{2})?)?$',
@@ -118,7 +123,7 @@ const WireTime = Type.String({
 
 const LAST_TIME_MS = 8_640_000_000_000_000
 
-/** A point in time as the server takes it: as above, or in milliseconds since 1970. Source: wire protocol */
+/** Timestamp that the server accepts: as above, or milliseconds since 1970. Source: wire protocol */
 export const ReportTime = Type.Union([WireTime, Type.Integer({ minimum: 1, maximum: LAST_TIME_MS })])
 export type ReportTime = Static<typeof ReportTime>
 
@@ -128,7 +133,7 @@ const metricsWith = <T extends TSchema>(time: T) =>
       appName: Type.String(),
       instanceId: Type.Optional(Type.String()),
       environment: Type.Optional(Type.String()),
-      /** Clients without counts leave it out, and say by the rest that they are there. */
+      /** Omitted by clients without counts, which only report that they are alive. */
       bucket: Type.Optional(
         Type.Object({ start: time, stop: time, toggles: MetricsToggles }, { additionalProperties: true }),
       ),
@@ -140,14 +145,14 @@ const metricsWith = <T extends TSchema>(time: T) =>
 export const ClientMetrics = metricsWith(WireTime)
 export type ClientMetrics = Static<typeof ClientMetrics>
 
-/** Body of `POST …/client/metrics` of the server. */
+/** Body of the server's `POST …/client/metrics`. */
 export const ServerMetrics = metricsWith(ReportTime)
 export type ServerMetrics = Static<typeof ServerMetrics>
 
-/** Strategies that an SDK knows: names, or objects with one. */
+/** Strategies that an SDK supports: names, or objects with a name. */
 const KnownStrategies = Type.Array(Type.Union([Type.String(), Type.Object({ name: Type.String() })]))
 
-/** Names of strategies that a registration lists. */
+/** Returns the names of the strategies in a registration. */
 export function strategyNames(strategies: Static<typeof KnownStrategies> = []): string[] {
   return strategies.map((strategy) => (typeof strategy === 'string' ? strategy : strategy.name))
 }
@@ -169,13 +174,16 @@ export type ClientRegistration = Static<typeof ClientRegistration>
 const LONGEST_TOKEN = 1000
 const MOST_TOKENS = 100
 
-/** Body of `POST /edge/validate`, which nodes between SDKs and a server ask. */
+/** Body of `POST /edge/validate`, sent by edge nodes. */
 export const TokensQuestion = Type.Object({
   tokens: Type.Array(Type.String({ maxLength: LONGEST_TOKEN }), { maxItems: MOST_TOKENS }),
 })
 export type TokensQuestion = Static<typeof TokensQuestion>
 
-/** Its reply: the good ones, and what for. A node says `status` as well, which is always `Validated`. */
+/**
+ * Response of `POST /edge/validate`: the valid tokens and their scopes. An edge node also returns `status`, which is
+ * always `Validated`.
+ */
 export const ValidTokens = Type.Object({
   tokens: Type.Array(
     Type.Object({
@@ -191,7 +199,7 @@ export type ValidTokens = Static<typeof ValidTokens>
 
 const BulkCount = Type.Number({ minimum: 0 })
 
-/** Counts of one flag of one application. */
+/** Counts of one flag in one application. */
 const BulkCounts = Type.Object({
   appName: Type.String(),
   featureName: Type.String(),

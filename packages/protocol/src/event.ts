@@ -1,20 +1,20 @@
 import Type, { type Static } from 'typebox'
 
-/** A label of a feature. Source: spec "Tag". */
+/** Label of a feature. Source: spec "Tag". */
 export const Tag = Type.Object({ value: Type.String(), type: Type.String() })
 export type Tag = Static<typeof Tag>
 
-/** A tag as people write it. Source: wire protocol */
+/** Tag as users enter it. Source: wire protocol */
 export const TagInput = Type.Object({
   value: Type.String({ minLength: 2, maxLength: 50 }),
   type: Type.String({ minLength: 1, maxLength: 100 }),
 })
 export type TagInput = Static<typeof TagInput>
 
-/** Reply of the tags of a flag. */
+/** Response with the tags of a flag. */
 export const Tags = Type.Object({ version: Type.Integer(), tags: Type.Array(Tag) })
 
-/** Body of a change of tags of several flags. Source: spec "Bulk tag request". */
+/** Body that changes the tags of several flags. Source: spec "Bulk tag request". */
 export const BulkTags = Type.Object(
   {
     features: Type.Array(Type.String({ minLength: 1 }), { minItems: 1 }),
@@ -27,7 +27,7 @@ export const BulkTags = Type.Object(
 )
 export type BulkTags = Static<typeof BulkTags>
 
-/** One record of what was changed, by whom. Source: spec "Events". Fields that do not apply are null, tags []. */
+/** Record of a change and its author. Source: spec "Events". Fields that do not apply are null; tags are []. */
 export const Event = Type.Object({
   id: Type.Integer(),
   createdAt: Type.String({ format: 'date-time' }),
@@ -40,29 +40,29 @@ export const Event = Type.Object({
   data: Type.Unknown(),
   preData: Type.Unknown(),
   tags: Type.Array(Tag),
-  /** Address of the caller, for administrators only; null for what the server did itself. An addition. */
+  /** Address of the caller, visible to administrators only; null for changes by the server itself. Burgee extension. */
   ip: Type.Optional(Type.Union([Type.String(), Type.Null()])),
 })
 export type Event = Static<typeof Event>
 
-/** An event in short: what has to be read anew by whoever shows it. */
+/** Summary of an event, from which a UI knows what to reload. */
 export const EventNews = Type.Pick(Event, ['id', 'type', 'project', 'environment', 'featureName'])
 export type EventNews = Static<typeof EventNews>
 
-/** Message `events` of the stream of the admin UI: what happened, in its order. An addition. */
+/** Message `events` of the admin UI's event stream, in chronological order. Burgee extension. */
 export const EventsTold = Type.Object({ events: Type.Array(EventNews) })
 export type EventsTold = Static<typeof EventsTold>
 
-/** Message `connected`, the first of each such stream: where the log stands. An addition. */
+/** Message `connected`, the first message of the event stream: current position in the event log. Burgee extension. */
 export const LogPosition = Type.Object({
-  /** Id of the newest event; 0 where there is none. */
+  /** Id of the newest event; 0 if there is none. */
   lastEventId: Type.Integer({ minimum: 0 }),
-  /** How long ago that was, in milliseconds. */
+  /** Age of that event in milliseconds. */
   sinceLastEventMs: Type.Integer({ minimum: 0 }),
 })
 export type LogPosition = Static<typeof LogPosition>
 
-/** Event names, and whether the event changes what SDKs download. Source: the established server's names. */
+/** Event types. The value is true if the event changes what SDKs download. Source: the event names of Unleash. */
 export const EVENTS = {
   'feature-created': true,
   'feature-metadata-updated': true,
@@ -186,19 +186,19 @@ export const EVENTS = {
 } as const
 export type EventType = keyof typeof EVENTS
 
-/** Beginnings of types of events that are for admins: people, credentials and settings. */
+/** Prefixes of event types that only admins may see: users, credentials and settings. */
 export const FOR_ADMINS = [
   ...['user-', 'api-token-', 'pat-', 'setting-', 'role-', 'group-', 'service-account-'],
-  // These name projects that the reader may not know of
+  // These name projects that the reader may not have access to
   ...['addon-config-', 'public-signup-token-'],
 ]
 
-/** Whether events of a type are for admins. */
+/** Returns true if only admins may see events of this type. */
 export function isForAdmins(type: string): boolean {
   return FOR_ADMINS.some((beginning) => type.startsWith(beginning))
 }
 
-/** Reply of `GET /api/admin/events/:featureName`. Source: spec "Feature events response". */
+/** Response of `GET /api/admin/events/:featureName`. Source: spec "Feature events response". */
 export const FeatureEvents = Type.Object({
   version: Type.Integer({ minimum: 1 }),
   toggleName: Type.String(),

@@ -1,12 +1,12 @@
 import Type, { type Static } from 'typebox'
 
 /**
- * What SDKs and proxies download: features with their strategies, and the segments they refer to.
- * Documents come from other servers too, so only names are required; the engine decides what a missing part means.
- * Source: client-specification, protocol of `GET /api/client/features`.
+ * Features with their strategies and segments, as SDKs and proxies download them. Documents may come from other
+ * servers, so only names are required; the engine decides how to handle missing parts. Source: client-specification,
+ * protocol of `GET /api/client/features`.
  */
 
-/** One condition on the context. Multi-valued operators read `values`, single-valued ones `value`. */
+/** Condition on the context. Multi-valued operators read `values`, single-valued ones `value`. */
 export const Constraint = Type.Object({
   contextName: Type.String(),
   operator: Type.String(),
@@ -17,15 +17,15 @@ export const Constraint = Type.Object({
 })
 export type Constraint = Static<typeof Constraint>
 
-/** What a variant carries to the application; `value` is always text, a JSON payload is JSON in a string. */
+/** Data of a variant for the application. `value` is always text; a JSON payload is JSON in a string. */
 export const Payload = Type.Object({ type: Type.String(), value: Type.String() })
 export type Payload = Static<typeof Payload>
 
-/** Gives a variant to listed context values, before any weight is looked at. */
+/** Assigns a variant to listed context values, before weights apply. */
 export const VariantOverride = Type.Object({ contextName: Type.String(), values: Type.Array(Type.String()) })
 export type VariantOverride = Static<typeof VariantOverride>
 
-/** One possible outcome of an enabled feature; weights are parts of their sum (1000 on the server). */
+/** Possible variant of an enabled feature. Weights are relative to their sum (1000 on the server). */
 export const VariantDefinition = Type.Object({
   name: Type.String(),
   weight: Type.Number({ minimum: 0, maximum: 1000 }),
@@ -36,7 +36,7 @@ export const VariantDefinition = Type.Object({
 })
 export type VariantDefinition = Static<typeof VariantDefinition>
 
-/** A rule that turns a feature on: its own test and all constraints and all segments. */
+/** Rule that turns a feature on if its own test, all constraints and all segments hold. */
 export const Strategy = Type.Object({
   id: Type.Optional(Type.String()),
   name: Type.String(),
@@ -49,7 +49,7 @@ export const Strategy = Type.Object({
 })
 export type Strategy = Static<typeof Strategy>
 
-/** A parent that must be on (or off, or on with one of `variants`) before the child is looked at. */
+/** Parent that must be on (or off, or on with one of `variants`) for the child to be evaluated. */
 export const Dependency = Type.Object({
   feature: Type.String(),
   enabled: Type.Optional(Type.Boolean()),
@@ -57,7 +57,7 @@ export const Dependency = Type.Object({
 })
 export type Dependency = Static<typeof Dependency>
 
-/** One feature as an SDK of one environment sees it. */
+/** Feature as an SDK sees it in one environment. */
 export const Feature = Type.Object({
   name: Type.String(),
   type: Type.Optional(Type.String()),
@@ -69,12 +69,12 @@ export const Feature = Type.Object({
   strategies: Type.Array(Strategy),
   variants: Type.Optional(Type.Array(VariantDefinition)),
   dependencies: Type.Optional(Type.Array(Dependency)),
-  /** What it was declared as for OpenFeature, where that is not boolean; variants with payloads say it themselves. */
+  /** Declared OpenFeature type if it is not boolean. Variants with payloads determine the type themselves. */
   valueType: Type.Optional(Type.String()),
 })
 export type Feature = Static<typeof Feature>
 
-/** A named list of constraints that strategies share by id. */
+/** Named list of constraints that strategies reference by id. */
 export const Segment = Type.Object({
   id: Type.Integer(),
   name: Type.Optional(Type.String()),
@@ -82,7 +82,7 @@ export const Segment = Type.Object({
 })
 export type Segment = Static<typeof Segment>
 
-/** Body of `GET /api/client/features`. */
+/** Response of `GET /api/client/features`. */
 export const ClientFeatures = Type.Object({
   version: Type.Integer(),
   features: Type.Array(Feature),

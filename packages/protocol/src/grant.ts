@@ -1,20 +1,23 @@
-/** A right; without project (or with '*') it holds in all, without environment (or with '*') in all environments. */
+/** Granted permission. Without a project (or with '*') it covers all projects; the same is true for the environment. */
 export interface Grant {
   readonly permission: string
   readonly project?: string
   readonly environment?: string
 }
 
-/** What a right is asked for. */
+/** Scope that a permission is checked for. */
 export interface Place {
-  /** Left out: is there any project where the right holds? Null: for what belongs to no project, but to all. */
+  /**
+   * Undefined: any project with the permission suffices. Null: a resource that belongs to no project and is shared by
+   * all.
+   */
   readonly project?: string | null | undefined
   readonly environment?: string | undefined
 }
 
 /**
- * Rights of everywhere that do not reach into projects: for what belongs to a project there is a right of that project
- * instead. Somebody who may change the segments that all share may not, by that, change what one project made its own.
+ * Global permissions that do not cover resources of a project, which require a project permission instead. A user who
+ * may change shared segments may not thereby change the segments of a project.
  */
 const OF_PROJECT: Readonly<Record<string, string>> = {
   CREATE_SEGMENT: 'UPDATE_PROJECT_SEGMENT',
@@ -22,7 +25,7 @@ const OF_PROJECT: Readonly<Record<string, string>> = {
   DELETE_SEGMENT: 'UPDATE_PROJECT_SEGMENT',
 }
 
-/** Rights of which a larger one is enough as well: whoever may change a project may do each part of that. */
+/** Permissions that broader ones include: `UPDATE_PROJECT` includes every part, and writing includes reading. */
 const PARTS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   ['USER_ACCESS', 'DEFAULT_STRATEGY', 'CHANGE_REQUEST', 'SETTINGS'].flatMap((part) => {
     const [read, write] = [`PROJECT_${part}_READ`, `PROJECT_${part}_WRITE`]
@@ -33,7 +36,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   }),
 )
 
-/** Names of the rights each of which is enough at a place. */
+/** Returns the permissions of which any one suffices in the project. */
 function enough(permission: string, project: Place['project']): readonly string[] {
   if (Object.hasOwn(PARTS, permission)) return PARTS[permission] ?? []
   const own = Object.hasOwn(OF_PROJECT, permission) ? OF_PROJECT[permission] : undefined
@@ -41,12 +44,15 @@ function enough(permission: string, project: Place['project']): readonly string[
   return project === undefined ? [permission, own] : [own]
 }
 
-/** The name of the right that is missing at a place, for the person who lacks it. */
+/** Returns the permission to name in the error message when a user lacks it. */
 export function rightNeeded(permission: string, { project }: Place): string {
   return enough(permission, project)[0] ?? permission
 }
 
-/** Whether rights reach: for a place that names no project, whether anywhere. ADMIN is enough for everything. */
+/**
+ * Returns true if the grants include the permission in the scope. Without a project, any project suffices. ADMIN
+ * includes everything.
+ */
 export function isGranted(grants: readonly Grant[], permission: string, { project, environment }: Place = {}): boolean {
   const names = enough(permission, project)
   return grants.some(
@@ -62,8 +68,8 @@ export function isGranted(grants: readonly Grant[], permission: string, { projec
 }
 
 /**
- * Whether rights are enough to propose changes in a project: in an open one they always are, for somebody else approves; in
- * another one any right in it.
+ * Returns true if the grants allow proposing changes in a project. Anyone may propose in an open project, because
+ * someone else approves. In other projects, any grant in the project suffices.
  */
 export function mayPropose(
   grants: readonly Grant[],
@@ -72,9 +78,13 @@ export function mayPropose(
   return mode === 'open' || isGranted(grants, 'ADMIN') || grants.some((grant) => grant.project === project)
 }
 
-/** Whether rights hold all that a right holds: to give it to somebody gives them nothing that its giver has not. */
+/**
+ * Returns true if the grants include everything that the given one permits. Its holder can then pass it on without
+ * giving away more than they have.
+ */
 export function covers(grants: readonly Grant[], { permission, project, environment }: Grant): boolean {
-  // what holds in all projects, or environments, is held by what does too; no project or environment has this name
+  // the empty name matches only grants for all projects or environments, because no project or environment has this
+  // name
   return isGranted(grants, permission, {
     project: project === '*' ? '' : (project ?? null),
     ...(environment === undefined ? {} : { environment: environment === '*' ? '' : environment }),

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 
-/** A JSON Patch (RFC 6902). */
+/** JSON Patch (RFC 6902). */
 export const Patch = Type.Array(
   Type.Object({
     op: Type.Enum(['add', 'remove', 'replace', 'copy', 'move', 'test']),

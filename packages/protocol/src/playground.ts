@@ -2,15 +2,18 @@ import Type, { type Static, type TSchema } from 'typebox'
 import { KnownFrom, MomentQuery } from './administration/flag-history.ts'
 import { Payload, VariantDefinition } from './feature.ts'
 
-/** Bodies of the playground: what a context would get, and why. Source: spec "Playground request", "Playground response". */
+/**
+ * Schemas of the playground: results for a context and their reasons. Source: spec "Playground request", "Playground
+ * response".
+ */
 
-/** RFC 3339, with its zone. */
+/** RFC 3339 timestamp with a zone. */
 const DateTime = Type.String({
   pattern:
     '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])[Tt ]([01]\\d|2[0-3]):[0-5]\\d:([0-5]\\d|60)(\\.\\d+)?([Zz]|[+-]([01]\\d|2[0-3]):[0-5]\\d)$',
 })
 
-/** Context of the playground. Further names of any type are allowed; those that are no text are not evaluated. */
+/** Context of the playground. Other names of any type are allowed; values that are not text are not evaluated. */
 export const PlaygroundContext = Type.Object(
   {
     appName: Type.String({ minLength: 1 }),
@@ -29,8 +32,8 @@ const EnvironmentName = Type.String({ pattern: '^[a-zA-Z0-9~_.-]+$', maxLength: 
 const ProjectList = Type.Optional(Type.Union([Type.Array(Type.String({ minLength: 1 })), Type.Literal('*')]))
 
 /**
- * Body of `POST /api/admin/playground/advanced`. Texts with commas stand for several values. An addition: with `event` or
- * `at`, flags are what they were at that moment.
+ * Body of `POST /api/admin/playground/advanced`. Texts with commas stand for several values. Burgee extension: with
+ * `event` or `at`, flags are evaluated in their state at that moment.
  */
 export const PlaygroundRequest = Type.Object({
   environments: Type.Array(EnvironmentName, { minItems: 1 }),
@@ -40,7 +43,7 @@ export const PlaygroundRequest = Type.Object({
 })
 export type PlaygroundRequest = Static<typeof PlaygroundRequest>
 
-/** Body of `POST /api/admin/playground`: one environment, one context as it is. */
+/** Body of `POST /api/admin/playground`: one environment and one context, used as is. */
 export const SimplePlaygroundRequest = Type.Object({
   environment: EnvironmentName,
   projects: ProjectList,
@@ -48,7 +51,7 @@ export const SimplePlaygroundRequest = Type.Object({
 })
 export type SimplePlaygroundRequest = Static<typeof SimplePlaygroundRequest>
 
-/** True, false, or not to be known here. */
+/** True, false, or unknown on this server. */
 const Decision = Type.Union([Type.Boolean(), Type.Literal('unknown')])
 
 const ConstraintResult = Type.Object({
@@ -75,7 +78,7 @@ const ResultVariant = Type.Object({
   feature_enabled: Type.Optional(Type.Boolean()),
 })
 
-/** What a strategy came to: a boolean, or why there is none. */
+/** Result of a strategy: a boolean, or the reason why there is none. */
 const StrategyResult = Type.Union([
   Type.Boolean(),
   Type.Object({
@@ -87,11 +90,13 @@ const StrategyResult = Type.Union([
 const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
 /**
- * Why a percentage let a context in or not; an addition to the wire. `stickiness`: the context field the bucket is
- * drawn from, `default` (userId, else sessionId) or `random`. `stickinessValue`: the text that was hashed, null when
- * there was none or when chance decided. `bucket`: 1 to 100, `random` when chance decided (and decides anew every
- * time), null when the field is missing, which lets nobody in. `limit`: the percentage; buckets up to it are in; null
- * when it is no number, which lets nobody in.
+ * Details of why a percentage included or excluded a context. Burgee extension.
+ *
+ * - `stickiness`: the context field that the bucket depends on, `default` (userId, else sessionId) or `random`.
+ * - `stickinessValue`: the hashed text; null if there was none or chance decided.
+ * - `bucket`: 1 to 100; `random` if chance decided (again on every evaluation); null if the field is missing, which
+ * excludes the context.
+ * - `limit`: the percentage; buckets up to it are in. Null if it is not a number, which excludes every context.
  */
 export const RolloutDecision = Type.Object({
   stickiness: Type.String(),
@@ -103,10 +108,13 @@ export const RolloutDecision = Type.Object({
 export type RolloutDecision = Static<typeof RolloutDecision>
 
 /**
- * Why a list of variants yielded this one; an addition to the wire. `source`: whose list it is. `bucket`: 1 to
- * `total`, the sum of the weights; null when an override decided, or when no variant has a weight. `ranges`: the
- * buckets of each variant that has a weight, those above `from`, up to and including `to`. `chosen`: null when the list
- * yields none. `stickinessValue`: null when chance decided, which it does anew every time.
+ * Details of how a list of variants was resolved. Burgee extension.
+ *
+ * - `source`: owner of the list.
+ * - `stickinessValue`: the hashed text; null if chance decided (again on every evaluation).
+ * - `bucket`: 1 to `total`, the sum of the weights; null if an override decided or no variant has a weight.
+ * - `ranges`: the buckets of each variant with a weight, above `from`, up to and including `to`.
+ * - `chosen`: name of the variant; null if the list yields none.
  */
 export const VariantDecision = Type.Object({
   source: Type.Enum(['strategy', 'feature']),
@@ -122,8 +130,8 @@ export const VariantDecision = Type.Object({
 export type VariantDecision = Static<typeof VariantDecision>
 
 /**
- * A strategy with everything it came to. `decision` is there when a percentage decides, also when constraints fail;
- * `variantDecision` when the strategy has variants of its own.
+ * Strategy with all its results. `decision` is present if it has a percentage, even if constraints fail;
+ * `variantDecision` if it has its own variants.
  */
 export const PlaygroundStrategy = Type.Object({
   name: Type.String(),
@@ -142,7 +150,7 @@ export const PlaygroundStrategy = Type.Object({
 })
 export type PlaygroundStrategy = Static<typeof PlaygroundStrategy>
 
-/** A parent that keeps its child off for a context, and what is not as it must be; an addition to the wire. */
+/** Parent that turns its child off for a context, and the reason. Burgee extension. */
 export const UnsatisfiedDependency = Type.Object({
   feature: Type.String(),
   reason: Type.Enum([
@@ -170,8 +178,8 @@ const RESULT = {
 }
 
 /**
- * One flag in one environment for one context. `variantDecision` says how `variant` came about; absent when the flag is
- * off or has no variants. `unsatisfiedDependencies` names the parents that keep it off; absent where none does.
+ * Result of one flag in one environment for one context. `variantDecision` explains `variant`; absent if the flag is
+ * off or has no variants. `unsatisfiedDependencies` lists the parents that turn it off; absent if there are none.
  */
 export const PlaygroundResult = Type.Object({
   ...RESULT,
@@ -183,12 +191,12 @@ export type PlaygroundResult = Static<typeof PlaygroundResult>
 const Warnings = Type.Optional(
   Type.Object({
     invalidContextProperties: Type.Optional(Type.Array(Type.String())),
-    /** Flags without a result: of what they were then not all is known. An addition. */
+    /** Flags without a result, because part of their state at that moment is unknown. Burgee extension. */
     unknownFlags: Type.Optional(Type.Array(Type.Object({ name: Type.String(), knownFrom: KnownFrom }))),
   }),
 )
 
-/** Reply of `POST /api/admin/playground/advanced`. */
+/** Response of `POST /api/admin/playground/advanced`. */
 export const PlaygroundResponse = Type.Object({
   features: Type.Array(
     Type.Object({
@@ -202,7 +210,7 @@ export const PlaygroundResponse = Type.Object({
 })
 export type PlaygroundResponse = Static<typeof PlaygroundResponse>
 
-/** Reply of `POST /api/admin/playground`. */
+/** Response of `POST /api/admin/playground`. */
 export const SimplePlaygroundResponse = Type.Object({
   input: SimplePlaygroundRequest,
   features: Type.Array(Type.Object(RESULT)),

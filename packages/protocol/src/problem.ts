@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 
 /**
- * Every way a request can fail: error name → HTTP status.
- * Source: spec "Errors" ("ContentTypeerror" is spelled so there); the other names are those of the established server.
+ * Error names and their HTTP status. Source: spec "Errors" ("ContentTypeerror" is spelled this way there); the other
+ * names are those of Unleash.
  */
 export const PROBLEMS = {
   ValidationError: 400,
@@ -23,11 +23,11 @@ export const PROBLEMS = {
 } as const
 export type ProblemName = keyof typeof PROBLEMS
 
-/** One reason among several; `path` points into the request, as in `body/tags/addedTags`. */
+/** One of several reasons. `path` points into the request, such as `body/tags/addedTags`. */
 export const ProblemDetail = Type.Object({ message: Type.String(), path: Type.Optional(Type.String()) })
 export type ProblemDetail = Static<typeof ProblemDetail>
 
-/** Body of every error reply. Source: spec "Error body"; `details` and further keys are additions. */
+/** Body of every error response. Source: spec "Error body"; `details` and other keys are Burgee extensions. */
 export const ProblemBody = Type.Object(
   {
     id: Type.String(),
@@ -40,8 +40,8 @@ export const ProblemBody = Type.Object(
 export type ProblemBody = Static<typeof ProblemBody>
 
 /**
- * What may be told besides the message: reasons one by one, keys that some clients read (`permissions`, `path`), and
- * headers of the reply.
+ * Optional parts of an error response: separate reasons, keys that some clients read (`permissions`, `path`), and
+ * response headers.
  */
 export interface ProblemOptions extends ErrorOptions {
   readonly details?: readonly ProblemDetail[]
@@ -50,8 +50,8 @@ export interface ProblemOptions extends ErrorOptions {
 }
 
 /**
- * An error that says what a caller did, not where in the code: it has no stack, which would cost more than the rest of the
- * reply.
+ * Error about a caller's mistake. It has no stack trace, because capturing one would cost more than the rest of the
+ * response.
  */
 export class StacklessError extends Error {
   constructor(message: string, options?: ErrorOptions) {
@@ -62,7 +62,10 @@ export class StacklessError extends Error {
   }
 }
 
-/** A failure its caller may read. `message` is public; secrets and stack go in `cause`, which only the log sees. */
+/**
+ * Error that is safe to show to the caller. `message` is public; secrets and stack traces go into `cause`, which is
+ * only logged.
+ */
 export class Problem extends StacklessError {
   readonly id: string = crypto.randomUUID()
   override readonly name: ProblemName
@@ -78,12 +81,12 @@ export class Problem extends StacklessError {
     this.headers = options.headers ?? {}
   }
 
-  /** The HTTP status of this kind of failure. */
+  /** HTTP status of this error. */
   get status(): number {
     return PROBLEMS[this.name]
   }
 
-  /** The error body, spec "Error body". */
+  /** Returns the error body, spec "Error body". */
   toJSON(): ProblemBody {
     const details = this.details === undefined ? {} : { details: [...this.details] }
     return { id: this.id, name: this.name, message: this.message, ...details, ...this.extra }

@@ -2,14 +2,14 @@ import Type, { type Static } from 'typebox'
 import { Group } from './administration/group.ts'
 import { Role } from './user.ts'
 
-/** Bodies around roles in projects. Source: wire protocol */
+/** Schemas for project roles. Source: wire protocol */
 
 const Id = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
 const RoleIds = Type.Array(Id, { maxItems: 10 })
 
 const Ids = Type.Array(Id, { maxItems: 1000 })
 
-/** Body that gives people and groups roles in a project, besides those they have. */
+/** Body that adds project roles to users and groups. */
 export const AddAccess = Type.Object({
   roles: Type.Array(Id, { minItems: 1, maxItems: 10 }),
   users: Ids,
@@ -17,34 +17,34 @@ export const AddAccess = Type.Object({
 })
 export type AddAccess = Static<typeof AddAccess>
 
-/** Body that gives people and groups one role in a project, besides those they have; the older form. */
+/** Body that adds one project role to users and groups; the older form. */
 export const AddRoleAccess = Type.Object({
   users: Type.Array(Type.Object({ id: Id }), { maxItems: 1000 }),
   groups: Type.Array(Type.Object({ id: Id }), { maxItems: 1000 }),
 })
 
-/** Body that says who has which role in a project; whoever is not in it has none. */
+/** Body that replaces all role assignments of a project. Users and groups that are not listed lose their roles. */
 export const ReplaceAccess = Type.Object({
   roles: Type.Array(Type.Object({ id: Id, users: Type.Optional(Ids), groups: Type.Optional(Ids) }), { maxItems: 100 }),
 })
 export type ReplaceAccess = Static<typeof ReplaceAccess>
 
-/** Body that gives somebody exactly these roles. */
+/** Body that replaces all roles of a user or group. */
 export const SetRoles = Type.Object({ roles: RoleIds })
 
-/** A person, where people are chosen. */
+/** User in a selection list. */
 export const Person = Type.Object({
   id: Type.Integer(),
   name: Type.Optional(Type.String()),
   username: Type.Optional(Type.String()),
   email: Type.Optional(Type.String()),
   imageUrl: Type.String(),
-  /** An addition, as of `User`. */
+  /** See `User.active`. Burgee extension. */
   active: Type.Boolean(),
 })
 export type Person = Static<typeof Person>
 
-/** Reply of the list of people, accounts of programs and groups that a project may be given to. */
+/** Response with the users, service accounts and groups that can get access to a project. */
 export const People = Type.Object({
   users: Type.Array(Type.Object({ ...Person.properties, accountType: Type.String() })),
   groups: Type.Array(Group),
@@ -52,13 +52,13 @@ export const People = Type.Object({
 
 const HELD = { roleId: Type.Integer(), roles: Type.Array(Type.Integer()) }
 
-/** Reply of the people and groups of a project. */
+/** Response with the users and groups of a project. */
 export const ProjectAccess = Type.Object({
   users: Type.Array(
     Type.Object({
       ...Person.properties,
       ...HELD,
-      /** Where it was given before this was noted, the earliest time at which it may have been. */
+      /** Time of the assignment. For assignments older than this field, the earliest possible time. */
       addedAt: Type.String(),
     }),
   ),
@@ -67,31 +67,31 @@ export const ProjectAccess = Type.Object({
 })
 export type ProjectAccess = Static<typeof ProjectAccess>
 
-/** A role that somebody has, and the project it holds in; `default` for the role that holds everywhere. Source: wire protocol */
+/** Assigned role and its project; `default` for a global role. Source: wire protocol */
 const HeldRole = Type.Object({ ...Role.properties, project: Type.String() })
 export type HeldRole = Static<typeof HeldRole>
 
-/** Reply of the roles of somebody in a project. */
+/** Response with a user's roles in a project. */
 export const Roles = Type.Object({ version: Type.Integer(), roles: Type.Array(HeldRole) })
 
 /**
- * What a change of one's own e-mail address takes: the current password, or only a session where there is no password; or
- * where the address comes from, and is changed.
+ * Requirements for changing one's own e-mail address: the current password, or just a session if there is no password.
+ * The other values name the external source where the address has to be changed.
  */
 export const EmailChange = Type.Enum(['password', 'session', 'single-sign-on', 'directory'])
 export type EmailChange = Static<typeof EmailChange>
 
-/** Reply of one's own profile. */
+/** Response with the caller's own profile. */
 export const Profile = Type.Object({
   rootRole: Role,
-  /** Projects in which one has a role. */
+  /** Projects in which the caller has a role. */
   projects: Type.Array(Type.String()),
   features: Type.Array(Type.Unknown()),
   emailChange: EmailChange,
 })
 export type Profile = Static<typeof Profile>
 
-/** Reply of how many administrators there are, with a password, without one, and as service accounts. */
+/** Response with the number of administrators: with a password, without one, and as service accounts. */
 export const AdminCount = Type.Object({
   password: Type.Integer(),
   noPassword: Type.Integer(),

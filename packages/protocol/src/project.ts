@@ -5,9 +5,9 @@ import { ProjectOwner } from './administration/project-status.ts'
 import { NO_IGNORED_RESTRICTION } from './targeting/restriction.ts'
 import { StrategyInput } from './targeting/strategy.ts'
 
-/** Bodies around projects and environments. Source: wire protocol */
+/** Schemas for projects and environments. Source: wire protocol */
 
-/** What a flag gets that is turned on without a strategy; never disabled. */
+/** Strategy that a flag gets if it is turned on without a strategy; never disabled. */
 export const DefaultStrategy = Type.Omit(StrategyInput, ['sortOrder'], NO_IGNORED_RESTRICTION)
 export type DefaultStrategy = Static<typeof DefaultStrategy>
 
@@ -16,20 +16,20 @@ const TextOrNull = Type.Union([Type.String(), Type.Null()])
 const shortText = (maxLength: number) => Type.Optional(Type.Union([Type.String({ maxLength }), Type.Null()]))
 
 const RULES_INPUT = {
-  /** Replaces the naming before; null, or without a pattern: none. The pattern is RE2, and holds for the whole name. */
+  /** Replaces the naming rule. Null, or no pattern, removes it. The pattern is RE2 and must match the whole name. */
   featureNaming: Type.Optional(
     Type.Union([
       Type.Object({ pattern: shortText(500), example: shortText(100), description: shortText(5000) }),
       Type.Null(),
     ]),
   ),
-  /** Flags that are not archived; null for any number. */
+  /** Maximum number of unarchived flags; null means unlimited. */
   featureLimit: Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: 2_147_483_647 }), Type.Null()])),
-  /** Replaces the templates before; null: none. Flags to come have a link of each. */
+  /** Replaces the link templates; null removes them. New flags get one link for each. */
   linkTemplates: Type.Optional(Type.Union([Type.Array(LinkTemplateInput, { maxItems: MOST_LINKS / 2 }), Type.Null()])),
 }
 const RulesInput = Type.Object(RULES_INPUT)
-/** What a project is to want of its flags; what is left out stays. */
+/** Flag rules of a project to set; omitted rules keep their values. */
 export type FlagRulesInput = Static<typeof RulesInput>
 
 const RULES = {
@@ -38,7 +38,7 @@ const RULES = {
   linkTemplates: Type.Array(LinkTemplate),
 }
 const Rules = Type.Object(RULES)
-/** What a project wants of its flags. */
+/** Flag rules of a project. */
 export type FlagRules = Static<typeof Rules>
 
 const Details = {
@@ -50,8 +50,8 @@ const Details = {
 }
 
 /**
- * Body of a new project. Without id it gets one from its name; without environments, or with none of them (null, or an
- * empty list, as clients with optional lists send it), all that are on.
+ * Body of a new project. Without an id, the server derives one from the name. Without environments (omitted, null, or
+ * an empty list, as clients with optional lists send it), the project uses all enabled ones.
  */
 export const CreateProject = Type.Object({
   id: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
@@ -62,11 +62,11 @@ export const CreateProject = Type.Object({
 })
 export type CreateProject = Static<typeof CreateProject>
 
-/** Body that changes a project; what is left out stays, as its id does. */
+/** Body that changes a project; omitted fields keep their values. The id cannot change. */
 export const UpdateProject = Type.Object({ id: Type.Optional(Type.String()), ...Details })
 export type UpdateProject = Static<typeof UpdateProject>
 
-/** Body of the settings of a project alone; what is left out stays. */
+/** Body that changes only the settings of a project; omitted settings keep their values. */
 export const ProjectSettings = Type.Object({
   mode: Details.mode,
   defaultStickiness: Details.defaultStickiness,
@@ -85,30 +85,30 @@ const PROJECT = {
   ...RULES,
 }
 
-/** Without a description it has no such key here: clients of fixed types take what is there as text. */
+/** Omits `description` if there is none, because typed clients expect a string if the key is present. */
 const NEW_OR_LISTED = { ...PROJECT, description: Type.Optional(Type.String()) }
 
-/** A project that was just made. */
+/** Newly created project. */
 export const CreatedProject = Type.Object({ ...NEW_OR_LISTED, environments: Type.Array(Type.String()) })
 export type CreatedProject = Static<typeof CreatedProject>
 
 const COUNTS = {
   favorite: Type.Boolean(),
-  /** Share of flags, in percent, that are neither stale nor older than their type lives. */
+  /** Percentage of flags that are neither stale nor older than the expected lifetime of their type. */
   health: Type.Integer(),
 }
 
-/** A project in a list. */
+/** Project in a list. */
 export const Project = Type.Object({
   ...NEW_OR_LISTED,
   ...COUNTS,
   featureCount: Type.Integer(),
   staleFeatureCount: Type.Integer(),
-  /** Older than their type lives, and not stale. */
+  /** Flags older than the expected lifetime of their type, but not marked as stale. */
   potentiallyStaleFeatureCount: Type.Integer(),
-  /** Days from a flag's creation until it was first on in production; flags of which that is known. */
+  /** Average days from a flag's creation until it was first on in production, over flags with known times. */
   avgTimeToProduction: Type.Number(),
-  /** When anything last happened in it. */
+  /** Time of the last event in the project. */
   updatedAt: Type.String(),
   memberCount: Type.Integer(),
   environments: Type.Array(Type.String()),
@@ -116,15 +116,15 @@ export const Project = Type.Object({
 })
 export type Project = Static<typeof Project>
 
-/** Reply of the list of projects. */
+/** Response of the list of projects. */
 export const Projects = Type.Object({ version: Type.Integer(), projects: Type.Array(Project) })
 
 /**
- * What happened in a project within the last 30 days (current window) and the 30 before (past window), counted from its
+ * Activity of a project in the last 30 days (current window) and the 30 days before (past window), counted from its
  * events.
  */
 export const ProjectStats = Type.Object({
-  /** Days from a flag's creation until it was first on in production, of those that were so in the current window. */
+  /** Average days from creation until first on in production, over flags that reached this in the current window. */
   avgTimeToProdCurrentWindow: Type.Number(),
   createdCurrentWindow: Type.Integer(),
   createdPastWindow: Type.Integer(),
@@ -151,44 +151,48 @@ const OVERVIEW = {
   stats: ProjectStats,
 }
 
-/** Reply of the overview of a project. */
+/** Response with the overview of a project. */
 export const ProjectOverview = Type.Object(OVERVIEW)
 export type ProjectOverview = Static<typeof ProjectOverview>
 
 const DETAILS = { ...OVERVIEW, features: Type.Array(FeatureListItem) }
 
-/** A project with its flags that are not archived. */
+/** Project with its unarchived flags. */
 export const ProjectDetails = Type.Object(DETAILS)
 export type ProjectDetails = Static<typeof ProjectDetails>
 
 const HEALTH = { activeCount: Type.Integer(), potentiallyStaleCount: Type.Integer(), staleCount: Type.Integer() }
 
-/** A project with its flags, and how many of them are well. `activeCount` are those that are neither of the others. */
+/**
+ * Project with its flags and their health counts. `activeCount` is the number of flags in neither of the other counts.
+ */
 export const HealthReport = Type.Object({ ...DETAILS, ...HEALTH })
 export type HealthReport = Static<typeof HealthReport>
 
-/** Reply of `GET …/projects/{id}/dora`: days from creation until first on in production; flags of which that is known. */
+/**
+ * Response of `GET …/projects/{id}/dora`: days from creation until first on in production, for flags with known times.
+ */
 export const LeadTimes = Type.Object({
   projectAverage: Type.Number(),
   features: Type.Array(Type.Object({ name: Type.String(), timeToProduction: Type.Number() })),
 })
 export type LeadTimes = Static<typeof LeadTimes>
 
-/** What can be told of a project from its flags, people and events. */
+/** Statistics of a project, derived from its flags, members and events. */
 export const ProjectInsights = Type.Object({
   stats: ProjectStats,
   featureTypeCounts: Type.Array(Type.Object({ type: Type.String(), count: Type.Integer() })),
   health: Type.Object({ rating: Type.Integer(), ...HEALTH }),
   leadTime: LeadTimes,
-  /** `change`: people that were added in the last 30 days. */
+  /** `change`: members added in the last 30 days. */
   members: Type.Object({ currentMembers: Type.Integer(), change: Type.Integer() }),
 })
 export type ProjectInsights = Static<typeof ProjectInsights>
 
-/** Body that asks whether a project could have this id. */
+/** Body that asks whether a project id is available. */
 export const ProjectId = Type.Object({ id: Type.String({ minLength: 1, maxLength: 100 }) })
 
-/** An environment in a list. */
+/** Environment in a list. */
 export const Environment = Type.Object({
   name: Type.String(),
   type: Type.String(),
@@ -201,5 +205,5 @@ export const Environment = Type.Object({
 })
 export type Environment = Static<typeof Environment>
 
-/** Reply of the list of environments. */
+/** Response of the list of environments. */
 export const Environments = Type.Object({ version: Type.Integer(), environments: Type.Array(Environment) })

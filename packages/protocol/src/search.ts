@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { FeatureListItem } from './admin-feature.ts'
 import { Event } from './event.ts'
 
-/** Queries and replies of searches. Conditions look like `IS:a` and `IS_ANY_OF:a,b`. Source: wire protocol */
+/** Queries and responses of searches. Conditions look like `IS:a` and `IS_ANY_OF:a,b`. Source: wire protocol */
 
 const Text = Type.Optional(Type.String({ maxLength: 2000 }))
 const Limit = Type.Integer({ minimum: 1, maximum: 1000 })
@@ -20,7 +20,7 @@ export const FeatureSearch = Type.Object({
   createdAt: Text,
   archived: Text,
   createdBy: Text,
-  /** `IS:true`: those that whoever asks has made or likes; `IS:false`: the others. */
+  /** `IS:true`: flags that the caller created or marked as favorites; `IS:false`: all others. */
   mine: Text,
   lifecycle: Text,
   status: OneOrMore,
@@ -34,19 +34,19 @@ export type FeatureSearch = Static<typeof FeatureSearch>
 
 const { environments } = FeatureListItem.properties
 
-/** A flag that was found, with what it belongs together with and how often it was asked for lately. */
+/** Flag in search results, with its relations and recent usage. */
 export const FoundFeature = Type.Object({
   ...FeatureListItem.properties,
-  /** Whether other flags depend on it, or it on another. */
+  /** `parent` if other flags depend on it, `child` if it depends on another one. */
   dependencyType: Type.Union([Type.Enum(['parent', 'child']), Type.Null()]),
-  /** Names of those that its strategies use. */
+  /** Names of the segments that its strategies use. */
   segments: Type.Array(Type.String()),
-  /** With how often it was on (`yes`) and off in this hour and the last. */
+  /** With the number of on (`yes`) and off (`no`) evaluations in the current and the last hour. */
   environments: Type.Array(Type.Object({ ...environments.items.properties, yes: Type.Integer(), no: Type.Integer() })),
 })
 export type FoundFeature = Static<typeof FoundFeature>
 
-/** Reply of `GET /api/admin/search/features`. */
+/** Response of `GET /api/admin/search/features`. */
 export const FoundFeatures = Type.Object({ features: Type.Array(FoundFeature), total: Type.Integer() })
 
 /** Query of `GET /api/admin/search/events`. */
@@ -66,7 +66,7 @@ export const EventSearch = Type.Object({
 })
 export type EventSearch = Static<typeof EventSearch>
 
-/** Reply of `GET /api/admin/search/events`. */
+/** Response of `GET /api/admin/search/events`. */
 export const FoundEvents = Type.Object({ events: Type.Array(Event), total: Type.Integer() })
 
 /** Body of `POST /api/admin/events/search`, the older form. */
@@ -79,5 +79,5 @@ export const OlderEventSearch = Type.Object({
   limit: Type.Optional(Limit),
 })
 
-/** Reply of the list of events. */
+/** Response of the list of events. */
 export const Events = Type.Object({ version: Type.Literal(1), events: Type.Array(Event), totalEvents: Type.Integer() })

@@ -1,4 +1,4 @@
-/** A version, taken apart. Build metadata is no part of the order and is dropped. */
+/** Parsed version. Omits build metadata, which does not affect the order. */
 export interface Semver {
   readonly numbers: readonly [major: number, minor: number, patch: number]
   readonly prerelease: readonly string[]
@@ -12,10 +12,10 @@ const VERSION = new RegExp(
 const MAX_LENGTH = 256
 
 /**
- * Reads a version strictly by semver 2.0: three numbers without leading zeros, at most 2^53-1 each, 256 characters in
- * all; no blanks, no leading "v".
+ * Parses a version strictly by semver 2.0: three numbers without leading zeros, at most 2^53-1 each, 256 characters in
+ * all. Allows neither whitespace nor a leading "v".
  *
- * @returns undefined for anything else. Throws nothing. Source: client-specification 14.
+ * @returns undefined for anything else. Never throws. Source: client-specification 14.
  */
 export function parseSemver(text: string): Semver | undefined {
   if (text.length > MAX_LENGTH) return undefined

@@ -1,47 +1,52 @@
 import Type, { type Static } from 'typebox'
 
-/** What runs here and how much it holds. */
+/** Schemas for instance statistics. */
 
 const Count = Type.Integer()
 
-/** Reply of `GET /api/admin/instance-admin/statistics`. Source: wire protocol; what does not exist here is left out. */
+/**
+ * Response of `GET /api/admin/instance-admin/statistics`. Source: wire protocol; fields that do not apply are omitted.
+ */
 export const InstanceStatistics = Type.Object({
   instanceId: Type.String(),
   timestamp: Type.String(),
-  /** Of this server. An addition. */
+  /** Version of this server. Burgee extension. */
   version: Type.String(),
-  /** As `ui-config` says it. */
+  /** Same as in `ui-config`. */
   versionOSS: Type.String(),
-  /** An addition. */
+  /** Burgee extension. */
   database: Type.Enum(['sqlite', 'postgres']),
-  /** An addition: for how many days what is no state is kept; 0 for ever. */
+  /** Retention in days of data that is not state; 0 means unlimited. Burgee extension. */
   retentionDays: Type.Object({
     events: Count,
-    /** By the hour; then by the day. */
+    /** Hourly usage counts. They are then aggregated by day. */
     hourlyUsage: Count,
     usage: Count,
-    /** Applications, their processes and unknown flags, since they were last heard of. */
+    /** Applications, their processes and unknown flags, counted from their last report. */
     unseen: Count,
-    /** Who has logged in, and who tried. */
+    /** Successful and failed logins. */
     logins: Count,
     expiredTokens: Count,
-    /** Since they were applied, rejected or cancelled. */
+    /** Counted from when they were applied, rejected or cancelled. */
     changeRequests: Count,
   }),
-  /** An addition: how large the database is and how many rows its growing tables have; null until the first look, a minute after the start. */
+  /**
+   * Size of the database, and rows of its growing tables. Null until the first measurement, one minute after startup.
+   * Burgee extension.
+   */
   stored: Type.Union([Type.Object({ bytes: Type.Number(), rows: Type.Record(Type.String(), Count) }), Type.Null()]),
-  /** Empty: there is one edition. */
+  /** Empty: there is only one edition. */
   versionEnterprise: Type.String(),
   users: Count,
   serviceAccounts: Count,
   groups: Count,
-  /** Of the installation and of projects. */
+  /** Includes global and project roles. */
   roles: Count,
   customRootRoles: Count,
   customRootRolesInUse: Count,
   SAMLenabled: Type.Boolean(),
   OIDCenabled: Type.Boolean(),
-  /** People whose last login is at most so many days ago. */
+  /** Users whose last login is at most this many days ago. */
   activeUsers: Type.Object({ last7: Count, last30: Count, last60: Count, last90: Count }),
   projects: Count,
   environments: Count,
@@ -52,33 +57,36 @@ export const InstanceStatistics = Type.Object({
   strategies: Count,
   contextFields: Count,
   apiTokens: Type.Object({ client: Count, frontend: Count, admin: Count }),
-  /** Applications that asked for flags, within some time. */
+  /** Applications that used flags in this period. */
   clientApps: Type.Array(Type.Object({ range: Type.Enum(['allTime', '30d', '7d']), count: Count })),
-  /** An addition: processes of the last day by the SDK that they run on, most first; null where they did not say. */
+  /** Processes of the last day by SDK, most common first; null for an unknown SDK. Burgee extension. */
   sdks: Type.Array(
     Type.Object({ sdkVersion: Type.Union([Type.String(), Type.Null()]), instances: Count, lastSeen: Type.String() }),
   ),
-  /** Events in environments of type production within so many days. */
+  /** Events in environments of type production in the last 30, 60 and 90 days. */
   productionChanges: Type.Object({ last30: Count, last60: Count, last90: Count }),
-  /** Exports and imports of flags as a document, as far as events are kept. */
+  /** Exports and imports of flags as a document, within the retention of events. */
   featureExports: Count,
   featureImports: Count,
-  /** Counts of usage that were stored for the day (UTC) before: one for each flag, application, environment and hour. */
+  /** Usage counts stored for the previous day (UTC): one for each flag, application, environment and hour. */
   previousDayMetricsBucketsCount: Type.Object({
     enabledCount: Count,
-    /** And variant. */
+    /** One for each variant as well. */
     variantCount: Count,
   }),
-  /** SHA-256 (hex) of the JSON of all before it, in this order, without blanks. */
+  /** SHA-256 (hex) of the JSON of all preceding properties, in this order, without whitespace. */
   sum: Type.String(),
 })
 export type InstanceStatistics = Static<typeof InstanceStatistics>
 
 const NoTrends = Type.Array(Type.Object({}), { maxItems: 0 })
 
-/** Reply of `GET /api/admin/insights`: how it is now. How it was is not kept by the week; `stats` of projects go back. */
+/**
+ * Response of `GET /api/admin/insights`: current values only. Weekly history is not stored; `stats` of projects covers
+ * past periods.
+ */
 export const Insights = Type.Object({
-  /** Who was there lately is active, as for the list of inactive users. */
+  /** Active users have been seen recently, by the same rule as the list of inactive users. */
   users: Type.Object({ total: Count, inactive: Count, active: Count }),
   flags: Type.Object({ total: Count }),
   userTrends: NoTrends,
@@ -89,7 +97,7 @@ export const Insights = Type.Object({
 })
 export type Insights = Static<typeof Insights>
 
-/** Reply of `GET /api/admin/telemetry/settings`: what a server tells its makers. */
+/** Response of `GET /api/admin/telemetry/settings`: data that a server reports to its vendor. */
 export const TelemetrySettings = Type.Object({
   versionInfoCollectionEnabled: Type.Boolean(),
   featureInfoCollectionEnabled: Type.Boolean(),

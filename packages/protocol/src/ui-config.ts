@@ -2,10 +2,10 @@ import Type, { type Static } from 'typebox'
 
 const Versions = Type.Object({ oss: Type.Optional(Type.String()), enterprise: Type.Optional(Type.String()) })
 
-/** What a user interface needs to know of its server. Source: spec "UI configuration response". */
+/** Configuration for user interfaces. Source: spec "UI configuration response". */
 export const UiConfig = Type.Object({
   name: Type.String(),
-  /** `5.12.8+burgee.0.1.0`: whose API this is, and as build metadata our own version. */
+  /** `5.12.8+burgee.0.1.0`: version of the compatible Unleash API, then Burgee's own version as build metadata. */
   version: Type.String(),
   environment: Type.String(),
   unleashUrl: Type.String(),
@@ -32,35 +32,37 @@ export const UiConfig = Type.Object({
 })
 export type UiConfig = Static<typeof UiConfig>
 
-/** Body of `POST /api/admin/ui-config/cors`: which web pages may call the frontend API. `*` is all of them. */
+/** Body of `POST /api/admin/ui-config/cors`: web origins that may call the frontend API. `*` means all. */
 export const CorsSettings = Type.Object({
   frontendApiOrigins: Type.Array(Type.String({ minLength: 1, maxLength: 500 }), { maxItems: 100 }),
 })
 export type CorsSettings = Static<typeof CorsSettings>
 
-/** Body that turns maintenance mode on or off, and reply of whether it is on. */
+/** Body that turns maintenance mode on or off, and response with its state. */
 export const MaintenanceMode = Type.Object({ enabled: Type.Boolean() })
 export type MaintenanceMode = Static<typeof MaintenanceMode>
 
-/** Body of `POST /api/admin/ui-config`, the older form of the same. */
+/** Body of `POST /api/admin/ui-config`, the older form of `CorsSettings`. */
 export const UiSettings = Type.Object({ frontendSettings: CorsSettings })
 
-/** Reply of `GET /api/admin/banners`: none are offered. */
+/** Response of `GET /api/admin/banners`, which is always empty. */
 export const Banners = Type.Object({ banners: Type.Array(Type.Object({}), { maxItems: 0 }) })
 
-/** Reply of `GET /api/admin/license/check`: no license is needed. */
+/** Response of `GET /api/admin/license/check`: no license is required. */
 export const LicenseCheck = Type.Object({ isValid: Type.Literal(true) })
 
-/** Reply of `GET /api/admin/license`: there is none, and none is needed. */
+/** Response of `GET /api/admin/license`: there is no license, and none is required. */
 export const License = Type.Object({}, { additionalProperties: false })
 
 const Nothing = Type.Array(Type.Object({}), { maxItems: 0 })
 
-/** Reply of `GET /api/admin/metrics/rps`, in the form of Prometheus: nothing is measured here. */
+/**
+ * Response of `GET /api/admin/metrics/rps` in the format of Prometheus. Always empty: request rates are not measured.
+ */
 export const RequestRates = Type.Object({
   status: Type.Literal('success'),
   data: Type.Object({ resultType: Type.Literal('matrix'), result: Nothing }),
 })
 
-/** Reply of `GET /api/admin/metrics/traffic/{period}`: nothing is measured here. */
+/** Response of `GET /api/admin/metrics/traffic/{period}`. Always empty: traffic is not measured. */
 export const Traffic = Type.Object({ version: Type.Literal(1), period: Type.String(), apiData: Nothing })

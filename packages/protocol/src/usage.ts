@@ -13,7 +13,7 @@ export const FeatureUsageRow = Type.Object({
 })
 export type FeatureUsageRow = Static<typeof FeatureUsageRow>
 
-/** Reply of `GET /api/admin/client-metrics/features/:feature/raw`. */
+/** Response of `GET /api/admin/client-metrics/features/:feature/raw`. */
 export const FeatureUsage = Type.Object({
   version: Type.Integer(),
   maturity: Type.String(),
@@ -22,7 +22,10 @@ export const FeatureUsage = Type.Object({
 })
 export type FeatureUsage = Static<typeof FeatureUsage>
 
-/** Reply of `GET /api/admin/client-metrics/features/:feature`: the current and the last hour, and who asked at all. */
+/**
+ * Response of `GET /api/admin/client-metrics/features/:feature`: usage in the current and the last hour, and all
+ * applications that have used the feature.
+ */
 export const FeatureUsageSummary = Type.Object({
   version: Type.Integer(),
   maturity: Type.String(),
@@ -34,13 +37,13 @@ export const FeatureUsageSummary = Type.Object({
 })
 export type FeatureUsageSummary = Static<typeof FeatureUsageSummary>
 
-/** A name that SDKs ask for and that no flag has. */
+/** Name that SDKs use although no flag has it. */
 export const UnknownFlag = Type.Object({
   name: Type.String(),
   lastSeenAt: Type.String(),
-  /** When something last happened to a flag of that name: it was archived and deleted, or moved away; null: never. */
+  /** Time of the last event of a flag with this name, such as its deletion; null if there was none. */
   lastEventAt: Type.Union([Type.String(), Type.Null()]),
-  /** Who asks for it, and where. */
+  /** Applications and environments that use the name. */
   reports: Type.Array(
     Type.Object({
       appName: Type.String(),
@@ -50,6 +53,6 @@ export const UnknownFlag = Type.Object({
 })
 export type UnknownFlag = Static<typeof UnknownFlag>
 
-/** Reply of `GET /api/admin/metrics/unknown-flags`, the newest first. Source: wire protocol */
+/** Response of `GET /api/admin/metrics/unknown-flags`, newest first. Source: wire protocol */
 export const UnknownFlags = Type.Object({ unknownFlags: Type.Array(UnknownFlag) })
 export type UnknownFlags = Static<typeof UnknownFlags>

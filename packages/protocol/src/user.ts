@@ -3,11 +3,11 @@ import { User } from './access.ts'
 import { FeatureName } from './admin-feature.ts'
 import { PermissionCheck } from './administration/permission.ts'
 
-/** Bodies around the administration of people. Source: wire protocol */
+/** Schemas for user administration. Source: wire protocol */
 
-/** What an e-mail address looks like. */
+/** Pattern for e-mail addresses. */
 export const EMAIL_PATTERN = '^[^\\s@<>]+@[^\\s@<>]+$'
-/** What a username looks like, which has 100 characters at most. */
+/** Pattern for usernames, which have at most 100 characters. */
 export const USERNAME_PATTERN = '^\\S(.*\\S)?$'
 const Email = Type.String({ maxLength: 254, pattern: EMAIL_PATTERN })
 const RootRole = Type.Union([
@@ -17,7 +17,7 @@ const RootRole = Type.Union([
 const Name = Type.String({ maxLength: 200 })
 const Secret = Type.String({ maxLength: 1000 })
 
-/** Body of a new user: somebody needs a username or an e-mail address, and can log in once there is a password. */
+/** Body of a new user. A username or an e-mail address is required. Users can log in once they have a password. */
 export const CreateUser = Type.Object(
   {
     username: Type.Optional(Type.String({ minLength: 1, maxLength: 100, pattern: USERNAME_PATTERN })),
@@ -26,14 +26,14 @@ export const CreateUser = Type.Object(
     password: Type.Optional(Secret),
     rootRole: RootRole,
     sendEmail: Type.Optional(Type.Boolean()),
-    /** The password was made up by somebody else: it must be changed before anything else. */
+    /** True if the user must change the password, which someone else chose, before doing anything else. */
     mustChangePassword: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false },
 )
 export type CreateUser = Static<typeof CreateUser>
 
-/** Body that changes a user; what is left out stays. Forms send more of the user along, which changes nothing. */
+/** Body that changes a user; omitted fields keep their values. Other user properties that forms send are ignored. */
 export const UpdateUser = Type.Object({
   email: Type.Optional(Email),
   name: Type.Optional(Name),
@@ -41,7 +41,10 @@ export const UpdateUser = Type.Object({
 })
 export type UpdateUser = Static<typeof UpdateUser>
 
-/** Body by which people change their own account; what is left out stays. Another address takes the current password. */
+/**
+ * Body that changes the caller's own account; omitted fields keep their values. Changing the address requires the
+ * current password.
+ */
 export const OwnProfile = Type.Object(
   { name: Type.Optional(Name), email: Type.Optional(Email), currentPassword: Type.Optional(Secret) },
   { additionalProperties: false },
@@ -49,8 +52,8 @@ export const OwnProfile = Type.Object(
 export type OwnProfile = Static<typeof OwnProfile>
 
 /**
- * Body that sets somebody's password, which they must change before anything else where that is asked for. It ends their
- * personal tokens unless those are to go on.
+ * Body that sets a user's password. With `mustChangePassword`, the user must change it before doing anything else.
+ * Deletes the user's personal tokens unless `deletePersonalTokens` is false.
  */
 export const SetPassword = Type.Object(
   {
@@ -64,7 +67,9 @@ export const SetPassword = Type.Object(
 )
 export type SetPassword = Static<typeof SetPassword>
 
-/** A user that was just made; without a password there is a link by which to set the first one, once and within a day. */
+/**
+ * Newly created user. Without a password, `inviteLink` sets the first one. The link works once and expires after a day.
+ */
 export const CreatedUser = Type.Object({
   ...User.properties,
   emailSent: Type.Boolean(),
@@ -72,7 +77,7 @@ export const CreatedUser = Type.Object({
 })
 export type CreatedUser = Static<typeof CreatedUser>
 
-/** A user who has not been here for long; `patSeenAt` is the last use of a token of theirs. */
+/** User who has not been seen for a long time. `patSeenAt` is the last use of one of their tokens. */
 export const InactiveUser = Type.Object({
   id: Type.Integer(),
   name: Type.Optional(Type.String()),
@@ -84,17 +89,17 @@ export const InactiveUser = Type.Object({
 })
 export type InactiveUser = Static<typeof InactiveUser>
 
-/** Reply of the list of inactive users. */
+/** Response of the list of inactive users. */
 export const InactiveUsers = Type.Object({ version: Type.Integer(), inactiveUsers: Type.Array(InactiveUser) })
 export type InactiveUsers = Static<typeof InactiveUsers>
 
-/** Body that names users by their ids. */
+/** Body with user ids. */
 export const UserIds = Type.Object(
   { ids: Type.Array(Type.Integer({ minimum: 1, maximum: 2_147_483_647 }), { maxItems: 1000 }) },
   { additionalProperties: false },
 )
 
-/** A role that people have everywhere, or in a project. */
+/** Global or project role. */
 export const Role = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
@@ -103,13 +108,13 @@ export const Role = Type.Object({
 })
 export type Role = Static<typeof Role>
 
-/** Where permissions of somebody are asked for. */
+/** Scope to list a user's permissions for. */
 export const MatrixQuery = Type.Object({
   project: Type.Optional(Type.String({ maxLength: 100 })),
   environment: Type.Optional(Type.String({ maxLength: 100 })),
 })
 
-/** Reply of `GET /api/admin/user-admin/{userId}/permissions`: what somebody may do, permission by permission. */
+/** Response of `GET /api/admin/user-admin/{userId}/permissions`: each permission, and whether the user has it. */
 export const PermissionMatrix = Type.Object({
   matrix: Type.Object({
     root: Type.Array(PermissionCheck),
@@ -118,15 +123,15 @@ export const PermissionMatrix = Type.Object({
   }),
   user: User,
   rootRole: Type.Union([Role, Type.Null()]),
-  /** Roles in the project that was asked about. */
+  /** Roles in the requested project. */
   projectRoles: Type.Array(Role),
 })
 
-/** Reply of the list of users. */
+/** Response of the list of users. */
 export const Users = Type.Object({ users: Type.Array(User), rootRoles: Type.Array(Role) })
 export type Users = Static<typeof Users>
 
-/** Reply of the search for users. */
+/** Response of the user search. */
 export const FoundUsers = Type.Array(
   Type.Object({
     id: Type.Integer(),
@@ -142,34 +147,34 @@ export const FoundUsers = Type.Array(
   }),
 )
 
-/** How often a page says again that somebody looks at a flag, in milliseconds. */
+/** Interval in milliseconds at which a page repeats that its user is viewing a flag. */
 export const PRESENCE_TOLD_EVERY_MS = 30_000
 
-/** Which flag the caller looks at, or no longer does. */
+/** Flag that the caller is viewing or has stopped viewing. */
 export const PresencePlace = Type.Object(
   { project: FeatureName, feature: FeatureName },
   { additionalProperties: false },
 )
 export type PresencePlace = Static<typeof PresencePlace>
 
-/** Whether others see which flag the caller looks at. */
+/** Setting that makes the caller's presence on flags visible to others. */
 export const PresenceChoice = Type.Object({ shown: Type.Boolean() }, { additionalProperties: false })
 export type PresenceChoice = Static<typeof PresenceChoice>
 
-/** Why somebody hears of what happens to a flag; where both hold, the first. */
+/** Reasons why a user is notified about a flag, in order of precedence. */
 export const FOLLOWER_REASONS = ['maker', 'favorite'] as const
 export type FollowerReason = (typeof FOLLOWER_REASONS)[number]
 
-/** Most people that are named of each kind. */
+/** Maximum number of users listed of each kind. */
 export const MOST_PEOPLE_NAMED = 100
 
 const PERSON = { id: Type.Integer(), name: Type.String() }
 
-/** Reply of `GET …/features/{name}/people`: only of who may see the flag. */
+/** Response of `GET …/features/{name}/people`. Lists only users who may see the flag. */
 export const FlagPeople = Type.Object({
-  /** Who looks at it now besides the caller, by name. */
+  /** Other users who are viewing the flag, by name. */
   present: Type.Array(Type.Object(PERSON)),
-  /** Who hears of its changes, the maker first, then by name. */
+  /** Users who are notified about changes: the flag's creator first, then by name. */
   followers: Type.Array(Type.Object({ ...PERSON, reason: Type.Enum(FOLLOWER_REASONS) })),
 })
 export type FlagPeople = Static<typeof FlagPeople>

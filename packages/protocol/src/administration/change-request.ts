@@ -8,7 +8,7 @@ import { VariantInput } from '../targeting/variant.ts'
 import { Comment, NamedPerson } from './comment.ts'
 import { MOST_COMMENT_CHARACTERS } from './comment-length.ts'
 
-/** Where a change request is on its way. Source: wire protocol */
+/** States of a change request. Source: wire protocol */
 export const CHANGE_REQUEST_STATES = [
   'Draft',
   'In review',
@@ -23,7 +23,7 @@ export type ChangeRequestState = (typeof CHANGE_REQUEST_STATES)[number]
 const Id = Type.String({ minLength: 1, maxLength: 100 })
 const Nothing = Type.Unknown()
 
-/** What a change request may hold, and the shape of its payload. Source: wire protocol */
+/** Actions of a change request, with the schema of their payload. Source: wire protocol */
 export const CHANGE_PAYLOADS = {
   updateEnabled: Type.Object({
     enabled: Type.Boolean(),
@@ -43,12 +43,12 @@ export const CHANGE_PAYLOADS = {
 export type ChangeAction = keyof typeof CHANGE_PAYLOADS
 export type ChangePayload<A extends ChangeAction> = Static<(typeof CHANGE_PAYLOADS)[A]>
 
-/** Names of what a change request may hold. */
+/** Names of the actions of a change request. */
 export const CHANGE_ACTIONS = Object.keys(CHANGE_PAYLOADS) as readonly ChangeAction[]
 
 const Action = Type.Enum([...CHANGE_ACTIONS])
 
-/** A change as it is proposed: what is to be done to which flag; segments are named in the payload. */
+/** Proposed change: the action and its flag. The payload names a segment. */
 export const ChangeInput = Type.Object({
   feature: Type.Optional(Type.Union([FeatureName, Type.Null()])),
   action: Action,
@@ -56,23 +56,26 @@ export const ChangeInput = Type.Object({
 })
 export type ChangeInput = Static<typeof ChangeInput>
 
-/** Body that proposes one change, or several at once. */
+/** Body that proposes one or several changes. */
 export const ChangesInput = Type.Union([ChangeInput, Type.Array(ChangeInput, { minItems: 1, maxItems: 100 })])
 export type ChangesInput = Static<typeof ChangesInput>
 
-/** Body that replaces a change that is proposed already; its flag or segment stays. */
+/** Body that replaces a proposed change; its flag or segment stays the same. */
 export const ChangeEdit = Type.Object({ action: Action, payload: Type.Optional(Type.Unknown()) })
 export type ChangeEdit = Static<typeof ChangeEdit>
 
-/** Body that switches change requests on or off in an environment of a project; 0 approvals are nothing said, only with off. */
+/**
+ * Body that turns change requests on or off in an environment of a project. 0 approvals count as omitted and are
+ * allowed only when turning them off.
+ */
 export const ChangeRequestConfigInput = Type.Object({
   changeRequestsEnabled: Type.Boolean(),
-  /** Null, as the reply has it where none were ever set, is as if it were left out. */
+  /** Null counts as omitted. Responses contain null if it was never set. */
   requiredApprovals: Type.Optional(Type.Union([Type.Integer({ minimum: 0, maximum: 10 }), Type.Null()])),
 })
 export type ChangeRequestConfigInput = Static<typeof ChangeRequestConfigInput>
 
-/** Whether an environment of a project takes changes by change request only, and how many must approve. */
+/** Change-request setting of an environment: required or not, and the number of approvals. */
 export const ChangeRequestConfig = Type.Object({
   environment: Type.String(),
   type: Type.String(),
@@ -81,7 +84,7 @@ export const ChangeRequestConfig = Type.Object({
 })
 export type ChangeRequestConfig = Static<typeof ChangeRequestConfig>
 
-/** Body that takes a change request a step further; a time only for `Scheduled`. */
+/** Body that moves a change request to another state; `scheduledAt` only for `Scheduled`. */
 export const ChangeRequestStep = Type.Object({
   state: Type.Enum([...CHANGE_REQUEST_STATES]),
   comment: Type.Optional(Type.String({ maxLength: MOST_COMMENT_CHARACTERS })),
@@ -89,13 +92,13 @@ export const ChangeRequestStep = Type.Object({
 })
 export type ChangeRequestStep = Static<typeof ChangeRequestStep>
 
-/** Body of another title. */
+/** Body that changes the title. */
 export const ChangeRequestTitle = Type.Object({ title: Type.String({ minLength: 1, maxLength: 255, pattern: '\\S' }) })
 
-/** Body that says who is asked to approve, by the ids of users. */
+/** Body that sets the requested approvers, by user ids. */
 export const ApproversInput = Type.Object({ reviewers: Type.Array(Type.Integer({ minimum: 1 }), { maxItems: 100 }) })
 
-/** A change of a request, with what is in its way: a flag or segment that has moved on, other schedules. */
+/** Change in a request, with its conflicts: a modified flag or segment, or other scheduled requests. */
 export const ProposedChange = Type.Object({
   id: Type.Integer(),
   action: Type.String(),
@@ -111,17 +114,17 @@ export const ProposedChange = Type.Object({
 })
 export type ProposedChange = Static<typeof ProposedChange>
 
-/** The same in a list, without what it does. */
+/** Change in a list, without its payload. */
 export const ListedChange = Type.Omit(ProposedChange, ['payload'])
 export type ListedChange = Static<typeof ListedChange>
 
-/** What comes with a flag that is turned on without an enabled strategy. */
+/** Strategy that is added when a flag is turned on without an enabled strategy. */
 const DefaultChange = Type.Object({ action: Type.Literal('addStrategy'), payload: DefaultStrategy })
 export type DefaultChange = Static<typeof DefaultChange>
 
 const Opinion = Type.Object({ createdBy: NamedPerson, createdAt: Type.String() })
 
-/** When it is to be applied, and what became of that. */
+/** Time at which the request will be applied, and the outcome. */
 export const ChangeRequestSchedule = Type.Object({
   scheduledAt: Type.String(),
   status: Type.Enum(['pending', 'failed', 'suspended']),
@@ -130,7 +133,7 @@ export const ChangeRequestSchedule = Type.Object({
 })
 export type ChangeRequestSchedule = Static<typeof ChangeRequestSchedule>
 
-/** A change request as the admin API shows it. Source: wire protocol */
+/** Change request as the admin API shows it. Source: wire protocol */
 export const ChangeRequest = Type.Object({
   id: Type.Integer(),
   title: Type.String(),
@@ -157,7 +160,7 @@ export const ChangeRequest = Type.Object({
 })
 export type ChangeRequest = Static<typeof ChangeRequest>
 
-/** The same in a list of a project: without what the changes do, and without comments. */
+/** Change request in a project's list, without payloads and comments. */
 export const ListedChangeRequest = Type.Object({
   ...Type.Omit(ChangeRequest, ['features', 'segments', 'comments']).properties,
   features: Type.Array(Type.Object({ name: Type.String(), changes: Type.Array(ListedChange) })),
@@ -165,7 +168,7 @@ export const ListedChangeRequest = Type.Object({
 })
 export type ListedChangeRequest = Static<typeof ListedChangeRequest>
 
-/** Reply of how many change requests a project has, by state; drafts do not count. */
+/** Response with the number of change requests in a project by state, excluding drafts. */
 export const ChangeRequestCounts = Type.Object({
   total: Type.Integer(),
   applied: Type.Integer(),
@@ -176,15 +179,15 @@ export const ChangeRequestCounts = Type.Object({
 })
 export type ChangeRequestCounts = Static<typeof ChangeRequestCounts>
 
-/** Reply of how many wait for an act of the person who asks. */
+/** Response with the number of requests that await an action of the caller. */
 export const ActionableCount = Type.Object({ total: Type.Integer() })
 
-/** A change request that has a time. */
+/** Scheduled change requests. */
 export const ScheduledRequests = Type.Array(
   Type.Object({ id: Type.Integer(), environment: Type.String(), title: Type.String() }),
 )
 
-/** Somebody who is asked to approve, and has perhaps. */
+/** User who is asked to approve, with their response so far. */
 export const Approver = Type.Object({
   id: Type.Integer(),
   name: Type.Union([Type.String(), Type.Null()]),
@@ -195,12 +198,12 @@ export const Approver = Type.Object({
 })
 export type Approver = Static<typeof Approver>
 
-/** Who is asked to approve. */
+/** Requested approvers. */
 export const Approvers = Type.Object({ reviewers: Type.Array(Approver) })
-/** Who could be asked to approve. */
+/** Possible approvers. */
 export const Reviewers = Type.Array(Approver)
 
-/** Conditions of a search over all projects: operators as in other searches, such as `IS:3`. */
+/** Conditions of a search across projects, with operators as in other searches, such as `IS:3`. */
 export const ChangeRequestSearch = Type.Object({
   createdBy: Type.Optional(Type.String({ maxLength: 500 })),
   requestedApproverId: Type.Optional(Type.String({ maxLength: 500 })),
@@ -210,7 +213,7 @@ export const ChangeRequestSearch = Type.Object({
 })
 export type ChangeRequestSearch = Static<typeof ChangeRequestSearch>
 
-/** What a search finds. */
+/** Search result. */
 export const FoundChangeRequests = Type.Object({
   changeRequests: Type.Array(
     Type.Object({

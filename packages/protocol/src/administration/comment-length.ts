@@ -1,2 +1,2 @@
-/** How long a comment may be, whatever it is on. Source: wire protocol, for those on change requests. */
+/** Maximum length of any comment, in characters. Source: wire protocol, for comments on change requests. */
 export const MOST_COMMENT_CHARACTERS = 5000

@@ -1,15 +1,15 @@
 import Type, { type Static } from 'typebox'
 import { MOST_COMMENT_CHARACTERS } from './comment-length.ts'
 
-/** Comments of people, whatever they are on: on change requests (wire protocol) and on flags, which is an addition. */
+/** Schemas for comments: on change requests (wire protocol) and on flags (Burgee extension). */
 
-/** Body of a comment: something has to be said, spaces are nothing. */
+/** Body of a comment, which must not be blank. */
 export const CommentInput = Type.Object({
   text: Type.String({ minLength: 1, maxLength: MOST_COMMENT_CHARACTERS, pattern: '\\S' }),
 })
 export type CommentInput = Static<typeof CommentInput>
 
-/** Who did something, by the name that they had then. */
+/** Author, with the name that they had at the time. */
 export const NamedPerson = Type.Object({
   id: Type.Integer(),
   username: Type.String(),
@@ -17,7 +17,7 @@ export const NamedPerson = Type.Object({
 })
 export type NamedPerson = Static<typeof NamedPerson>
 
-/** A comment as the admin API shows it. */
+/** Comment as the admin API shows it. */
 export const Comment = Type.Object({
   id: Type.Integer(),
   text: Type.String(),
@@ -26,10 +26,10 @@ export const Comment = Type.Object({
 })
 export type Comment = Static<typeof Comment>
 
-/** A comment on a flag; the time of the last edit is there where it was edited. */
+/** Comment on a flag. `editedAt` is present if the comment was edited. */
 export const FeatureComment = Type.Object({ ...Comment.properties, editedAt: Type.Optional(Type.String()) })
 export type FeatureComment = Static<typeof FeatureComment>
 
-/** Reply of the comments on a flag, oldest first. */
+/** Response with the comments on a flag, oldest first. */
 export const FeatureComments = Type.Object({ comments: Type.Array(FeatureComment) })
 export type FeatureComments = Static<typeof FeatureComments>

@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox'
 
-/** Links of flags, and what projects make them of. Source: wire protocol */
+/** Schemas for links of flags and link templates of projects. Source: wire protocol */
 
-/** At most so many of one flag, and half of it templates of a project. */
+/** Maximum number of links per flag. A project can have half as many templates. */
 export const MOST_LINKS = 50
 
-/** An address that begins with http:// or https://: it is shown as a link, so that no other scheme may get in. */
+/** Pattern for http:// and https:// addresses. They are displayed as links, so other schemes must not get in. */
 export const WEB_ADDRESS = '^[hH][tT][tT][pP][sS]?://\\S+$'
 
 const Title = Type.Optional(Type.Union([Type.String({ maxLength: 200 }), Type.Null()]))
@@ -14,7 +14,7 @@ const Title = Type.Optional(Type.Union([Type.String({ maxLength: 200 }), Type.Nu
 export const LinkInput = Type.Object({ url: Type.String({ maxLength: 2000, pattern: WEB_ADDRESS }), title: Title })
 export type LinkInput = Static<typeof LinkInput>
 
-/** A link of a flag. */
+/** Link of a flag. */
 export const FeatureLink = Type.Object({
   id: Type.String(),
   url: Type.String(),
@@ -22,14 +22,14 @@ export const FeatureLink = Type.Object({
 })
 export type FeatureLink = Static<typeof FeatureLink>
 
-/** What new flags of a project get a link of: `{{project}}` and `{{feature}}` stand for the id and the name. */
+/** Template for links of a project's new flags. `{{project}}` and `{{feature}}` stand for the id and the name. */
 export const LinkTemplateInput = Type.Object({
   title: Title,
   urlTemplate: Type.String({ maxLength: 2000, pattern: '^[hH][tT][tT][pP][sS]?://' }),
 })
 export type LinkTemplateInput = Static<typeof LinkTemplateInput>
 
-/** A template as it is shown. */
+/** Link template as the admin API shows it. */
 export const LinkTemplate = Type.Object({
   title: Type.Union([Type.String(), Type.Null()]),
   urlTemplate: Type.String(),

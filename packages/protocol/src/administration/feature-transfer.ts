@@ -9,33 +9,40 @@ import { SegmentId, SegmentInput } from '../targeting/segment.ts'
 import { StrategyInput } from '../targeting/strategy.ts'
 import { VariantInput } from '../targeting/variant.ts'
 
-/** Flags that leave a server and come to another one, as they are in one environment. Source: wire protocol */
+/** Schemas for exporting flags from one environment and importing them into another one. Source: wire protocol */
 
 const Name = Type.String({ minLength: 1, maxLength: 100 })
 const TextOrNull = Type.Union([Type.String({ maxLength: 5000 }), Type.Null()])
 const MOST = 10_000
-/** Of what a flag has several of. */
+/** Maximum number of items that a flag can have several of. */
 const MOST_PARTS = 100_000
-/** Of what flags need to be there. */
+/** Maximum number of items that flags require to exist. */
 const MOST_MATERIAL = 1000
-/** One is allowed, and an import says so. */
+/**
+ * Maximum number of parents in a document. A flag can have only one; a higher limit lets the import report the error.
+ */
 const MOST_PARENTS = 10
 
-/** Which flags are to be exported, as they are in an environment: at least one of the three, an empty list is all. */
+/**
+ * Selection of the flags to export from an environment. At least one of `features`, `project` and `tag` is required; an
+ * empty list of features selects all.
+ */
 export const ExportSelection = Type.Object({
   environment: Name,
   features: Type.Optional(Type.Array(FeatureName, { maxItems: MOST })),
   project: Type.Optional(Name),
-  /** The value of a tag, or `type:value`. */
+  /** Value of a tag, or `type:value`. */
   tag: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
-  /** Says what the caller means to do with it. */
+  /** Accepted for compatibility; ignored. */
   downloadFile: Type.Optional(Type.Boolean()),
-  /** True adds what segments say: a server that knows their names alone refuses a document with more. */
+  /**
+   * True to include the constraints of segments. Servers that accept only the names of segments reject such a document.
+   */
   segmentDefinitions: Type.Optional(Type.Boolean()),
 })
 export type ExportSelection = Static<typeof ExportSelection>
 
-/** A flag without what it is in an environment. */
+/** Flag without its state in an environment. */
 export const TransferredFeature = Type.Object(
   {
     name: FeatureName,
@@ -50,7 +57,7 @@ export const TransferredFeature = Type.Object(
 )
 export type TransferredFeature = Static<typeof TransferredFeature>
 
-/** A strategy of a flag; those of one flag are in their order. */
+/** Strategy of a flag. Strategies of the same flag are in order. */
 export const TransferredStrategy = Type.Object(
   {
     ...StrategyInput.properties,
@@ -62,13 +69,13 @@ export const TransferredStrategy = Type.Object(
 )
 export type TransferredStrategy = Static<typeof TransferredStrategy>
 
-/** A segment that strategies of flags name by its id, and what it says; some servers give its name alone. */
+/** Segment that strategies reference by id. Some servers export only its name, without constraints. */
 export const TransferredSegment = Type.Object(
   {
     id: SegmentId,
     name: Type.String(),
     description: Type.Optional(TextOrNull),
-    /** The project it belongs to where it comes from; null where it is for all. */
+    /** Project of the segment at the source; null if it is global. */
     project: Type.Optional(Type.Union([Type.String(), Type.Null()])),
     constraints: Type.Optional(SegmentInput.properties.constraints),
   },
@@ -76,7 +83,7 @@ export const TransferredSegment = Type.Object(
 )
 export type TransferredSegment = Static<typeof TransferredSegment>
 
-/** Flags with all that they need, as an export gives them and an import takes them. */
+/** Flags with everything they need, as exported and imported. */
 export const FeatureDocument = Type.Object(
   {
     features: Type.Array(TransferredFeature, { maxItems: MOST }),
@@ -123,42 +130,45 @@ export const FeatureDocument = Type.Object(
 )
 export type FeatureDocument = Static<typeof FeatureDocument>
 
-/** Body of an import, and of the question what it would mean: what comes, and where to. */
+/** Body of an import and of its preview: the document and the target. */
 export const FeatureImport = Type.Object({
   project: Name,
   environment: Name,
   data: FeatureDocument,
-  /** Segments that are missing are made as the document says them; else they keep the import from being done. */
+  /** True to create missing segments from the document; otherwise they make the import fail. */
   createMissingSegments: Type.Optional(Type.Boolean()),
-  /** Segments that say something else here are used as they are here; else they keep the import from being done. */
+  /** True to use existing segments whose constraints differ from the document; otherwise they make the import fail. */
   useExistingSegments: Type.Optional(Type.Boolean()),
-  /** Flags that are on without an enabled strategy are switched off; else they get one for everyone, as SDKs take them. */
+  /**
+   * True to turn off flags that are on without an enabled strategy. Otherwise they get one that matches everyone, which
+   * is how SDKs treat them.
+   */
   closeUnguarded: Type.Optional(Type.Boolean()),
 })
 export type FeatureImport = Static<typeof FeatureImport>
 
 const Findings = Type.Array(Type.Object({ message: Type.String(), affectedItems: Type.Array(Type.String()) }))
 
-/** A segment that flags of a document use and that may mean something else here. */
+/** Segment that flags of a document use and that may differ here. */
 export const SegmentFinding = Type.Object({
   name: Type.String(),
-  /** What it says here; none is for everybody, null: it is not here. */
+  /** Constraints here. An empty list matches everyone; null if the segment does not exist here. */
   here: Type.Union([Type.Array(Constraint), Type.Null()]),
-  /** What the document says; null where it does not. */
+  /** Constraints in the document; null if the document does not contain them. */
   coming: Type.Union([Type.Array(Constraint), Type.Null()]),
-  /** Whether it is missing and `createMissingSegments` would make it. */
+  /** True if the segment is missing and `createMissingSegments` would create it. */
   isCreatable: Type.Boolean(),
 })
 export type SegmentFinding = Static<typeof SegmentFinding>
 
-/** What an import did that its caller has to know. */
+/** Effects of an import that the caller should know about. */
 export const ImportWarnings = Type.Object({ warnings: Findings })
 export type ImportWarnings = Static<typeof ImportWarnings>
 
-/** What an import would mean: `errors` and missing `permissions` refuse it. */
+/** Preview of an import. `errors` and missing `permissions` prevent it. */
 export const ImportFindings = Type.Object({
   ...{ errors: Findings, warnings: Findings, permissions: Findings },
-  /** Segments to look at: those that are missing, that say something else here, or that are for everybody here. */
+  /** Segments to review: missing here, different here, or matching everyone here. */
   segments: Type.Optional(Type.Array(SegmentFinding)),
 })
 export type ImportFindings = Static<typeof ImportFindings>

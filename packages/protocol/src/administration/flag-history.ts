@@ -5,17 +5,17 @@ import { AdminStrategy } from '../targeting/strategy.ts'
 import { StoredVariant } from '../targeting/variant.ts'
 import { FeatureLink } from './feature-link.ts'
 
-/** What a flag was in one environment. */
+/** State of a flag in one environment at a moment. */
 export const EnvironmentThen = Type.Object({
   name: Type.String(),
   enabled: Type.Boolean(),
-  /** In their order. */
+  /** In evaluation order. */
   strategies: Type.Array(AdminStrategy),
   variants: Type.Array(StoredVariant),
 })
 export type EnvironmentThen = Static<typeof EnvironmentThen>
 
-/** What a flag asked of its parent. */
+/** Requirement of a flag on its parent at a moment. */
 export const ParentThen = Type.Object({
   feature: Type.String(),
   enabled: Type.Boolean(),
@@ -25,7 +25,7 @@ export type ParentThen = Static<typeof ParentThen>
 
 const TextOrNull = Type.Union([Type.String(), Type.Null()])
 
-/** All that people decide about a flag, as it was at a moment. */
+/** Complete configuration of a flag at a moment. */
 export const FlagThen = Type.Object({
   name: Type.String(),
   project: Type.String(),
@@ -35,7 +35,7 @@ export const FlagThen = Type.Object({
   stale: Type.Boolean(),
   createdAt: Type.String(),
   archivedAt: TextOrNull,
-  /** In the order of environments now; those that are gone come last. */
+  /** In the current order of environments; deleted environments come last. */
   environments: Type.Array(EnvironmentThen),
   dependencies: Type.Array(ParentThen),
   tags: Type.Array(Tag),
@@ -43,7 +43,7 @@ export const FlagThen = Type.Object({
 })
 export type FlagThen = Static<typeof FlagThen>
 
-/** What a segment was at a moment. */
+/** Segment at a moment. */
 export const SegmentThen = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
@@ -54,40 +54,41 @@ export const SegmentThen = Type.Object({
 export type SegmentThen = Static<typeof SegmentThen>
 
 /**
- * Why the log cannot tell what was before: `trimmed`, older events were removed; `imported`, it was brought in as it is;
- * `untold`, an event does not say enough; `too-far`, more has happened since than is read at once.
+ * Reasons why the history does not go further back. `trimmed`: older events were deleted. `imported`: the flag was
+ * imported in that state. `untold`: an event lacks information. `too-far`: more events followed than a single request
+ * reads.
  */
 export const HISTORY_ENDS = ['trimmed', 'imported', 'untold', 'too-far'] as const
 export type HistoryEnd = (typeof HISTORY_ENDS)[number]
 
-/** From where on a history is known. */
+/** Start of the known history. */
 export const KnownFrom = Type.Object({
-  /** The first event after which all is known; null where there is none yet. */
+  /** First event after which everything is known; null if there is none yet. */
   eventId: Type.Union([Type.Integer(), Type.Null()]),
   at: TextOrNull,
   why: Type.Enum([...HISTORY_ENDS]),
 })
 export type KnownFrom = Static<typeof KnownFrom>
 
-/** A flag at a moment, or from when on that is known. */
+/** Flag at a moment, or the start of its known history. */
 export const FlagMoment = Type.Object({
-  /** The last event that had happened by then, of those that concern the flag; null where none had. */
+  /** Last event of the flag up to that moment; null if there was none. */
   eventId: Type.Union([Type.Integer(), Type.Null()]),
-  /** When that was. */
+  /** Time of that event. */
   at: TextOrNull,
   isKnown: Type.Boolean(),
-  /** Null where it is not known that far back, and where there was no such flag. */
+  /** Null if the history does not go back that far, or if the flag did not exist. */
   flag: Type.Union([FlagThen, Type.Null()]),
-  /** The segments that its strategies used, as they were then. */
+  /** Segments that its strategies used, as they were at that moment. */
   segments: Type.Array(SegmentThen),
-  /** Ids of segments that it used, and of which it is not known what they were. */
+  /** Ids of segments that it used and whose state at that moment is unknown. */
   untoldSegments: Type.Array(Type.Integer()),
-  /** Present where something is not known. */
+  /** Present if something is unknown. */
   knownFrom: Type.Union([KnownFrom, Type.Null()]),
 })
 export type FlagMoment = Static<typeof FlagMoment>
 
-/** What may differ of a flag between two moments. */
+/** Parts of a flag that may differ between two moments. */
 export const FLAG_PARTS = [
   'existence',
   'project',
@@ -108,7 +109,7 @@ export const FLAG_PARTS = [
 ] as const
 export type FlagPart = (typeof FLAG_PARTS)[number]
 
-/** One thing that differs between two moments: what it was, and what it is; null for what was not there. */
+/** Difference between two moments. `before` and `after` are null if the part did not exist. */
 export const FlagDifference = Type.Object({
   part: Type.Enum([...FLAG_PARTS]),
   environment: Type.Optional(Type.String()),
@@ -117,14 +118,14 @@ export const FlagDifference = Type.Object({
 })
 export type FlagDifference = Static<typeof FlagDifference>
 
-/** Which moment is meant: right after an event, or a time; of both one. */
+/** Moment: either right after an event or at a time. */
 export const MomentQuery = Type.Object({
   event: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Right after this event.' })),
   at: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: 'At this time, ISO 8601.' })),
 })
 export type MomentQuery = Static<typeof MomentQuery>
 
-/** Two moments to compare; the second is now where it is left out. */
+/** Two moments to compare. The second one defaults to now. */
 export const HistoryQuery = Type.Object({
   ...MomentQuery.properties,
   toEvent: Type.Optional(
@@ -136,11 +137,11 @@ export const HistoryQuery = Type.Object({
 })
 export type HistoryQuery = Static<typeof HistoryQuery>
 
-/** Reply of a flag at a moment, and what was different at another one. */
+/** Response with a flag at a moment and its differences from another one. */
 export const FlagHistory = Type.Object({
   moment: FlagMoment,
   compared: FlagMoment,
-  /** Null where one of both is not known. */
+  /** Null if one of the moments is unknown. */
   changes: Type.Union([Type.Array(FlagDifference), Type.Null()]),
 })
 export type FlagHistory = Static<typeof FlagHistory>

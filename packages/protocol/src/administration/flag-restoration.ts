@@ -4,41 +4,44 @@ import { FlagDifference, MomentQuery } from './flag-history.ts'
 
 const EnvironmentNames = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { minItems: 1, maxItems: 100 })
 
-/** What of a flag itself is brought back; its parent is not, as taking one away opens the flag. */
+/**
+ * Flag properties that can be restored. Excludes the parent, because removing a parent may turn the flag on for more
+ * users.
+ */
 export const RESTORED_DETAILS = ['description', 'type', 'impressionData', 'tags', 'links'] as const
 export type RestoredDetail = (typeof RESTORED_DETAILS)[number]
 
-/** Body that brings a flag back to what it was at a moment: what is named, or all where nothing is. */
+/** Body that restores a flag to a moment: the listed parts, or everything if none are listed. */
 export const RestorationInput = Type.Object({
   ...MomentQuery.properties,
   environments: Type.Optional(EnvironmentNames),
   details: Type.Optional(Type.Array(Type.Enum([...RESTORED_DETAILS]), { minItems: 1, maxItems: 10 })),
-  /** The last event of the flag that was seen: where there is a newer one, nothing is done. */
+  /** Last event of the flag that the caller has seen. If there is a newer one, nothing is changed. */
   lastEventId: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 })),
 })
 export type RestorationInput = Static<typeof RestorationInput>
 
 /**
- * Whom an environment may let in that it does not now: `turns-on`, the flag is off there and will be on; `changes-who`,
- * it is on and stays on, for others.
+ * Effects on who gets the flag in an environment. `turns-on`: it is off and will be on. `changes-who`: it stays on, but
+ * for other users. `nobody`: no additional users get it.
  */
 export const OPENINGS = ['turns-on', 'changes-who', 'nobody'] as const
 
-/** What bringing a flag back would do, and what it leaves as it is. */
+/** Preview of a restoration, including the parts that it does not change. */
 export const Restoration = Type.Object({
-  /** The last event of the flag by now. */
+  /** Current last event of the flag. */
   lastEventId: Type.Integer(),
-  /** What differs of the flag itself, from now to then. */
+  /** Differences of the flag's own properties, from now to the moment. */
   details: Type.Array(FlagDifference),
   environments: Type.Array(
     Type.Object({
       environment: Type.String(),
       opens: Type.Enum([...OPENINGS]),
-      /** It was on without an enabled strategy, which is on for everybody: it stays off, or goes off. */
+      /** True if it was on without an enabled strategy, which means on for everyone. It stays off, or is turned off. */
       staysOff: Type.Boolean(),
-      /** From now to then. */
+      /** Differences from now to the moment. */
       differences: Type.Array(FlagDifference),
-      /** The changes that are made, as a change request takes them. */
+      /** Changes to make, in the format of change requests. */
       changes: Type.Array(ChangeInput),
     }),
   ),

@@ -1,21 +1,23 @@
 import Type, { type Static } from 'typebox'
 
-/** Bodies around groups of people. Source: wire protocol */
+/** Schemas for groups of users. Source: wire protocol */
 
 const Id = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
 
-/** Body of a group; what a change leaves out stays. Forms send more of the users along. */
+/**
+ * Body of a group. Fields that an update omits keep their values. Other user properties that forms send are ignored.
+ */
 export const GroupInput = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 100, pattern: '^\\S(.*\\S)?$' }),
   description: Type.Optional(Type.Union([Type.String({ maxLength: 1000 }), Type.Null()])),
-  /** Names under which single sign-on knows it. */
+  /** Names of the group at the single sign-on provider. */
   mappingsSSO: Type.Optional(Type.Array(Type.String({ minLength: 1, maxLength: 500 }), { maxItems: 100 })),
   rootRole: Type.Optional(Type.Union([Id, Type.Null()])),
   users: Type.Optional(Type.Array(Type.Object({ user: Type.Object({ id: Id }) }), { maxItems: 5000 })),
 })
 export type GroupInput = Static<typeof GroupInput>
 
-/** Somebody in a group. */
+/** Member of a group. */
 const GroupMember = Type.Object({
   joinedAt: Type.String(),
   createdBy: Type.String(),
@@ -29,7 +31,7 @@ const GroupMember = Type.Object({
   }),
 })
 
-/** A group with its members, and the projects in which they have a role by it. */
+/** Group with its members, and the projects in which it has a role. */
 export const Group = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
@@ -45,5 +47,5 @@ export const Group = Type.Object({
 })
 export type Group = Static<typeof Group>
 
-/** Reply of the list of groups. */
+/** Response of the list of groups. */
 export const Groups = Type.Object({ groups: Type.Array(Group) })

@@ -2,17 +2,17 @@ import Type, { type Static } from 'typebox'
 import { StrategyInput } from '../targeting/strategy.ts'
 import { VariantInput } from '../targeting/variant.ts'
 
-/** What an edit of a flag would change for front ends that were seen lately. Additions of this server. */
+/** Schemas for the impact of an edit on recently seen front ends. Burgee extension. */
 
-/** A figure is not told where fewer different people are behind it. */
+/** Minimum number of distinct people behind a figure; other figures are withheld. */
 export const FEWEST_PEOPLE = 5
 
-/** Body of a question: an edit that is not saved. What is left out stays as it is. */
+/** Body with an unsaved edit. Omitted parts stay unchanged. */
 export const FlagEdit = Type.Object(
   {
-    /** Replaces the strategy of this id, else comes behind the others. */
+    /** Replaces the strategy with this id; without a match, appends a strategy. */
     strategy: Type.Optional(Type.Object({ ...StrategyInput.properties, id: Type.Optional(Type.String()) })),
-    /** Id of a strategy that is taken out. */
+    /** Id of a strategy to remove. */
     removeStrategy: Type.Optional(Type.String()),
     variants: Type.Optional(Type.Array(VariantInput, { maxItems: 500 })),
     enabled: Type.Optional(Type.Boolean()),
@@ -21,38 +21,38 @@ export const FlagEdit = Type.Object(
 )
 export type FlagEdit = Static<typeof FlagEdit>
 
-/** Null: some, of fewer than five different people, which is not counted out. */
+/** Null: between one and four distinct people, so the count is withheld. */
 const Figure = Type.Union([Type.Integer({ minimum: 0 }), Type.Null()])
 const TimeOrNull = Type.Union([Type.String(), Type.Null()])
 
-/** What an edit would change for the contexts that the node that answers has sampled. */
+/** Effect of an edit on the contexts that the responding node has sampled. */
 export const Impact = Type.Object({
-  /** Whether contexts of this environment are sampled; where they are not, everything is 0. */
+  /** True if contexts of this environment are sampled; otherwise all figures are 0. */
   sampling: Type.Boolean(),
-  /** Sampled evaluations of this flag that were decided again, with the flag as it is and as it would be. */
+  /** Sampled evaluations of this flag that were repeated with the current and the edited flag. */
   evaluations: Type.Integer({ minimum: 0 }),
   offToOn: Figure,
   onToOff: Figure,
-  /** On before and after, with another variant or another payload. */
+  /** On before and after, but with another variant or payload. */
   otherVariant: Figure,
-  /** When the oldest and the newest of them came. */
+  /** Times of the oldest and the newest sampled context. */
   from: TimeOrNull,
   to: TimeOrNull,
 })
 export type Impact = Static<typeof Impact>
 
-/** Body that switches sampling on or off. */
+/** Body that turns sampling on or off. */
 export const TrafficSamplingInput = Type.Object({ enabled: Type.Boolean() }, { additionalProperties: false })
 export type TrafficSamplingInput = Static<typeof TrafficSamplingInput>
 
-/** Whether contexts of an environment are sampled, and what the node that answers has in memory. */
+/** Sampling status of an environment, with the memory usage of the responding node. */
 export const TrafficSampling = Type.Object({
   enabled: Type.Boolean(),
   contexts: Type.Integer({ minimum: 0 }),
   bytes: Type.Integer({ minimum: 0 }),
-  /** Contexts that were too long. */
+  /** Contexts that were too long to sample. */
   leftOut: Type.Integer({ minimum: 0 }),
-  /** When the oldest came. */
+  /** Time of the oldest context. */
   since: TimeOrNull,
 })
 export type TrafficSampling = Static<typeof TrafficSampling>

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { MOST_IMPORTED_CHARACTERS } from './import-limits.ts'
 
-/** What administrators can bring in: a server that is asked, or what stands in a file. */
+/** Source of an import: a server to query, or a file format. */
 export const ImportKind = Type.Union([
   Type.Literal('unleash-api'),
   Type.Literal('unleash-state'),
@@ -15,26 +15,29 @@ export type ImportKind = Static<typeof ImportKind>
 
 const Name = Type.String({ minLength: 1, maxLength: 100 })
 
-/** What is to be brought in. */
+/** Import to plan. */
 export const ImportWish = Type.Object({
   kind: ImportKind,
-  /** Of a file all that stands in it. */
+  /** Complete content of a file. */
   content: Type.Optional(Type.String({ minLength: 1, maxLength: MOST_IMPORTED_CHARACTERS })),
-  /** Of a server, and a token of an administrator there. */
+  /** Address of a server, with an administrator token for it. */
   address: Type.Optional(Type.String({ minLength: 1, maxLength: 2000 })),
   token: Type.Optional(Type.String({ minLength: 1, maxLength: 1000 })),
-  /** Where flags come that do not say it. */
+  /** Target of flags whose source does not specify a project or an environment. */
   project: Type.Optional(Name),
   environment: Type.Optional(Name),
-  /** Switches off flags that are on without an enabled strategy; otherwise they get one for everyone, as SDKs take them. */
+  /**
+   * True to turn off flags that are on without an enabled strategy. Otherwise they get one that matches everyone, which
+   * is how SDKs treat them.
+   */
   closeUnguarded: Type.Optional(Type.Boolean()),
 })
 export type ImportWish = Static<typeof ImportWish>
 
-/** The same, once its plan was seen. */
+/** Import to run, after its plan was previewed. */
 export const ImportRequest = Type.Object({
   ...ImportWish.properties,
-  /** `plan` of that plan: what would be done otherwise by now is not done. */
+  /** `plan` of the previewed plan. If the plan would differ by now, nothing is imported. */
   plan: Type.String({ minLength: 1, maxLength: 100 }),
 })
 export type ImportRequest = Static<typeof ImportRequest>
@@ -48,7 +51,7 @@ const ImportNote = Type.Object({
 export type ImportNote = Static<typeof ImportNote>
 
 const report = {
-  /** What was read, in words. */
+  /** Description of the source. */
   source: Type.String(),
   counts: Type.Array(
     Type.Object({
@@ -58,32 +61,35 @@ const report = {
       skipped: Type.Integer(),
     }),
   ),
-  /** What is to be said of single things; the first thousand. */
+  /** Notes on individual items; the first thousand. */
   notes: Type.Array(ImportNote),
-  /** How many notes there are. */
+  /** Total number of notes. */
   noteCount: Type.Integer(),
 }
 
-/** What would be brought in. */
+/** Preview of an import. */
 export const ImportPlan = Type.Object({ plan: Type.String(), ...report })
 export type ImportPlan = Static<typeof ImportPlan>
 
-/** What was brought in, and what a comparison of both sides has shown. */
+/** Result of an import, with a comparison of both sides. */
 export const ImportResult = Type.Object({
   ...report,
   verified: Type.Object({
     equal: Type.Boolean(),
     flags: Type.Integer(),
-    /** For how many contexts all flags were evaluated, at least. */
+    /** Minimum number of contexts for which all flags were evaluated. */
     contexts: Type.Integer(),
     environments: Type.Integer(),
-    /** Flags that differ in what the notes do not tell of; the first hundred. */
+    /** Flags with differences that no note explains; the first hundred. */
     differences: Type.Array(Type.Object({ environment: Type.String(), flag: Type.String(), words: Type.String() })),
-    /** Flags that differ as the notes say. */
+    /** Flags with differences that the notes explain. */
     told: Type.Array(Type.String()),
-    /** Whether the source itself gave what SDKs get there; `reading`: it was derived from what was read. */
+    /**
+     * Reference for the comparison. `source`: SDK responses of the source itself; `reading`: responses derived from the
+     * imported data.
+     */
     against: Type.Union([Type.Literal('source'), Type.Literal('reading')]),
-    /** Why nothing could be compared; what came stays. Left out where it could. */
+    /** Reason why nothing could be compared; the imported data stays. Omitted if the comparison succeeded. */
     failure: Type.Optional(Type.String()),
   }),
 })

@@ -3,7 +3,7 @@ import { Event } from '../event.ts'
 
 const Names = Type.Array(Type.String({ maxLength: 200 }), { maxItems: 500 })
 
-/** What stands in the place of a secret in replies; sent back, it means what is stored. Source: wire protocol */
+/** Placeholder for a secret in responses. Sent back, it stands for the stored secret. Source: wire protocol */
 export const MASK = '*****'
 
 /** Body of a new or changed integration. Source: wire protocol */
@@ -12,21 +12,21 @@ export const IntegrationInput = Type.Object(
     provider: Type.String({ minLength: 1, maxLength: 100 }),
     enabled: Type.Boolean(),
     description: Type.Optional(Type.Union([Type.String({ maxLength: 1000 }), Type.Null()])),
-    /** Texts by the names that the provider defines; what it marks as sensitive is never shown again. */
+    /** Values by parameter name of the provider. Parameters marked as sensitive are never shown again. */
     parameters: Type.Record(Type.String(), Type.String({ maxLength: 20_000 }), { maxProperties: 50 }),
-    /** Types of events that are delivered. */
+    /** Event types to deliver. */
     events: Names,
-    /** Only of these projects; all where it is empty or holds `*`. */
+    /** Projects to deliver events of; all if it is empty or contains `*`. */
     projects: Type.Optional(Names),
-    /** Of events of an environment only those of these; all where it is empty. */
+    /** Environments to deliver events of; all if it is empty. Events without an environment are always delivered. */
     environments: Type.Optional(Names),
   },
-  // the whole of what a reply shows may be sent back
+  // clients may send back a complete response
   { additionalProperties: true },
 )
 export type IntegrationInput = Static<typeof IntegrationInput>
 
-/** An integration as it is shown: sensitive parameters are masked. Source: wire protocol */
+/** Integration as the admin API shows it, with sensitive parameters masked. Source: wire protocol */
 export const Integration = Type.Object({
   id: Type.Integer(),
   provider: Type.String(),
@@ -36,8 +36,8 @@ export const Integration = Type.Object({
   events: Type.Array(Type.String()),
   projects: Type.Array(Type.String()),
   /**
-   * Of how many further projects, which whoever asks may not see; left out where there are none. While there are some,
-   * an empty list of projects is not all of them, and only who may see them changes the integration. An addition.
+   * Number of further projects, which the caller may not see; omitted if there are none. If there are any, an empty
+   * `projects` does not mean all, and only callers who may see them can change the integration. Burgee extension.
    */
   hiddenProjects: Type.Optional(Type.Integer({ minimum: 1 })),
   environments: Type.Array(Type.String()),
@@ -45,7 +45,7 @@ export const Integration = Type.Object({
 })
 export type Integration = Static<typeof Integration>
 
-/** One parameter of a provider, as forms need it. Source: wire protocol */
+/** Parameter of a provider, for forms. Source: wire protocol */
 export const IntegrationParameter = Type.Object({
   name: Type.String(),
   displayName: Type.String(),
@@ -57,7 +57,7 @@ export const IntegrationParameter = Type.Object({
 })
 export type IntegrationParameter = Static<typeof IntegrationParameter>
 
-/** A kind of receiver. Source: wire protocol */
+/** Kind of integration. Source: wire protocol */
 export const IntegrationProvider = Type.Object({
   name: Type.String(),
   displayName: Type.String(),
@@ -75,48 +75,48 @@ export type IntegrationProvider = Static<typeof IntegrationProvider>
 
 const Nullable = (schema: ReturnType<typeof Type.Integer>) => Type.Union([schema, Type.Null()])
 
-/** What became of one try to deliver. Source: wire protocol; from `status` on an addition. */
+/** Result of a delivery attempt. Source: wire protocol; `status` and the following properties are Burgee extensions. */
 export const IntegrationEvent = Type.Object({
   id: Type.String(),
   integrationId: Type.Integer(),
   createdAt: Type.String(),
   state: Type.Union([Type.Literal('success'), Type.Literal('failed'), Type.Literal('successWithErrors')]),
-  /** Why it failed, without secrets; empty where it did not. */
+  /** Error without secrets; empty on success. */
   stateDetails: Type.String(),
-  /** The event; null where it was a test, or is not kept any more. */
+  /** Delivered event; null for a test, or if the event is no longer stored. */
   event: Type.Union([Event, Type.Null()]),
   details: Type.Object({
-    /** Until when nothing is tried again; null where this is done with. */
+    /** Time of the next attempt; null if there will be none. */
     nextAttemptAt: Type.Union([Type.String(), Type.Null()]),
   }),
-  /** HTTP status of the answer; null where there was none. */
+  /** HTTP status of the response; null if there was none. */
   status: Nullable(Type.Integer()),
   durationMs: Type.Integer(),
-  /** Counts from 1. */
+  /** Starts at 1. */
   attempt: Type.Integer(),
-  /** Null for a test, and where deliveries were dropped. */
+  /** Null for a test or for dropped deliveries. */
   eventId: Nullable(Type.Integer()),
 })
 export type IntegrationEvent = Static<typeof IntegrationEvent>
 
-/** Reply of the delivery log, newest first. Source: wire protocol */
+/** Response of the delivery log, newest first. Source: wire protocol */
 export const IntegrationEvents = Type.Object({ integrationEvents: Type.Array(IntegrationEvent) })
 
-/** How the deliveries of an integration stand. */
+/** Delivery status of an integration. */
 export const IntegrationStanding = Type.Object({
   integrationId: Type.Integer(),
-  /** Events that wait to be delivered. */
+  /** Number of events to deliver. */
   waiting: Type.Integer(),
-  /** What became of the last try; null before the first. */
+  /** Result of the last attempt; null before the first. */
   last: Type.Union([Type.Pick(IntegrationEvent, ['createdAt', 'state', 'status']), Type.Null()]),
 })
 export type IntegrationStanding = Static<typeof IntegrationStanding>
 
-/** Reply of the list. */
+/** Response of the list of integrations. */
 export const Integrations = Type.Object({
   addons: Type.Array(Integration),
   providers: Type.Array(IntegrationProvider),
-  /** An addition: one for each integration. */
+  /** One for each integration. Burgee extension. */
   standings: Type.Array(IntegrationStanding),
 })
 export type Integrations = Static<typeof Integrations>

@@ -1,26 +1,31 @@
 import Type, { type Static } from 'typebox'
 
-/** Links by which people make themselves an account that may read. Source: wire protocol "public signup tokens" */
+/**
+ * Schemas for links with which people create an account with read access. Source: wire protocol "public signup tokens"
+ */
 
 const Time = Type.String({ minLength: 1, maxLength: 100 })
 
-/** Body of a new link. A time later than a month from now is cut to that. */
+/** Body of a new link. An expiry more than a month from now is reduced to a month. */
 export const CreateInviteLink = Type.Object(
   { name: Type.String({ minLength: 1, maxLength: 100 }), expiresAt: Time },
   { additionalProperties: false },
 )
 export type CreateInviteLink = Static<typeof CreateInviteLink>
 
-/** Body that changes a link: until when it is good, and whether it is at all; one of the two is needed. */
+/** Body that changes the expiry of a link or enables or disables it; at least one of the two is required. */
 export const UpdateInviteLink = Type.Object(
   { expiresAt: Type.Optional(Time), enabled: Type.Optional(Type.Boolean()) },
   { additionalProperties: false },
 )
 export type UpdateInviteLink = Static<typeof UpdateInviteLink>
 
-/** A link, with who came by it. `secret` is what the link holds; where that cannot be read, its digest, and `url` is empty. */
+/**
+ * Invite link with the users who signed up through it. `secret` is the secret of the link. If it cannot be read,
+ * `secret` is its digest and `url` is empty.
+ */
 export const InviteLink = Type.Object({
-  /** An addition: names the link in events, which do not have the secret. */
+  /** Identifies the link in events, which do not contain the secret. Burgee extension. */
   id: Type.Integer(),
   secret: Type.String(),
   name: Type.String(),
@@ -40,10 +45,10 @@ export const InviteLink = Type.Object({
 })
 export type InviteLink = Static<typeof InviteLink>
 
-/** Reply of the list of links. */
+/** Response of the list of links. */
 export const InviteLinks = Type.Object({ tokens: Type.Array(InviteLink) })
 
-/** Body of somebody who makes an account by a link. */
+/** Body that creates an account through a link. */
 export const Signup = Type.Object(
   {
     email: Type.String({ maxLength: 254, pattern: '^[^\\s@<>]+@[^\\s@<>]+$' }),

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox'
 
-/** Where a permission holds: everywhere, in a project, in an environment of a project. */
+/** Scope of a permission: global, a project, or an environment of a project. */
 export type PermissionReach = 'root' | 'project' | 'environment'
 
-/** A permission as the wire names it, and as people read it. */
+/** Permission with its name in the API and its display name. */
 export interface PermissionDefinition {
   readonly id: number
   readonly name: string
@@ -14,10 +14,12 @@ export interface PermissionDefinition {
 const of = (type: PermissionReach, rows: readonly (readonly [number, string, string])[]): PermissionDefinition[] =>
   rows.map(([id, name, displayName]) => ({ id, name, displayName, type }))
 
-/** Environment of a role's permission that holds in all environments, including future ones. No environment has this name. */
+/**
+ * Environment of a role's permission that covers all environments, including future ones. No environment has this name.
+ */
 export const ALL_ENVIRONMENTS = '*'
 
-/** All permissions by where they hold. Ids and names are those of the wire protocol. */
+/** All permissions by scope. Ids and names are those of the wire protocol. */
 export const PERMISSIONS: readonly PermissionDefinition[] = [
   ...of('root', [
     [1, 'ADMIN', 'Do everything'],
@@ -82,17 +84,17 @@ export const PERMISSIONS: readonly PermissionDefinition[] = [
   ]),
 ]
 
-/** Where permissions hold, by name. */
+/** Scopes of permissions, by name. */
 export const REACH: ReadonlyMap<string, PermissionReach> = new Map(PERMISSIONS.map(({ name, type }) => [name, type]))
 
-/** A permission, and whether somebody has it there. */
+/** Permission, and whether a user has it. */
 export const PermissionCheck = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
   displayName: Type.String(),
   type: Type.Enum(['root', 'project', 'environment']),
   hasPermission: Type.Boolean(),
-  /** Which environment was asked about. */
+  /** Environment of the request. */
   environment: Type.Optional(Type.String()),
 })
 export type PermissionCheck = Static<typeof PermissionCheck>

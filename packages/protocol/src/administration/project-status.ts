@@ -1,19 +1,19 @@
 import Type, { type Static } from 'typebox'
 
-/** How projects and their flags are doing, and who made them. Source: wire protocol */
+/** Schemas for the status and the creators of projects and flags. Source: wire protocol */
 
-/** Somebody who made a flag, or whose events there are: a person, −42 an API token, −1337 the server itself. */
+/** Creator of a flag or an event: a user, −42 for an API token, −1337 for the server itself. */
 export const Creator = Type.Object({ id: Type.Integer(), name: Type.String() })
 export type Creator = Static<typeof Creator>
 
-/** Reply of lists of them, by name. */
+/** Response with creators, by name. */
 export const Creators = Type.Array(Creator)
 
-/** Who made a flag, with a picture. */
+/** Creator of a flag, with an image. */
 export const FeatureCreator = Type.Object({ ...Creator.properties, imageUrl: Type.String() })
 export type FeatureCreator = Static<typeof FeatureCreator>
 
-/** Who owns a project: people and groups with the role Owner, or else the installation. */
+/** Owner of a project: users and groups with the role Owner, otherwise the system. */
 export const ProjectOwner = Type.Union([
   Type.Object({
     ownerType: Type.Literal('user'),
@@ -26,7 +26,7 @@ export const ProjectOwner = Type.Union([
 ])
 export type ProjectOwner = Static<typeof ProjectOwner>
 
-/** Reply of `GET /api/admin/lifecycle/count`: how many flags are in which stage. */
+/** Response of `GET /api/admin/lifecycle/count`: number of flags in each stage. */
 export const StageCounts = Type.Object({
   initial: Type.Integer(),
   preLive: Type.Integer(),
@@ -36,21 +36,23 @@ export const StageCounts = Type.Object({
 })
 export type StageCounts = Static<typeof StageCounts>
 
-/** Days that flags stay in a stage on average, of those that have left it (null: of none), and how many are in it now. */
+/**
+ * Average days that flags spent in a stage before leaving it (null if none has left), and the number of flags in it.
+ */
 const Stay = Type.Object({
   averageDays: Type.Union([Type.Number(), Type.Null()]),
   currentFlags: Type.Integer(),
 })
 export type StageStay = Static<typeof Stay>
 
-/** Reply of `GET …/projects/{id}/status`. */
+/** Response of `GET …/projects/{id}/status`. */
 export const ProjectStatus = Type.Object({
-  /** Days (UTC) of the last year on which something happened, with how much. */
+  /** Days (UTC) of the last year with events, and their number. */
   activityCountByDate: Type.Array(Type.Object({ date: Type.String(), count: Type.Integer() })),
   resources: Type.Object({ apiTokens: Type.Integer(), members: Type.Integer(), segments: Type.Integer() }),
-  /** Share of flags, in percent, that are neither stale nor older than their type lives. */
+  /** Percentage of flags that are neither stale nor older than the expected lifetime of their type. */
   health: Type.Object({ current: Type.Integer() }),
-  /** The others, in percent. */
+  /** Percentage of all other flags. */
   technicalDebt: Type.Object({ current: Type.Integer() }),
   lifecycleSummary: Type.Object({
     initial: Stay,

@@ -3,35 +3,35 @@ import { FeatureName } from '../admin-feature.ts'
 import { AdminStrategy, StrategyInput } from '../targeting/strategy.ts'
 import { StoredVariant, VariantInput } from '../targeting/variant.ts'
 
-/** What a flag is in an environment, part by part; each can be promoted without the others. */
+/** Parts of a flag's state in an environment. Each can be promoted separately. */
 export const PROMOTED_PARTS = ['enabled', 'strategies', 'variants'] as const
 export type PromotedPart = (typeof PROMOTED_PARTS)[number]
 
-/** Most flags of one promotion: whoever writes meanwhile waits for all of it. */
+/** Maximum number of flags per promotion, because it blocks other writes until it is complete. */
 export const MOST_PROMOTED = 200
 
 const EnvironmentName = Type.String({ minLength: 1, maxLength: 100 })
 const Parts = Type.Array(Type.Enum([...PROMOTED_PARTS]), { minItems: 1, maxItems: PROMOTED_PARTS.length })
-/** Names the state that a preview has seen. */
+/** Identifier of the state that a preview was based on. */
 const Seen = Type.String({ minLength: 1, maxLength: 200 })
 
-/** A flag in an environment. */
+/** State of a flag in an environment. */
 export const FlagState = Type.Object({
   enabled: Type.Boolean(),
-  /** In their order. */
+  /** In evaluation order. */
   strategies: Type.Array(AdminStrategy),
   variants: Type.Array(StoredVariant),
 })
 export type FlagState = Static<typeof FlagState>
 
-/** Which flags of a project are compared: all, or those that are named. */
+/** Flags of a project to compare: all, or the named ones. */
 export const ComparisonQuery = Type.Object({
-  /** Names with commas between them. */
+  /** Comma-separated names. */
   features: Type.Optional(Type.String({ maxLength: 100_000 })),
 })
 export type ComparisonQuery = Static<typeof ComparisonQuery>
 
-/** A flag in two environments; what it is there only where that differs. */
+/** Flag in two environments. `from` and `to` are present only if they differ. */
 export const ComparedFlag = Type.Object({
   name: Type.String(),
   /** Parts that differ. */
@@ -41,11 +41,11 @@ export const ComparedFlag = Type.Object({
 })
 export type ComparedFlag = Static<typeof ComparedFlag>
 
-/** Flags of a project in two environments, by name; archived ones are left out. */
+/** Unarchived flags of a project in two environments, by name. */
 export const Comparison = Type.Object({ features: Type.Array(ComparedFlag) })
 export type Comparison = Static<typeof Comparison>
 
-/** What is to be promoted: parts of flags, from another environment. */
+/** Promotion to preview: parts of flags from another environment. */
 export const PromotionWish = Type.Object({
   from: EnvironmentName,
   features: Type.Array(FeatureName, { minItems: 1, maxItems: MOST_PROMOTED }),
@@ -53,49 +53,49 @@ export const PromotionWish = Type.Object({
 })
 export type PromotionWish = Static<typeof PromotionWish>
 
-/** A flag that would change, as it is and as it would be. */
+/** Flag that would change, before and after. */
 export const PlannedFlag = Type.Object({
   name: Type.String(),
   before: FlagState,
   after: FlagState,
-  /** What is done, as change requests name it. */
+  /** Actions to perform, with the names used in change requests. */
   actions: Type.Array(Type.String()),
-  /** Names the state in both environments. */
+  /** Identifier of the state in both environments. */
   seen: Type.String(),
 })
 export type PlannedFlag = Static<typeof PlannedFlag>
 
-/** What a promotion would do. */
+/** Preview of a promotion. */
 export const PromotionPlan = Type.Object({
   features: Type.Array(PlannedFlag),
-  /** Permissions that the caller lacks there to do it directly. */
+  /** Permissions that the caller lacks to promote directly. */
   missingPermissions: Type.Array(Type.String()),
 })
 export type PromotionPlan = Static<typeof PromotionPlan>
 
 const SeenFlag = Type.Object({ name: FeatureName, seen: Seen })
 
-/** Body of a promotion, once its plan was seen. */
+/** Body of a promotion, after its preview. */
 export const PromotionRequest = Type.Object({
   from: EnvironmentName,
-  /** With `seen` as the plan has it: a flag that has moved on since refuses all. */
+  /** Each with `seen` from the preview. If one flag has changed since then, the whole promotion is rejected. */
   features: Type.Array(SeenFlag, { minItems: 1, maxItems: MOST_PROMOTED }),
   parts: Parts,
-  /** Puts it into the caller's draft of a change request, and changes nothing. */
+  /** True to add the changes to the caller's draft change request instead of applying them. */
   asChangeRequest: Type.Optional(Type.Boolean()),
 })
 export type PromotionRequest = Static<typeof PromotionRequest>
 
-/** What a promotion has done. */
+/** Result of a promotion. */
 export const PromotionResult = Type.Object({
-  /** Flags that were changed, each with the name of its state there now: with it the promotion is undone. */
+  /** Changed flags. `seen` identifies their new state and is needed to undo the promotion. */
   features: Type.Array(Type.Object({ name: Type.String(), seen: Type.String() })),
-  /** How many changes went into the draft, and its id; null where it was done directly. */
+  /** Draft change request and the number of changes added to it; null if the promotion was applied directly. */
   changeRequest: Type.Union([Type.Object({ id: Type.Integer(), changes: Type.Integer() }), Type.Null()]),
 })
 export type PromotionResult = Static<typeof PromotionResult>
 
-/** A flag that becomes again what it was, if it is still as `seen` says. */
+/** Flag to restore, if its state still matches `seen`. */
 export const RestoredFlag = Type.Object({
   ...SeenFlag.properties,
   state: Type.Object({

@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox'
 import { Role } from '../user.ts'
 
-/** Bodies around roles that installations make, and what roles give. Source: wire protocol */
+/** Schemas for custom roles and their permissions. Source: wire protocol */
 
 const Nothing = Type.Union([Type.Null(), Type.String({ maxLength: 100 })])
 
-/** Permission of a role as it is sent, by name or by id. One of environments names an environment, or `*` for all of them. */
+/** Permission of a role in a request, by name or id. An environment permission names an environment, or `*` for all. */
 const RolePermissionInput = Type.Object({
   id: Type.Optional(Type.Integer()),
   name: Type.Optional(Type.String({ maxLength: 100 })),
@@ -15,7 +15,7 @@ export type RolePermissionInput = Static<typeof RolePermissionInput>
 
 const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '^\\S(.*\\S)?$' })
 
-/** Body of a role that is made or replaced: `custom` for projects, `root-custom` for everywhere. */
+/** Body of a new or replaced role: `custom` for projects, `root-custom` for global roles. */
 export const RoleInput = Type.Object({
   name: Name,
   description: Type.Optional(Type.Union([Type.String({ maxLength: 1000 }), Type.Null()])),
@@ -24,7 +24,7 @@ export const RoleInput = Type.Object({
 })
 export type RoleInput = Static<typeof RoleInput>
 
-/** Body of the question whether a name is free; forms send more of the role along. */
+/** Body that asks whether a name is available. Other role properties that forms send are ignored. */
 export const RoleName = Type.Object({ name: Name })
 
 const Permission = Type.Object({
@@ -36,8 +36,8 @@ const Permission = Type.Object({
 })
 
 /**
- * Role as lists show it. `implicitEnvironments` names its permissions that were saved without an environment and hold in all
- * of them; absent if there are none.
+ * Role in lists. `implicitEnvironments` names its permissions that were saved without an environment and therefore
+ * cover all of them; absent if there are none.
  */
 export const ListedRole = Type.Object({
   ...Role.properties,
@@ -45,17 +45,17 @@ export const ListedRole = Type.Object({
 })
 export type ListedRole = Static<typeof ListedRole>
 
-/** Reply of all roles. */
+/** Response with all roles. */
 export const ListedRoles = Type.Object({ version: Type.Integer(), roles: Type.Array(ListedRole) })
 
-/** A role with what it gives. */
+/** Role with its permissions. */
 export const RoleWithPermissions = Type.Object({ ...Role.properties, permissions: Type.Array(Permission) })
 export type RoleWithPermissions = Static<typeof RoleWithPermissions>
 
-/** Reply of one role, as lists show it. */
+/** Response with one role, as in lists. */
 export const RoleReply = Type.Object({ version: Type.Integer(), roles: Role })
 
-/** Reply of all permissions that roles can give, those of environments for each of them. */
+/** Response with all permissions that roles can grant; environment permissions are listed for each environment. */
 export const Permissions = Type.Object({
   version: Type.Integer(),
   permissions: Type.Object({
@@ -65,7 +65,7 @@ export const Permissions = Type.Object({
   }),
 })
 
-/** Reply of the projects in which a role is given, and to how many. */
+/** Response with the projects in which a role is assigned, and the number of assignments. */
 export const RoleUses = Type.Object({
   projects: Type.Array(
     Type.Object({

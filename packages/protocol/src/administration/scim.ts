@@ -1,21 +1,21 @@
 import Type, { type Static } from 'typebox'
 
-/** What a directory of people (Entra ID, Okta) sends to keep people and groups here as they are there. Source: RFC 7643, RFC 7644 */
+/** Schemas for user and group provisioning from a directory (Entra ID, Okta). Source: RFC 7643, RFC 7644 */
 
-/** Media type of all of it. */
+/** Media type of all SCIM requests and responses. */
 export const SCIM_TYPE = 'application/scim+json'
-/** Name of the schema of people. */
+/** Name of the user schema. */
 export const SCIM_USER = 'urn:ietf:params:scim:schemas:core:2.0:User'
-/** Name of the schema of groups. */
+/** Name of the group schema. */
 export const SCIM_GROUP = 'urn:ietf:params:scim:schemas:core:2.0:Group'
-/** Name of the schema of lists. */
+/** Name of the list schema. */
 export const SCIM_LIST = 'urn:ietf:params:scim:api:messages:2.0:ListResponse'
-/** Name of the schema of changes. */
+/** Name of the patch schema. */
 export const SCIM_PATCH = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
-/** Name of the schema of failures. */
+/** Name of the error schema. */
 export const SCIM_ERROR = 'urn:ietf:params:scim:api:messages:2.0:Error'
 
-/** What a failure reads like. */
+/** Error response. */
 export const ScimError = Type.Object({
   schemas: Type.Array(Type.String()),
   status: Type.String(),
@@ -24,7 +24,7 @@ export const ScimError = Type.Object({
 })
 export type ScimError = Static<typeof ScimError>
 
-/** A person or a group; which attributes it has is said by `/scim/v2/Schemas`. */
+/** User or group. `/scim/v2/Schemas` describes its attributes. */
 export const ScimResource = Type.Object(
   {
     schemas: Type.Array(Type.String()),
@@ -39,7 +39,7 @@ export const ScimResource = Type.Object(
 )
 export type ScimResource = Static<typeof ScimResource> & Readonly<Record<string, unknown>>
 
-/** A part of a list. `startIndex` counts from 1. */
+/** Page of a list. `startIndex` counts from 1. */
 export const ScimList = Type.Object({
   schemas: Type.Array(Type.String()),
   totalResults: Type.Integer(),
@@ -49,7 +49,7 @@ export const ScimList = Type.Object({
 })
 export type ScimList = Static<typeof ScimList>
 
-/** What may be asked of a list, and of one. */
+/** Query parameters of a list or a single resource. */
 export const ScimQuery = Type.Object({
   filter: Type.Optional(Type.String({ maxLength: 500 })),
   startIndex: Type.Optional(Type.Integer()),
@@ -63,7 +63,7 @@ const Text = Type.String({ maxLength: 255 })
 const Maybe = Type.Optional(Type.Union([Text, Type.Null()]))
 const open = { additionalProperties: true } as const
 
-/** Body that makes or replaces a person; what is not kept here is taken and forgotten. */
+/** Body that creates or replaces a user. Attributes that are not stored here are ignored. */
 export const ScimUserInput = Type.Object(
   {
     userName: Type.String({ minLength: 1, maxLength: 255 }),
@@ -79,7 +79,7 @@ export const ScimUserInput = Type.Object(
 )
 export type ScimUserInput = Static<typeof ScimUserInput>
 
-/** Body that makes or replaces a group. */
+/** Body that creates or replaces a group. */
 export const ScimGroupInput = Type.Object(
   {
     displayName: Type.String({ minLength: 1, maxLength: 100 }),
@@ -90,7 +90,7 @@ export const ScimGroupInput = Type.Object(
 )
 export type ScimGroupInput = Static<typeof ScimGroupInput>
 
-/** Body of changes, one after the other, all or none. */
+/** Body with operations, which are applied in order and atomically. */
 export const ScimPatch = Type.Object(
   {
     Operations: Type.Array(
@@ -109,9 +109,9 @@ export type ScimPatch = Static<typeof ScimPatch>
 export const ScimSettingsInput = Type.Object({ enabled: Type.Boolean() })
 export type ScimSettingsInput = Static<typeof ScimSettingsInput>
 
-/** Whether directories may come, and whether there is a token for them. */
+/** Provisioning settings: enabled or not, and whether a token exists. */
 export const ScimSettings = Type.Object({ enabled: Type.Boolean(), hasToken: Type.Boolean() })
 export type ScimSettings = Static<typeof ScimSettings>
 
-/** A new token; its text is in this reply and nowhere else. */
+/** New token. No other response contains it. */
 export const ScimToken = Type.Object({ token: Type.String() })

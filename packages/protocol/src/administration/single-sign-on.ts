@@ -1,15 +1,18 @@
 import Type, { type Static } from 'typebox'
 
-/** Settings of logins that somebody else vouches for. Source: wire protocol; `trustEmail` and `isTested` are additions. */
+/** Schemas for single sign-on settings. Source: wire protocol; `trustEmail` and `isTested` are Burgee extensions. */
 
 const Text = Type.String({ maxLength: 1000 })
 const Names = Type.Enum(['Viewer', 'Editor', 'Admin'])
 const RoleId = Type.Integer({ minimum: 1 })
 
-/** Algorithms by which ID tokens may be signed. */
+/** Supported signature algorithms of ID tokens. */
 export const SIGNING_ALGORITHMS = ['RS256', 'RS384', 'RS512'] as const
 
-/** Body of the settings of OpenID Connect: what is left out is empty or off; `*****` as secret means what is stored. */
+/**
+ * Body with the OpenID Connect settings. Omitted fields become empty or off; the secret `*****` stands for the stored
+ * one.
+ */
 export const OidcSettingsInput = Type.Object(
   {
     enabled: Type.Optional(Type.Boolean()),
@@ -17,37 +20,37 @@ export const OidcSettingsInput = Type.Object(
     discoverUrl: Type.Optional(Text),
     clientId: Text,
     secret: Text,
-    /** Whether people get an account by their first login. */
+    /** True to create an account on a user's first login. */
     autoCreate: Type.Optional(Type.Boolean()),
-    /** Whether a logout leads to the provider, and ends the session there. */
+    /** True if a logout redirects to the provider to end the session there as well. */
     enableSingleSignOut: Type.Optional(Type.Boolean()),
     defaultRootRole: Type.Optional(Names),
-    /** Wins over the name; 0, which clients send that have none to say, is as if it were left out. */
+    /** Takes precedence over the name. 0 counts as omitted, because clients send it for an unset id. */
     defaultRootRoleId: Type.Optional(Type.Integer({ minimum: 0 })),
-    /** Domains with commas between them; empty: all. */
+    /** Comma-separated domains; empty means all. */
     emailDomains: Type.Optional(Text),
     acrValues: Type.Optional(Text),
     idTokenSigningAlgorithm: Type.Optional(Type.Enum(SIGNING_ALGORITHMS)),
     enableGroupSyncing: Type.Optional(Type.Boolean()),
-    /** Where groups are in the ID token: `groups`, `realm_access.roles`. */
+    /** Path of the groups in the ID token: `groups`, `realm_access.roles`. */
     groupJsonPath: Type.Optional(Text),
     addGroupsScope: Type.Optional(Type.Boolean()),
-    /** Always on here. */
+    /** Ignored: PKCE is always on. */
     enablePkce: Type.Optional(Type.Boolean()),
-    /** Whether e-mail addresses are believed of which the provider does not say that it verified them. */
+    /** True to trust e-mail addresses that the provider does not report as verified. */
     trustEmail: Type.Optional(Type.Boolean()),
-    /** Sent by user interfaces; where people come back to follows from the public address of the server. */
+    /** Ignored; user interfaces send it. The redirect address is derived from the server's public address. */
     unleashHostname: Type.Optional(Text),
-    /** Of the reply, which may be sent back as it is. */
+    /** Ignored. Accepted so that clients can send back a response. */
     isSetByEnvironment: Type.Optional(Type.Boolean()),
-    /** Of the reply, as above. */
+    /** Ignored. Accepted so that clients can send back a response. */
     isTested: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false },
 )
 export type OidcSettingsInput = Static<typeof OidcSettingsInput>
 
-/** The same as it is stored; its secret is masked, but where operators have said that secrets can be read. */
+/** Stored OpenID Connect settings. The secret is masked unless the operator has allowed reading secrets. */
 export const OidcSettings = Type.Object({
   enabled: Type.Boolean(),
   discoverUrl: Type.String(),
@@ -65,23 +68,26 @@ export const OidcSettings = Type.Object({
   addGroupsScope: Type.Boolean(),
   enablePkce: Type.Boolean(),
   trustEmail: Type.Boolean(),
-  /** Whether variables of the server say all this, so that it cannot be changed here. */
+  /**
+   * True if environment variables of the server determine these settings, so that they cannot be changed through the
+   * API.
+   */
   isSetByEnvironment: Type.Boolean(),
   /** True if an administrator has logged in with these settings; passwords can be switched off only then. */
   isTested: Type.Boolean(),
 })
 export type OidcSettings = Static<typeof OidcSettings>
 
-/** Settings of logins that are not offered: they can be off, and nothing else. */
+/** Body with the settings of an unsupported login method, which can only be off. */
 export const NotOfferedInput = Type.Object({ enabled: Type.Optional(Type.Boolean()) })
-/** They are off. */
+/** Settings of an unsupported login method, which is always off. */
 export const NotOffered = Type.Object({ enabled: Type.Literal(false) })
 
-/** Whether people can not log in with a password; `enabled` is the opposite, as older clients say it. */
+/** Body that disables password login. `enabled` is the inverse, for older clients. */
 export const PasswordLoginInput = Type.Object({
   disabled: Type.Optional(Type.Boolean()),
   enabled: Type.Optional(Type.Boolean()),
 })
-/** Whether people can not log in with a password. */
+/** Password login setting. */
 export const PasswordLogin = Type.Object({ disabled: Type.Boolean() })
 export type PasswordLogin = Static<typeof PasswordLogin>

@@ -1,47 +1,49 @@
 import Type, { type Static } from 'typebox'
 import { FeatureListItem, FeatureName } from '../admin-feature.ts'
 
-/** Flags that may go, and why; additions of this server. */
+/** Schemas for flags that are candidates for removal. Burgee extension. */
 
 const Time = Type.String()
 const Kind = Type.Enum(['marked', 'overdue', 'open', 'unseen'])
 
-/** Why a flag may go. */
+/** Reason why a flag is a candidate for removal. */
 export const StaleReason = Type.Union([
-  /** Somebody has marked it as stale. */
+  /** A user has marked it as stale. */
   Type.Object({ kind: Type.Literal('marked') }),
-  /** It is older than flags of its type are meant to live. */
+  /** It is older than the expected lifetime of its type. */
   Type.Object({ kind: Type.Literal('overdue'), lifetimeDays: Type.Integer() }),
-  /** It is on for everybody in all its environments for production, and nobody has changed that since. */
+  /** It is on for everyone in all of its production environments, without changes since then. */
   Type.Object({ kind: Type.Literal('open'), since: Time, environments: Type.Array(Type.String()) }),
-  /** No SDK has reported of it since then; null where none ever has. */
+  /** No SDK has reported it since then; null if none ever has. */
   Type.Object({ kind: Type.Literal('unseen'), since: Type.Union([Time, Type.Null()]) }),
 ])
 export type StaleReason = Static<typeof StaleReason>
 
-/** A flag that may go. */
+/** Flag that is a candidate for removal. */
 export const StaleFlag = Type.Object({
   feature: FeatureListItem,
   reasons: Type.Array(StaleReason),
-  /** Who made it. */
+  /** Creator of the flag. */
   owner: Type.Union([Type.String(), Type.Null()]),
-  /** Until when nobody wants to be reminded of it, and who has said so. */
+  /** End of the reminder pause, and who requested it. */
   snooze: Type.Union([Type.Object({ until: Time, createdBy: Type.String() }), Type.Null()]),
 })
 export type StaleFlag = Static<typeof StaleFlag>
 
-/** Query of the flags that may go. */
+/** Query of the candidates for removal. */
 export const StaleSearch = Type.Object({
   project: Type.Optional(Type.String({ maxLength: 100 })),
   reason: Type.Optional(Kind),
-  /** Those that are put off, instead of the others. */
+  /** True to return only snoozed flags; otherwise they are excluded. */
   snoozed: Type.Optional(Type.Boolean()),
   offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
 })
 export type StaleSearch = Static<typeof StaleSearch>
 
-/** Reply of the flags that may go; `total` is how many the query finds, `snoozed` how many are put off. */
+/**
+ * Response with the candidates for removal. `total` is the number of matches, `snoozed` the number of snoozed flags.
+ */
 export const StaleFlags = Type.Object({
   flags: Type.Array(StaleFlag),
   total: Type.Integer(),
@@ -49,14 +51,14 @@ export const StaleFlags = Type.Object({
 })
 export type StaleFlags = Static<typeof StaleFlags>
 
-/** Query of how many they are. */
+/** Query of the number of candidates. */
 export const StaleCountSearch = Type.Pick(StaleSearch, ['project'])
 
-/** Reply of how many may go, without those that are put off, and how many these are. */
+/** Response with the number of candidates, excluding snoozed flags, and the number of snoozed flags. */
 export const StaleCount = Type.Pick(StaleFlags, ['total', 'snoozed'])
 export type StaleCount = Static<typeof StaleCount>
 
-/** Body that puts flags off until a time, or takes that back. */
+/** Body that snoozes flags until a time; null cancels the snooze. */
 export const SnoozeFeatures = Type.Object({
   features: Type.Array(FeatureName, { minItems: 1, maxItems: 5000 }),
   until: Type.Union([Type.String({ minLength: 1, maxLength: 100 }), Type.Null()]),

@@ -7,11 +7,11 @@ import { SegmentId } from '../targeting/segment.ts'
 import { ParameterDefinition } from '../targeting/strategy-type.ts'
 import { VariantInput } from '../targeting/variant.ts'
 
-/** A whole installation as one document: what an export gives and an import takes. Source: wire protocol, version 4 */
+/** Schemas for the export and import of a complete installation as one document. Source: wire protocol, version 4 */
 
 const Name = Type.String({ minLength: 1, maxLength: 100 })
 const TextOrNull = Type.Union([Type.String({ maxLength: 5000 }), Type.Null()])
-/** Of a list: 20,000 flags in 100 environments are two million states. */
+/** Maximum length of a list: 20,000 flags in 100 environments have two million states. */
 const MAX_ITEMS = 10_000_000
 const YesOrNull = Type.Union([Type.Boolean(), Type.Null()])
 const list = <T extends TSchema>(item: T) => Type.Optional(Type.Array(item, { maxItems: MAX_ITEMS }))
@@ -36,7 +36,7 @@ const StateFeature = Type.Object(
     createdAt: Type.Optional(TextOrNull),
     lastSeenAt: Type.Optional(TextOrNull),
     archivedAt: Type.Optional(TextOrNull),
-    /** Versions 1 and 2 know no environments: it is on, with these strategies and variants, in the one named `default`. */
+    /** Versions 1 and 2 have no environments: these fields are the flag's state in the environment `default`. */
     enabled: Type.Optional(YesOrNull),
     strategies: Type.Optional(Type.Array(Type.Object({ name: Name, ...STRATEGY }, NO_IGNORED_RESTRICTION))),
     variants: Type.Optional(Type.Union([Type.Array(VariantInput), Type.Null()])),
@@ -84,7 +84,7 @@ const StateSegment = Type.Object(
   NO_IGNORED_RESTRICTION,
 )
 
-/** The document. */
+/** State of a complete installation. */
 export const StateDocument = Type.Object(
   {
     version: Type.Optional(Type.Integer({ minimum: 1, maximum: 4 })),
@@ -136,16 +136,16 @@ export const StateDocument = Type.Object(
 )
 export type StateDocument = Static<typeof StateDocument>
 
-/** A yes or a no, in the words that scripts send. */
+/** Boolean in the spellings that scripts use. */
 const YesOrNo = Type.Enum(['true', 'false', '1', '0', 'yes', 'no'])
 const Part = Type.Optional(YesOrNo)
 
-/** Whether a word of a query means yes. */
+/** Returns true if a query value means yes. */
 export function isYes(word: Static<typeof YesOrNo>): boolean {
   return word === 'true' || word === '1' || word === 'yes'
 }
 
-/** Query of the export: form, whether it is for a file, and which parts are left out by `false`. */
+/** Query of the export: format, download, and the parts to omit (`false`). */
 export const StateExportQuery = Type.Object({
   format: Type.Optional(Type.Enum(['json', 'yaml'])),
   download: Part,
@@ -159,9 +159,9 @@ export const StateExportQuery = Type.Object({
 export type StateExportQuery = Static<typeof StateExportQuery>
 
 /**
- * Query of the import: `drop` first removes what the document replaces, `keep` (left out: true) leaves flags as they are
- * that there are already, instead of refusing the document, and `closeUnguarded` switches off flags that are on without an
- * enabled strategy.
+ * Query of the import. `drop`: first removes what the document replaces. `keep` (default: true): leaves existing flags
+ * unchanged instead of rejecting the document. `closeUnguarded`: turns off flags that are on without an enabled
+ * strategy.
  */
 export const StateImportQuery = Type.Object({ drop: Part, keep: Part, closeUnguarded: Part })
 export type StateImportQuery = Static<typeof StateImportQuery>

@@ -1,17 +1,17 @@
 import Type, { type Static } from 'typebox'
 
-/** What is known of whoever uses an API token; additions of this server. */
+/** Schemas for the clients of an API token. Burgee extension. */
 
 const Text = Type.Union([Type.String(), Type.Null()])
 
-/** Body of the question who uses a token: whoever has its secret may know. */
+/** Body that requests the clients of a token. Knowing the secret is sufficient authorization. */
 export const TokenSecret = Type.Object(
   { secret: Type.String({ minLength: 1, maxLength: 500 }) },
   { additionalProperties: false },
 )
 export type TokenSecret = Static<typeof TokenSecret>
 
-/** Who used a token last, and what that application has counted since. */
+/** Last client of a token, and the usage that its application has reported since then. */
 export const TokenConnection = Type.Object({
   tokenName: Type.String(),
   type: Type.String(),
@@ -19,14 +19,14 @@ export const TokenConnection = Type.Object({
   projects: Type.Array(Type.String()),
   expiresAt: Text,
   seenAt: Text,
-  /** As it says itself; null where it has not been used since callers are noted. */
+  /** Client as it identifies itself; null if the token has not been used since callers are recorded. */
   caller: Type.Union([
     Type.Object({ appName: Text, instanceId: Text, sdkVersion: Text, seenAt: Type.String() }),
     Type.Null(),
   ]),
   /**
-   * The first names by alphabet that applications of that name have counted there since the hour before that; the project is
-   * null where there is no such flag.
+   * Usage reported by applications of that name in the environment, from the hour before that on. Only the first flags
+   * in alphabetical order. `project` is null if the flag does not exist.
    */
   flags: Type.Array(
     Type.Object({

@@ -1,12 +1,12 @@
 import Type, { type Static } from 'typebox'
 
-/** OpenFeature's manifest of flags, as its command line pulls and pushes it. Source: Manifest Management API v0. */
+/** OpenFeature flag manifest, as the OpenFeature CLI pulls and pushes it. Source: Manifest Management API v0. */
 
-/** `float` is not in the document of the API; the command line writes it. */
+/** Flag types. The API document does not list `float`, but the CLI sends it. */
 export const ManifestType = Type.Enum(['boolean', 'string', 'integer', 'float', 'object'])
 export type ManifestType = Static<typeof ManifestType>
 
-/** A flag of the manifest. Its default is of its type, and never null. */
+/** Flag of the manifest. Its default has its type and is never null. */
 export const ManifestFlag = Type.Object({
   key: Type.String(),
   name: Type.String(),
@@ -23,7 +23,7 @@ export type Manifest = Static<typeof Manifest>
 const COMMON = {
   key: Type.String({ minLength: 1, maxLength: 100 }),
   type: ManifestType,
-  /** Flags have no name beside their key: it is taken and not kept. */
+  /** Accepted but not stored: flags have no name besides their key. */
   name: Type.Optional(Type.String({ maxLength: 5000 })),
   description: Type.Optional(Type.Union([Type.String({ maxLength: 5000 }), Type.Null()])),
 }
@@ -35,23 +35,23 @@ export const CreateManifestFlag = Type.Object(
 )
 export type CreateManifestFlag = Static<typeof CreateManifestFlag>
 
-/** Body that changes a flag; what is left out stays. */
+/** Body that changes a flag; omitted fields keep their values. */
 export const UpdateManifestFlag = Type.Object(
   { ...COMMON, defaultValue: Type.Optional(Type.Unknown()) },
   { additionalProperties: false },
 )
 export type UpdateManifestFlag = Static<typeof UpdateManifestFlag>
 
-/** A flag after a change. */
+/** Flag after a change. */
 export const ManifestChange = Type.Object({ flag: ManifestFlag, updatedAt: Type.String() })
 
-/** What became of a flag that was taken out. */
+/** Response to the removal of a flag. */
 export const ManifestArchival = Type.Object({
   message: Type.String(),
   archivedAt: Type.Union([Type.String(), Type.Null()]),
 })
 
-/** Why a request failed. */
+/** Error response. */
 export const ManifestError = Type.Object({
   error: Type.Object({
     message: Type.String(),

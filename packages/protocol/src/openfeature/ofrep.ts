@@ -1,17 +1,15 @@
 import Type, { type Static } from 'typebox'
 
-/**
- * OpenFeature's remote evaluation protocol: what providers of any vendor's SDK ask and are answered. Source: OFREP 0.3.0.
- */
+/** OpenFeature Remote Evaluation Protocol, for the providers of any vendor's SDK. Source: OFREP 0.3.0. */
 
-/** Who is asking. `targetingKey` is the user; known fields of a context count as such, all other names as properties. */
+/** Evaluation context. `targetingKey` is the user; other names are known context fields or properties. */
 const OfrepContext = Type.Record(Type.String(), Type.Unknown())
 
-/** Body of an evaluation; without a context the flags are evaluated for nobody in particular. */
+/** Body of an evaluation. Without a context, flags are evaluated for an empty one. */
 export const OfrepRequest = Type.Object({ context: Type.Optional(OfrepContext) })
 export type OfrepRequest = Static<typeof OfrepRequest>
 
-/** What a provider has heard of by an event, when it asks again because of it. */
+/** Query of a provider that refetches because of an event, with the values from the event. */
 export const OfrepBulkQuery = Type.Object({
   flagConfigEtag: Type.Optional(Type.String()),
   flagConfigLastModified: Type.Optional(Type.String()),
@@ -19,10 +17,10 @@ export const OfrepBulkQuery = Type.Object({
 
 const Metadata = Type.Record(Type.String(), Type.Union([Type.Boolean(), Type.String(), Type.Number()]))
 
-/** One flag, evaluated. Without a `value` the application's own default counts. */
+/** Evaluated flag. Without a `value`, the application's own default applies. */
 export const OfrepEvaluation = Type.Object({
   key: Type.String(),
-  /** Of the flag's own type: boolean, text, number, or what a JSON payload holds. */
+  /** Value of the flag's type: boolean, text, number, or the content of a JSON payload. */
   value: Type.Optional(Type.Unknown()),
   reason: Type.Enum(['STATIC', 'TARGETING_MATCH', 'SPLIT', 'DISABLED', 'UNKNOWN']),
   variant: Type.Optional(Type.String()),
@@ -30,7 +28,7 @@ export const OfrepEvaluation = Type.Object({
 })
 export type OfrepEvaluation = Static<typeof OfrepEvaluation>
 
-/** Why one flag could not be evaluated. */
+/** Error of one flag that could not be evaluated. */
 export const OfrepFailure = Type.Object({
   key: Type.String(),
   errorCode: Type.Enum(['PARSE_ERROR', 'TARGETING_KEY_MISSING', 'INVALID_CONTEXT', 'GENERAL']),
@@ -39,23 +37,23 @@ export const OfrepFailure = Type.Object({
 })
 export type OfrepFailure = Static<typeof OfrepFailure>
 
-/** A flag that the caller may not see, or that is not there: nobody is told which. */
+/** Error for a flag that does not exist or that the caller may not see. The two cases are indistinguishable. */
 export const OfrepNotFound = Type.Object({
   key: Type.String(),
   errorCode: Type.Literal('FLAG_NOT_FOUND'),
   errorDetails: Type.Optional(Type.String()),
 })
 
-/** Why a request for all flags was refused. */
+/** Error of a rejected request for all flags. */
 export const OfrepBulkFailure = Type.Object({
   errorCode: Type.Enum(['PARSE_ERROR', 'TARGETING_KEY_MISSING', 'INVALID_CONTEXT', 'GENERAL']),
   errorDetails: Type.Optional(Type.String()),
 })
 
-/** Why the server or proxy could not answer. */
+/** Error of a server or proxy that could not respond. */
 export const OfrepGeneralError = Type.Object({ errorDetails: Type.Optional(Type.String()) })
 
-/** Where a provider hears of changes. The address is good by itself: nothing goes with it. */
+/** Event stream for changes. The URL needs no further credentials. */
 export const OfrepEventStream = Type.Object({
   type: Type.String(),
   url: Type.Optional(Type.String()),
@@ -64,7 +62,7 @@ export const OfrepEventStream = Type.Object({
 })
 export type OfrepEventStream = Static<typeof OfrepEventStream>
 
-/** All flags of the caller, true and false, by name. */
+/** All flags of the caller, on and off, by name. */
 export const OfrepBulk = Type.Object({
   flags: Type.Array(Type.Union([OfrepEvaluation, OfrepFailure])),
   metadata: Type.Optional(Metadata),
@@ -72,7 +70,7 @@ export const OfrepBulk = Type.Object({
 })
 export type OfrepBulk = Static<typeof OfrepBulk>
 
-/** What an event of a stream says. */
+/** Event of a stream. */
 export const OfrepStreamEvent = Type.Object({
   type: Type.String(),
   etag: Type.Optional(Type.String()),

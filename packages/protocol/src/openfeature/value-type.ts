@@ -1,6 +1,6 @@
 import type { Feature, Payload, VariantDefinition } from '../feature.ts'
 
-/** What OpenFeature's SDKs ask a flag for. A JSON payload is an object there, whatever it holds. */
+/** Value types of OpenFeature SDKs. A JSON payload is an `object`, regardless of its content. */
 export type ValueType = 'boolean' | 'string' | 'number' | 'object'
 
 const BY_PAYLOAD: ReadonlyMap<string, ValueType> = new Map([
@@ -10,38 +10,41 @@ const BY_PAYLOAD: ReadonlyMap<string, ValueType> = new Map([
   ['json', 'object'],
 ])
 
-/** What a flag is of in one environment: the parts of it that say so. */
+/** Parts of a flag in one environment that determine its type. */
 export type TypedFlag = Pick<Feature, 'valueType' | 'variants'> & {
   readonly strategies?: readonly { readonly variants?: readonly VariantDefinition[] | undefined }[]
 }
 
 /**
- * The type of a flag's value, by its definition alone, so that it is the same for every context: that of the payloads,
- * where all variants of the flag and of its strategies have one of the same type; else the one that it was declared
- * with; else boolean.
+ * Returns the type of a flag's value. Depends only on the definition, so it is the same for every context. It is the
+ * type of the payloads, if all variants of the flag and its strategies have payloads of the same type; else the
+ * declared type; else boolean.
  */
 export function valueTypeOf(flag: TypedFlag): ValueType {
   return payloadType(variantsOf(flag)) ?? declaredType(flag.valueType)
 }
 
-/** Whether the values of a flag are in its variants. Where they are not and it is not boolean, it has none. */
+/** Returns true if the variants hold the flag's values. A flag of another type than boolean otherwise has no values. */
 export function hasValues(flag: TypedFlag): boolean {
   return payloadType(variantsOf(flag)) !== undefined
 }
 
-/** Every variant that somebody could get: those of the flag, and those of its strategies. */
+/** Returns all possible variants: those of the flag and those of its strategies. */
 export function variantsOf({ variants, strategies }: TypedFlag): readonly VariantDefinition[] {
   const lists = [variants, ...listOf(strategies).map((strategy) => strategy?.variants)]
   return lists.flatMap((list) => listOf(list).filter((one) => typeof one === 'object' && one !== null))
 }
 
-/** The one type of the payloads of variants; undefined where some have none, or another one, or where there are no variants. */
+/**
+ * Returns the common payload type of the variants. Undefined if there are no variants, one has no payload, or the types
+ * differ.
+ */
 export function payloadType(variants: readonly VariantDefinition[]): ValueType | undefined {
   const [first, ...others] = variants.map(({ payload }) => typeOfPayload(payload))
   return first !== undefined && others.every((type) => type === first) ? first : undefined
 }
 
-/** The number that a text is; undefined for what is none. */
+/** Parses a number; undefined for any other text. */
 export function numberOfText(text: unknown): number | undefined {
   if (typeof text !== 'string' || text.trim() === '') return undefined
   const value = Number(text)
@@ -57,7 +60,7 @@ function declaredType(declared: unknown): ValueType {
   return declared === 'integer' || declared === 'float' ? 'number' : 'boolean'
 }
 
-/** Documents may come from anywhere. */
+/** Returns an empty list for anything else, because documents may come from any source. */
 function listOf<T>(list: readonly T[] | null | undefined): readonly T[] {
   return Array.isArray(list) ? list : []
 }

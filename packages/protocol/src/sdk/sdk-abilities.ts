@@ -1,12 +1,12 @@
 import type { ConstraintInput } from '../targeting/constraint.ts'
 import type { ReadStrategy } from '../targeting/reading-differences.ts'
 
-/** Parts of flags that not every version of every official SDK knows. */
+/** Parts of flags that not every version of every official SDK supports. */
 export const SDK_ABILITIES = {
   operators: 'STR_ and DATE_ operators, SEMVER_EQ, SEMVER_GT, SEMVER_LT',
   numbers: 'NUM_ operators',
   inverted: 'Inverted constraints',
-  /** Of versions that know the operators. */
+  /** For versions that support the operators. */
   dates: 'DATE_ operators without currentTime in the context',
   regex: 'REGEX',
   networks: 'IN_CIDR, SEMVER_GTE, SEMVER_LTE',
@@ -17,21 +17,26 @@ export const SDK_ABILITIES = {
 export type SdkAbility = keyof typeof SDK_ABILITIES
 
 /**
- * What an SDK does with a part that it does not know. `off`: the strategy lets nobody in. `on`: the constraint counts as met.
- * `throws`: the call fails. `ignored`: the part is passed over.
+ * Behavior of an SDK for a part that it does not support. `off`: the strategy matches no one. `on`: the constraint
+ * counts as met. `throws`: the call fails. `ignored`: the part is skipped.
  */
 export type SdkOutcome = 'off' | 'on' | 'throws' | 'ignored'
 
-/** From which version on an SDK behaves how; `knows` that it knows the part, `untested` that nothing is claimed. */
+/**
+ * First version of an SDK with a behavior. `knows`: the version supports the part. `untested`: the behavior is unknown.
+ */
 export type SdkSpan = readonly [from: string, behavior: SdkOutcome | 'knows' | 'untested']
 
-/** An official SDK, by the names that it reports, and what its versions know. */
+/** Official SDK with the names that it reports, and what its versions support. */
 export interface OfficialSdk {
   readonly title: string
   readonly names: readonly string[]
-  /** True if the versions at each border were run against one document; false if the border is of the SDK's own documentation. */
+  /**
+   * True if the versions on both sides of each border were tested with the same document; false if the border comes
+   * from the SDK's own documentation.
+   */
   readonly isRun: boolean
-  /** By ability, in ascending order; an ability that is left out is not claimed. */
+  /** Spans by ability, in ascending order. The behavior for a missing ability is unknown. */
   readonly abilities: Readonly<Partial<Record<SdkAbility, readonly SdkSpan[]>>>
 }
 
@@ -42,7 +47,7 @@ const parentsFrom = (version: string): OfficialSdk['abilities'] => ({
   ],
 })
 
-/** Official SDKs that evaluate flags themselves. A border is the first version that was seen to behave so. */
+/** Official SDKs that evaluate flags locally. Each border is the first version observed with that behavior. */
 export const OFFICIAL_SDKS: readonly OfficialSdk[] = [
   {
     title: 'Node.js',
@@ -195,7 +200,7 @@ export const OFFICIAL_SDKS: readonly OfficialSdk[] = [
   { title: 'Unleash Edge', names: ['unleash-edge'], isRun: false, abilities: parentsFrom('13.1.0') },
 ]
 
-/** Returns the abilities that constraints take, those of segments included. */
+/** Returns the abilities that constraints require, including those of segments. */
 export function abilitiesOfConstraints(constraints: readonly ConstraintInput[]): SdkAbility[] {
   const used = new Set<SdkAbility>()
   for (const { operator, inverted } of constraints) {
@@ -209,7 +214,7 @@ export function abilitiesOfConstraints(constraints: readonly ConstraintInput[]):
   return [...used]
 }
 
-/** Returns the abilities that a strategy takes, without its segments. */
+/** Returns the abilities that a strategy requires, without its segments. */
 export function abilitiesOfStrategy({ name, parameters, constraints, variants }: ReadStrategy): SdkAbility[] {
   const used = abilitiesOfConstraints(constraints ?? [])
   const addresses = name === 'remoteAddress' ? (parameters?.IPs ?? '').split(',') : []

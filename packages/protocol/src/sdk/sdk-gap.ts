@@ -1,23 +1,23 @@
 import Type, { type Static } from 'typebox'
 import { SDK_ABILITIES, type SdkAbility } from './sdk-abilities.ts'
 
-/** A part of flags that an SDK does not know. */
+/** Part of flags that an SDK does not support. */
 export const SdkLackOfAbility = Type.Object({
   ability: Type.Enum(Object.keys(SDK_ABILITIES) as SdkAbility[]),
-  /** What the SDK does instead: `off`, `on`, `throws` or `ignored`. */
+  /** Behavior of the SDK instead: `off`, `on`, `throws` or `ignored`. */
   outcome: Type.Enum(['off', 'on', 'throws', 'ignored']),
-  /** First version that knows it; null where none does yet. */
+  /** First version that supports it; null if none does yet. */
   knownFrom: Type.Union([Type.String(), Type.Null()]),
-  /** Ids of the strategies of the flag in this environment that take it. */
+  /** Ids of the flag's strategies in this environment that require it. */
   strategies: Type.Array(Type.String()),
-  /** True if the flag takes it there: by one of these strategies, or by its parents. */
+  /** True if the flag requires it in this environment, through these strategies or its parents. */
   isUsed: Type.Boolean(),
-  /** What that means, in a sentence. */
+  /** Consequence, as a sentence. */
   message: Type.String(),
 })
 export type SdkLackOfAbility = Static<typeof SdkLackOfAbility>
 
-/** An application that has asked for a flag lately, by an SDK that does not know every part that a flag may have. */
+/** Application that has used a flag recently, with an SDK that does not support every part that a flag may have. */
 export const SdkGap = Type.Object({
   appName: Type.String(),
   environment: Type.String(),

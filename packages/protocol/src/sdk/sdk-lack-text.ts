@@ -6,7 +6,7 @@ const IGNORED: Readonly<Partial<Record<SdkAbility, string>>> = {
   parents: 'the flag is on whatever its parent is',
 }
 
-/** Says what an SDK does with a part that it does not know. */
+/** Describes the behavior of an SDK for a part that it does not support. */
 export function describeOutcome(ability: SdkAbility, outcome: SdkOutcome): string {
   if (outcome === 'off') return 'the strategy is off for everyone'
   if (outcome === 'on') return 'the constraint counts as met, so that the strategy may be on for everyone'
@@ -14,7 +14,7 @@ export function describeOutcome(ability: SdkAbility, outcome: SdkOutcome): strin
   return IGNORED[ability] ?? 'it is passed over'
 }
 
-/** Says what an SDK does not know, and what it does instead. */
+/** Describes what an SDK does not support, and its behavior instead. */
 export function describeLack({
   ability,
   outcome,

@@ -1,14 +1,14 @@
 interface BuiltIn {
   readonly name: string
-  /** The parameter that says for what percentage of contexts the strategy holds; undefined where it does not ask that. */
+  /** Parameter with the percentage of contexts; undefined if the strategy has none. */
   readonly percentage?: string
-  /** The parameter that holds a list, its parts divided by commas; undefined where there is none. */
+  /** Parameter with a comma-separated list; undefined if the strategy has none. */
   readonly list?: string
 }
 
 /**
- * The activation strategies that every SDK brings, in the order in which SDKs register them.
- * Source: client-specification 01 to 06, 10.
+ * Activation strategies that every SDK supports, in the order in which SDKs register them. Source: client-specification
+ * 01 to 06, 10.
  */
 export const BUILT_IN_STRATEGIES = [
   { name: 'default' },
@@ -21,5 +21,5 @@ export const BUILT_IN_STRATEGIES = [
   { name: 'flexibleRollout', percentage: 'rollout' },
 ] as const satisfies readonly BuiltIn[]
 
-/** The name of a built-in strategy. */
+/** Name of a built-in strategy. */
 export type BuiltInStrategy = (typeof BUILT_IN_STRATEGIES)[number]['name']

@@ -2,21 +2,20 @@ import type { ConstraintInput } from './constraint.ts'
 import type { OperandProblem } from './operand.ts'
 import { OPERATORS } from './operator.ts'
 
-/** A JSON number (RFC 8259), which every SDK reads alike. */
+/** JSON number (RFC 8259), which every SDK parses alike. */
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i
-/** A date and time (RFC 3339) in whole seconds or milliseconds; hour 24 and other fractions are off in some SDKs. */
+/** Date and time (RFC 3339) in whole seconds or milliseconds. Some SDKs misread hour 24 and other fractions. */
 const RFC_3339 = /^\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):\d\d:\d\d(?:\.\d{3})?(?:Z|[+-]\d\d:\d\d)$/
-/** Zone of an IPv6 address, which evaluation ignores and some SDKs cannot read. */
+/** Zone of an IPv6 address, which evaluation ignores and some SDKs cannot parse. */
 const ZONE = /%[^/]*/
 const WITHOUT_ZONE = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/i
 const DAY = /^\s*(\d{4})-(\d\d)-(\d\d)/
-/** What RE2 has and the regular expressions of Rust lack. */
+/** Syntax of RE2 that Rust's regular expressions lack. */
 const RE2_ALONE = /(?:^|[^\\])(?:\\\\)*\\[QC]/
 
 /**
- * Returns a constraint with its operand in the one form that SDKs of all languages read alike: lists without blanks around
- * values and without blank values, JSON numbers, and times with a zone (UTC where none is given). Leaves a
- * malformed operand as it is.
+ * Returns a constraint with its operand in a canonical form that SDKs in all languages parse alike: lists with trimmed,
+ * non-blank values, JSON numbers, and times with a zone (UTC by default). Does not change a malformed operand.
  */
 export function canonicalOperand(constraint: ConstraintInput): ConstraintInput {
   const { operator, value = '', values = [] } = constraint
@@ -34,7 +33,7 @@ export function canonicalOperand(constraint: ConstraintInput): ConstraintInput {
   }
 }
 
-/** Returns what SDKs of some languages would read differently, or cannot read at all; undefined where there is no such thing. */
+/** Returns the problem of an operand that some SDKs parse differently or not at all; undefined if there is none. */
 export function ambiguity({ operator, value = '' }: ConstraintInput): OperandProblem | undefined {
   const kind = OPERATORS[operator]
   if (kind === 'date' && !isDay(value)) return { property: 'value', reason: 'must be a day of the calendar' }
@@ -60,7 +59,7 @@ function canonicalTime(text: string): string {
   return Number.isNaN(ms) ? text : new Date(ms).toISOString()
 }
 
-/** False for 30 February, which some platforms take for 2 March. */
+/** Returns false for 30 February, which some platforms read as 2 March. */
 function isDay(text: string): boolean {
   const [, year, month, day] = (DAY.exec(text) ?? []).map(Number)
   if (year === undefined || month === undefined || day === undefined) return false

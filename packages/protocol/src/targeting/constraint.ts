@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { OPERATOR_NAMES } from './operator.ts'
 
-/** A constraint as people write it; the operator is checked, and nothing else may be in it. */
+/** Constraint as users enter it. The operator is validated, and other properties are rejected. */
 export const ConstraintInput = Type.Object(
   {
     contextName: Type.String({ minLength: 1, maxLength: 100 }),

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 
-/** Bodies around context fields. Source: wire protocol */
+/** Schemas for context fields. Source: wire protocol */
 
-/** A value that constraints may use, where a field has such a list. */
+/** Value that constraints may use, for fields with a list of legal values. */
 export const LegalValue = Type.Object({
   value: Type.String({ minLength: 1, maxLength: 100 }),
   description: Type.Optional(Type.String({ maxLength: 1000 })),
@@ -20,11 +20,11 @@ const Details = {
 export const CreateContextField = Type.Object({ name: Type.String({ minLength: 1, maxLength: 100 }), ...Details })
 export type CreateContextField = Static<typeof CreateContextField>
 
-/** Body that changes a context field but for its name; what is left out stays. */
+/** Body that changes a context field except its name; omitted fields keep their values. */
 export const UpdateContextField = Type.Object(Details)
 export type UpdateContextField = Static<typeof UpdateContextField>
 
-/** A context field as the admin API shows it. */
+/** Context field as the admin API shows it. */
 export const ContextFieldView = Type.Object({
   name: Type.String(),
   description: Type.Union([Type.String(), Type.Null()]),
@@ -32,14 +32,14 @@ export const ContextFieldView = Type.Object({
   sortOrder: Type.Integer(),
   legalValues: Type.Array(LegalValue),
   createdAt: Type.String(),
-  /** Every SDK fills it in or knows it: it cannot be removed. */
+  /** True for a field that every SDK knows; it cannot be removed. */
   builtIn: Type.Boolean(),
   usedInProjects: Type.Integer(),
   usedInFeatures: Type.Integer(),
 })
 export type ContextFieldView = Static<typeof ContextFieldView>
 
-/** A strategy of a flag that uses something: a context field, a segment, a type of strategy. */
+/** Strategy of a flag that uses a context field, a segment or a strategy type. */
 export const StrategyUse = Type.Object({
   id: Type.String(),
   projectId: Type.String(),
@@ -49,14 +49,14 @@ export const StrategyUse = Type.Object({
 })
 export type StrategyUse = Static<typeof StrategyUse>
 
-/** Reply of the strategies that use something. */
+/** Response with the strategies that use something. */
 export const StrategiesUsing = Type.Object({ strategies: Type.Array(StrategyUse) })
 
-/** Reply of the strategies that use a segment. Change requests are read by their own routes. Source: wire protocol */
+/** Response with the strategies that use a segment. Change requests have their own routes. Source: wire protocol */
 export const StrategiesUsingSegment = Type.Object({
   ...StrategiesUsing.properties,
   changeRequestStrategies: Type.Array(StrategyUse),
 })
 
-/** Body that asks whether a name is free. */
+/** Body that asks whether a name is available. */
 export const FieldName = Type.Object({ name: Type.String({ minLength: 1, maxLength: 100 }) })

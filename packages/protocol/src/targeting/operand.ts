@@ -3,19 +3,19 @@ import { parseSemver } from '../semver.ts'
 import type { ConstraintInput } from './constraint.ts'
 import { OPERATORS } from './operator.ts'
 
-/** What is wrong with what a constraint compares with. */
+/** Problem of a constraint's operand. */
 export interface OperandProblem {
   readonly property: 'value' | 'values'
-  /** Goes on after the name of the property: "must be a number". */
+  /** Text after the name of the property: "must be a number". */
   readonly reason: string
 }
 
 /**
- * What keeps a constraint from ever matching: its operand is missing or malformed. The one grammar of operands, for who
- * stores them and for who types them; the evaluation reads versions and networks by it too. Whether a pattern compiles
- * is left to who has RE2 at hand.
+ * Returns why a constraint can never match: its operand is missing or malformed. The API and the forms share this
+ * grammar; the evaluation uses the same parsers for versions and networks. Does not check whether a pattern compiles,
+ * which requires RE2.
  *
- * @returns undefined when the operand can be compared with. Throws nothing.
+ * @returns undefined for a valid operand. Never throws.
  */
 export function operandProblem({ operator, value = '', values = [] }: ConstraintInput): OperandProblem | undefined {
   switch (OPERATORS[operator]) {
@@ -34,18 +34,24 @@ export function operandProblem({ operator, value = '', values = [] }: Constraint
   }
 }
 
-/** The problem of a pattern that is empty or that RE2 does not accept. */
+/** Problem of a pattern that is empty or that RE2 does not accept. */
 export const BAD_PATTERN: OperandProblem = {
   property: 'value',
   reason: 'must be a regular expression in RE2 syntax',
 }
 
-/** Whether a text is an address or a range of addresses, such as `10.0.0.0/8` or `2001:db8::/32`; blanks around it do not count. */
+/**
+ * Returns true for an address or a range of addresses, such as `10.0.0.0/8` or `2001:db8::/32`. Ignores surrounding
+ * whitespace.
+ */
 export function isNetwork(text: string): boolean {
   return parseAddress(text.trim()) !== undefined
 }
 
-/** The evaluation drops blank values, and a list without any holds for nobody or, negated, for everybody. */
+/**
+ * Rejects a list of only blank values. Evaluation drops blank values, and an empty list matches no one or, negated,
+ * everyone.
+ */
 function emptyProblem(values: readonly string[]): OperandProblem | undefined {
   if (values.some((value) => value.trim() !== '')) return undefined
   return { property: 'values', reason: 'must hold at least one value that is not blank' }
@@ -61,7 +67,7 @@ function isNumber(text: string): boolean {
   return text.trim() !== '' && Number.isFinite(Number(text))
 }
 
-/** Beginning with a day, so that nobody has to guess which of the numbers is the month. */
+/** Returns true for a time that begins with year, month and day, so that the month is unambiguous. */
 function isTime(text: string): boolean {
   return /^\d{4}-\d\d-\d\d/.test(text) && !Number.isNaN(Date.parse(text))
 }

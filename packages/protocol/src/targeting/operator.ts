@@ -1,10 +1,9 @@
-/** What an operator compares a context field, or the time, with. */
+/** Kind of operand that an operator compares a context field or the time with. */
 export type OperandKind = 'texts' | 'number' | 'date' | 'version' | 'regex' | 'networks'
 
 /**
- * The operators that constraints may use, in the order in which people choose them, and what each compares with: the
- * one table that schemas, checks and the form are made from. Source: spec "Constraint result item",
- * client-specification 09, 11, 13, 14, 21, 22.
+ * Constraint operators in display order, with the kind of their operand. Schemas, checks and forms are all derived from
+ * this table. Source: spec "Constraint result item", client-specification 09, 11, 13, 14, 21, 22.
  */
 export const OPERATORS = {
   IN: 'texts',
@@ -28,8 +27,8 @@ export const OPERATORS = {
   IN_CIDR: 'networks',
 } as const satisfies Readonly<Record<string, OperandKind>>
 
-/** The name of an operator. */
+/** Name of an operator. */
 export type Operator = keyof typeof OPERATORS
 
-/** The names of all operators, in the order of the table. */
+/** Names of all operators, in the order of {@link OPERATORS}. */
 export const OPERATOR_NAMES = Object.keys(OPERATORS) as readonly Operator[]

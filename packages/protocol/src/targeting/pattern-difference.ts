@@ -1,16 +1,19 @@
-/** Parts of a pattern that SDKs may read differently: an escape, a character class, a brace with its repetition if it is one. */
+/**
+ * Parts of a pattern that SDKs may parse differently: an escape, a character class, or a brace, with its repetition if
+ * it is one.
+ */
 const PARTS = /\\[pPx]\{[^}]*\}|\\[\s\S]|\[\^?\]?(?:\\[\s\S]|\[:\^?\w+:\]|[^\]\\])*\]|\{(?:\d+(?:,\d*)?\})?/g
-/** Escapes that RE2 reads as a character or a quotation, and Rust as something else or not at all. */
+/** Escapes that are a character or a quotation in RE2, but something else or invalid in Rust. */
 const OTHER_ESCAPE = /^\\[QC0-9<>]/
 /** Escapes that match ASCII in RE2 and all of Unicode in Rust. */
 const UNICODE_ESCAPE = /\\[dDwWsSbB]/
-/** Operations and brackets that Rust has inside character classes, and RE2 reads as characters. */
+/** Operators and brackets in character classes that are syntax in Rust and plain characters in RE2. */
 const CLASS_SYNTAX = /&&|--|~~|\[(?!:\^?\w+:\])/
 
 /**
- * Returns how SDKs read a pattern of RE2 differently: `patternSyntax` where the regular expressions of Rust, which all SDKs
- * but those in Node use, lack its form or give it another meaning; `patternClasses` where they match other characters
- * beyond ASCII. Undefined where they agree.
+ * Returns how SDKs parse an RE2 pattern differently; undefined if they agree. All SDKs but those in Node use Rust's
+ * regular expressions. `patternSyntax`: Rust lacks the syntax or gives it another meaning. `patternClasses`: Rust
+ * matches other characters beyond ASCII.
  */
 export function patternDifference(pattern: string): 'patternSyntax' | 'patternClasses' | undefined {
   const parts = pattern.match(PARTS) ?? []

@@ -1,12 +1,15 @@
 import { numberOfText } from '../openfeature/value-type.ts'
 
-/** Payload of a variant, as it is stored. */
+/** Payload of a variant as stored. */
 export interface StoredPayload {
   readonly type: string
   readonly value: string
 }
 
-/** Returns what the type of a payload promises and its value is not ("JSON", "a number"); undefined for a readable payload. */
+/**
+ * Returns what the payload's type requires ("JSON", "a number") if the value does not comply; undefined for a valid
+ * payload.
+ */
 export function expectedPayload(payload: StoredPayload | null | undefined): string | undefined {
   if (payload?.type === 'json' && !isJson(payload.value)) return 'JSON'
   if (payload?.type === 'number' && numberOfText(payload.value) === undefined) return 'a number'

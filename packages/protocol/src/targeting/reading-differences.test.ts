@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { ConstraintInput } from './constraint.ts'
 import { constraintDifferences, strategyDifferences } from './reading-differences.ts'
 
-/** What unleash-client 6.12.1 and yggdrasil-engine 2.0.0 (Python) answer to the same document. */
+/** Operands and how unleash-client 6.12.1 and yggdrasil-engine 2.0.0 (Python) differ on the same document. */
 const CONSTRAINTS: readonly (readonly [
   operator: ConstraintInput['operator'],
   operand: object,

@@ -7,8 +7,8 @@ import { patternDifference } from './pattern-difference.ts'
 import { expectedPayload, type StoredPayload } from './payload.ts'
 
 /**
- * What official SDKs read differently, by kind, as a sentence about the value. "Node" stands for SDKs that decide as
- * `unleash-client` does, "others" for those that decide as Yggdrasil does.
+ * Differences between official SDKs by kind, as a sentence about the value. "Node" means SDKs that evaluate like
+ * `unleash-client`, "others" means SDKs that evaluate like Yggdrasil.
  */
 export const READING_DIFFERENCES = {
   malformed: 'Can never match: the value is missing or malformed.',
@@ -27,17 +27,17 @@ export const READING_DIFFERENCES = {
   payload: 'The payload is not what its type says.',
 } as const satisfies Readonly<Record<string, string>>
 
-/** Kind of a difference. */
+/** Kind of difference. */
 export type DifferenceKind = keyof typeof READING_DIFFERENCES
 
-/** Something that official SDKs read differently. */
+/** Part of a flag that official SDKs parse differently. */
 export interface ReadingDifference {
   readonly kind: DifferenceKind
   /** Path below the constraint or strategy: `value`, `constraints/0/values`. */
   readonly path: string
 }
 
-/** Parts of a strategy that SDKs may read differently. */
+/** Parts of a strategy that SDKs may parse differently. */
 export interface ReadStrategy {
   readonly name: string
   readonly parameters?: Readonly<Record<string, string>> | undefined
@@ -45,14 +45,14 @@ export interface ReadStrategy {
   readonly variants?: readonly ReadVariant[] | undefined
 }
 
-/** Parts of a variant that SDKs or applications may read differently. */
+/** Parts of a variant that SDKs or applications may parse differently. */
 export interface ReadVariant {
   readonly name: string
   readonly stickiness?: string | undefined
   readonly payload?: StoredPayload | null | undefined
 }
 
-/** Returns what official SDKs read differently in a constraint; operators of other servers are left out. */
+/** Returns the differences between official SDKs in a constraint. Ignores unknown operators of other servers. */
 export function constraintDifferences(constraint: ConstraintInput): ReadingDifference[] {
   const { contextName, operator, value = '', values = [] } = constraint
   if (!Object.hasOwn(OPERATORS, operator)) return []
@@ -80,7 +80,7 @@ function operandDifference(constraint: ConstraintInput): DifferenceKind | undefi
   return isCanonical ? undefined : 'form'
 }
 
-/** Returns what official SDKs read differently in a strategy: its constraints, parameters and variants. */
+/** Returns the differences between official SDKs in a strategy: its constraints, parameters and variants. */
 export function strategyDifferences({ name, parameters, constraints, variants }: ReadStrategy): ReadingDifference[] {
   const inConstraints = (constraints ?? []).flatMap((constraint, index) =>
     constraintDifferences(constraint).map(({ kind, path }) => ({ kind, path: `constraints/${index}/${path}` })),
@@ -98,7 +98,7 @@ export function strategyDifferences({ name, parameters, constraints, variants }:
   ]
 }
 
-/** Returns the payloads of variants that no application can read. */
+/** Returns the variant payloads that no application can parse. */
 export function payloadDifferences(variants: readonly ReadVariant[]): ReadingDifference[] {
   return variants.flatMap(({ payload }, index) =>
     expectedPayload(payload) === undefined

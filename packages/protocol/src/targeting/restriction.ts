@@ -1,6 +1,7 @@
 /**
- * Names of properties that restrict who gets a flag, of this server's API and of other services'. A body that has one where
- * the schema does not declare it is rejected: it would be ignored, and the flag open for more people than its sender means.
+ * Names of properties that restrict who gets a flag, in this server's API and those of other services. A body is
+ * rejected if it has one that its schema does not declare. Ignoring it would turn the flag on for more users than
+ * intended.
  */
 export const RESTRICTIONS = [
   ...['strategies', 'featureStrategies', 'segments', 'segment', 'segmentIds', 'featureStrategySegments'],
@@ -20,5 +21,5 @@ export const RESTRICTIONS = [
   ...['contextName', 'operator', 'inverted', 'caseInsensitive'],
 ] as const
 
-/** Options of the schema of a flag, strategy, constraint, variant or segment: none of RESTRICTIONS is ignored in it. */
+/** Schema option for a flag, strategy, constraint, variant or segment: rejects undeclared RESTRICTIONS. */
 export const NO_IGNORED_RESTRICTION = { 'x-never-ignored': RESTRICTIONS } as const

@@ -3,12 +3,12 @@ import { Constraint } from '../feature.ts'
 import { ConstraintInput } from './constraint.ts'
 import { NO_IGNORED_RESTRICTION } from './restriction.ts'
 
-/** Bodies around segments. Source: wire protocol */
+/** Schemas for segments. Source: wire protocol */
 
-/** Number of a segment; a database integer. */
+/** Id of a segment; a 32-bit database integer. */
 export const SegmentId = Type.Integer({ minimum: 0, maximum: 2_147_483_647 })
 
-/** Body of a new segment, and of one that is replaced: there description and project stay where they are left out. */
+/** Body of a new or replaced segment. On replacement, an omitted description or project keeps its value. */
 export const SegmentInput = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' }),
@@ -20,7 +20,7 @@ export const SegmentInput = Type.Object(
 )
 export type SegmentInput = Static<typeof SegmentInput>
 
-/** A segment as the admin API shows it. */
+/** Segment as the admin API shows it. */
 export const AdminSegment = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
@@ -34,7 +34,7 @@ export const AdminSegment = Type.Object({
 })
 export type AdminSegment = Static<typeof AdminSegment>
 
-/** Body, and reply, of exactly which segments a strategy uses. */
+/** Body and response with the complete list of segments that a strategy uses. */
 export const StrategySegments = Type.Object({
   projectId: Type.String({ minLength: 1, maxLength: 100 }),
   environmentId: Type.String({ minLength: 1, maxLength: 100 }),
@@ -43,5 +43,5 @@ export const StrategySegments = Type.Object({
 })
 export type StrategySegments = Static<typeof StrategySegments>
 
-/** Reply of the list of segments. */
+/** Response of the list of segments. */
 export const Segments = Type.Object({ segments: Type.Array(AdminSegment) })

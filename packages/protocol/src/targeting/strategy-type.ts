@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 
-/** Bodies around types of strategies: the built-in ones and people's own. Source: wire protocol */
+/** Schemas for strategy types, both built-in and custom. Source: wire protocol */
 
-/** A parameter that a type of strategy takes. */
+/** Parameter of a strategy type. */
 export const ParameterDefinition = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 100 }),
   type: Type.Enum(['string', 'percentage', 'list', 'number', 'boolean']),
@@ -17,15 +17,15 @@ const Details = {
   parameters: Type.Array(ParameterDefinition, { maxItems: 100 }),
 }
 
-/** Body of a new type of strategy. */
+/** Body of a new strategy type. */
 export const CreateStrategyType = Type.Object({ name: Type.String({ minLength: 1, maxLength: 100 }), ...Details })
 export type CreateStrategyType = Static<typeof CreateStrategyType>
 
-/** Body that replaces a type of strategy but for its name; title and description stay where they are left out. */
+/** Body that replaces a strategy type except its name; an omitted title or description keeps its value. */
 export const UpdateStrategyType = Type.Object(Details)
 export type UpdateStrategyType = Static<typeof UpdateStrategyType>
 
-/** A type of strategy as the admin API shows it. */
+/** Strategy type as the admin API shows it. */
 export const StrategyTypeView = Type.Object({
   name: Type.String(),
   title: Type.Union([Type.String(), Type.Null()]),
@@ -37,5 +37,5 @@ export const StrategyTypeView = Type.Object({
 })
 export type StrategyTypeView = Static<typeof StrategyTypeView>
 
-/** Reply of the list of types of strategies. */
+/** Response of the list of strategy types. */
 export const StrategyTypes = Type.Object({ version: Type.Integer(), strategies: Type.Array(StrategyTypeView) })

@@ -11,7 +11,7 @@ const TextOrNull = Type.Union([Type.String({ maxLength: 5000 }), Type.Null()])
 
 const StrategyName = Type.String({ minLength: 1, maxLength: 100 })
 
-/** Body of a new strategy. A `flexibleRollout` without `rollout` among its parameters is for nobody. */
+/** Body of a new strategy. A `flexibleRollout` without the parameter `rollout` matches no one. */
 export const StrategyInput = Type.Object(
   {
     name: StrategyName,
@@ -28,8 +28,8 @@ export const StrategyInput = Type.Object(
 export type StrategyInput = Static<typeof StrategyInput>
 
 /**
- * Body that replaces a strategy. Name, title, disabled, parameters, segments and order stay where they are left out;
- * constraints and variants that are left out are none. Source: wire protocol
+ * Body that replaces a strategy. Omitted name, title, disabled, parameters, segments and order keep their values;
+ * omitted constraints and variants are removed. Source: wire protocol
  */
 export const UpdateStrategy = Type.Object(
   { ...StrategyInput.properties, name: Type.Optional(StrategyName) },
@@ -37,7 +37,7 @@ export const UpdateStrategy = Type.Object(
 )
 export type UpdateStrategy = Static<typeof UpdateStrategy>
 
-/** A strategy as the admin API shows it. */
+/** Strategy as the admin API shows it. */
 export const AdminStrategy = Type.Object({
   id: Type.String(),
   name: Type.String(),

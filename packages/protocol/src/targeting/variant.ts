@@ -4,7 +4,7 @@ import { NO_IGNORED_RESTRICTION } from './restriction.ts'
 
 /** Variants in the admin API. Source: wire protocol */
 
-/** A variant as people write it; weights of variable ones are spread anew by the server. */
+/** Variant as users enter it. The server redistributes the weights of variable variants. */
 export const VariantInput = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 100 }),
@@ -20,7 +20,7 @@ export const VariantInput = Type.Object(
 )
 export type VariantInput = Static<typeof VariantInput>
 
-/** A variant as stored. Without `stickiness`, a variant of a strategy sticks as the strategy does. */
+/** Variant as stored. Without `stickiness`, a strategy's variant uses the stickiness of the strategy. */
 export const StoredVariant = Type.Object({
   name: Type.String(),
   weight: Type.Number(),
@@ -30,6 +30,6 @@ export const StoredVariant = Type.Object({
   overrides: Type.Optional(Type.Array(VariantOverride)),
 })
 
-/** Reply of the variants of a flag in an environment. */
+/** Response with the variants of a flag in an environment. */
 export const Variants = Type.Object({ version: Type.Integer(), variants: Type.Array(StoredVariant) })
 export type Variants = Static<typeof Variants>

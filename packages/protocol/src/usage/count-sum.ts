@@ -1,6 +1,6 @@
 /**
- * The sum of two counts, a whole number of at most 2^53 − 1: the largest that every JSON reader can hold. What is no number
- * counts as 0.
+ * Adds two counts. Caps the sum at 2^53 − 1, the largest integer that every JSON parser can represent. Counts a second
+ * argument that is not a positive number as 0.
  */
 export function sumOfCounts(a: number, b: unknown): number {
   const more = typeof b === 'number' && b > 0 ? Math.floor(b) : 0
