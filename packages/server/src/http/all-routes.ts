@@ -84,12 +84,12 @@ import { stageRoutes } from './usage/stage-routes.ts'
 import { statisticsRoutes } from './usage/statistics-routes.ts'
 import { usageRoutes } from './usage/usage-routes.ts'
 
-/** What has happened, all of it and what concerns who asks, and who else is there. */
+/** Routes for events, notifications and presence. */
 const events = (): Routes => [
   ...[...eventStreamRoutes, ...eventRoutes, ...eventSearchRoutes],
   ...[...notificationRoutes, ...presenceRoutes],
 ]
-/** Routes of flags one by one. */
+/** Routes for single flags. */
 const ofFlags = (): Routes => [
   ...featureRoutes,
   ...historyRoutes(),
@@ -103,14 +103,14 @@ const ofFlags = (): Routes => [
   ...strategyRoutes,
 ]
 
-/** Routes that also store something for people without a right to change flags answer 429 where that is too much. */
+/** Documents the 429 of storage quotas on routes that store something without requiring a right to change flags. */
 function withStorageProblem(one: Routes[number]): Routes[number] {
   const { method, permission, problems } = one
   const isFree = method === 'GET' || permission === 'public' || (permission !== null && changesFlags(permission))
   return isFree || problems.includes('RateLimitError') ? one : { ...one, problems: [...problems, 'RateLimitError'] }
 }
 
-/** Routes for people and their scripts, in the order of their documentation. */
+/** Routes of the admin API, in the order of its documentation. */
 const administration = (): Routes => [
   ...userRoutes,
   ...userAdminRoutes,
@@ -163,8 +163,8 @@ const administration = (): Routes => [
 ]
 
 /**
- * Every route of the server, in the order of its documentation; without those of the admin UI's files, which are not
- * part of the API.
+ * Returns every API route of the server, in the order of its documentation. The files of the admin UI are not part of
+ * it.
  */
 export function allRoutes(world: HttpWorld): Routes {
   const { options, ui } = world
@@ -193,10 +193,10 @@ export function allRoutes(world: HttpWorld): Routes {
   return [...checked, ...(options.enableOAS === false ? [] : docs), ...unknownApiRoutes]
 }
 
-/** Routes that look at a name alone, store nothing, and get whole objects from some callers. */
+/** Routes that check only a name, store nothing, and receive whole objects from some callers. */
 const NAME_CHECKS = /^\/api\/admin\/(context|environments|features|projects|roles|segments|tag-types)\/validate$/
 
-/** A body of administration has no property that restricts who gets a flag and would be ignored. */
+/** Makes an admin route reject unknown properties that would restrict who gets a flag, instead of ignoring them. */
 function withCheckedBody(route: Routes[number]): Routes[number] {
   const isOfAdmin = route.url.startsWith('/api/admin/') && !NAME_CHECKS.test(route.url)
   return isOfAdmin && route.body !== undefined ? { ...route, neverIgnored: RESTRICTIONS } : route

@@ -36,16 +36,16 @@ import { withValueWarnings } from './value-warnings-header.ts'
 const BODY_LIMIT_BYTES = 100 * 1024
 const MS_PER_SECOND = 1000
 
-/** Failures read as the callers of each API expect them. */
+/** Creates the error renderer, which replies in the form that callers of each API expect. */
 function rendererOf(logger: Logger, basePath: string) {
   const render = withOfrepFailures(errorRenderer(logger, basePath), basePath)
   return withScimFailures(withManifestFailures(render, basePath), basePath)
 }
 
 /**
- * The HTTP app over a world, which answers all its routes; gives these as well.
+ * Creates the HTTP app of a server with all its routes; returns the routes as well.
  *
- * @param isDraining whether the process was asked to end
+ * @param now `isDraining` returns true once the process was asked to end
  */
 export function createServerApp(
   server: ServerWorld,

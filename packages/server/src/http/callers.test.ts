@@ -5,7 +5,7 @@ import { createCallers } from './callers.ts'
 const OPTIONS = { trustProxy: false as Trust, secureCookies: false, baseUriPath: '', serverUrl: undefined }
 const BEHIND = { trustProxy: ['127.0.0.1'] }
 
-/** Origins that are the server's own, for a caller at 127.0.0.1 with these headers. */
+/** Returns the server's own origins, for a caller at 127.0.0.1 with these headers. */
 function originsOf(given: object, headers: Readonly<Record<string, string>>) {
   const caller = { method: 'POST', url: '/', params: {}, id: '1', remoteAddress: '127.0.0.1', headers }
   return createCallers({ ...OPTIONS, ...given }).originsOf(caller)

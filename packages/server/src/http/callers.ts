@@ -4,21 +4,24 @@ import type { Caller } from '@burgee/kit/http/route'
 import type { ServerOptions } from '../options.ts'
 import type { CookieOptions } from './access/cookies.ts'
 
-/** What is believed of a caller: what the connection says, and what proxies say that are trusted. */
+/** Trusted facts about a caller, from the connection and from trusted proxies. */
 export interface Callers {
-  /** For records of who did something; limits count by network. */
+  /** Returns the address for audit records; limits count by network. */
   addressOf(caller: Caller): string
-  /** What limits count by. */
+  /** Returns the network, which limits count by. */
   networkOf(caller: Caller): Network
-  /** How the session cookie is sent to this caller, and where it is looked for. */
+  /** Returns the options with which the session cookie is sent to this caller and read. */
   cookieOf(caller: Caller): CookieOptions
-  /** Origins of the server's own pages, as 'https://host:port': the configured one, and the one this caller asked. */
+  /**
+   * Returns the origins of the server's own pages, as 'https://host:port': the configured one, and the one this caller
+   * used.
+   */
   originsOf(caller: Caller): readonly string[]
 }
 
 type Options = Pick<ServerOptions, 'trustProxy' | 'secureCookies' | 'baseUriPath' | 'serverUrl'>
 
-/** Reads callers by the options `trustProxy`, `secureCookies` and `serverUrl`. */
+/** Creates the caller readers from the options `trustProxy`, `secureCookies` and `serverUrl`. */
 export function createCallers(options: Options): Callers {
   const { trustProxy, serverUrl, baseUriPath: basePath } = options
   const isTls = tlsReader(trustProxy)
@@ -37,7 +40,7 @@ export function createCallers(options: Options): Callers {
   }
 }
 
-/** 'http://host:port' for a Host header, without the port that goes without saying; undefined for what is no host. */
+/** Returns 'http://host:port' for a Host header, without the default port; undefined for an invalid host. */
 export function originOfHost(scheme: 'http' | 'https', host: string | undefined): string | undefined {
   if (host === undefined || !/^[\w.:[\]-]+$/.test(host)) return undefined
   const address = `${scheme}://${host}`

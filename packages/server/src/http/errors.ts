@@ -9,7 +9,7 @@ import { classifyDbError, DatabaseGone, dbErrorLine, explainDbError } from '../s
 import { loginRequired } from './access/login-required.ts'
 import { tooManyReply } from './rate-limit.ts'
 
-/** What callers are told where the database is gone; the log names the path. */
+/** Message for callers if the data directory is gone; only the log names its path. */
 export const GONE =
   'The data directory of the server was removed or replaced; nothing can be written until it is started again.'
 
@@ -17,7 +17,7 @@ const UNAVAILABLE = 'The database cannot be used for now'
 const NO_FLAGS = 'The flags of this token cannot be read for now'
 const RETRY_AFTER_SECONDS = '5'
 
-/** Makes the function that turns a failure into a reply. What is not a Problem is a 500, explained in the log only. */
+/** Creates the function that turns an error into a reply. Unexpected errors become a 500 that only the log explains. */
 export function errorRenderer(logger: Logger, basePath: string): (error: unknown, caller: Caller) => Reply {
   const throttle = new Throttle()
   return (error, caller) => {
@@ -27,7 +27,7 @@ export function errorRenderer(logger: Logger, basePath: string): (error: unknown
     const kind = classifyDbError(error)
     if (kind === 'unstorable') return problemReply(unstorable(), caller, basePath)
     const id = crypto.randomUUID()
-    // the log has said so when it began
+    // already logged when it began
     if (error instanceof DatabaseGone) return unavailable(id, GONE)
     if (kind === 'unavailable' || kind === 'denied') {
       const more = throttle.pass('database')
@@ -41,12 +41,12 @@ export function errorRenderer(logger: Logger, basePath: string): (error: unknown
   }
 }
 
-/** For administration: what SDKs ask for is answered from memory. */
+/** Creates a 503 reply. It concerns the admin API: SDK requests are answered from memory. */
 function unavailable(id: string, message: string): Reply {
   return Reply.json(503, { id, name: 'ServiceUnavailable', message }, { 'retry-after': RETRY_AFTER_SECONDS })
 }
 
-/** SDKs get 401 and 403 as a bare message. Source: wire protocol "Error bodies". */
+/** Creates the reply for a Problem. SDKs get 401 and 403 with only a message. Source: wire protocol "Error bodies". */
 function problemReply(problem: Problem, caller: Caller, basePath: string): Reply {
   if (problem.name === 'RateLimitError') return tooManyReply(problem)
   const { status } = problem
@@ -58,7 +58,7 @@ function problemReply(problem: Problem, caller: Caller, basePath: string): Reply
   return Reply.json(status, { ...told, ...details }, problem.headers)
 }
 
-/** A failure that is no problem of the API. */
+/** Creates the reply for a failure without a Problem type. */
 function plainReply(status: number, name: string, message: string): Reply {
   return Reply.json(status, { id: crypto.randomUUID(), name, message: `${message}.` })
 }
@@ -88,7 +88,7 @@ function refusalReply(refusal: Refusal, caller: Caller, basePath: string): Reply
   }
 }
 
-/** 404 for a path without a route. */
+/** Creates the 404 for a path without a route. */
 export function nothingAt(path: string): Problem {
   return new Problem('NotFoundError', `The path you were looking for (${path}) is not available.`)
 }
@@ -108,7 +108,9 @@ function unstorable(): Problem {
 
 const MOST_DETAILS = 50
 
-/** One detail per violation; the message names the first offending property. Source: wire protocol */
+/**
+ * Creates a Problem with one detail per violation; the message names the first invalid property. Source: wire protocol
+ */
 function invalidRequest(error: InvalidRequest): Problem {
   const shown = error.errors.filter((one) => one.keyword !== 'boolean').slice(0, MOST_DETAILS)
   const details = shown.map(detailOf)
@@ -142,7 +144,7 @@ function pathOf({ url }: Caller): string {
   return url.split('?', 1)[0] ?? url
 }
 
-/** A path for the log: tokens may stand in paths. */
+/** Masks tokens in a path before it is logged. */
 function withoutToken(path: string): string {
   return path.replace(/(\/(?:api-tokens|invite-link\/tokens|invite)\/).+/i, '$1***')
 }

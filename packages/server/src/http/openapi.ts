@@ -19,7 +19,7 @@ import { isRefusedInMaintenance } from './maintenance.ts'
 import { revisionDocs } from './revision-header.ts'
 import { valueWarningsDocs } from './value-warnings-header.ts'
 
-/** SDKs get 401 and 403 as a bare message. */
+/** Body of 401 and 403 for SDKs: only a message. */
 const SdkProblem = Type.Object({ message: Type.String() })
 
 const DESCRIPTIONS: Readonly<Partial<Record<ProblemName, string>>> = {
@@ -46,7 +46,7 @@ const SCHEMAS = {
   ...{ Toggles, User, VariantDefinition },
 }
 
-/** Operations that clients should leave, as the established server marks them. */
+/** Operations that clients should avoid, as marked by Unleash. */
 const DEPRECATED_OPERATIONS: ReadonlySet<string> = new Set([
   'GET /api/admin/archive/features',
   'GET /api/admin/archive/features/:projectId',
@@ -58,7 +58,7 @@ const DEPRECATED_OPERATIONS: ReadonlySet<string> = new Set([
   'POST /api/admin/state/import',
 ])
 
-/** Describes the server's API: every route, and every problem it can answer with. */
+/** Returns the OpenAPI document of the server: every route, and every problem it can reply with. */
 export function describeServer(routes: readonly RouteShape[], basePath: string): OpenApiDocument {
   const described = routes.filter(isDescribed).map(withProblems)
   return openApiDocument({
@@ -83,7 +83,7 @@ function headerDocs(route: RouteShape): HeaderDocs {
   return { request, reply: { ...reply, ...valueWarningsDocs(route).reply } }
 }
 
-/** What is only there for callers with another idea of an address goes without saying. */
+/** Returns false for routes that exist only for clients with a wrong URL. */
 function isDescribed({ url }: RouteShape): boolean {
   return !url.includes('*') && !url.startsWith(MANIFEST_TWICE)
 }
@@ -102,7 +102,7 @@ function problemDocs(): Record<string, ProblemDoc> {
   }
 }
 
-/** What the checks before a handler can answer goes without saying in the list of routes. */
+/** Adds the problems of checks that run before the handler, which routes do not list. */
 function withProblems(route: RouteShape): RouteShape {
   const isOfSdks = isForSdks(route.permission)
   const access = route.permission === 'public' ? [] : ['AuthenticationRequired', 'NoAccessError', 'RateLimitError']
@@ -117,7 +117,10 @@ function withProblems(route: RouteShape): RouteShape {
   return { ...route, problems: answersSdks ? problems.map((name) => FOR_SDKS[name] ?? name) : problems }
 }
 
-/** Whether a route reads a query, a header of its own or a body: also one that is not asked for must be JSON. */
+/**
+ * Returns true if a route reads a query, a header of its own or a body. A body that the route does not read must be
+ * JSON, too.
+ */
 function hasInput(route: RouteShape): boolean {
   return route.query !== undefined || route.method !== 'GET' || revisionDocs(route).request !== undefined
 }

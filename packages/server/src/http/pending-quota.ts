@@ -6,27 +6,27 @@ import { type Access, isForSdks } from './access/auth.ts'
 import { cookieOf } from './access/cookies.ts'
 import type { Callers } from './callers.ts'
 
-/** Maximum number of requests of a user or a token, other than those of SDKs, that wait for their answer. */
+/** Maximum number of waiting requests of a user or token, other than SDK requests. */
 const MAX_PENDING_OF_HOLDER = 200
-/** The same of a network, of all its users together. */
+/** Maximum number of waiting requests of a network, all of its users together. */
 const MAX_PENDING_OF_NETWORK = 500
-/** Maximum number of checks of credentials of a network. */
+/** Maximum number of waiting credential checks of a network. */
 const MAX_PENDING_CHECKS = 300
-/** The same of one session or secret: who it is of is not known before it is checked. */
+/** Maximum number of waiting checks of one session or secret, whose owner is unknown before the check. */
 const MAX_PENDING_CHECKS_OF_CREDENTIALS = 100
 
-/** Paths that orchestrators and monitoring call: they ask no database, and must not fail because of others. */
+/** Paths that orchestrators and monitoring call. They use no database and must not fail because of other callers. */
 const PROBES = new Set(['/health', '/ready', '/internal-backstage/prometheus'])
 
-/** Caller with a bound. */
+/** Quota key with its maximum. */
 interface Bounded {
   readonly key: string
   readonly max: number
 }
 
 /**
- * Bounds how much of one caller waits for the database at once, so that one caller does not take all places of the
- * queue for its connections.
+ * Bounds how many requests of one caller wait for the database at once, so that one caller cannot fill the queue for
+ * connections.
  */
 export class PendingQuota {
   readonly #callers: Pick<Callers, 'networkOf' | 'cookieOf'>
@@ -36,7 +36,10 @@ export class PendingQuota {
     this.#callers = callers
   }
 
-  /** Runs a check of credentials. Throws Problem 'RateLimitError' if too many of the network or of these credentials run. */
+  /**
+   * Runs a credential check. Throws Problem 'RateLimitError' if too many of the network or of these credentials are
+   * waiting.
+   */
   check<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
     const { cookie, authorization } = caller.headers
     const bounds = [{ key: `check ${this.#networkOf(caller)}`, max: MAX_PENDING_CHECKS }]
@@ -48,7 +51,9 @@ export class PendingQuota {
     return this.#run(bounds, work)
   }
 
-  /** Returns the same route, which throws Problem 'RateLimitError' if too much of its caller waits. */
+  /**
+   * Returns the route with a bound: it throws Problem 'RateLimitError' if too many requests of its caller are waiting.
+   */
   bound<World>(route: Route<Access, World>): Route<Access, World> {
     if (PROBES.has(route.url) || isForSdks(route.permission)) return route
     const { handle } = route

@@ -24,8 +24,8 @@ const common = {
 } as const
 
 /**
- * What flags would be for a context, and why. Links in replies begin with the base path. Source: spec "Admin API
- * endpoints".
+ * Routes that evaluate flags for given contexts and explain the results. Links in replies begin with the base path.
+ * Source: spec "Admin API endpoints".
  */
 export const playgroundRoutes: Routes = [
   route({
@@ -77,7 +77,7 @@ function askerOf({ options }: HttpWorld, { exit }: Caller, { actor }: Access): A
   return { basePath: options.baseUriPath, hidden: actor.hidden, isGone: () => exit?.isGone === true }
 }
 
-/** Where nobody waits any more nobody reads what is said. */
+/** Replies with the content, or with 503 once the caller has disconnected. */
 async function whileWaited(content: Promise<Content>): Promise<Reply> {
   try {
     return await jsonReply(200, content)

@@ -2,7 +2,7 @@ import type { ServerOptions } from '../options.ts'
 
 type Where = Pick<ServerOptions, 'serverUrl' | 'port' | 'baseUriPath'>
 
-/** Address at which people reach the server, with the base path and without a slash at its end. */
+/** Returns the URL at which users reach the server, with the base path and without a trailing slash. */
 export function publicUrl({ serverUrl, port, baseUriPath }: Where): string {
   const given = (serverUrl ?? `http://localhost:${port}`).replace(/\/+$/, '')
   return given.toLowerCase().endsWith(baseUriPath.toLowerCase()) ? given : `${given}${baseUriPath}`

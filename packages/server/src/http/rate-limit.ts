@@ -3,7 +3,7 @@ import type { RateLimit, Taken } from '@burgee/kit/http/rate-limit'
 import { type Caller, type First, Reply } from '@burgee/kit/http/route'
 import { Problem } from '@burgee/protocol/problem'
 
-/** Takes one per request, of the caller's network, before anything of the request is read. */
+/** Creates a pre-request hook that counts each request against the limit of the caller's network. */
 export function limited(limit: RateLimit, networkOf: (caller: Caller) => Network): First {
   return (caller) => {
     const taken = limit.take(networkOf(caller))
@@ -11,7 +11,7 @@ export function limited(limit: RateLimit, networkOf: (caller: Caller) => Network
   }
 }
 
-/** Text, as the established server answers. Source: wire protocol "rate limits". */
+/** Creates a 429 reply as plain text, as Unleash does. Source: wire protocol "rate limits". */
 export function tooMany(taken: Taken): Reply {
   return tooManyReply(tooManyProblem(taken))
 }
@@ -23,17 +23,17 @@ function tooManyProblem({ waitMs, headers }: Taken): Problem {
   })
 }
 
-/** How that failure reads. */
+/** Converts the 429 problem to a reply. */
 export function tooManyReply({ status, message, headers }: Problem): Reply {
   return new Reply(status, message, { ...headers, 'content-type': 'text/plain; charset=utf-8' })
 }
 
-/** A failure for a wrong secret: what it would be, and what is left, or that there were too many. */
+/** Returns the problem of a wrong secret with what is left of the limit, or the 429 problem if there were too many. */
 export function refusedGuess(problem: Problem, taken: Taken): Problem {
   return taken.waitMs > 0 ? tooManyProblem(taken) : withLeft(problem, taken)
 }
 
-/** A failure that says as well what is left of a limit. */
+/** Adds what is left of a limit to the headers of a problem. */
 export function withLeft(problem: Problem, { headers }: Taken): Problem {
   const { name, message, details, extra, cause = problem } = problem
   return new Problem(name, message, {

@@ -6,28 +6,29 @@ import { cookieOf } from './access/cookies.ts'
 import { isFromOwnPage } from './access/same-origin.ts'
 import type { Callers } from './callers.ts'
 
-/** Who calls, as far as that has been found out. */
+/** Identity of the caller, as far as it is known. */
 export interface Known {
   actor?: string
   actorId?: number
-  /** Public id of the token by which they came. */
+  /** Public id of the token that the caller used. */
   token?: string
 }
 
-/** Hears of what a request has failed with. */
+/** Called with the error of a failed request. */
 export type Refused = (error: unknown, caller: Caller, route: Pick<Route, 'method' | 'url'>, known: Known) => void
 
 const REFUSALS = new Set([401, 403, 429])
 
 /**
- * Tells the security log of failures that refuse somebody: 401, 403, and 429 of guesses. Without one, nothing is told.
+ * Creates the function that writes refusals to the security log: 401, 403, and 429 after guesses. Returns undefined
+ * without a security log.
  */
 export function refusalTeller(security: SecurityLog | undefined, callers: Callers): Refused | undefined {
   if (security === undefined) return undefined
   const { addressOf } = callers
   return (error, caller, { method, url }, { actor = null, actorId = null, token }) => {
     if (!(error instanceof Problem) || !REFUSALS.has(error.status)) return
-    // logins tell by themselves
+    // logins write their own entries
     if (error.cause instanceof FailedLogin) return
     if (method === 'GET' && isFirstRead(error, caller, callers)) return
     const { status, name: reason } = error
@@ -39,9 +40,9 @@ export function refusalTeller(security: SecurityLog | undefined, callers: Caller
 }
 
 /**
- * True for a read that the admin UI begins before it knows who is logged in: nobody is, so that no credentials are refused, or
- * somebody whose password must be changed first. Callers other than browsers can claim the same, and gain nothing but
- * silence about a request without credentials, or with a good session.
+ * Returns true for a read that the admin UI sends before it knows who is logged in: either there is no session, so no
+ * credentials are refused, or the user must change the password first. Other clients can imitate this, but only hide a
+ * request without credentials, or with a valid session.
  */
 function isFirstRead({ status, extra }: Problem, caller: Caller, callers: Callers): boolean {
   const { authorization, cookie } = caller.headers
@@ -52,7 +53,7 @@ function isFirstRead({ status, extra }: Problem, caller: Caller, callers: Caller
 
 const LONGEST_NAME = 100
 
-/** Which right was missing, and where: `UPDATE_FEATURE_ENVIRONMENT in production of shop`. */
+/** Returns the missing permission and where it was needed: `UPDATE_FEATURE_ENVIRONMENT in production of shop`. */
 function needsOf({ extra }: Problem): { readonly needs?: string } {
   const { permissions, project, environment } = extra
   if (!Array.isArray(permissions)) return {}
@@ -61,7 +62,7 @@ function needsOf({ extra }: Problem): { readonly needs?: string } {
   return { needs: [permissions.join(', '), ...where].join(' ') }
 }
 
-/** The same route, which tells of refusals; what answers at once still does. */
+/** Returns the route with its refusals logged; synchronous handlers stay synchronous. */
 export function toldOf<Access extends { readonly known: Known }, World>(
   route: Route<Access, World>,
   refused: Refused,

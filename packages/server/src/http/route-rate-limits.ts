@@ -10,23 +10,23 @@ const WIDE_FACTOR = 10
 const HOUR_MS = 60 * MINUTE_MS
 const MAILS_PER_HOUR = 5
 
-/** What is left of logins of one account: from the caller's network, and from anywhere. */
+/** Remaining logins of one account: from the caller's network, and from anywhere. */
 export interface AccountTaken {
   readonly here: Taken
-  /** Undefined where the network has none left: what it is refused takes nothing from the others. */
+  /** Undefined if the network has none left: its refused attempts do not count against other networks. */
   readonly anywhere: Taken | undefined
 }
 
-/** RouteRateLimits of routes, each with a count of its own. */
+/** Rate limits of routes, each with its own count. */
 export interface RouteRateLimits {
-  /** For all logins from an address: each costs a password hash, and names can be made up by the thousand. */
+  /** Limits all logins from an address: each costs a password hash, and names can be invented by the thousand. */
   readonly login: First
-  /** For logins of one account, whichever of its names is typed; a name of no account counts as one. */
+  /** Limits the logins of one account under any of its names; an unknown name counts as an account. */
   readonly account: (caller: Caller, account: { readonly id: number } | { readonly name: string }) => AccountTaken
-  /** For changes of one's own password, which ask for the old one: a session may be a stolen one. */
+  /** Limits changes of one's own password, which require the old one: the session may be stolen. */
   readonly ownPassword: (userId: number) => Taken
   readonly passwordReset: First
-  /** For mails that anybody may have sent to an address, whether somebody has it or not. */
+  /** Limits the mails that anyone can request for an address, whether or not it belongs to a user. */
   readonly mailsTo: (email: string) => Taken
   readonly createUser: First
   readonly clientRegister: First
@@ -34,11 +34,11 @@ export interface RouteRateLimits {
   readonly frontendRegister: First
   readonly frontendMetrics: First
   readonly edgeValidate: First
-  /** Hears of a wrong token, at whatever endpoint, and says what is left to its address. */
+  /** Counts a wrong token at any endpoint, and returns what is left to the caller's network. */
   readonly wrongToken: (caller: Caller) => Taken
 }
 
-/** RouteRateLimits by the options, per minute. */
+/** Creates the rate limits from the options, per minute. */
 export function createRouteRateLimits(
   { monotonic }: Pick<World, 'monotonic'>,
   options: ServerOptions,

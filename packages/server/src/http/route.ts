@@ -7,21 +7,21 @@ import type { Callers } from './callers.ts'
 import type { RouteRateLimits } from './route-rate-limits.ts'
 import type { UiBuild } from './ui/ui-build.ts'
 
-/** What handlers work with: the server, and what its HTTP side is made of. */
+/** Context of handlers: the server and its HTTP side. */
 export interface HttpWorld extends ServerWorld {
   readonly options: ServerOptions
   readonly callers: Callers
   readonly limits: RouteRateLimits
-  /** The process was asked to end: not ready any more, still answering. */
+  /** Returns true once shutdown was requested: the process is no longer ready, but still answers. */
   readonly isDraining: () => boolean
-  /** How much is stored, as of the last look. */
+  /** Returns the sizes of stored data, as last measured. */
   readonly sizes: Retention['sizes']
-  /** The admin UI; undefined where it is not built. */
+  /** Admin UI; undefined if it is not built. */
   readonly ui: UiBuild | undefined
 }
 
-/** Endpoints of the server: plain data, whose handlers get the world as their second argument. */
+/** Endpoints of the server; handlers get the world as their second argument. */
 export type Routes = readonly Route<Access, HttpWorld>[]
 
-/** Makes an endpoint of the server; its schemas decide what its handler sees. */
+/** Creates an endpoint of the server; its schemas determine the types of the handler's input. */
 export const route = routesFor<Access, HttpWorld>()

@@ -10,9 +10,8 @@ import { type HttpWorld, type Routes, route } from './route.ts'
 
 const Health = Type.Object({ health: Type.String() })
 /**
- * `health` is DEGRADED while changes cannot be written. `database` says what is wrong with it, where something is;
- * `server` which PostgreSQL it is on; `documents` that flags are those that were kept on disk; `status` that the process
- * was asked to end.
+ * `health` is DEGRADED while changes cannot be written. `database` describes a problem of the database; `server` names
+ * the PostgreSQL primary; `documents` reports that flags come from the snapshot on disk; `status` reports a shutdown.
  */
 const Readiness = Type.Object({
   health: Type.Enum(['GOOD', 'DEGRADED', 'BAD']),
@@ -22,7 +21,7 @@ const Readiness = Type.Object({
   status: Type.Optional(Type.Literal('closing')),
 })
 
-/** Whether the process lives, and whether it can work. No credentials needed. */
+/** Liveness and readiness probes. No credentials needed. */
 export const systemRoutes: Routes = [
   route({
     method: 'GET',
@@ -63,12 +62,14 @@ export const systemRoutes: Routes = [
   }),
 ]
 
-/** What is wrong with the database; undefined where it answers. Asks it nothing: it may not answer. */
+/**
+ * Returns the problem of the database, or undefined if it is reachable. Sends no query, which might not be answered.
+ */
 function troubleOf({ db, contact }: HttpWorld): string | undefined {
   try {
     db.requirePresent()
   } catch (error) {
-    // the log has said so when it began
+    // already logged when it began
     if (error instanceof DatabaseGone) return GONE
     throw error
   }
@@ -81,7 +82,7 @@ function troubleOf({ db, contact }: HttpWorld): string | undefined {
   return refusal && `changes cannot be written since ${timeText(refusal.sinceMs)}: ${refusal.reason}`
 }
 
-/** Without its address: anybody may ask. */
+/** Returns the server without its address: the endpoint is public. */
 function serverOf({ db }: HttpWorld): { readonly server?: string } {
   const primary = db.server?.().primary
   return primary === undefined ? {} : { server: `primary, ${describeIdentity(primary)}` }
@@ -91,7 +92,9 @@ function timeText(ms: number): string {
   return new Date(ms).toISOString()
 }
 
-/** What Prometheus reads. No credentials needed. Source: wire protocol "GET /internal-backstage/prometheus". */
+/**
+ * Route of the Prometheus metrics. No credentials needed. Source: wire protocol "GET /internal-backstage/prometheus".
+ */
 export const seriesRoutes: Routes = [
   route({
     method: 'GET',
@@ -106,7 +109,7 @@ export const seriesRoutes: Routes = [
   }),
 ]
 
-/** Unknown paths of the API: 401 for nobody, 404 for anybody else. Source: wire protocol "paths". */
+/** Routes for unknown paths of the API: 401 without credentials, 404 otherwise. Source: wire protocol "paths". */
 export const unknownApiRoutes: Routes = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map((method) =>
   route({
     method,

@@ -38,7 +38,7 @@ export function withValueWarnings<Access, World>(route: Route<Access, World>): R
   }
 }
 
-/** Headers hold ASCII alone. */
+/** Serialises a value as JSON in ASCII, because headers hold nothing else. */
 function asciiJson(value: unknown): string {
   return JSON.stringify(value).replace(
     /[^\x20-\x7e]/g,

@@ -24,26 +24,32 @@ import { refuseForms, refuseOtherPages } from './same-origin.ts'
 export const CLIENT = 'client token'
 /** Permission of routes for front ends with a frontend token. */
 export const FRONTEND = 'frontend token'
-/** Permission of routes for OpenFeature's providers, with a token of either kind. */
+/** Permission of routes for OpenFeature providers, with a client or frontend token. */
 export const EVALUATION = 'client or frontend token'
-/** Permission of routes that tell about flags whoever may read them by any API: tokens of servers, and who has an actor. */
+/**
+ * Permission of routes that describe flags to all who may read them by any API: client tokens, and callers with an
+ * actor.
+ */
 export const READER = 'client token or login'
-/** Permission of routes for directories of people, with the token that administrators make for them. */
+/** Permission of the SCIM routes, with the token that administrators create for a directory. */
 export const SCIM = 'SCIM token'
-/** Permission of the routes that only say "not here", to anybody who is known. */
+/** Permission of routes that only answer "not found", to any authenticated caller. */
 export const ANYBODY = 'any credentials'
 
-/** What an SDK may read: the flags of these projects ('*': all) in an environment ('*': the default one). */
+/** Read scope of an SDK: the flags of these projects ('*': all) in an environment ('*': the default one). */
 export type Reach = Pick<TokenRow, 'id' | 'type' | 'environment' | 'projects' | 'expires_at'> &
   Partial<Pick<TokenRow, 'hash'>> & {
-    /** Id of the user whose personal token this is. */
+    /** Id of the user who owns this personal token. */
     readonly owner?: number
   }
 
-/** People and their own tokens may read everything. */
+/** Scope of personal tokens, before hidden projects are removed. */
 const EVERYTHING: Omit<Reach, 'id' | 'expires_at'> = { type: 'admin', environment: '*', projects: ['*'] }
 
-/** Who calls. Routes of the admin API have an actor, routes for SDKs a token; asking for the other is a mistake. */
+/**
+ * Caller of a request. Routes of the admin API have an actor, routes for SDKs a token; reading the other one throws
+ * TypeError.
+ */
 export class Access {
   readonly #actor: Actor | undefined
   readonly #reach: Reach | undefined
@@ -58,19 +64,19 @@ export class Access {
     return this.#actor
   }
 
-  /** Who reads: whoever has an actor, or else a token. */
+  /** The actor if there is one, otherwise the token. */
   get reader(): { readonly actor: Actor } | { readonly token: Reach } {
     return this.#actor === undefined ? { token: this.token } : { actor: this.#actor }
   }
 
-  /** Who it is, for the security log. */
+  /** Identity of the caller for the security log. */
   get known(): Known {
     if (this.#actor === undefined) return {}
     const { name: actor, userId: actorId, token } = this.#actor
     return { actor, actorId, ...(token === undefined ? {} : { token: token.id }) }
   }
 
-  /** Name of the token or user whose quotas the request counts for; undefined without credentials. */
+  /** Key of the token or user whose quotas the request counts against; undefined without credentials. */
   get holder(): string | undefined {
     if (this.#actor?.user !== undefined) return `user ${this.#actor.user.id}`
     const token = this.#actor?.token ?? this.#reach
@@ -84,32 +90,32 @@ export class Access {
   }
 }
 
-/** Where credentials are looked up. */
+/** Dependencies of the credential checks. */
 export interface Credentials extends Hiding {
   readonly tokens: TokenCache
   readonly sessions: Sessions
-  /** Where callers come from, and where their session cookie is. */
+  /** Reads the address and the session cookie of callers. */
   readonly callers: Callers
-  /** Whether somebody whose password was made up may do nothing but change it. */
+  /** True if a user with a generated password may only change it. */
   readonly enforcePasswordChange: boolean
   readonly rightsOf: (user: UserRow) => Promise<readonly Grant[]>
-  /** The person whose own token this is, unless it is unknown or expired. */
+  /** Returns the owner of a personal token; undefined if it is unknown or expired. */
   readonly ownerOf: (secret: string) => Promise<TokenOwner | undefined>
-  /** Hears of a token that does not exist, and says what is left to its address. */
+  /** Counts an unknown token of a caller and returns what is left of its limit. */
   readonly wrongToken: (caller: Caller) => Taken
-  /** Hears of each use of a token, and by whom. */
+  /** Called for each use of a token, with its caller. */
   readonly seen: (token: TokenRow, caller: Caller) => void
-  /** Hears of each use of a person's own token. */
+  /** Called for each use of a personal token. */
   readonly seenPersonal: (tokenId: number) => void
-  /** Whether administration changes nothing for now. */
+  /** Returns true while the admin API is read-only. */
   readonly isInMaintenance: () => boolean
-  /** Where the routes begin: '' or '/base'. */
+  /** Path that all routes begin with: '' or '/base'. */
   readonly basePath: string
-  /** How people may log in. */
+  /** Available ways to log in. */
   readonly signIn: LoginWays
-  /** Whether directories of people may come. */
+  /** Checks SCIM tokens. */
   readonly scim: Pick<ScimAccess, 'opens'>
-  /** Hears of who is refused. */
+  /** Called for each refused request. */
   readonly refused?: Refused | undefined
   /** Bounds the checks of a network that wait for the database. */
   readonly pending: { check<T>(caller: Caller, work: () => Promise<T>): Promise<T> }
@@ -120,7 +126,7 @@ const NO_TOKEN =
 const NO_SCIM = 'This endpoint requires the token of SCIM, and that SCIM is enabled'
 const WRONG_TOKEN = 'invalid token: expected a different token type for this endpoint'
 
-/** Makes the check of who calls and whether they may. Its order: 401, then 403. Source: wire protocol */
+/** Creates the check of the caller's identity and rights. Replies with 401 before 403. Source: wire protocol */
 export function authorizer(credentials: Credentials) {
   return (asking: Caller, route: RouteShape): Access | Promise<Access> => {
     const caller = route.permission === EVALUATION ? withKey(asking) : asking
@@ -129,8 +135,8 @@ export function authorizer(credentials: Credentials) {
 }
 
 /**
- * SDKs come again and again with tokens that are in memory: no promise is made for these. Undefined for everybody else,
- * and for whoever is to hear why not.
+ * Admits SDKs whose token is cached, without creating a promise. Returns undefined for all other callers, and for
+ * callers that must be refused with a reason.
  */
 function admittedAtOnce(
   credentials: Credentials,
@@ -149,7 +155,7 @@ async function admittedLater(credentials: Credentials, caller: Caller, route: Ro
   const known: Known = {}
   const check = () => admitted(credentials, caller, route, known)
   try {
-    // many SDKs ask about one token with one question, and their first requests come at once
+    // many SDKs share one token and one lookup of it, and their first requests arrive together
     const isShared = isForSdks(route.permission) && credentials.tokens.isAsked(secretOf(caller))
     const isFree = isShared || route.permission === 'public'
     return await (isFree ? check() : credentials.pending.check(caller, check))
@@ -159,25 +165,25 @@ async function admittedLater(credentials: Credentials, caller: Caller, route: Ro
   }
 }
 
-/** Whose routes have a token, and no actor. */
+/** Returns true for permissions of routes that have a token and no actor. */
 export function isForSdks(permission: string | null): permission is string {
   return permission === CLIENT || permission === FRONTEND || permission === EVALUATION
 }
 
-/** OpenFeature's providers may send the token as `X-API-Key` as well. */
+/** Accepts the token of OpenFeature providers as `X-API-Key` as well. */
 function withKey(caller: Caller): Caller {
   const { authorization, 'x-api-key': key } = caller.headers
   if (authorization !== undefined || typeof key !== 'string') return caller
   return { ...caller, headers: { ...caller.headers, authorization: key } }
 }
 
-/** Admin tokens may read what SDKs read, as with 5.x of the established server. */
+/** Returns true if a token permits SDK requests. Admin tokens may read what SDKs read, as in Unleash 5.x. */
 function opens(token: TokenRow, permission: string): boolean {
   if (permission === EVALUATION) return true
   return token.type === (permission === CLIENT ? 'client' : 'frontend') || token.type === 'admin'
 }
 
-/** Puts into `known` who calls as soon as that is found out. */
+/** Checks a request, and writes the caller's identity into `known` as soon as it is found. */
 async function admitted(credentials: Credentials, caller: Caller, route: RouteShape, known: Known): Promise<Access> {
   const { permission } = route
   if (permission === 'public') return new Access({})
@@ -199,7 +205,7 @@ async function admitted(credentials: Credentials, caller: Caller, route: RouteSh
   if (credentials.enforcePasswordChange) requireOwnPassword(actor, route)
   if (permission !== null && permission !== ANYBODY && permission !== READER) {
     const { projectId, environment } = caller.params
-    // what is hidden is not there, which says no more than that there is nothing of this name
+    // checks the grants alone: `refuseHidden` answers 404 for a hidden project, as for a name that does not exist
     requireRight({ grants: actor.grants }, permission, { project: projectId, environment })
   }
   await refuseHidden(credentials, actor, caller)
@@ -208,7 +214,7 @@ async function admitted(credentials: Credentials, caller: Caller, route: RouteSh
   return new Access({ actor })
 }
 
-/** A directory of people is nobody: it has no rights but at its own routes. */
+/** Checks the SCIM token. A directory has no rights outside its own routes, so there is no actor. */
 function requireDirectory(credentials: Credentials, caller: Caller, route: RouteShape): Access {
   if (!credentials.scim.opens(secretOf(caller))) {
     throw refused(credentials, caller, new Problem('AuthenticationRequired', NO_SCIM))
@@ -217,14 +223,14 @@ function requireDirectory(credentials: Credentials, caller: Caller, route: Route
   return new Access({})
 }
 
-/** A person wins over a token that was sent along. */
+/** Records a person as the caller, replacing a token that was sent as well. */
 function nowKnown(known: Known, user: UserRow): void {
   known.actor = nameOf(user)
   known.actorId = user.id
   delete known.token
 }
 
-/** People's own tokens may read what SDKs of servers do: as with 5.x of the established server. */
+/** Returns the read scope of a token. Personal tokens may read what server SDKs read, as in Unleash 5.x. */
 async function reachOf(
   credentials: Credentials,
   caller: Caller,
@@ -245,7 +251,7 @@ async function reachOf(
   return { ...EVERYTHING, projects, id: `personal ${owner.tokenId}`, owner: owner.user.id, expires_at: owner.expiresAt }
 }
 
-/** A good session wins over whatever the header says. */
+/** Returns the actor of a request. A valid session takes precedence over the authorization header. */
 async function actorOf(
   credentials: Credentials,
   caller: Caller,
@@ -272,7 +278,7 @@ async function actorOf(
   return tokenActor(token, credentials.callers.addressOf(caller))
 }
 
-/** Nobody who sends no token guesses one. */
+/** Counts a wrong token against the limit of the caller; a request without a token is no guess. */
 function refused({ wrongToken }: Credentials, caller: Caller, problem: Problem): Problem {
   return secretOf(caller) === '' ? problem : refusedGuess(problem, wrongToken(caller))
 }
@@ -288,7 +294,7 @@ async function ownerOf(credentials: Credentials, caller: Caller): Promise<TokenO
   return isPersonal(secret) ? credentials.ownerOf(secret) : undefined
 }
 
-/** What somebody may do whose password was made up by the server or by an admin. */
+/** Routes open to a user whose password was generated by the server or set by an admin. */
 const BEFORE_CHANGE = new Set(['GET /api/admin/user', 'POST /api/admin/user/change-password', 'POST /logout'])
 
 function requireOwnPassword({ user }: Actor, { method, url }: RouteShape): void {

@@ -1,15 +1,15 @@
 const SESSION = 'burgee-session'
 
 /**
- * Name of the session cookie. Over HTTPS browsers take one of such a name only from this very host, over HTTPS; the
- * stronger prefix `__Host-` demands the path `/` besides.
+ * Returns the name of a cookie. Over HTTPS the prefix makes browsers accept it only from this host, over HTTPS. The
+ * stronger prefix `__Host-` also requires the path `/`.
  */
 function nameOf({ secure, basePath }: CookieOptions, name: string): string {
   if (!secure) return name
   return basePath === '' ? `__Host-${name}` : `__Secure-${name}`
 }
 
-/** The session id that a Cookie header carries, or the value of another cookie of ours. */
+/** Returns the session id from a Cookie header, or the value of another cookie of this server. */
 export function cookieOf(header: string | undefined, options: CookieOptions, base = SESSION): string | undefined {
   const name = nameOf(options, base)
   for (const pair of (header ?? '').split(';')) {
@@ -19,14 +19,16 @@ export function cookieOf(header: string | undefined, options: CookieOptions, bas
   return undefined
 }
 
-/** What decides how the cookie is sent. */
+/** Options that decide how the cookie is sent. */
 export interface CookieOptions {
   /** '' or '/base'. */
   readonly basePath: string
   readonly secure: boolean
 }
 
-/** A Set-Cookie header that keeps the session id, or the value of another cookie, for `seconds`; 0 removes it. */
+/**
+ * Returns a Set-Cookie header that stores the session id, or the value of another cookie, for `seconds`; 0 removes it.
+ */
 export function sessionCookie(id: string, seconds: number, options: CookieOptions, name = SESSION): string {
   const { basePath, secure } = options
   const path = basePath === '' ? '/' : basePath

@@ -2,17 +2,17 @@ import type { Caller } from '@burgee/kit/http/route'
 import { notFound } from '@burgee/kit/input/refusals'
 import type { Actor } from '../../services/access/rights/rights.ts'
 
-/** From whom which projects are hidden, and where flags are. */
+/** Lookups of hidden projects. */
 export interface Hiding {
-  /** Private projects that a person is no member of. */
+  /** Returns the private projects that a person is not a member of. */
   readonly hiddenFrom: (userId: number, grants: Actor['grants']) => Promise<readonly string[]>
-  /** The project of a flag, or the last project of a deleted one; undefined if there never was such a flag. */
+  /** Returns the project of a flag, or the last project of a deleted one; undefined if there never was such a flag. */
   readonly projectOf: (feature: string) => Promise<string | undefined>
-  /** Ids of all projects. */
+  /** Returns the ids of all projects. */
   readonly allProjects: () => Promise<readonly string[]>
 }
 
-/** Throws NotFoundError where the path names a project, or a flag of one, that does not exist for the actor. */
+/** Throws NotFoundError if the path names a project, or a flag of one, that is hidden from the actor. */
 export async function refuseHidden({ projectOf }: Hiding, { hidden = [] }: Actor, { params }: Caller): Promise<void> {
   if (hidden.length === 0) return
   const { projectId, featureName } = params
@@ -22,7 +22,7 @@ export async function refuseHidden({ projectOf }: Hiding, { hidden = [] }: Actor
   if (project !== undefined && hidden.includes(project)) throw notFound(`There is no flag "${featureName}".`)
 }
 
-/** All projects (`*`), or those that are left where some are hidden from a person. */
+/** Returns all projects (`*`), or a list of the visible ones if some are hidden from the person. */
 export async function projectsSeenBy(
   { hiddenFrom, allProjects }: Hiding,
   userId: number,

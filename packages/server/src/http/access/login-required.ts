@@ -4,11 +4,14 @@ import { Problem } from '@burgee/protocol/problem'
 const LOGIN_PATH = '/auth/simple/login'
 const OIDC_PATH = '/auth/oidc/login'
 const SSO_MESSAGE = 'Sign in with OpenID Connect'
-/** How people may log in. */
+/** Available ways to log in. */
 export type LoginWays = { readonly oidc: () => { readonly enabled: boolean }; readonly isPasswordOff: () => boolean }
 const NO_SSO: LoginWays = { oidc: () => ({ enabled: false }), isPasswordOff: () => false }
 
-/** Returns a 401 with the keys by which clients find the login; `basePath`: where the routes begin, '' or '/base'. Source: wire protocol "Error bodies". */
+/**
+ * Creates a 401 with the properties by which clients find the login. `basePath` is '' or '/base'. Source: wire protocol
+ * "Error bodies".
+ */
 export function loginRequired(caller: Caller, basePath: string, { oidc, isPasswordOff }: LoginWays = NO_SSO): Problem {
   const why =
     caller.headers.authorization === undefined

@@ -21,8 +21,8 @@ const NO_PASSWORDS =
   'Logins with a password are switched off: sign in by OpenID Connect (/auth/oidc/login). Who runs the server can switch them on again: burgee reset-password --enable-password-login'
 
 /**
- * Login and logout. Source: wire protocol; that a logout is told as JSON where it leads is an addition, for pages that
- * cannot follow a redirect to another host.
+ * Creates the routes for login and logout. Source: wire protocol. Replying to a logout with the location as JSON is an
+ * addition, for pages that cannot follow a redirect to another host.
  */
 export const loginRoutes = (parts: Parameters<typeof signOutOf>[0]): Routes => {
   return [
@@ -73,7 +73,10 @@ export const loginRoutes = (parts: Parameters<typeof signOutOf>[0]): Routes => {
   ]
 }
 
-/** Who has logged in from here before is not kept out by guesses from elsewhere. */
+/**
+ * Returns the remaining attempts. Guesses from elsewhere do not lock out a network from which the account has logged in
+ * before.
+ */
 async function leftOf({ here, anywhere = here }: AccountTaken, isKnownHere: () => Promise<boolean>): Promise<Taken> {
   const taken = strictest(here, anywhere)
   return here.waitMs === 0 && taken.waitMs > 0 && (await isKnownHere()) ? here : taken
@@ -106,13 +109,16 @@ function logoutRoute(signOut: ReturnType<typeof signOutOf>): Routes[number] {
   })
 }
 
-/** A line of the security log. What was typed as a name stays out where nobody has it: it may be a password. */
+/**
+ * Creates an entry of the security log. The name is left out if it belongs to no account: it may be a mistyped
+ * password.
+ */
 function failedLogin({ name: reason, status, cause }: Problem, address: string): SecurityEntry {
   const user = cause instanceof FailedLogin ? cause.user : undefined
   return { event: 'login-failed', result: 'refused', status, reason, ...whoOf(user), address, via: LOGIN }
 }
 
-/** Name of the account whose login has failed; empty where there is none. */
+/** Returns the name of the account whose login failed; empty if there is none. */
 function nameOfTarget({ cause }: Problem): string {
   return cause instanceof FailedLogin && cause.user !== undefined ? nameOf(cause.user) : ''
 }

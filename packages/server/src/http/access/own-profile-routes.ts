@@ -12,10 +12,10 @@ import { tooMany } from '../rate-limit.ts'
 import { type Routes, route } from '../route.ts'
 import { personOf } from '../route-parts.ts'
 
-/** Whoever found a token could otherwise have a link for another password mailed, and stay. */
+/** With a stolen token, an attacker could otherwise have a password link mailed to their own address, and stay. */
 const NOT_BY_TOKEN = 'A personal token cannot change the e-mail address: log in to do that.'
 
-/** What people change of their own account. An addition to the wire protocol. */
+/** Routes with which users change their own account. An addition to the wire protocol. */
 export const ownProfileRoutes: Routes = [
   route({
     method: 'PUT',

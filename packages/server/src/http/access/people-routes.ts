@@ -14,7 +14,7 @@ import { GUARDED_LIST, READ, REMOVE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
 import { personOf } from '../route-parts.ts'
 
-/** What is asked about people besides their administration: whom a project may be given to, and who I am. */
+/** Routes about people outside of user administration: candidates for project roles, and the caller's own profile. */
 export const peopleRoutes: Routes = [
   route({
     method: 'GET',

@@ -16,15 +16,15 @@ import { DONE } from '../route-parts.ts'
 
 const RESET = '/auth/reset'
 const MAIL = { method: 'POST', route: `${RESET}/password-email` } as const
-/** As whom links are made that somebody asks for who is not known. */
+/** Actor name for links that are requested without a login. */
 const FORGOTTEN = 'forgotten password'
 const common = { permission: 'public', tag: 'Access' } as const
 const BODY = ['ValidationError', 'ContentTypeerror', 'RateLimitError']
-/** The same for every address: nobody learns who has an account. */
+/** Same message for every address, so that it does not reveal who has an account. */
 const NO_MAIL =
   'This server sends no e-mail. Ask an administrator for a link: POST /api/admin/user-admin/reset-password makes one.'
 
-/** Links by which people set a password whose old one they do not know. Source: wire protocol */
+/** Routes for links with which users replace a forgotten password. Source: wire protocol */
 export const resetRoutes: Routes = [
   route({
     method: 'POST',

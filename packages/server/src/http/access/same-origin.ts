@@ -3,15 +3,15 @@ import type { Caller, RouteShape } from '@burgee/kit/http/route'
 import { Problem } from '@burgee/protocol/problem'
 import type { Callers } from '../callers.ts'
 
-/** The page that made a browser send a request; `undefined` where nothing tells of one. */
+/** Page that made a browser send a request. Functions return `undefined` if the request does not indicate one. */
 interface Page {
   readonly isOwn: boolean
-  /** Where it is, as far as the request tells: 'http://host:port', or 'null'. */
+  /** Origin as far as the request shows it: 'http://host:port', or 'null'. */
   readonly origin: string | undefined
 }
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
-/** What a browser says of a request by itself, and no page can change. Source: W3C Fetch Metadata */
+/** Values that browsers set themselves and pages cannot change. Source: W3C Fetch Metadata */
 const SITES: Readonly<Record<string, boolean>> = {
   'same-origin': true,
   none: true,
@@ -21,10 +21,10 @@ const SITES: Readonly<Record<string, boolean>> = {
 const FORMS = /^(text\/|multipart\/|application\/x-www-form-urlencoded)/i
 
 /**
- * Rejects a change with a session, or a login, that a page of another origin asks for. `SameSite` keeps the cookie from
- * other sites, but neither from pages of neighbouring hosts nor from those of other ports. Over plain HTTP browsers
- * send no `Sec-Fetch-Site`; then the origin must be the server's own. Every browser names the origin of a page that asks
- * for a change, so a request that names neither origin nor page comes from a script and passes. Throws NoAccessError.
+ * Rejects a change with a session, or a login, that was sent by a page of another origin. `SameSite` protects the
+ * cookie from other sites, but not from pages of neighbouring hosts or other ports. Over plain HTTP, browsers send no
+ * `Sec-Fetch-Site`; then the origin must be the server's own. Every browser names the origin of a page that requests a
+ * change, so a request with neither origin nor referer comes from a script and passes. Throws NoAccessError.
  */
 export function refuseOtherPages(caller: Caller, callers: Callers): void {
   if (READS.has(caller.method)) return
@@ -32,19 +32,19 @@ export function refuseOtherPages(caller: Caller, callers: Callers): void {
   if (page?.isOwn === false) throw refused(otherPage(page, callers.originsOf(caller)))
 }
 
-/** True if a page of this server asks, as far as the request tells. */
+/** Returns true if a page of this server sent the request, as far as the request shows. */
 export function isFromOwnPage(caller: Caller, callers: Callers): boolean {
   const site = caller.headers['sec-fetch-site']
   return site === undefined ? pageOf(caller, callers)?.isOwn === true : site === 'same-origin'
 }
 
 /**
- * Refuses what an HTML form can send, at routes of the API that take no body and so look at none. Throws a Refusal for
- * the media type.
+ * Rejects content types that an HTML form can send, on API routes that take no body and so check none. Throws a Refusal
+ * for the media type.
  */
 export function refuseForms({ headers }: Caller, { method, url, body }: RouteShape): void {
   const type = headers['content-type'] ?? ''
-  // logging out is what a page may do with a form, and has its own address
+  // logout has its own path and may be sent by a form
   if (body !== undefined || READS.has(method) || !url.startsWith('/api/') || !FORMS.test(type)) return
   throw new Refusal('media-type', type)
 }

@@ -39,7 +39,10 @@ const account = { description: 'The account', schema: ServiceAccount }
 
 const idOf = ({ accountId }: { readonly accountId: string }) => numericId(accountId, 'service account')
 
-/** Accounts of programs: no password, but tokens with the rights of the account. Source: wire protocol */
+/**
+ * Routes for service accounts: accounts without a password, but with tokens that have the rights of the account.
+ * Source: wire protocol
+ */
 export const serviceAccountRoutes: Routes = [
   route({
     ...common,

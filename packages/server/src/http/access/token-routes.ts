@@ -27,7 +27,7 @@ import { type Routes, route } from '../route.ts'
 
 const TOKENS = '/api/admin/api-tokens'
 
-/** Right to do something with tokens of a type. Source: wire protocol */
+/** Returns the permission for an action on tokens of a type. Source: wire protocol */
 function rightTo(verb: 'READ' | 'CREATE' | 'UPDATE' | 'DELETE', type: TokenType): string {
   return type === 'admin' ? 'ADMIN' : `${verb}_${type.toUpperCase()}_API_TOKEN`
 }
@@ -40,7 +40,10 @@ function isSeen({ hidden = [] }: Actor, { projects }: TokenRow): boolean {
   return !projects.some((project) => hidden.includes(project))
 }
 
-/** A token opens what its projects hold to whoever has it: nobody makes one for what they may not see themselves. */
+/**
+ * Throws NoAccessError if a token would cover projects that are hidden from the actor: anyone with the token can read
+ * them.
+ */
 async function refuseHidden(reader: Reader, { hidden = [] }: Actor, projects: readonly string[]): Promise<void> {
   refuseNamingHidden(hidden, projects)
   if (!projects.includes('*') || !(await isAnyThere(reader, hidden))) return
@@ -48,7 +51,10 @@ async function refuseHidden(reader: Reader, { hidden = [] }: Actor, projects: re
   throw new Problem('NoAccessError', message, { details: [{ message, path: 'body/projects' }] })
 }
 
-/** API tokens of the whole installation. Secrets are shown once, at creation, unless they are readable. Source: wire protocol */
+/**
+ * Routes for API tokens of the whole instance. Secrets are shown once, at creation, unless they are readable. Source:
+ * wire protocol
+ */
 export const tokenRoutes: Routes = [
   route({
     method: 'GET',
@@ -97,7 +103,7 @@ export const tokenRoutes: Routes = [
     handle: async ({ body, access, caller }, { db, limits }) => {
       const [row] = await tokensWhere(db.reader, { column: 'hash', value: hashOf(body.secret.trim()) })
       if (row === undefined) throw refusedGuess(unknownToken(), limits.wrongToken(caller))
-      // who reads the secret of a front end in its page is not told of projects by it
+      // a frontend secret is readable in its page, so it must not reveal projects
       if (!isSeen(access.actor, row)) throw unknownToken()
       return db.view((reader) => tokenConnection(reader, row, access.actor.hidden))
     },

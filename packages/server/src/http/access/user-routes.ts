@@ -36,14 +36,14 @@ import type { Access } from './auth.ts'
 import { ownProfileRoutes } from './own-profile-routes.ts'
 
 const USER = '/api/admin/user'
-/** Somebody who found a token could otherwise make further ones, and go on after it or the password has ended. */
+/** With a stolen token, an attacker could otherwise create further tokens that outlive it, or the password. */
 const NOT_BY_TOKEN = 'A personal token cannot make personal tokens: log in with a password to do that.'
 const mine = { permission: null, tag: 'Me', problems: [...WRITE, 'InvalidOperationError'] } as const
 
 const feedback = { 200: { description: 'The answer', schema: Feedback } }
 const NoteParams = Type.Object({ id: Type.String({ maxLength: 100 }) })
 
-/** The person who calls: who that is, own password, own tokens, what was asked and shown. Source: wire protocol */
+/** Routes of the current user: identity, password, personal tokens, feedback and splash pages. Source: wire protocol */
 export const userRoutes: Routes = [
   route({
     method: 'GET',
@@ -186,7 +186,7 @@ function feedbackView(row: Awaited<ReturnType<typeof feedbackOf>>[number]): Feed
   return { userId, feedbackId, neverShow: never_show === 1, given: isoOrNull(given) }
 }
 
-/** An admin token in the place of a user; never its secret. */
+/** Describes an admin token in place of a user; never contains its secret. */
 function tokenUser({ name, userId }: Access['actor']) {
   return {
     isAPI: true,

@@ -26,7 +26,7 @@ import { type HttpWorld, type Routes, route } from '../route.ts'
 import { numericId } from '../route-parts.ts'
 
 const PROJECT = '/api/admin/projects/:projectId'
-/** Where the change requests of a project are. */
+/** Path of a project's change requests. */
 export const REQUESTS = `${PROJECT}/change-requests`
 const one = {
   ...{ permission: null, tag: 'Change requests', url: `${REQUESTS}/:id` },
@@ -51,7 +51,7 @@ function refOf({ projectId: project, id }: Params) {
   return { project, id: numericId(id, 'change request') }
 }
 
-/** Throws InvalidOperationError for API tokens. */
+/** Returns the parameters of an action on a change request. Throws InvalidOperationError for API tokens. */
 function actOf(params: Params, { actor }: Access) {
   return { ...refOf(params), actor: personActing(actor) }
 }
@@ -60,7 +60,7 @@ function show(world: HttpWorld, params: Params, { actor }: Access): Promise<Chan
   return world.db.view(async (reader) => requestView(reader, await requireRequest(reader, refOf(params), actor.userId)))
 }
 
-/** Change requests: from a draft to what is applied. Source: wire protocol */
+/** Routes for single change requests, from draft to application. Source: wire protocol */
 export const changeRequestRoutes: Routes = [
   route({
     method: 'POST',

@@ -18,7 +18,7 @@ const COLUMNS = {
   createdBy: 'created_by',
 } as const
 
-/** Events of everything. Source: wire protocol */
+/** Routes that search all events. Source: wire protocol */
 export const eventSearchRoutes: Routes = [
   route({
     method: 'GET',
@@ -105,7 +105,7 @@ function conditionsOf(query: Names): ColumnFilter[] {
   })
 }
 
-/** A day as the end includes the day. */
+/** Returns the exclusive end of a time range; an end given as a day includes that day. */
 function endOf(text: string): number {
   const time = timeOf(text, 'to')
   return /^\d{4}-\d\d-\d\d$/.test(text) ? time + DAY_MS : time + 1

@@ -4,7 +4,7 @@ import { type Routes, route } from '../route.ts'
 
 const KIND = 'admin'
 
-/** What happens, at once. An addition. */
+/** Route of the live event stream. An addition. */
 export const eventStreamRoutes: Routes = [
   route({
     method: 'GET',

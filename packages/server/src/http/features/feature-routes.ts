@@ -31,14 +31,14 @@ import { READ, REMOVE, SEARCH, WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
 import { DONE, jsonReply, ProjectParams } from '../route-parts.ts'
 
-/** Where the flags of a project are. */
+/** Path of a project's flags. */
 export const FEATURES = '/api/admin/projects/:projectId/features'
-/** Where a flag in an environment is. */
+/** Path of a flag in an environment. */
 export const ENVIRONMENT = `${FEATURES}/:featureName/environments/:environment`
 
-/** Parameters of a flag. */
+/** Path parameters of a flag. */
 export const FeatureParams = Type.Object({ projectId: Type.String(), featureName: Type.String() })
-/** Parameters of a flag in an environment. */
+/** Path parameters of a flag in an environment. */
 export const EnvironmentParams = Type.Object({
   projectId: Type.String(),
   featureName: Type.String(),
@@ -47,7 +47,7 @@ export const EnvironmentParams = Type.Object({
 
 const feature = { 200: { description: 'The flag', schema: AdminFeature } }
 
-/** What a flag has that was turned on. */
+/** Effect of turning on a flag that has no enabled strategy, for the documentation. */
 export const TURN_ON =
   'A flag without an enabled strategy gets the default strategy of its project, else one for everybody.'
 
@@ -56,17 +56,17 @@ const GAPS =
 
 const readerOf = ({ actor }: Access) => ({ userId: actor.user?.id, hidden: actor.hidden })
 
-/** What turning on does with strategies that are disabled. Turning off takes no notice of it. */
+/** Query of routes that turn flags on or off; turning off ignores it. */
 export const SwitchQuery = Type.Object({
   shouldActivateDisabledStrategies: Type.Optional(
     Type.Boolean({ description: 'Turning on enables strategies that are disabled, and adds none in their place.' }),
   ),
 })
 
-/** A flag that is made, as it is shown. */
+/** Creates a flag and returns its view. */
 const MADE = shown(createFeature, featureView)
 
-/** Flags of a project: list, create, read, change, archive, on and off. Source: wire protocol */
+/** Routes for a project's flags: list, create, read, change, archive, turn on and off. Source: wire protocol */
 export const featureRoutes: Routes = [
   route({
     method: 'GET',
@@ -202,17 +202,17 @@ export const featureRoutes: Routes = [
   ),
 ]
 
-/** What a route that turns flags on or off asks for. */
+/** Returns the state that a route for turning flags on or off requests. */
 export function wantedState(state: 'on' | 'off', query: Static<typeof SwitchQuery>): WantedState {
   return { enabled: state === 'on', activate: query.shouldActivateDisabledStrategies }
 }
 
-/** Path parameters → a flag. */
+/** Converts path parameters to a reference to a flag. */
 export function featureRefOf(params: { readonly projectId: string; readonly featureName: string }): FeatureRef {
   return { project: params.projectId, feature: params.featureName }
 }
 
-/** Path parameters → a flag in an environment. */
+/** Converts path parameters to a reference to a flag in an environment. */
 export function environmentRefOf(
   params: Parameters<typeof featureRefOf>[0] & { readonly environment: string },
 ): FeatureEnvironmentRef {
@@ -225,7 +225,10 @@ function ignoredIn(body: UpdateFeature): string[] {
   return findIgnored(body).flatMap(({ names }) => names)
 }
 
-/** Throws ValidationError if a body has properties that restrict who gets the flag, unless they say what is stored. */
+/**
+ * Throws ValidationError if a body has ignored properties that restrict who gets the flag, unless they equal the stored
+ * ones.
+ */
 function refuseIgnored(body: UpdateFeature, before: AdminFeature): void {
   const sent: Readonly<Record<string, unknown>> = body
   const stored: Readonly<Record<string, unknown>> = before
@@ -237,7 +240,10 @@ function refuseIgnored(body: UpdateFeature, before: AdminFeature): void {
 
 type Edit = (before: AdminFeature) => UpdateFeature
 
-/** An edit sees the flag as it is within the transaction, so that two patches do not overwrite each other. */
+/**
+ * Updates a flag. An edit function sees the flag within the transaction, so that two patches do not overwrite each
+ * other.
+ */
 async function update(
   world: ServerWorld,
   actor: Actor,

@@ -7,7 +7,7 @@ import { type Routes, route } from '../route.ts'
 
 const TYPES = '/api/admin/feature-types'
 
-/** Types of flags, and how long flags of them are meant to live. Source: wire protocol */
+/** Routes for flag types and their expected lifetimes. Source: wire protocol */
 export const featureTypeRoutes: Routes = [
   route({
     method: 'GET',

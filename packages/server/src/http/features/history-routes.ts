@@ -21,7 +21,7 @@ const restoring = {
   problems: [...WRITE, 'ConflictError'],
 } as const
 
-/** What a flag was at a moment, what has changed since, and the way back. An addition. */
+/** Creates the routes that show a flag at a point in time, compare it, and restore it. An addition. */
 export const historyRoutes = (inTurn = oneAtATime<string>()): Routes => [
   historyRoute(inTurn),
   route({
@@ -50,14 +50,17 @@ export const historyRoutes = (inTurn = oneAtATime<string>()): Routes => [
     handle: async ({ params, body, access }, world) => {
       const { when, ...asked } = askedOf(params, body)
       const { actor } = access
-      // what is past does not change while others wait
+      // the past does not change while other requests run, so it is read before the change
       const then = await inTurn(actor.name, () => world.db.scan((reader) => restorable(reader, asked.ref, when, actor)))
       return execute(world, actor, restoreFlag, { ...asked, then, actor, lastEventId: body.lastEventId })
     },
   }),
 ]
 
-/** Going back may read thousands of events: those of one person are looked for one by one. */
+/**
+ * Creates the history route. Rebuilding the past may read thousands of events, so requests of one person run one at a
+ * time.
+ */
 function historyRoute(inTurn: ReturnType<typeof oneAtATime<string>>): Routes[number] {
   return route({
     method: 'GET',

@@ -6,7 +6,7 @@ import { WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
 import { ENVIRONMENT, EnvironmentParams, environmentRefOf } from './feature-routes.ts'
 
-/** What an edit of a flag would change for the people whose contexts this node has seen. An addition. */
+/** Route that previews the effect of a flag edit on contexts sampled by this node. An addition. */
 export const impactRoutes: Routes = [
   route({
     method: 'POST',

@@ -6,19 +6,22 @@ type Render = (error: unknown, caller: Caller) => Reply
 type Detail = NonNullable<ManifestError['error']['details']>[number]
 
 const MANIFEST = /^\/+openfeature(\/|$)/i
-/** The key is taken, and nothing else could be. */
+/** Problem that the name is taken; in the manifest API, only a flag's key can be. */
 const TAKEN = 'NameExistsError'
-/** A rule forbids it: there it is a conflict. */
+/** Problem that a rule forbids the change, which the manifest API reports as a conflict. */
 const FORBIDDEN_BY_RULE = 'InvalidOperationError'
 
-/** What the body of a failure says elsewhere. */
+/** Error body as in the rest of the API. */
 interface Told {
   readonly name?: string
   readonly message?: string
   readonly details?: readonly { readonly message: string; readonly path?: string }[]
 }
 
-/** Makes failures of the manifest API read as its clients expect them. Source: Manifest Management API v0. */
+/**
+ * Wraps an error renderer so that errors of the manifest API have the form its clients expect. Source: Manifest
+ * Management API v0.
+ */
 export function withManifestFailures(render: Render, basePath: string): Render {
   return (error, caller) => {
     const [path = ''] = caller.url.split('?', 1)
@@ -56,7 +59,7 @@ function ofSchema({ instancePath, keyword, params, message }: SchemaError): Deta
   return { ...(field === undefined ? {} : { field }), code: keyword, message }
 }
 
-/** What the rest of the API calls the name of a flag is its key there. */
+/** Converts a detail; the manifest API calls the name of a flag its key. */
 function ofProblem({ message, path }: { readonly message: string; readonly path?: string }): Detail[] {
   if (path === undefined) return []
   const field = path.replace(/^body\//, '')

@@ -21,13 +21,13 @@ import { type Access, READER } from '../access/auth.ts'
 import { type Routes, route } from '../route.ts'
 
 const MANIFEST = '/openfeature/v0/manifest'
-/** What the command line asks where it was given the manifest's own address. */
+/** Path that the OpenFeature CLI requests if it was given the URL of the manifest itself. */
 export const MANIFEST_TWICE = `${MANIFEST}${MANIFEST}`
 const CAPABILITIES = 'x-manifest-capabilities'
-/** Where flags are added by somebody who may see several projects. */
+/** Project that flags are added to. */
 const DEFAULT_PROJECT = 'default'
 
-/** OpenFeature's manifest, as its command line pulls and pushes it. Source: Manifest Management API v0. */
+/** Routes of the OpenFeature manifest, as its CLI pulls and pushes it. Source: Manifest Management API v0. */
 export const manifestRoutes: Routes = [...routesAt(MANIFEST), ...routesAt(MANIFEST_TWICE)]
 
 function routesAt(base: string): Routes {
@@ -81,7 +81,7 @@ function routesAt(base: string): Routes {
   ]
 }
 
-/** Failures that say so in the API's own form, those of all routes among them. */
+/** Returns the error replies in the API's own form, including those that every route has. */
 function failures(...statuses: readonly number[]): RouteShape['replies'] {
   const all = [...new Set([...statuses, 400, 413, 415, 429])]
   return Object.fromEntries(all.map((status) => [status, { description: 'Why not', schema: ManifestError }]))
@@ -98,14 +98,17 @@ interface ManifestReader {
   readonly capabilities: string
 }
 
-/** A token of SDKs reads its own projects; people and admin tokens read all, as in the admin API. */
+/**
+ * Returns the caller's read scope. SDK tokens read their own projects; people and admin tokens read all visible
+ * projects, as in the admin API.
+ */
 function readerOf(access: Access): ManifestReader {
   const { reader } = access
   if ('token' in reader) return { projects: reader.token.projects, capabilities: 'read' }
   return { projects: ['*'], hidden: reader.actor.hidden, capabilities: capabilitiesOf(reader.actor) }
 }
 
-/** What somebody may do where flags are added. */
+/** Returns the capabilities of an actor in the project that flags are added to. */
 function capabilitiesOf(actor: Actor): string {
   const place = { project: DEFAULT_PROJECT }
   const writes = may(actor, 'CREATE_FEATURE', place) && may(actor, 'UPDATE_FEATURE', place)

@@ -10,7 +10,7 @@ import { FEATURES, FeatureParams, featureRefOf } from './feature-routes.ts'
 
 const MOVE = 'MOVE_FEATURE_TOGGLE'
 
-/** From one project to another. Source: wire protocol */
+/** Route that moves flags between projects. Source: wire protocol */
 export const moveRoutes: Routes = [
   route({
     method: 'POST',

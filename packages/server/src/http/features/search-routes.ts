@@ -12,7 +12,7 @@ const viewOf = (now: number, { user, hidden }: Actor) => ({ now, userId: user?.i
 
 const PROBLEMS = [...READ, 'NoAccessError', 'InvalidOperationError']
 
-/** Search for flags, and what people like. Source: wire protocol */
+/** Routes for flag search and favorites. Source: wire protocol */
 export const searchRoutes: Routes = [
   route({
     method: 'GET',

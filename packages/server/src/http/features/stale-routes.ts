@@ -15,7 +15,7 @@ import { DONE, ProjectParams } from '../route-parts.ts'
 const STALE = '/api/admin/stale-flags'
 const list = { method: 'GET', permission: null, tag: 'Features', problems: SEARCH } as const
 
-/** Flags that may go, and putting them off. Additions of this server. */
+/** Routes for flags that may be removed, and for snoozing them. Additions of this server. */
 export const staleRoutes: Routes = [
   route({
     ...list,

@@ -41,20 +41,20 @@ const oneOf = (params: Parameters<typeof environmentRefOf>[0] & { strategyId: st
   id: params.strategyId,
 })
 
-/**
- * A strategy after a patch: whether it is disabled cannot be taken out of it, and null says neither. It must not become
- * false on the way, which would enable it.
- */
-/** Says that a strategy may lose its constraints. */
+/** Query that permits a change to remove all constraints or segments of a strategy. */
 const AllowEmpty = Type.Object({ allowEmpty: Type.Optional(Type.Boolean()) })
 const OPENS =
   '409 if the flag is on there and the strategy would lose all of its constraints or segments, unless `allowEmpty=true`.'
+/**
+ * Strategy after a patch. `disabled` must stay present, or be null for an undecided value: a default of false would
+ * enable the strategy.
+ */
 const Patched = Type.Object({ ...StrategyInput.properties, disabled: Type.Union([Type.Boolean(), Type.Null()]) })
 
-/** What GET replies with: its tag is the one that `If-Match` names. */
+/** Returns the strategy as GET replies; `If-Match` refers to the ETag of that reply. */
 const show = async (reader: Reader, ref: StrategyRef) => strategyView(await readStrategy(reader, ref))
 
-/** Strategies and variants of a flag in an environment. Source: wire protocol */
+/** Routes for strategies and variants of a flag in an environment. Source: wire protocol */
 export const strategyRoutes: Routes = [
   route({
     ...common,

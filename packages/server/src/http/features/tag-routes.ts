@@ -15,7 +15,7 @@ import { type Routes, route } from '../route.ts'
 const TAGS = '/api/admin/features/:featureName/tags'
 const params = Type.Object({ featureName: Type.String() })
 
-/** Tags of a flag. Source: wire protocol */
+/** Routes for tags of a flag. Source: wire protocol */
 export const tagRoutes: Routes = [
   route({
     method: 'POST',
@@ -81,7 +81,7 @@ export const tagRoutes: Routes = [
   }),
 ]
 
-/** The path names no project, so the right is looked at once the flag's project is known. */
+/** Requires the right to update a flag. The path names no project, so the check follows the lookup of the flag. */
 async function requireUpdate(world: World, actor: Actor, featureName: string): Promise<{ project: string }> {
   const row = await requireFeatureNamed(world.db.reader, featureName)
   requireRight(actor, 'UPDATE_FEATURE', { project: row.project })

@@ -32,7 +32,7 @@ const one = { tag: 'Tags', url: `${TYPES}/:name`, params: Type.Object({ name: Ty
 const read = { tag: 'Tags', method: 'GET', permission: null, problems: READ } as const
 const TagParams = Type.Object({ type: Type.String(), value: Type.String() })
 
-/** Types of tags, and tags as such. Source: wire protocol */
+/** Routes for tag types and tags. Source: wire protocol */
 export const tagTypeRoutes: Routes = [
   route({
     ...read,

@@ -29,7 +29,7 @@ const here = { ...common, url: `${ENVIRONMENT}/variants`, params: EnvironmentPar
 const everywhere = { ...common, url: `${FEATURES}/:featureName/variants`, params: FeatureParams } as const
 const HERE = 'UPDATE_FEATURE_ENVIRONMENT_VARIANTS'
 
-/** Variants of a flag: of one environment, of several, of all. Source: wire protocol */
+/** Routes for variants of a flag, in one, several or all environments. Source: wire protocol */
 export const variantRoutes: Routes = [
   route({
     ...here,
@@ -110,7 +110,7 @@ export const variantRoutes: Routes = [
     body: VariantsBatch,
     problems: WRITE,
     handle: async ({ params, body: { environments, variants }, access }, world) => {
-      // the path names no environment: the right is looked at in each that the body says
+      // the path names no environment: the right is checked for each one in the body
       for (const environment of environments) {
         requireRight(access.actor, HERE, { project: params.projectId, environment })
       }
@@ -128,5 +128,5 @@ async function environmentsOf(world: World, params: { projectId: string; feature
   return (await environmentsOfFeature(world.db.reader, name)).map(({ environment }) => environment)
 }
 
-/** The patched list is checked as if it had been sent. */
+/** Creates an edit from a patch. The patched list is validated as if it had been sent. */
 const editBy = (patch: Patch) => (before: readonly VariantDefinition[]) => checkBody(List, patched(before, patch))

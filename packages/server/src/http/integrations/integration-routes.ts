@@ -37,13 +37,16 @@ const wishesOf = (actor: Actor, { options }: HttpWorld) => ({
   isAdmin: may(actor, 'ADMIN'),
 })
 
-/** What GET replies with to somebody: its tag is the one that `If-Match` names. */
+/** Returns the integration as GET replies to this actor; `If-Match` refers to the ETag of that reply. */
 const shownTo =
   ({ hidden }: Actor) =>
   async (reader: Reader, { id }: { readonly id: number }) =>
     integrationView(await requireIntegration(reader, id), hidden)
 
-/** Integrations, which tell others of what happens. Source: wire protocol; the test call is an addition. */
+/**
+ * Routes for integrations, which notify other services of events. Source: wire protocol; the test request is an
+ * addition.
+ */
 export const integrationRoutes: Routes = [
   route({
     method: 'GET',

@@ -38,7 +38,9 @@ const link = { 200: { description: 'The link', schema: InviteLink } }
 const NO_PASSWORDS = 'Logins with a password are switched off: sign in by OpenID Connect (/auth/oidc/login).'
 const BAD_LINK = ['ValidationError', 'RateLimitError']
 
-/** Links by which people make themselves an account that may read. Source: wire protocol "public signup tokens" */
+/**
+ * Routes for invite links, with which people create a read-only account. Source: wire protocol "public signup tokens"
+ */
 export const inviteLinkRoutes: Routes = [
   route({
     ...common,

@@ -8,10 +8,10 @@ import { publicUrl } from '../public-url.ts'
 import { type Routes, route } from '../route.ts'
 
 const TYPES = { html: 'text/html', text: 'text/plain' } as const
-/** A mail is shown with nothing that it could load or run. */
+/** Headers that keep a previewed mail from loading or running anything. */
 const HEADERS = { html: htmlHeaders(), text: { 'content-type': 'text/plain; charset=utf-8' } } as const
 
-/** What mails look like. Source: wire protocol */
+/** Routes that preview mails. Source: wire protocol */
 export const mailRoutes: Routes = (['html', 'text'] as const).map((format) =>
   route({
     method: 'GET',

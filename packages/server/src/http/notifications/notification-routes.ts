@@ -12,7 +12,10 @@ import { personOf } from '../route-parts.ts'
 const NOTIFICATIONS = '/api/admin/user/notifications'
 const DEFAULT_LIMIT = 50
 
-/** What others did that concerns the person who calls. An addition; the established `/api/admin/notifications` has another shape. */
+/**
+ * Routes for other users' changes that concern the current user. An addition; `/api/admin/notifications` of Unleash has
+ * another form.
+ */
 export const notificationRoutes: Routes = [
   route({
     method: 'GET',

@@ -16,7 +16,7 @@ const PRESENCE = '/api/admin/user/presence'
 const mine = { permission: null, tag: 'Me' } as const
 const NOTED = { 204: { description: 'Noted' } }
 
-/** Who looks at a flag and who follows it; where the person who calls is, and whether others see it. An addition. */
+/** Routes for presence on a flag, for its followers, and for the caller's own visibility. An addition. */
 export const presenceRoutes: Routes = [
   route({
     ...mine,

@@ -16,7 +16,7 @@ const one = {
 }
 const done = { 204: { description: 'Done' } } as const
 
-/** Links of flags, to what they are about. Source: wire protocol */
+/** Routes for links of flags. Source: wire protocol */
 export const featureLinkRoutes: Routes = [
   route({
     ...common,

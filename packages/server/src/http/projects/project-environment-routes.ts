@@ -16,7 +16,7 @@ const ENVIRONMENTS = '/api/admin/projects/:projectId/environments'
 const common = { permission: 'UPDATE_PROJECT', tag: 'Projects' } as const
 const params = Type.Object({ projectId: Type.String(), environment: Type.String() })
 
-/** Which environments a project uses, and what its flags get there by default. Source: wire protocol */
+/** Routes for a project's environments and their default strategies. Source: wire protocol */
 export const projectEnvironmentRoutes: Routes = [
   route({
     ...common,

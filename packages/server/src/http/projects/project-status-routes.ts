@@ -12,7 +12,7 @@ const PROJECT = '/api/admin/projects/:projectId'
 const common = { method: 'GET', permission: null } as const
 const ofProject = { ...common, tag: 'Projects', params: ProjectParams, problems: READ } as const
 
-/** How projects and their flags are doing, and who made them. Source: wire protocol */
+/** Routes for the status of projects and flags, and for their creators. Source: wire protocol */
 export const projectStatusRoutes: Routes = [
   route({
     ...ofProject,

@@ -6,7 +6,7 @@ import { WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
 import { DONE, ProjectParams } from '../route-parts.ts'
 
-/** Tags of several flags at once. Source: spec "Bulk tag request" */
+/** Route that changes the tags of several flags. Source: spec "Bulk tag request" */
 export const projectTagRoutes: Routes = [
   route({
     method: 'PUT',

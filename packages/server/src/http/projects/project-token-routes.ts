@@ -17,7 +17,7 @@ const TOKENS = '/api/admin/projects/:projectId/api-tokens'
 
 const ProjectTokensQuery = Type.Object({ wildcard: Type.Optional(Type.Boolean()) })
 
-/** API tokens of one project. Source: wire protocol; spec "Admin API endpoints" */
+/** Routes for the API tokens of a project. Source: wire protocol; spec "Admin API endpoints" */
 export const projectTokenRoutes: Routes = [
   route({
     method: 'GET',

@@ -15,7 +15,10 @@ const common = {
   replies: { 200: { description: 'Sampling', schema: TrafficSampling } },
 } as const
 
-/** Whether contexts of an environment are sampled in memory, so that edits can say what they would change. An addition. */
+/**
+ * Routes that turn in-memory sampling of an environment's contexts on and off, on which edit previews depend. An
+ * addition.
+ */
 export const trafficSamplingRoutes: Routes = [
   route({
     ...common,

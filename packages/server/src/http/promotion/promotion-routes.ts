@@ -20,7 +20,7 @@ import { type Routes, route } from '../route.ts'
 
 const PROJECT = '/api/admin/projects/:projectId'
 const PROMOTIONS = `${PROJECT}/environments/:environment/promotions`
-/** Two hundred flags with dozens of long strategies each. */
+/** Enough for two hundred flags with dozens of long strategies each. */
 const LONGEST_BYTES = 8 * 1024 * 1024
 const common = {
   method: 'POST',
@@ -33,7 +33,7 @@ const problems = [...WRITE, 'InvalidOperationError', 'PayloadTooLargeError'] as 
 const RIGHTS =
   'Needed in the environment are the rights to add, change and remove strategies, to set variants, and to turn flags on and off: those of them that its changes need.'
 
-/** How flags differ between environments, and making them equal; an addition. */
+/** Creates the routes that compare environments and copy flag settings between them. An addition. */
 export const promotionRoutes = (inTurn = oneAtATime<string>()): Routes => [
   route({
     method: 'GET',
@@ -82,7 +82,10 @@ export const promotionRoutes = (inTurn = oneAtATime<string>()): Routes => [
   }),
 ]
 
-/** A plan is made under the writer lock, which nobody shall keep from others by asking for many at once. */
+/**
+ * Creates the route that plans a promotion. A plan holds the writer lock, so plans of one person are made one at a
+ * time.
+ */
 function planRoute(inTurn: ReturnType<typeof oneAtATime<string>>): Routes[number] {
   return route({
     ...common,

@@ -5,7 +5,9 @@ type Render = (error: unknown, caller: Caller) => Reply
 
 const SCIM = /^\/+scim(\/|$)/i
 
-/** Makes failures of the SCIM API read as directories expect them. Source: RFC 7644 §3.12 */
+/**
+ * Wraps an error renderer so that errors of the SCIM API have the form that directories expect. Source: RFC 7644 §3.12
+ */
 export function withScimFailures(render: Render, basePath: string): Render {
   return (error, caller) => {
     const reply = render(error, caller)

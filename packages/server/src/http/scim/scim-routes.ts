@@ -50,12 +50,12 @@ const told = (description: string, schema: TSchema) => ({ description, schema, c
 const scimReply = (status: number, value: unknown, headers: Readonly<Record<string, string>> = {}) =>
   new Reply(status, JSON.stringify(value), { 'content-type': `${SCIM_TYPE}; charset=utf-8`, ...headers })
 
-/** The directory as author of what it changes. */
+/** Returns the directory as the author of its changes. */
 const authorOf = ({ callers }: HttpWorld, caller: Caller, via: { method: string; route: string }) => ({
   ...{ ...SYSTEM, name: 'scim', address: callers.addressOf(caller), via },
 })
 
-/** What directories do with people, or with groups. */
+/** Operations of a directory on users, or on groups. */
 interface Kind<S extends Inputs> {
   readonly name: 'User' | 'Group'
   readonly words: string
@@ -88,7 +88,7 @@ const urlOf = ({ name }: Pick<Kind<Inputs>, 'name'>) => `${BASE}/${name}s`
 const oneOf = (kind: Pick<Kind<Inputs>, 'name'>) => ({ ...common, url: `${urlOf(kind)}/:id`, params: Params }) as const
 const RESOURCE = { 200: told('The resource', ScimResource) }
 
-/** Somebody or something as it is now. */
+/** Returns the current state of a user or group. */
 function shownOf({ show }: Pick<Kind<Inputs>, 'show'>, world: HttpWorld, row: Identified) {
   const id = row.scim_id ?? String(row.id)
   return world.db.view((reader) => show(reader, id, {}, publicUrl(world.options)))
@@ -203,5 +203,5 @@ function discoveryRoutes(): Routes {
   ]
 }
 
-/** People and groups as a directory keeps them. Source: RFC 7643, RFC 7644 */
+/** SCIM routes for users and groups. Source: RFC 7643, RFC 7644 */
 export const scimRoutes: Routes = [...routesOf(users), ...routesOf(groups), ...discoveryRoutes()]

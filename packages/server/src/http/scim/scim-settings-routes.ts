@@ -13,7 +13,7 @@ const common = { permission: 'ADMIN', tag: 'Single sign-on' } as const
 const settings = { 200: { description: 'Settings', schema: ScimSettings } }
 const removal = { ...common, method: 'DELETE', replies: DONE, problems: [...GUARDED_LIST, 'ConflictError'] } as const
 
-/** Whether directories of people may keep people and groups here, and their token. Source: wire protocol */
+/** Routes for the SCIM settings and the SCIM token. Source: wire protocol */
 export const scimSettingsRoutes: Routes = [
   route({
     ...common,

@@ -2,7 +2,7 @@ import { type ClientMetricsBulk, strategyNames } from '@burgee/protocol/evaluati
 import type { Usage } from '../../services/usage/usage.ts'
 import type { Reporter } from '../../services/usage/usage-counts.ts'
 
-/** Notes everything a proxy reports of its applications. */
+/** Records everything that a proxy reports for its applications. */
 export function bulkMetrics(
   usage: Usage,
   body: ClientMetricsBulk,

@@ -16,10 +16,13 @@ const REPORT = {
   replies: { 202: { description: 'Noted' } },
   problems: LONG_BODY,
 }
-/** A proxy in front of many applications reports more than people ever type. */
+/** Maximum size of a report: a proxy for many applications sends more than people ever type. */
 const REPORT_LIMIT_BYTES = 4 * 1024 * 1024
 
-/** What server-side SDKs and proxies call: download, changes, registration, metrics. Source: wire protocol */
+/**
+ * Creates the endpoints for server-side SDKs and proxies: download, changes, registration, metrics. Source: wire
+ * protocol
+ */
 export function clientRoutes(world: HttpWorld): Routes {
   const { downloads, deltas, streams, flagStreams, telemetry, options, callers } = world
   const door: ClientDoor<Access> = {
@@ -47,7 +50,7 @@ export function clientRoutes(world: HttpWorld): Routes {
   ]
 }
 
-/** What reports of nodes in front of the server have in common. */
+/** Common parts of the reports of nodes in front of the server. */
 const NODE_REPORT = {
   ...REPORT,
   problems: [...LONG_BODY, 'RateLimitError'],

@@ -6,7 +6,7 @@ import { type Routes, route } from '../route.ts'
 
 const NotTaken = Type.Object({ status: Type.String(), reason: Type.String(), help: Type.String() })
 
-/** What proxies ask that stand before the server. Source: wire protocol */
+/** Endpoints for proxies in front of the server. Source: wire protocol */
 export const edgeRoutes: Routes = [
   route({
     method: 'POST',
@@ -31,7 +31,7 @@ export const edgeRoutes: Routes = [
         if (row === undefined) guessed = limits.wrongToken(caller)
         else good.push({ token, type: row.type, projects: [...row.projects], environment: row.environment })
       }
-      // whoever has a good one hears of it, whatever others at that address do
+      // a valid token is confirmed, however many wrong ones came from that address
       return good.length === 0 && guessed !== undefined && guessed.waitMs > 0 ? tooMany(guessed) : { tokens: good }
     },
   }),

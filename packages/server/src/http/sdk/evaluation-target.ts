@@ -11,7 +11,7 @@ import type { TokenRow } from '../../store/access/tokens.ts'
 import type { Access } from '../access/auth.ts'
 import { scopeOf } from './report-routes.ts'
 
-/** What callers are answered from, by their tokens. */
+/** Creates the targets that evaluate flags, by the caller's token. */
 export function serverTargets(
   world: ServerWorld,
   parts: { readonly frontends: Frontends; readonly ofrepStreams: OfrepStreams<TokenRow> },
@@ -24,7 +24,7 @@ export function serverTargets(
   })
 }
 
-/** What all forms have in common; toggles that are asked for by name count as used. */
+/** Returns the common part of all targets; flags requested by name count as used. */
 function commonOf(
   world: ServerWorld,
   { environment, projects }: FrontendScope,
@@ -48,7 +48,7 @@ function commonOf(
   }
 }
 
-/** The environment is the token's, whatever the caller says. */
+/** Uses the token's environment, whatever the caller sends. */
 function contextsOf(
   environment: string,
   trustProxy: Trust,

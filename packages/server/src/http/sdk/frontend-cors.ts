@@ -6,8 +6,8 @@ const FOR_PAGES = /^\/+(api\/+(frontend|proxy)|ofrep)(\/|\?|$)/i
 const OFREP = /^\/+ofrep/i
 
 /**
- * Answers preflights of the frontend API and of OpenFeature's, and says which pages may read its replies; nothing else may be called from a
- * page of another origin. Source: wire protocol "CORS".
+ * Creates the CORS hook of the frontend API and of OpenFeature: it answers preflights and decides which pages may read
+ * replies. Pages of other origins may call nothing else. Source: wire protocol "CORS".
  */
 export function corsFirst(
   origins: () => readonly string[],
@@ -25,7 +25,7 @@ export function corsFirst(
 
 function corsOptions(origin: readonly string[], maxAgeSeconds: number, exposedHeaders: string): CorsOptions {
   return {
-    // a list of one would be announced to everybody; no origin is a blank
+    // a list of one origin would be sent to every page; a blank matches no origin and lengthens the list
     origin: origin.includes('*') ? ['*'] : [...origin, ' ', ' '],
     methods: 'GET, HEAD, POST',
     allowedHeaders: undefined,

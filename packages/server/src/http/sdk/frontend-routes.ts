@@ -19,8 +19,8 @@ const CACHE_CONTROL = 'no-cache'
 const UNKNOWN_STREAM = 'There is no such stream: ask for the flags again.'
 
 /**
- * What SDKs in browsers and apps call, below `/api/frontend` and `/api/proxy`: the client proxy's own endpoints over
- * the flags of the caller's token. Source: wire protocol "Client, frontend, edge API".
+ * Creates the endpoints for SDKs in browsers and apps, below `/api/frontend` and `/api/proxy`: those of Unleash Proxy,
+ * for the flags of the caller's token. Source: wire protocol "Client, frontend, edge API".
  */
 export function frontendRoutes(targets: EvaluationTargets<Access>): Routes {
   const evaluating = (prefix: string) => {
@@ -50,7 +50,7 @@ export function frontendRoutes(targets: EvaluationTargets<Access>): Routes {
   return PREFIXES.flatMap((prefix) => [...evaluating(prefix), ...reporting(prefix)])
 }
 
-/** What OpenFeature's providers call, with tokens for servers and for front ends. Source: OFREP 0.3.0. */
+/** Creates the endpoints for OpenFeature providers, with client and frontend tokens. Source: OFREP 0.3.0. */
 export function openFeatureRoutes(
   targets: EvaluationTargets<Access>,
   ofrepStreams: OfrepStreams<TokenRow>,

@@ -13,13 +13,15 @@ import type { RouteRateLimits } from '../route-rate-limits.ts'
 type Reports = Pick<RouteRateLimits, 'clientRegister' | 'clientMetrics' | 'frontendRegister' | 'frontendMetrics'>
 type Door = CommonDoor<Access, HttpWorld>
 
-/** What the two doors for reports, for servers and for front ends, do not have in common. */
+/** Settings in which the report endpoints for servers and for front ends differ. */
 export interface ReportDoor extends Omit<Door, 'first' | 'register' | 'count'> {
-  /** Which limits hold for how often they say that they are there, and for how often they report. */
+  /** Names of the rate limits for registrations and for metrics. */
   readonly limits: { readonly register: keyof Reports; readonly metrics: keyof Reports }
 }
 
-/** Registrations and counts of SDKs, taken at once and written later. Source: wire protocol */
+/**
+ * Creates the endpoints for registrations and counts of SDKs, accepted at once and written later. Source: wire protocol
+ */
 export function reportRoutes({ limits: counted, problems, ...door }: ReportDoor): Routes {
   const within = (name: keyof Reports) => (caller: Caller, world: HttpWorld) => world.limits[name](caller)
   return commonRoutes<Access, HttpWorld>({
@@ -39,19 +41,22 @@ export function reportRoutes({ limits: counted, problems, ...door }: ReportDoor)
       const reporter = reporterOf(access.token, world.callers.networkOf(caller))
       world.usage.count(reporter, appName, bucket, instanceId)
       if (!reporter.isPublic) return
-      // SDKs of pages and phones never register; addresses of visitors are not stored
+      // frontend SDKs never register; addresses of visitors are not stored
       const sdkVersion = sdkVersionOf(caller) ?? null
       world.usage.instance(reporter, { appName, instanceId, sdkVersion, address: null, strategies: [] })
     },
   })
 }
 
-/** Admin tokens and people's own are for all environments; what they download and report on is the default one's. */
+/**
+ * Returns the scope that a token downloads and reports for. Admin and personal tokens cover all environments and use
+ * the default one.
+ */
 export function scopeOf({ environment, projects }: Pick<Reach, 'environment' | 'projects'>): FlagScope {
   return { environment: environment === '*' ? 'development' : environment, projects }
 }
 
-/** Who reports with a token. */
+/** Returns the source of reports that a token sends. */
 export function reporterOf(token: Reach, network: Network): Reporter {
   const owner = nameOwner(network, token.id)
   return { key: token.id, ...scopeOf(token), isPublic: token.type === 'frontend', owner }

@@ -2,12 +2,12 @@ import type { Caller } from '@burgee/kit/http/route'
 import type { TokenCaller } from '../../store/usage/token-callers.ts'
 
 const LONGEST = 100
-/** SDKs of browsers had a letter before the names for a while. */
+/** Header prefixes; browser SDKs added `x-` for a while. */
 const PREFIXES = ['unleash-', 'x-unleash-']
 
 /**
- * Who an SDK says it is, in the headers that all official ones send, or as those of front ends do in the query. Anybody
- * can say anything: it is shown, cut short, and nothing follows from it.
+ * Returns the identity that an SDK claims, in the headers that all official SDKs send, or in the query as front-end
+ * SDKs do. Claims are unverified: they are shortened for display, and nothing depends on them.
  */
 export function callerTold({ headers, url }: Pick<Caller, 'headers' | 'url'>): TokenCaller {
   const told = (name: string): string | null => {
@@ -21,7 +21,7 @@ export function callerTold({ headers, url }: Pick<Caller, 'headers' | 'url'>): T
   }
 }
 
-/** What is no text, or holds what no database keeps, is nothing. */
+/** Removes what no database stores, and shortens; null if the value is not a non-empty text. */
 function shown(value: unknown): string | null {
   if (typeof value !== 'string' || value.trim() === '') return null
   return value

@@ -21,17 +21,19 @@ const CALLBACK = { method: 'GET', route: '/auth/oidc/callback' } as const
 const common = { method: 'GET', permission: 'public', tag: 'Single sign-on' } as const
 const PAGE = { description: 'A page that says why not', contentType: 'text/html' } as const
 
-/** What both ends of a sign-in work with. */
+/** Dependencies of both ends of a sign-in. */
 interface Parts {
   readonly provider: OidcProvider
   readonly basePath: string
-  /** Tells the operator what went wrong, not too often. */
+  /** Logs an error for the operator, at a limited rate. */
   readonly warn: (error: unknown) => void
 }
 
 type World = Pick<HttpWorld, 'monotonic' | 'random' | 'options' | 'logger'>
 
-/** Where people leave for the provider of OpenID Connect, and where they come back. Source: wire protocol */
+/**
+ * Creates the routes that redirect users to the OpenID Connect provider and receive them back. Source: wire protocol
+ */
 export function oidcRoutes({ logger, ...world }: World): Routes {
   const throttle = new Throttle()
   const warn = (error: unknown) => {
@@ -69,7 +71,7 @@ function providerOf(
   return new OidcProvider({ monotonic, random, redirectUri: callbackUrl(options), warn })
 }
 
-/** Address that the provider sends people back to. */
+/** Returns the URL to which the provider redirects users. */
 export function callbackUrl(options: HttpWorld['options']): string {
   return `${publicUrl(options)}${CALLBACK.route}`
 }
@@ -123,14 +125,16 @@ async function comeBack({ provider, basePath, warn }: Parts, world: HttpWorld, c
   }
 }
 
-/** Where a logout goes on that ends the session at the provider as well; undefined where none does. */
+/**
+ * Creates the function that returns the URL where a logout also ends the provider's session; undefined if it does not.
+ */
 export function signOutOf(world: Omit<World, 'logger'>) {
   const to = publicUrl(world.options)
   const provider = providerOf(world, () => {})
   return async ({ signIn }: HttpWorld, idToken: string | undefined): Promise<string | undefined> => {
     const settings = signIn.oidc()
     if (!settings.enabled || !settings.enableSingleSignOut || idToken === undefined) return undefined
-    // who cannot be sent to the provider is logged out here all the same
+    // if the provider is unavailable, the user is still logged out here
     const url = await provider.end(settings, signIn.secret(), { idToken, to: `${to}/` }).catch(() => undefined)
     return url?.href
   }
@@ -140,7 +144,7 @@ const AWAY = 'The provider of single sign-on cannot be asked at the moment. Try 
 const STRANGER = 'This sign-in was begun in another browser, or more than ten minutes ago. Begin again.'
 const REFUSED = 'The provider did not vouch for you, or this address was used before. Begin again.'
 
-/** Status and text for whoever came back in vain. Throws what is none of their business. */
+/** Returns status and text for a failed sign-in. Rethrows errors that must not be shown to users. */
 function answerOf(error: unknown): [number, string] {
   if (error instanceof NoAccount) return [403, error.message]
   if (error instanceof SignInRefused) return [403, REFUSED]
@@ -149,7 +153,7 @@ function answerOf(error: unknown): [number, string] {
   throw error
 }
 
-/** Codes of the causes, without what the provider or an address said in words. */
+/** Returns the message with the cause's code, without words from the provider or a URL. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'it failed'
   const { cause } = error

@@ -38,7 +38,7 @@ async function viewOf({ db, signIn, secrets, readableSecrets }: HttpWorld): Prom
   return oidcView(settings, { isSetByEnvironment: signIn.isSetByEnvironment, isTested }, readableSecrets && secrets)
 }
 
-/** Stores settings, after the provider was asked about those that a login depends on. */
+/** Stores OpenID Connect settings, after testing with the provider those that logins depend on. */
 async function saveOidc(world: HttpWorld, actor: Doer, given: OidcSettingsInput): Promise<void> {
   const checkedOver = await world.db.view(storedOidc)
   const change = { given, checkedOver }
@@ -51,7 +51,7 @@ async function saveOidc(world: HttpWorld, actor: Doer, given: OidcSettingsInput)
   await execute(world, actor, putOidc, change)
 }
 
-/** How people may log in. Source: wire protocol */
+/** Routes for the login settings. Source: wire protocol */
 export const signInSettingsRoutes: Routes = [
   route({
     ...oidc,
@@ -101,7 +101,10 @@ export const signInSettingsRoutes: Routes = [
   ...notOffered('google', 'Login by Google', 'Use OpenID Connect with https://accounts.google.com as provider.'),
 ]
 
-/** Settings that tools read and set although there is nothing to set: off is what it is. */
+/**
+ * Creates routes for settings of an unsupported kind of login, which tools read and write: they always report that it
+ * is off.
+ */
 function notOffered(kind: string, name: string, instead: string): Routes {
   const at = {
     ...common,

@@ -6,7 +6,7 @@ const HEADERS = {
   'cache-control': 'no-store',
 }
 
-/** A page for somebody whose sign-in came to nothing: why, and the way back. */
+/** Creates a page that explains why a sign-in failed, with a link back. */
 export function signInPage(status: number, text: string, basePath: string, cookie?: string): Reply {
   return new Reply(status, pageOf(text, basePath), {
     ...HEADERS,

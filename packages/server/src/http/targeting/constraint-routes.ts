@@ -20,7 +20,7 @@ const SEGMENTS = '/api/admin/segments'
 const check = { method: 'POST', tag: 'Segments', replies: { 204: { description: 'It is fine' } } } as const
 const read = { method: 'GET', permission: null, tag: 'Segments', problems: READ } as const
 
-/** Checks of constraints and names before they are used, and what uses segments. Source: wire protocol */
+/** Routes that validate constraints and names, and that show where segments are used. Source: wire protocol */
 export const constraintRoutes: Routes = [
   route({
     ...check,
@@ -88,7 +88,7 @@ export const constraintRoutes: Routes = [
     replies: { 201: { description: 'The segments', schema: StrategySegments } },
     problems: [...WRITE, 'ConflictError'],
     handle: async ({ query: { allowEmpty }, body, access }, world) => {
-      // the path names no project: the right is looked at where the body says
+      // the path names no project: the right is checked for the project in the body
       const { projectId, environmentId, strategyId, segmentIds } = body
       const place = { project: projectId, environment: environmentId }
       requireRight(access.actor, 'UPDATE_FEATURE_STRATEGY', place)
@@ -104,7 +104,7 @@ export const constraintRoutes: Routes = [
   }),
 ]
 
-/** Where a context field has a list of values, constraints use no others. */
+/** Throws ValidationError for a value that is not in the context field's list of legal values, if it has one. */
 async function requireLegal(world: World, contextName: string, values: readonly string[]): Promise<void> {
   const field = await world.db.reader
     .selectFrom('context_fields')

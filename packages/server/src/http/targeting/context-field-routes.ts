@@ -35,12 +35,12 @@ const one = { url: `${FIELDS}/:contextField`, tag, params: Params } as const
 const CONDITION = 'With `If-Match`, only while the field and its use are as the ETag of the reply to GET says.'
 const update = { ...one, permission: 'UPDATE_CONTEXT_FIELD' } as const
 
-/** What GET replies with: its tag is the one that `If-Match` names. */
+/** Returns the field as GET replies; `If-Match` refers to the ETag of that reply. */
 async function show(reader: Reader, { name }: { readonly name: string }) {
   return contextFieldView(await requireContextField(reader, name), await fieldUses(reader, name))
 }
 
-/** Fields of the evaluation context that people know of. Source: wire protocol */
+/** Routes for the known fields of the evaluation context. Source: wire protocol */
 export const contextFieldRoutes: Routes = [
   route({
     method: 'GET',

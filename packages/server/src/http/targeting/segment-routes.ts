@@ -32,18 +32,18 @@ const IN_PROJECT = 'Takes UPDATE_PROJECT_SEGMENT in the project of a segment tha
 
 const idOf = (text: string) => numericId(text, 'segment')
 
-/** What GET replies with: its tag is the one that `If-Match` names. */
+/** Returns the segment as GET replies; `If-Match` refers to the ETag of that reply. */
 async function show(reader: Reader, { id }: { readonly id: number }, hidden?: Actor['hidden']) {
   return segmentView(await requireSegment(reader, id, hidden), await segmentUses(reader, id))
 }
 
-/** The same as somebody sees it. */
+/** Returns the segment as an actor sees it. */
 const shownTo =
   ({ hidden }: Actor) =>
   (reader: Reader, wanted: { readonly id: number }) =>
     show(reader, wanted, hidden)
 
-/** Segments. Source: wire protocol */
+/** Routes for segments. Source: wire protocol */
 export const segmentRoutes: Routes = [
   route({
     method: 'GET',

@@ -30,7 +30,7 @@ const one = {
   params: Type.Object({ strategyName: Type.String() }),
 } as const
 
-/** Types of strategies: the built-in ones and people's own. Source: wire protocol */
+/** Routes for strategy types, built-in and custom. Source: wire protocol */
 export const strategyTypeRoutes: Routes = [
   route({
     method: 'GET',

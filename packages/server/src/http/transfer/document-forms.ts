@@ -4,7 +4,7 @@ import type { BodyForm } from '@burgee/kit/http/route'
 import Type from 'typebox'
 import { documentIn, UnreadableDocument } from '../../services/transfer/state-document.ts'
 
-/** YAML is read on the thread that answers SDKs, some megabytes a second. */
+/** Maximum length of YAML: it is parsed on the thread that answers SDKs, a few megabytes a second. */
 const LONGEST_YAML_CHARACTERS = 4_000_000
 
 const yaml = (mediaType: string): BodyForm => ({
@@ -13,7 +13,7 @@ const yaml = (mediaType: string): BodyForm => ({
   read: contentOf,
 })
 
-/** Notations of a document besides JSON: YAML under each name that it has, and a form with the file. Source: wire protocol */
+/** Body formats besides JSON: YAML under each of its media types, and a form with a file. Source: wire protocol */
 export const DOCUMENT_FORMS: readonly BodyForm[] = [
   ...['application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml'].map(yaml),
   {
@@ -29,7 +29,7 @@ function contentOf(bytes: Buffer): unknown {
     try {
       return parseJson(bytes)
     } catch (error) {
-      // YAML has such braces too
+      // not JSON; YAML may begin with a brace as well
       if (nestsTooDeeply(bytes)) throw error
     }
   }

@@ -18,18 +18,18 @@ import { WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
 
 const BATCH = '/api/admin/features-batch'
-/** A thousand flags with some strategies each are about a megabyte. */
+/** A thousand flags with some strategies each take about a megabyte. */
 const LONGEST_BYTES = 8 * 1024 * 1024
 const common = { method: 'POST', tag: 'Transfer', bodyLimitBytes: LONGEST_BYTES } as const
 const problems = [...WRITE, 'PayloadTooLargeError']
 
-/** What somebody is told that an import would mean: its tag is the one that `If-Match` names. */
+/** Returns the findings about an import; `If-Match` refers to the ETag of that reply. */
 const findingsFor =
   (actor: Actor) =>
   async (reader: Reader, { input }: { readonly input: FeatureImport }) =>
     importFindings(actor, input, await importTarget(reader, input, actor.hidden))
 
-/** Flags that leave the server as a document, and come as one. Source: wire protocol */
+/** Routes that export flags to a document and import them. Source: wire protocol */
 export const featureTransferRoutes: Routes = [
   route({
     ...common,

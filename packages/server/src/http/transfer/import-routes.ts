@@ -4,14 +4,14 @@ import { LONG_BODY } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
 
 const IMPORTS = '/api/admin/imports'
-/** A file of 8 MiB, as text in JSON. */
+/** A file of 8 MiB, encoded as text in JSON. */
 const LONGEST_BYTES = 12 * 1024 * 1024
 const common = { method: 'POST', tag: 'Transfer', permission: 'ADMIN', bodyLimitBytes: LONGEST_BYTES } as const
 const problems = [...LONG_BODY, 'ConflictError', 'InvalidOperationError']
 const WHAT =
   'It adds to what is there: what has the same name stays as it is. Without history; integrations come disabled. `unleash-api` asks `address`, which must be public unless integrations may reach private ones; the other kinds take a file as `content`.'
 
-/** What other services hold, for administrators; an addition. */
+/** Creates the routes with which administrators import from other services. An addition. */
 export function importRoutes(world: ImportWorld): Routes {
   const imports = new AdministeredImports(world)
   return [

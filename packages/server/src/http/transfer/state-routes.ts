@@ -15,7 +15,7 @@ import { DOCUMENT_FORMS } from './document-forms.ts'
 const STATE = '/api/admin/state'
 const common = { tag: 'Transfer', permission: 'ADMIN' } as const
 
-/** A whole installation as a document, out and in. Source: wire protocol, where it is called deprecated */
+/** Routes that export and import a whole instance as a document. Source: wire protocol, which deprecates them */
 export const stateRoutes: Routes = [
   route({
     ...common,

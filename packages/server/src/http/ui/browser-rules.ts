@@ -3,15 +3,15 @@ import { FOR_CALLER_ALONE, isApiPath } from '@burgee/serving/cache-rules'
 import type { ServerOptions } from '../../options.ts'
 
 const LOGINS = /^\/+(auth|logout)(\/|\?|$)/i
-/** Replies with people, addresses and secrets, and those of the admin API that nobody has looked at in this respect. */
+/** Paths of replies with people, addresses or secrets, and admin API paths not reviewed for that. */
 const SENSITIVE = /^\/+(api\/+admin|scim|invite)(\/|\?|$)/i
-/** Long lists of flags and what they stand on, which the UI asks for often: browsers keep them, and get 304. */
+/** Paths of flag lists and their dependencies, which the UI requests often: browsers cache them and get 304. */
 const FLAG_DATA =
   /^\/+api\/+admin\/+(?:search\/+features|features|archive|segments|context|strategies|tags|tag-types|feature-types|environments|ui-config|projects\/+[^/?]+\/+(?:features|overview))(?![^?]*\/(?:comments|people)(?:[/?]|$))(?:\/|\?|$)/i
 
 /**
- * Headers of every reply: browsers take it for no other type than it says, load and run nothing of it and frame it
- * nowhere (pages have a policy of their own); no other site learns the address of a page or shares a window with it.
+ * Headers of every reply. They keep browsers from guessing types, from loading or running content, and from framing it
+ * (pages have their own policy). Other sites do not learn page URLs and share no window.
  */
 const EVERYWHERE = {
   'x-content-type-options': 'nosniff',
@@ -19,13 +19,13 @@ const EVERYWHERE = {
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
 }
-/** A year, for this host alone: what else its domain serves is nothing that a flag server could know. */
+/** One year, for this host only: a flag server does not know what its subdomains serve. */
 const TLS_ONLY = { 'strict-transport-security': 'max-age=31536000' }
 
 /**
- * What is told to browsers and caches with every reply, unless the route says otherwise: what the API answers is for
- * its caller alone and is asked for again each time (the ETag makes that cheap), and what is about logins or people, or
- * may hold a secret, is not kept at all. Where cookies are for TLS alone, the host is too.
+ * Creates the hook that returns the default browser and cache headers of a reply. API replies are private and
+ * revalidated each time, which the ETag makes cheap. Replies about logins or people, or with secrets, are never stored.
+ * If cookies require TLS, so does the host.
  */
 export function browserRules({
   baseUriPath,

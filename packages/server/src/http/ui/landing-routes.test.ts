@@ -6,7 +6,7 @@ import { Access } from '../access/auth.ts'
 import type { HttpWorld } from '../route.ts'
 import { landingRoutes } from './landing-routes.ts'
 
-/** The page below a base path, asked for under a host. */
+/** Requests the page below a base path, under a host. */
 async function page(basePath: string, host: string, path = '/') {
   const app = createApp<Access, HttpWorld>({
     routes: landingRoutes,

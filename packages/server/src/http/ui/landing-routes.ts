@@ -5,7 +5,7 @@ import { type Routes, route } from '../route.ts'
 
 const HEADERS = htmlHeaders()
 
-/** What somebody sees who opens the server's address in a browser: that it runs, and how to talk to it. */
+/** Landing page without the admin UI: shows that the server runs, and how to use its API. */
 export const landingRoutes: Routes = [
   route({
     method: 'GET',
@@ -20,7 +20,10 @@ export const landingRoutes: Routes = [
   }),
 ]
 
-/** The address the browser used, for commands to copy; only what looks like a host, for it comes from the request. */
+/**
+ * Returns the origin that the browser used, for commands to copy. Only a valid host is used, because it comes from the
+ * request.
+ */
 function originOf(host: string | undefined): string {
   return originOfHost('http', host) ?? 'http://localhost:4242'
 }

@@ -10,7 +10,7 @@ import { type Routes, route } from '../route.ts'
 const FIXED = 'The option MAINTENANCE_MODE keeps the server in maintenance mode: it ends with a start without it.'
 const common = { url: MAINTENANCE, permission: 'ADMIN', tag: 'System' } as const
 
-/** Maintenance mode, in which administration changes nothing. Source: wire protocol */
+/** Routes for maintenance mode, which makes the admin API read-only. Source: wire protocol */
 export const maintenanceRoutes: Routes = [
   route({
     ...common,

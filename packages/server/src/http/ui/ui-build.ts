@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { type Caller, Reply } from '@burgee/kit/http/route'
 
-/** Where the build of the admin UI is, seen from the sources and from the build of this file alike. */
+/** Directory of the admin UI build; valid from the sources and from the build of this file. */
 const BUILD = new URL('../../../../admin/dist/', import.meta.url)
 const LEAST_COMPRESSED_BYTES = 1024
 const TYPES: Readonly<Record<string, string>> = {
@@ -17,15 +17,15 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 const PACKED = new Set(['.png', '.woff2'])
 
-/** The built admin UI, in memory: a later build does not take files from under a running server. */
+/** Admin UI build in memory: a later build does not remove files of a running server. */
 export interface UiBuild {
-  /** The page, which is told where it lives. Bytes, so that they are compressed once. */
+  /** The page, with its base path. Stored as bytes, so that it is compressed once. */
   readonly page: Buffer
-  /** Everything else of the build by its path, as a reply to whoever asks for it. */
+  /** All other files of the build by path, as functions that reply to a request. */
   readonly files: ReadonlyMap<string, FileReply>
 }
 
-/** Reads the admin UI; undefined where it is not built. It is the same build below any base path. */
+/** Reads the admin UI build; undefined if it is missing. The same build works below any base path. */
 export function readUiBuild(basePath: string): UiBuild | undefined {
   const page = pageOf(basePath)
   return page === undefined ? undefined : { page, files: readFiles() }
@@ -55,7 +55,7 @@ function readFiles(): ReadonlyMap<string, FileReply> {
   )
 }
 
-/** Names in `assets/` carry a hash of their content, so they may be kept for ever. */
+/** Creates the reply for a file. Names in `assets/` contain a content hash, so those files are cached indefinitely. */
 function fileReply(path: string, bytes: Buffer): FileReply {
   const type = extname(path)
   const headers = {

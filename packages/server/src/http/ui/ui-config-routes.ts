@@ -11,8 +11,8 @@ import { type HttpWorld, type Routes, route } from '../route.ts'
 const common = { method: 'POST', permission: 'ADMIN', tag: 'System', problems: WRITE } as const
 
 /**
- * What a user interface needs to know, and which web pages may call the frontend API. Source: spec "UI configuration
- * response".
+ * Routes for the configuration of user interfaces, and for the origins that may call the frontend API. Source: spec "UI
+ * configuration response".
  */
 export const uiConfigRoutes: Routes = [
   route({
@@ -50,9 +50,9 @@ export const uiConfigRoutes: Routes = [
 ]
 
 /**
- * Nothing here is said that is not so: what this server does not have is off, and has a limit of none. The established
- * server's user interface shows roles, groups, service accounts, single sign-on, logins and change requests where
- * `versionInfo.current.enterprise` is not empty: they are here, so it says the same version as `oss`.
+ * Returns the UI configuration, which reports missing features as off and with a limit of none. Unleash's UI shows
+ * roles, groups, service accounts, single sign-on, logins and change requests if `versionInfo.current.enterprise` is
+ * not empty. All of them exist here, so it is the same version as `oss`.
  */
 function configOf({ settings, options, mails, signIn }: HttpWorld): UiConfig {
   const { baseUriPath } = options
@@ -84,25 +84,22 @@ function configOf({ settings, options, mails, signIn }: HttpWorld): UiConfig {
   }
 }
 
-/**
- * Switches of the established server's user interface whose parts are served here; the others are off as they are
- * absent.
- */
+/** Switches of Unleash's UI for features that exist here; absent switches are off. */
 const SERVED = {
-  /** The frontend API, and the settings of who may call it. */
+  /** Frontend API, and its allowed origins. */
   embedProxy: true,
   embedProxyFrontend: true,
-  /** Stages of a flag. */
+  /** Lifecycle stages of a flag. */
   featureLifecycle: true,
-  /** Flags as a document, to another environment or installation. */
+  /** Flags as a document, for another environment or instance. */
   featuresExportImport: true,
-  /** What somebody may do in a project. */
+  /** Permissions of a user in a project. */
   userAccessUIEnabled: true,
-  /** Users who have not been there for long. */
+  /** Inactive users. */
   showInactiveUsers: true,
-  /** Versions of SDKs that are behind. */
+  /** Outdated SDK versions. */
   outdatedSdksBanner: true,
-  /** There are none: what concerns somebody is in the history, and goes out by integrations. */
+  /** No notifications: the event history and integrations report what concerns a user. */
   disableNotifications: true,
 }
 

@@ -3,10 +3,10 @@ import Type from 'typebox'
 import { LIST } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
 
-/** Longest texts that are taken: they are counted and thrown away. */
+/** Maximum length of the texts, which are counted and discarded. */
 const Text = Type.String({ maxLength: 50_000 })
 
-/** Errors of a user interface. Source: wire protocol */
+/** Route with which user interfaces report errors. Source: wire protocol */
 export const uiErrorRoutes: Routes = [
   route({
     method: 'POST',

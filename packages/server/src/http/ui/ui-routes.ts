@@ -4,7 +4,7 @@ import { nothingAt } from '../errors.ts'
 import { type Routes, route } from '../route.ts'
 import type { UiBuild } from './ui-build.ts'
 
-/** Neither scripts nor styles within the page: what the UI styles at run-time goes through the CSSOM. */
+/** Content security policy without inline scripts and styles: run-time styles go through the CSSOM. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -21,11 +21,11 @@ const HTML_HEADERS = {
   'cache-control': 'no-cache',
 }
 
-/** First parts of paths that are never a page of the UI. Source: wire protocol "paths". */
+/** First path segments that never belong to a UI page. Source: wire protocol "paths". */
 const NO_PAGES =
   /^\/*(api|auth|logout|health|ready|internal-backstage|docs|edge|invite|assets|ofrep|openfeature)(\/|$)/i
 
-/** The page of the admin UI at `/`. */
+/** Route of the admin UI page at `/`. */
 export const uiRoutes: Routes = [
   route({
     method: 'GET',
@@ -39,7 +39,7 @@ export const uiRoutes: Routes = [
   }),
 ]
 
-/** The files of the admin UI, and its page at every other address outside the API. */
+/** Routes of the admin UI's files, and of its page at every other path outside the API. */
 export const uiFileRoutes: Routes = [
   route({
     method: 'GET',

@@ -30,7 +30,7 @@ const common = { method: 'GET', permission: null, tag: 'Usage', problems: READ }
 const ONE = `${BASE}/applications/:appName`
 const params = Type.Object({ appName: Type.String() })
 
-/** Applications that have asked for flags. Source: wire protocol */
+/** Routes for applications that have requested flags. Source: wire protocol */
 export const applicationRoutes: Routes = [
   route({
     ...common,

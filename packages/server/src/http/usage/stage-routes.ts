@@ -12,7 +12,7 @@ const STAGES = `${FEATURES}/:featureName/lifecycle`
 const common = { tag: 'Features', params: FeatureParams } as const
 const write = { ...common, method: 'POST', permission: 'UPDATE_FEATURE', replies: DONE, problems: WRITE } as const
 
-/** Stages in the life of a flag. Source: wire protocol */
+/** Routes for the lifecycle stages of a flag. Source: wire protocol */
 export const stageRoutes: Routes = [
   route({
     ...common,

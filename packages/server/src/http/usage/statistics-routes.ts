@@ -13,7 +13,9 @@ import { type HttpWorld, type Routes, route } from '../route.ts'
 const STATISTICS = '/api/admin/instance-admin/statistics'
 const common = { method: 'GET', permission: null, tag: 'System' } as const
 
-/** What this installation is and holds, and that it tells nobody. Source: wire protocol */
+/**
+ * Routes for statistics of the instance, and for the telemetry settings, which are always off. Source: wire protocol
+ */
 export const statisticsRoutes: Routes = [
   route({
     ...common,

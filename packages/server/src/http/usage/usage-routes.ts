@@ -23,7 +23,7 @@ const COMMON = {
   problems: SEARCH,
 } as const
 
-/** What SDKs reported about a feature. A feature that nobody asked for, or that there is not, has no usage. */
+/** Routes for the usage of a flag that SDKs reported. A flag that is unknown or was never requested has no usage. */
 export const usageRoutes: Routes = [
   route({
     ...COMMON,
