@@ -3,20 +3,20 @@ import type { Event } from '@burgee/protocol/event'
 import { MARKDOWN, messageOf, SLACK } from './messages.ts'
 import { renderTemplate } from './templates.ts'
 
-/** One request to a receiver. */
+/** Request to a receiver. */
 export interface OutgoingCall {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** What calls are made of. */
+/** Input for the requests of a delivery. */
 export interface CallMaterial {
   readonly provider: string
-  /** Parameters, secrets among them. */
+  /** Parameters, including secrets. */
   readonly parameters: Readonly<Record<string, string>>
   readonly event: Event
-  /** Address of the admin UI, without a slash at its end. */
+  /** Address of the admin UI, without a trailing slash. */
   readonly baseUrl: string
   /** Milliseconds since 1970. */
   readonly now: number
@@ -27,7 +27,7 @@ const DATADOG_URL = 'https://api.datadoghq.com/api/v1/events'
 const TITLE = 'Burgee notification'
 const MS_PER_SECOND = 1000
 
-/** Requests that tell a receiver of an event, in their order. Throws where a template becomes too long. */
+/** Returns the requests that deliver an event, in order. Throws if a template exceeds its limits. */
 export function callsOf(material: CallMaterial): OutgoingCall[] {
   const make = MAKERS[material.provider]
   if (make === undefined) throw new Error(`There is no provider "${material.provider}"`)
@@ -41,13 +41,16 @@ const MAKERS: Readonly<Record<string, (material: CallMaterial) => OutgoingCall[]
   datadog: (material) => [datadogCall(material)],
 }
 
-/** Value of the header by which a receiver knows that a request comes from here: `t=<seconds>,v1=<HMAC-SHA256 in hex>`. */
+/**
+ * Returns the value of the signature header, by which receivers verify the sender: `t=<seconds>,v1=<HMAC-SHA256 in
+ * hex>`.
+ */
 export function signatureOf(secret: string, body: string, now: number): string {
   const seconds = Math.floor(now / MS_PER_SECOND)
   return `t=${seconds},v1=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`
 }
 
-/** Headers of a parameter that holds them as JSON; what is none was refused when it was saved. */
+/** Parses the headers in a JSON parameter, which was validated when it was saved. */
 export function extraHeaders(text: string | undefined): Record<string, string> {
   if (text === undefined || text.trim() === '') return {}
   const entries = Object.entries(JSON.parse(text) as Record<string, unknown>)

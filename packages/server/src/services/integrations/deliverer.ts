@@ -22,27 +22,29 @@ import type { DeliverySeries } from './delivery-series.ts'
 import { isWanted } from './matching.ts'
 import { type GrantedProjects, grantedNow } from './project-grants.ts'
 
-/** How deliveries are made. */
+/** Dependencies of the deliverer. */
 export interface DelivererDeps extends DeliveryMeans {
   readonly series: DeliverySeries
-  /** Pauses after each failed try of one delivery; after the last one it is given up. */
+  /** Pauses after each failed attempt of a delivery. After the last one, the delivery is dropped. */
   readonly pausesMs: readonly number[]
 }
 
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
-/** Somewhat more than an hour and a half together. */
+/** Default pauses: slightly more than an hour and a half in total. */
 export const PAUSES_MS = [1, 5, 30, 120, 600, 1800, 3600].map((seconds) => seconds * SECOND_MS)
-/** A receiver whose secrets cannot be read waits for the key, however often it was tried. */
+/**
+ * Pause while secrets of a receiver cannot be decrypted. Such deliveries wait for the key without a limit of attempts.
+ */
 const KEY_PAUSE_MS = MINUTE_MS
 const LOOK_MS = 5 * SECOND_MS
 const EVENTS_AT_ONCE = 500
 const LONGEST_END_MS = 2 * SECOND_MS
 
 /**
- * Delivers what happens to integrations: each gets its events in their order, one at a time, and none waits for another
- * one. What waits is in the database, so that an end of the process loses nothing; a call that was under way is made
- * once more. Nothing of this ever touches a request: what fails is noted in the log of deliveries, or logged.
+ * Delivers events to integrations. Each integration gets its events in order, one at a time, independently of the
+ * others. The queue is in the database, so a restart loses nothing; a call in flight is repeated. Failures never affect
+ * requests: they are recorded in the delivery log, or logged.
  */
 export class Deliverer {
   readonly #world: World
@@ -53,7 +55,7 @@ export class Deliverer {
   readonly #throttle = new Throttle()
   readonly #unsubscribe: () => void
   #rows: readonly IntegrationRow[] = []
-  /** Whether they have to be read again. */
+  /** True if the integrations must be read again. */
   #isOld = true
   #timer: NodeJS.Timeout | undefined
   #queueing: Promise<void> | undefined
@@ -77,26 +79,26 @@ export class Deliverer {
     )
   }
 
-  /** Begins to deliver, with what waits since an earlier process. */
+  /** Starts deliveries, including those queued by an earlier process. */
   start(): void {
     this.#isStarted = true
     this.#timer = setInterval(() => this.#look(), LOOK_MS).unref()
     this.#look()
   }
 
-  /** Begins no further delivery, and waits for those that are under way, two seconds at most. */
+  /** Starts no further delivery, and waits for running ones for two seconds at most. */
   async close(): Promise<void> {
     this.#isClosed = true
     clearInterval(this.#timer)
     for (const timer of this.#wakes.values()) clearTimeout(timer)
     this.#unsubscribe()
     const underWay = [this.#queueing, ...this.#busy.values()]
-    // what takes longer is made once more by whoever comes next
+    // the next process repeats deliveries that take longer
     await within(LONGEST_END_MS, Promise.all(underWay)).catch(() => {})
     await this.#lease.leave()
   }
 
-  /** One look at a time; what happens meanwhile asks for another one. */
+  /** Starts a poll, or requests another one if one is running. */
   #look(): void {
     if (!this.#isStarted || this.#isClosed) return
     this.#isAsked = true
@@ -121,14 +123,14 @@ export class Deliverer {
     }
   }
 
-  /** A change that is heard of meanwhile has them read once more. */
+  /** Reads the integrations again if necessary. A change during the read causes another one. */
   async #readAgain(): Promise<void> {
     if (!this.#isOld) return
     this.#isOld = false
     this.#rows = await listIntegrations(this.#world.db.reader)
   }
 
-  /** Finds what has happened since the last look, and puts it where it waits. */
+  /** Queues the events since the last poll. */
   async #queue(enabled: readonly IntegrationRow[]): Promise<void> {
     const { secret, granted } = await privacyOf(this.#world.db.reader)
     let seen = Math.min(...enabled.map((row) => row.seen_event_id))
@@ -180,7 +182,7 @@ export class Deliverer {
     this.#busy.set(id, work)
   }
 
-  /** Delivers until nothing is due any more. */
+  /** Delivers until nothing is due. */
   async #deliverAll(id: number): Promise<void> {
     while (!this.#isClosed && this.#lease.isSafe()) {
       const first = await firstDelivery(this.#world.db.reader, id)
@@ -229,7 +231,7 @@ export class Deliverer {
     this.#world.debug?.(`Integration ${id}: event ${waiting.event_id}, try ${attempts}: ${result.error ?? 'delivered'}`)
   }
 
-  /** Undefined where it is done with. */
+  /** Returns the pause before the next attempt; undefined if the delivery is finished. */
   #pauseAfter({ attempts }: DeliveryRow, { error, isWorthRetry, status }: DeliveryResult): number | undefined {
     if (error === undefined || !isWorthRetry) return undefined
     const isForKey = status === undefined && error.includes('BURGEE_SECRET_KEY')
@@ -237,7 +239,7 @@ export class Deliverer {
   }
 }
 
-/** Which projects are private now, and which of them integrations may deliver. */
+/** Returns the current private projects, and those that each integration may deliver. */
 async function privacyOf(reader: Reader): Promise<{ secret: readonly string[]; granted: GrantedProjects }> {
   const secret = await privateProjects(reader)
   return { secret, granted: await grantedNow(reader, secret) }

@@ -2,18 +2,21 @@ import { leaveLease, takeLease } from '../../store/integrations/deliveries.ts'
 import { record } from '../execute.ts'
 import { newUuid, type World } from '../world.ts'
 
-/** Longer than a call takes, twice. */
+/** Lease duration: longer than two calls. */
 const LENGTH_MS = 30_000
 const CALL_MS = 10_000
-/** Asked for anew when so much of it is over. */
+/** Age at which the lease is renewed. */
 const RENEW_MS = 5_000
 
-/** Which node delivers: of those of one PostgreSQL one at a time. An embedded database has one server, which does. */
+/**
+ * Lease that selects the delivering node: one at a time per PostgreSQL. The only server of an embedded database always
+ * delivers.
+ */
 export class DeliveryLease {
   readonly #world: World
   readonly #holder: string
   readonly #isShared: boolean
-  /** By the clock that nobody sets back. */
+  /** Monotonic time at which the lease was requested. */
   #heldFrom = Number.NEGATIVE_INFINITY
 
   constructor(world: World) {
@@ -22,7 +25,7 @@ export class DeliveryLease {
     this.#isShared = world.db.kind === 'postgres'
   }
 
-  /** Takes it, or keeps it; whether it is ours. Throws what the database throws. */
+  /** Acquires or renews the lease. Returns true if this node holds it. Rejects on database errors. */
   async hold(): Promise<boolean> {
     if (!this.#isShared) return true
     const asked = performance.now()
@@ -32,12 +35,15 @@ export class DeliveryLease {
     return isOurs
   }
 
-  /** Whether a call that begins now ends while it is ours. */
+  /** Returns true if a call started now would end within the lease. */
   isSafe(): boolean {
     return !this.#isShared || performance.now() - this.#heldFrom < LENGTH_MS - CALL_MS
   }
 
-  /** Lets another node begin at once. Never rejects: it ends by itself as well. */
+  /**
+   * Releases the lease, so that another node can start immediately. Never rejects, because the lease also expires by
+   * itself.
+   */
   async leave(): Promise<void> {
     if (!this.#isShared || this.#heldFrom === Number.NEGATIVE_INFINITY) return
     this.#heldFrom = Number.NEGATIVE_INFINITY

@@ -17,7 +17,7 @@ import type { World } from '../world.ts'
 import { type DeliveryMeans, deliver, testEvent } from './delivery.ts'
 import { requireIntegration, requireOwnIntegration } from './integrations.ts'
 
-/** The log of an integration, newest first, without events that the reader may not see. Throws NotFoundError. */
+/** Returns the log of an integration, newest first, without events hidden from the reader. Throws NotFoundError. */
 export async function deliveryLog(
   reader: Reader,
   id: number,
@@ -35,7 +35,7 @@ export async function deliveryLog(
   return rows.map((row) => attemptView(row, row.event_id === null ? undefined : byId.get(Number(row.event_id))))
 }
 
-/** How the deliveries of some integrations stand, in their order; two queries. */
+/** Returns the delivery status of integrations in their order, with two queries. */
 export async function integrationStandings(reader: Reader, ids: readonly number[]): Promise<IntegrationStanding[]> {
   const waiting = await waitingOfAll(reader)
   const last = new Map((await lastAttempts(reader)).map((row) => [row.integration_id, row]))
@@ -51,7 +51,7 @@ export async function integrationStandings(reader: Reader, ids: readonly number[
 }
 
 /**
- * Tells an integration of an event that never happened, whether it is enabled or not, and notes it in its log. Throws
+ * Sends a test event to an integration, even to a disabled one, and records it in the delivery log. Throws
  * NotFoundError, NoAccessError.
  */
 export async function testIntegration(

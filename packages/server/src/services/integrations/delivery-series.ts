@@ -1,14 +1,14 @@
 import type { Counter, Histogram, SeriesRegistry } from '@burgee/kit/series/series'
 
-/** What is counted of deliveries. */
+/** Metrics of deliveries. */
 export interface DeliverySeries {
-  /** By `provider` and `result`: success, failure, retry, dropped. */
+  /** Deliveries by `provider` and `result`: success, failure, retry, dropped. */
   readonly deliveries: Counter
-  /** By `provider`, in seconds. */
+  /** Duration of attempts in seconds, by `provider`. */
   readonly durations: Histogram
 }
 
-/** Adds how many wait, as they were counted last. */
+/** Adds the number of queued deliveries, as last counted. */
 export function watchWaitingDeliveries(
   registry: SeriesRegistry,
   read: () => ReadonlyMap<string, number> | undefined,
@@ -22,7 +22,7 @@ export function watchWaitingDeliveries(
 
 const SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** Adds the series of deliveries. */
+/** Adds the metrics of deliveries. */
 export function seriesOfDeliveries(registry: SeriesRegistry): DeliverySeries {
   return {
     deliveries: registry.counter(

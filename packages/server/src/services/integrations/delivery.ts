@@ -7,24 +7,24 @@ import { callsOf, type OutgoingCall } from './calls.ts'
 import { type CallGuard, type CallResult, callGuarded } from './guarded-request.ts'
 import { openedParameters } from './parameters.ts'
 
-/** What deliveries are made with. */
+/** Dependencies of deliveries. */
 export interface DeliveryMeans {
   readonly guard: CallGuard
   readonly secrets: Secrets
-  /** Address of the admin UI, without a slash at its end. */
+  /** Address of the admin UI, without a trailing slash. */
   readonly baseUrl: string
   /** Milliseconds since 1970. */
   readonly clock: () => number
 }
 
-/** What became of the calls that one event makes. */
+/** Result of the calls for one event. */
 export interface DeliveryResult extends CallResult {
   readonly durationMs: number
-  /** How many of the calls are done, from the first on. */
+  /** Number of completed calls, from the first. */
   readonly part: number
 }
 
-/** Tells an integration of an event, from one of its calls on; stops at the first that fails. Never rejects. */
+/** Delivers an event to an integration, starting at one of its calls. Stops at the first failure. Never rejects. */
 export async function deliver(
   integration: IntegrationRow,
   { event, part }: { readonly event: Event; readonly part: number },
@@ -51,13 +51,13 @@ export async function deliver(
   return ended(last, calls.length)
 }
 
-/** An event as receivers get it; undefined where it is not kept any more. */
+/** Returns an event as receivers get it; undefined if it is no longer stored. */
 export async function eventOf(reader: Reader, id: number): Promise<Event | undefined> {
   const row = await reader.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst()
   return row === undefined ? undefined : eventView(row)
 }
 
-/** An event that never happened, of a type that an integration takes. */
+/** Returns a test event of a type that the integration accepts. */
 export function testEvent({ event_types: [type = 'feature-created'] }: IntegrationRow, by: string, now: number): Event {
   return {
     ...{ id: 0, type, createdAt: new Date(now).toISOString(), createdBy: by, createdByUserId: 0 },

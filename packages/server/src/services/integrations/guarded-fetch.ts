@@ -1,7 +1,7 @@
 import { SourceRefused } from '@burgee/import/model/source'
 import { type CallGuard, CallRefused, guardedRequest } from './guarded-request.ts'
 
-/** How much is taken. */
+/** Size limits of responses, each and in total. */
 export interface AnswerBounds {
   readonly bytesOfOne: number
   readonly bytesOfAll: number
@@ -11,8 +11,9 @@ const MIB = 1024 * 1024
 const BOUNDS: AnswerBounds = { bytesOfOne: 32 * MIB, bytesOfAll: 128 * MIB }
 
 /**
- * Sends requests as `fetch` does, to addresses that integrations may reach: looked up once, looked at, and then used.
- * Follows no redirects, takes 32 MiB of an answer and 128 MiB of all, and ends when `ending` says so. Throws SourceRefused with words for people.
+ * Creates a `fetch` restricted to addresses that integrations may reach: it resolves a host once, checks the address,
+ * and connects to exactly that address. It does not follow redirects, accepts 32 MiB per response and 128 MiB in total,
+ * and aborts on `ending`. It throws SourceRefused with a message for users.
  */
 export function guardedFetch(guard: CallGuard, ending: AbortSignal, bounds = BOUNDS) {
   let ofAll = 0
@@ -47,7 +48,7 @@ export function guardedFetch(guard: CallGuard, ending: AbortSignal, bounds = BOU
 const WITHOUT_BODY = new Set([204, 205, 304])
 const BAD_GATEWAY = 502
 
-/** Others cannot be those of a Response. */
+/** Maps a status that a Response does not allow to 502. */
 function statusOf(status = BAD_GATEWAY): number {
   return status >= 200 && status <= 599 ? status : BAD_GATEWAY
 }

@@ -6,40 +6,41 @@ import { TookTooLong, within } from '@burgee/kit/within'
 import type { OutgoingCall } from './calls.ts'
 import { isPublicAddress } from './public-address.ts'
 
-/** Finds all addresses of a host. */
+/** Resolves all addresses of a host. */
 export type Resolve = (host: string) => Promise<readonly { readonly address: string; readonly family: number }[]>
 
-/** How a call went. */
+/** Result of a call. */
 export interface CallResult {
-  /** HTTP status; undefined where there was no answer. */
+  /** HTTP status; undefined if there was no response. */
   readonly status: number | undefined
-  /** Undefined where it was taken; without secrets and without anything of the answer. */
+  /** Error message without secrets or content of the response; undefined on success. */
   readonly error: string | undefined
-  /** Whether the same call may do better later. */
+  /** True if the same call may succeed later. */
   readonly isWorthRetry: boolean
 }
 
-/** What calls may reach, and how names are looked up. */
+/** Restrictions of outgoing calls, and the resolver. */
 export interface CallGuard {
   readonly allowPrivate: boolean
   readonly resolve: Resolve
 }
 
-/** Asks the system for all addresses. */
+/** Resolves all addresses by the operating system. */
 export const resolveBySystem: Resolve = (host) => lookup(host, { all: true, verbatim: true })
 
 const LONGEST_MS = 10_000
-/** Of an answer; what comes then is not waited for. */
+/** Maximum number of response bytes to read; the rest is discarded. */
 const MOST_ANSWER_BYTES = 65_536
 
-/** What must not be called, in our own words. */
+/** Thrown for calls that are not allowed; the message is our own. */
 export class CallRefused extends Error {
   override readonly name = 'CallRefused'
 }
 
 /**
- * Posts a call to an address that is looked up once, looked at, and then used, whatever the name leads to later. Follows no
- * redirects. Ten seconds at most, from the look-up to the end of the answer. Never rejects.
+ * Posts a call. Resolves the host once, checks the address, and connects to exactly that address, so that DNS changes
+ * have no effect. Does not follow redirects. Takes ten seconds at most, from the lookup to the end of the response.
+ * Never rejects.
  */
 export async function callGuarded(call: OutgoingCall, guard: CallGuard): Promise<CallResult> {
   const ending = new AbortController()
@@ -77,8 +78,8 @@ async function send(call: OutgoingCall, guard: CallGuard, signal: AbortSignal): 
 }
 
 /**
- * Sends a request to an address that is looked up once, looked at, and then used. Follows no redirects. Rejects with
- * CallRefused for addresses that may not be reached, and with what the network says.
+ * Sends a request. Resolves the host once, checks the address, and connects to exactly that address. Does not follow
+ * redirects. Rejects with CallRefused for disallowed addresses, and with network errors.
  */
 export async function guardedRequest(
   { url, method, headers, body }: OutgoingCall & { readonly method: string },
@@ -117,7 +118,10 @@ function urlOf(text: string): URL {
   return url
 }
 
-/** One private address among several is enough: nobody can say which one would be taken. */
+/**
+ * Returns the address to connect to. Rejects a host if any of its addresses is private, because it is not known which
+ * one would be used.
+ */
 async function addressOf(host: string, { allowPrivate, resolve }: CallGuard) {
   const family = isIP(host)
   const found = family === 0 ? await resolve(host) : [{ address: host, family }]
@@ -131,7 +135,10 @@ async function addressOf(host: string, { allowPrivate, resolve }: CallGuard) {
   return first
 }
 
-/** Codes say what happened; messages of the system may name hosts and addresses, which are secrets here. */
+/**
+ * Returns an error message based on error codes: system messages may contain hosts and addresses, which are secret
+ * here.
+ */
 function reasonOf(error: unknown): string {
   if (error instanceof CallRefused) return error.message
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined

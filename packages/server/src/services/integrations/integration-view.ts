@@ -3,7 +3,7 @@ import type { IntegrationRow } from '../../store/integrations/integrations.ts'
 import { visible } from '../access/rights/hidden-projects.ts'
 import { maskedParameters } from './parameters.ts'
 
-/** An integration as it is shown, without its secrets; of hidden projects only how many they are. */
+/** Returns an integration without its secrets. Hidden projects are only counted. */
 export function integrationView(row: IntegrationRow, hidden?: readonly string[]): Integration {
   const projects = visible(hidden, row.only_projects, (project) => project)
   const hiddenProjects = row.only_projects.length - projects.length

@@ -18,27 +18,27 @@ import { integrationView } from './integration-view.ts'
 import { storedParameters } from './parameters.ts'
 import { providerNamed } from './providers.ts'
 
-/** A body, and what the options say of it. */
+/** Request body and its validation options. */
 export interface WantedIntegration {
   readonly body: IntegrationInput
   readonly allowPrivate: boolean
-  /** Projects that are none for the caller. */
+  /** Projects hidden from the caller. */
   readonly hidden?: readonly string[] | undefined
-  /** Whether the caller may read events of people, credentials and settings. */
+  /** True if the caller may read events about users, credentials and settings. */
   readonly isAdmin: boolean
 }
 
 const MOST_INTEGRATIONS = 200
 const MOST_NAMED = 10
 
-/** An integration by id. Throws NotFoundError. */
+/** Returns an integration by id. Throws NotFoundError. */
 export async function requireIntegration(reader: Reader, id: number): Promise<IntegrationRow> {
   const row = await integrationById(reader, id)
   if (row !== undefined) return row
   throw notFound('Could not find addon')
 }
 
-/** An integration that is for none of the hidden projects. Throws NotFoundError, NoAccessError. */
+/** Returns an integration that names no hidden project. Throws NotFoundError, NoAccessError. */
 export async function requireOwnIntegration(
   reader: Reader,
   id: number,
@@ -50,7 +50,7 @@ export async function requireOwnIntegration(
   throw new Problem('NoAccessError', message, { details: [{ message }] })
 }
 
-/** Adds an integration, which hears of what happens from now on. Throws ValidationError, NoAccessError, ConflictError. */
+/** Creates an integration, which receives events from now on. Throws ValidationError, NoAccessError, ConflictError. */
 export const createIntegration: Change<WantedIntegration, IntegrationRow> = async (tx, wanted, moment) => {
   await requireRoom(tx)
   const { body } = wanted
@@ -73,8 +73,9 @@ export const createIntegration: Change<WantedIntegration, IntegrationRow> = asyn
 }
 
 /**
- * Replaces an integration; a mask keeps the secret that is stored, and the same again is no event. One that is enabled
- * again hears of what happens from then on. Throws NotFoundError, NoAccessError, ValidationError, ConflictError.
+ * Replaces an integration. A masked secret keeps its stored value; an unchanged integration creates no event. An
+ * integration that is enabled again receives events from then on. Throws NotFoundError, NoAccessError, ValidationError,
+ * ConflictError.
  */
 export const replaceIntegration: Change<WantedIntegration & { id: number }, IntegrationRow> = async (
   tx,
@@ -102,7 +103,7 @@ export const replaceIntegration: Change<WantedIntegration & { id: number }, Inte
   return { result: after, events: [...tagEvents, { type: 'addon-config-updated', ...states }] }
 }
 
-/** Removes an integration, with what waits for it. Throws NotFoundError, NoAccessError. */
+/** Removes an integration with its queued deliveries. Throws NotFoundError, NoAccessError. */
 export const removeIntegration: Change<{ id: number } & Pick<WantedIntegration, 'hidden'>, void> = async (
   tx,
   { id, hidden },
@@ -112,7 +113,7 @@ export const removeIntegration: Change<{ id: number } & Pick<WantedIntegration, 
   return { result: undefined, events: [{ type: 'addon-config-deleted', preData: integrationView(before) }] }
 }
 
-/** Who has events sent to an address of theirs reads them: no more than in the log. Throws NoAccessError. */
+/** Limits the events of an integration to those that the caller can read in the event log. Throws NoAccessError. */
 function refuseTellingMore({ body, isAdmin }: Pick<WantedIntegration, 'body' | 'isAdmin'>): void {
   const kept = isAdmin ? [] : body.events.filter(isForAdmins)
   if (kept.length === 0) return
@@ -120,7 +121,7 @@ function refuseTellingMore({ body, isAdmin }: Pick<WantedIntegration, 'body' | '
   throw new Problem('NoAccessError', message, { details: [{ message, path: 'body/events' }] })
 }
 
-/** A name is given to a project that exists: nobody can vouch for one to come. Throws ValidationError. */
+/** Rejects projects that do not exist, because access to a future project cannot be checked. Throws ValidationError. */
 async function requireProjects(reader: Reader, names: readonly string[]): Promise<void> {
   const wanted = names.filter((name) => name !== '*')
   if (wanted.length === 0) return
@@ -153,7 +154,7 @@ async function requireRoom(tx: Tx): Promise<void> {
   if (rows.length === MOST_INTEGRATIONS) throw invalid(`There are ${MOST_INTEGRATIONS} integrations already.`)
 }
 
-/** Types of tags by which flags say where they are told of. */
+/** Adds the tag types by which flags select their channels. */
 async function addTagTypes(
   tx: Tx,
   types: readonly { readonly name: string; readonly description: string; readonly icon: string }[],

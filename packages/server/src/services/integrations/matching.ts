@@ -12,9 +12,9 @@ export interface PrivacyNow {
 const NOTHING_PRIVATE: PrivacyNow = { secret: [], granted: undefined }
 
 /**
- * Whether an event is to be delivered: of its type, its project, and its environment; one without an environment goes to
- * all. Events of private projects (`secret`) are delivered only if the integration names the project, and whoever named it
- * sees it now (`granted`). Source: wire protocol
+ * Returns true if an integration receives an event: its type, project and environment must match; an event without an
+ * environment matches all. Events of private projects (`secret`) are delivered only if the integration names the
+ * project and the user who named it can see it now (`granted`). Source: wire protocol
  */
 export function isWanted(
   { event_types, only_projects, only_environments }: Filters,

@@ -1,29 +1,29 @@
 import type { Event } from '@burgee/protocol/event'
 import { strategyDifferences } from './strategy-differences.ts'
 
-/** How a messenger writes names and links. */
+/** Formatting of names and links for a messenger. */
 export interface Markup {
   readonly bold: (text: string) => string
   readonly link: (text: string, url: string) => string
 }
 
-/** A message about an event. */
+/** Message about an event. */
 export interface Message {
   readonly text: string
-  /** Page that shows what it is about; undefined where there is none. */
+  /** Page that shows the subject; undefined if there is none. */
   readonly url: string | undefined
 }
 
 const escapeSlack = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 const escapeMarkdown = (text: string) => text.replace(/[\\*[\]<>`]/g, '\\$&')
 
-/** Source: formatting of messages as Slack's developer documentation has it. */
+/** Slack formatting. Source: message formatting in Slack's developer documentation. */
 export const SLACK: Markup = {
   bold: (text) => `*${escapeSlack(text)}*`,
   link: (text, url) => `*<${url}|${escapeSlack(text)}>*`,
 }
 
-/** As Teams and Datadog read it. */
+/** Markdown for Teams and Datadog. */
 export const MARKDOWN: Markup = {
   bold: (text) => `*${escapeMarkdown(text)}*`,
   link: (text, url) => `*[${escapeMarkdown(text)}](${url})*`,
@@ -38,7 +38,7 @@ interface Parts {
   readonly tag: string
 }
 
-/** What follows the name of who did it, by type. Source: wire protocol */
+/** Text after the author's name, by event type. Source: wire protocol */
 const TEXTS: Readonly<Record<string, (parts: Parts) => string>> = {
   'feature-created': ({ flag, project }) => `created ${flag} in project ${project}`,
   'feature-archived': ({ flag, project }) => `archived ${flag} in project ${project}`,
@@ -65,7 +65,7 @@ const TEXTS: Readonly<Record<string, (parts: Parts) => string>> = {
 const inEnvironment = ({ flag, environment, project }: Parts) =>
   `${flag} for the ${environment} environment in project ${project}`
 
-/** Says what happened as a sentence; `baseUrl` is the address of the admin UI. */
+/** Describes an event as a sentence; `baseUrl` is the address of the admin UI. */
 export function messageOf(event: Event, { bold, link }: Markup, baseUrl: string): Message {
   const url = urlOf(event, baseUrl)
   const { type, featureName, project, environment } = event
@@ -99,7 +99,7 @@ function urlOf(event: Event, baseUrl: string): string | undefined {
   return type.endsWith('variants-updated') ? `${ofFlag}/variants` : ofFlag
 }
 
-/** A text in what the event holds, of the state after or else before. */
+/** Returns a string property of the event's state after the change, or else before it. */
 function textIn({ data, preData }: Event, name: string): string {
   for (const state of [data, preData]) {
     const value = typeof state === 'object' && state !== null ? (state as Record<string, unknown>)[name] : undefined

@@ -8,28 +8,28 @@ import { type Secrets, SecretUnreadable } from '../secrets/secrets.ts'
 import { isPublicAddress } from './public-address.ts'
 import { checkTemplate } from './templates.ts'
 
-/** Parameters as they are stored. */
+/** Parameters as stored. */
 export type StoredParameters = Pick<IntegrationRow, 'open_parameters' | 'sealed_parameters'>
 
-/** What a check of parameters needs to know. */
+/** Context for the validation of parameters. */
 export interface ParameterRules {
   readonly provider: IntegrationProvider
-  /** Parameters that are stored now, which masks stand for. */
+  /** Currently stored parameters, which masks refer to. */
   readonly before: StoredParameters | undefined
   readonly secrets: Secrets
   readonly allowPrivate: boolean
 }
 
-/** Secrets are for whichever integration they are stored with. */
+/** Purpose of encryption, the same for all integrations. */
 export const SECRET_PURPOSE = 'integration'
 
-/** Headers that the request itself decides. */
+/** Headers that the HTTP client sets. */
 const OWN_HEADERS = new Set(['host', 'content-length', 'transfer-encoding', 'connection', 'upgrade', 'expect', 'te'])
 const NONE: StoredParameters = { open_parameters: {}, sealed_parameters: {} }
 
 /**
- * Checks parameters and seals those that are secrets; a mask keeps what is stored. Throws ValidationError, which names the
- * parameter, and ConflictError where a secret cannot be stored.
+ * Validates parameters and encrypts secrets. A mask keeps the stored value. Throws ValidationError, which names the
+ * parameter, and ConflictError if a secret cannot be stored.
  */
 export function storedParameters(
   sent: Readonly<Record<string, string>>,
@@ -45,7 +45,7 @@ export function storedParameters(
       throw refused(name, `"${MASK}" stands for what is stored, and nothing is`)
     } else {
       check(name, value, allowPrivate)
-      // what nobody has defined may be a secret as well
+      // a parameter without a definition may be a secret as well
       if (definition?.sensitive === false) open.push([name, value])
       else sealed.push([name, secrets.seal(value, SECRET_PURPOSE)])
     }
@@ -58,7 +58,10 @@ export function storedParameters(
   return { open_parameters: Object.fromEntries(open), sealed_parameters: Object.fromEntries(sealed) }
 }
 
-/** Secrets that are kept stay with the origin that they were given for. Throws ValidationError, which names the parameter. */
+/**
+ * Prevents sending stored secrets to another origin than they were saved for. Throws ValidationError, which names the
+ * parameter.
+ */
 function refuseMovedSecrets(sent: Readonly<Record<string, string>>, before: StoredParameters, secrets: Secrets): void {
   const isKept = (name: string) => sent[name] === MASK && before.sealed_parameters[name] !== undefined
   const kept = Object.keys(sent).find((name) => name !== 'url' && isKept(name))
@@ -66,7 +69,7 @@ function refuseMovedSecrets(sent: Readonly<Record<string, string>>, before: Stor
   throw refused(kept, 'must be sent anew with an address of another origin: what is stored was not meant for that')
 }
 
-/** Whether an address leads to another origin than the stored one. */
+/** Returns true if an address has another origin than the stored one. */
 function isMoved(url = '', { open_parameters, sealed_parameters }: StoredParameters, secrets: Secrets): boolean {
   const { url: sealed } = sealed_parameters
   if (url === MASK && sealed !== undefined) return false
@@ -79,13 +82,13 @@ function isMoved(url = '', { open_parameters, sealed_parameters }: StoredParamet
   }
 }
 
-/** Parameters as replies and events show them. */
+/** Returns parameters as replies and events show them. */
 export function maskedParameters({ open_parameters, sealed_parameters }: StoredParameters): Record<string, string> {
   const masks = Object.keys(sealed_parameters).map((name) => [name, MASK])
   return { ...open_parameters, ...Object.fromEntries(masks) }
 }
 
-/** Parameters as a call needs them. Throws SecretUnreadable. */
+/** Returns decrypted parameters for a call. Throws SecretUnreadable. */
 export function openedParameters(stored: StoredParameters, secrets: Secrets): Record<string, string> {
   const opened = Object.entries(stored.sealed_parameters).map(([name, sealed]) => [
     name,
@@ -102,7 +105,7 @@ function check(name: string, value: string, allowPrivate: boolean): void {
   if (name === 'authorization' || name === 'contentType' || name === 'apiKey') checkHeaderValue(name, value)
 }
 
-/** Names are looked up when they are called; what is written as an address can be said at once. */
+/** Validates a URL. Literal addresses are checked here; host names are resolved and checked at each call. */
 function checkUrl(text: string, allowPrivate: boolean): void {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol)) {

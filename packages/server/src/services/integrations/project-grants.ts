@@ -8,12 +8,12 @@ import { hiddenNow, isAboutMembers } from '../access/rights/hidden-projects.ts'
 import { rightsOf } from '../access/rights/people-rights.ts'
 import { integrationView } from './integration-view.ts'
 
-/** Private projects that each integration may deliver now, by its id. */
+/** Private projects that each integration currently may deliver, by its id. */
 export type GrantedProjects = ReadonlyMap<number, ReadonlySet<string>>
 
 /**
- * Private projects (`secret`) whose name in an integration is backed by somebody who sees the project now. Names that
- * nobody is known to have granted are not among them.
+ * Returns the private projects (`secret`) that integrations name and whose grantor can see them now. Names without a
+ * known grantor are omitted.
  */
 export async function grantedNow(reader: Reader, secret: readonly string[]): Promise<GrantedProjects> {
   const granted = new Map<number, Set<string>>()
@@ -27,7 +27,9 @@ export async function grantedNow(reader: Reader, secret: readonly string[]): Pro
   return granted
 }
 
-/** All private projects for a user who is gone or deactivated; none for admin tokens and the server itself. */
+/**
+ * Returns all private projects for a user who is gone or deactivated, and none for admin tokens and the server itself.
+ */
 async function hiddenFromGrantor(reader: Reader, id: number, secret: readonly string[]): Promise<readonly string[]> {
   if (id < 0) return []
   const user = await userById(reader, id)
@@ -35,19 +37,19 @@ async function hiddenFromGrantor(reader: Reader, id: number, secret: readonly st
   return hiddenNow(reader, id, await rightsOf(reader, user))
 }
 
-/** What has to be written and logged with a change. */
+/** Events and log lines to write with a change. */
 export interface WithdrawnGrants {
   readonly events: readonly NewEvent[]
-  /** Lines for the log of the operator. */
+  /** Lines for the operator's log. */
   readonly lines: readonly string[]
 }
 
 const NOTHING: WithdrawnGrants = { events: [], lines: [] }
 
 /**
- * Removes names of projects from integrations as part of the change that makes them invalid: the project is removed,
- * created as private under a listed name, or private and no longer visible to whoever named it. An integration that
- * would lose its last name is disabled, for without names it would be one for all projects.
+ * Removes project names from integrations as part of the change that invalidates them: the project is removed, created
+ * as private under a listed name, or private and no longer visible to the user who named it. An integration that would
+ * lose its last name is disabled, because without names it would receive events of all projects.
  */
 export async function withdrawGrants(tx: Tx, events: readonly NewEvent[]): Promise<WithdrawnGrants> {
   if (!events.some(({ type }) => isAboutMembers(type))) return NOTHING

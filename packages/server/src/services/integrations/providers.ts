@@ -48,7 +48,7 @@ const template = (placeholder: string) =>
     type: 'textfield',
   })
 
-/** Kinds of receivers, with what they need to know. Names and parameters: wire protocol. */
+/** Types of receivers with their parameters. Names and parameters: wire protocol. */
 export const PROVIDERS: readonly IntegrationProvider[] = [
   {
     name: 'webhook',
@@ -66,7 +66,7 @@ export const PROVIDERS: readonly IntegrationProvider[] = [
       template('{"type": {{#json}}{{event.type}}{{/json}}}'),
       SIGNING,
     ],
-    // an address of one's own may want to hear of anything
+    // webhooks may subscribe to any event
     events: [...new Set([...FLAG_EVENTS, ...Object.keys(EVENTS)])],
   },
   {
@@ -116,7 +116,7 @@ export const PROVIDERS: readonly IntegrationProvider[] = [
   },
 ]
 
-/** A provider by its name; undefined where none is called so. */
+/** Returns a provider by name; undefined if there is none. */
 export function providerNamed(name: string): IntegrationProvider | undefined {
   return PROVIDERS.find((one) => one.name === name)
 }

@@ -2,9 +2,9 @@ import { isIP } from 'node:net'
 import { inRanges } from '@burgee/kit/options/trust'
 
 /**
- * What is no address of the public internet, of both families: this network, private, shared, loopback, link-local (where
- * clouds serve metadata), reserved for documents, tests and protocols, multicast; and forms of IPv6 that carry an IPv4
- * address. Sources: the registries of special-purpose addresses, RFC 6890 and its updates.
+ * IPv4 and IPv6 ranges outside the public internet: this network, private, shared, loopback, link-local (cloud
+ * metadata), documentation, test and protocol ranges, multicast, and IPv6 forms that embed an IPv4 address. Sources:
+ * the registries of special-purpose addresses, RFC 6890 and its updates.
  */
 const NOT_PUBLIC = [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
@@ -16,7 +16,10 @@ const NOT_PUBLIC = [
 
 const isNotPublic = inRanges(NOT_PUBLIC)
 
-/** Whether an IP address is one of the public internet; what is no address is none. An IPv4-mapped one is its IPv4 address. */
+/**
+ * Returns true for an IP address of the public internet; false for anything that is not an IP address. An IPv4-mapped
+ * address counts as its IPv4 address.
+ */
 export function isPublicAddress(address: string): boolean {
   const plain = address.replace(/%.*$/, '')
   return isIP(plain) !== 0 && !isNotPublic(plain)

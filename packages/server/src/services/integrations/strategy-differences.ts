@@ -1,6 +1,6 @@
 import type { Event } from '@burgee/protocol/event'
 
-/** What is compared of a strategy; anything else is not told. */
+/** Compared parts of a strategy; changes of other parts are not described. */
 interface StrategyState {
   readonly parameters: Readonly<Record<string, unknown>>
   readonly constraints: readonly unknown[]
@@ -27,8 +27,8 @@ const OPERATORS: Readonly<Record<string, string>> = {
 const UNSET = 'not set'
 
 /**
- * What is different after a change of a strategy, with a blank before it: `rollout from 25% to 50%; constraints from [] to
- * [userId is one of (1,2)]`; empty where nothing of this is. Source: wire protocol
+ * Describes the changes of a strategy, with a leading blank: `rollout from 25% to 50%; constraints from [] to [userId
+ * is one of (1,2)]`. Empty if there are none. Source: wire protocol
  */
 export function strategyDifferences({ data, preData }: Pick<Event, 'data' | 'preData'>): string {
   const [before, after] = [stateOf(preData), stateOf(data)]

@@ -1,17 +1,20 @@
 import type { Event } from '@burgee/protocol/event'
 import Mustache from 'mustache'
 
-/** Most characters that a template, or a section of it, may become. */
+/** Maximum number of characters that a template, or a section of it, may render to. */
 const LONGEST = 1_000_000
-/** Most tokens that are written for one event, those of a section again for each of its elements. */
+/** Maximum number of tokens rendered per event; those of a section count once for each of its elements. */
 const MOST_TOKENS = 100_000
-/** Most characters that are read as templates for one event: sections of `json` are read anew each time. */
+/** Maximum number of characters parsed as templates per event; sections of `json` are parsed each time. */
 const MOST_READ = 1_000_000
 const TOO_MUCH = 'The template becomes too long'
 
 type Writer = InstanceType<typeof Mustache.Writer>
 
-/** Writes one template; what the library's own writer has read it keeps for ever. Sections in sections cannot take the thread from others. */
+/**
+ * Writer for a single template with limits, so that nested sections cannot block the thread. The library's shared
+ * writer would cache every parsed template indefinitely.
+ */
 class BoundedWriter extends Mustache.Writer {
   #tokens = 0
   #read = 0
@@ -47,10 +50,10 @@ class BoundedWriter extends Mustache.Writer {
   }
 }
 
-/** Names by which JavaScript leads from data to code. */
+/** Property names that lead from data to code. */
 const PROTOTYPE_NAMES = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** Finds what data itself has, and nothing that it inherits: no name in a template leads to code. */
+/** Looks up own properties only, never inherited ones, so that no name in a template reaches code. */
 class DataContext extends Mustache.Context {
   readonly #view: unknown
   readonly #above: DataContext | undefined
@@ -70,7 +73,7 @@ class DataContext extends Mustache.Context {
     return typeof found === 'function' ? found.call(this.#view) : found
   }
 
-  /** Value of the nearest context that has all of a path; a single name is no property of a text. */
+  /** Returns the value of the nearest context that has the whole path. A single name is not looked up in a string. */
   #find(path: readonly string[]): unknown {
     const hasNames = path.length > 1 || typeof this.#view === 'object'
     const found = hasNames ? path.reduce(ownValue, this.#view) : undefined
@@ -83,15 +86,16 @@ function ownValue(data: unknown, name: string): unknown {
   return Object.hasOwn(Object(data), name) ? Reflect.get(Object(data), name) : undefined
 }
 
-/** Throws an error that says what of a template cannot be read. */
+/** Throws an error that describes the syntax error of a template. */
 export function checkTemplate(template: string): void {
   new BoundedWriter().parse(template)
 }
 
 /**
- * A template with an event put in: `{{event.type}}` escapes for HTML, `{{{event.type}}}` does not, `{{{eventJson}}}` is
- * the whole event as JSON in a JSON text. Source: wire protocol. In JSON, `{{#json}}…{{/json}}` is what stands between
- * them as a JSON text with its quotes; an addition. Throws where it becomes too long, or asks for too much work.
+ * Renders a template with an event: `{{event.type}}` escapes for HTML, `{{{event.type}}}` does not, and
+ * `{{{eventJson}}}` is the whole event as JSON inside a JSON string. Source: wire protocol. As an addition,
+ * `{{#json}}…{{/json}}` renders its content as a JSON string with quotes. Throws if the result or the work exceeds its
+ * limits.
  */
 export function renderTemplate(template: string, event: Event, more: Readonly<Record<string, string>> = {}): string {
   const view = {
