@@ -11,7 +11,7 @@ import { arrangeVariants } from '../features/variant-order.ts'
 import { flagVariants } from '../features/weights.ts'
 import { defaultStrategyFor, lacksStrategy } from '../projects/default-strategy.ts'
 
-/** A flag as SDKs get it, before and after an edit, and what it stands on. */
+/** Flag as SDKs get it, before and after an edit, with the parents and segments it depends on. */
 export interface EditedFlag {
   readonly before: Feature
   readonly after: Feature
@@ -21,7 +21,7 @@ export interface EditedFlag {
 
 type Running = Pick<StrategyRow, 'name' | 'parameters' | 'constraints' | 'variants' | 'segments' | 'disabled'>
 
-/** Refuses who could not save the edit. Throws NoAccessError. */
+/** Throws NoAccessError if the actor could not save the edit. */
 export function requireRightToEdit(
   actor: Actor,
   { project, environment }: FeatureEnvironmentRef,
@@ -40,8 +40,8 @@ export function requireRightToEdit(
 const CREATE = 'CREATE_FEATURE_STRATEGY'
 
 /**
- * What SDKs would get of a flag after an edit, and what they get now; nothing is written. What the edit would be refused
- * for when it is saved it is refused for here. Throws NotFoundError (flag, strategy, segment), ValidationError.
+ * Returns a flag as SDKs get it now and as they would after an edit, without writing anything. Validates the edit as
+ * saving would. Throws NotFoundError (flag, strategy, segment), ValidationError.
  */
 export async function editedFlag(reader: Reader, ref: FeatureEnvironmentRef, edit: FlagEdit): Promise<EditedFlag> {
   const { feature: name, environment } = ref
@@ -76,7 +76,7 @@ async function featuresNamed(reader: Reader, environment: string, names: readonl
   return (found.get(environment) ?? []).map(({ feature }) => feature)
 }
 
-/** The same list where the edit is not about strategies. */
+/** Returns the strategies after an edit; the same array if the edit does not affect them. */
 async function editedStrategies(
   reader: Reader,
   ref: FeatureEnvironmentRef,
@@ -110,7 +110,7 @@ function requireOneOf(stored: readonly StrategyRow[], id: string): StrategyRow {
   throw notFound(`There is no strategy with the id "${id}".`)
 }
 
-/** An edit may give a strategy another place; those of the same place stay as they are. */
+/** Sorts strategies, since an edit may move one; the sort is stable for equal orders. */
 const byPlace = (a: StrategyRow, b: StrategyRow): number => a.sort_order - b.sort_order
 
 function documentStrategy({ name, parameters, constraints, variants, segments }: Running): Strategy {

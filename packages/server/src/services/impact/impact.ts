@@ -8,39 +8,37 @@ import type { Feature } from '@burgee/protocol/feature'
 import type { EditedFlag } from './edited-flag.ts'
 import type { SampledContext } from './traffic-sample.ts'
 
-/** How an evaluation would turn out otherwise. */
+/** Kind of difference between two evaluations. */
 type Kind = 'offToOn' | 'onToOff' | 'otherVariant'
 
-/** Decides a flag for a context; the text of what comes out, undefined for off. */
+/** Evaluates a flag for a context; returns the outcome as text, undefined for off. */
 type Decide = (context: Context) => string | undefined
 
-/** Answers questions about edits, one after the other. */
+/** Evaluates edits, one at a time. */
 export interface ImpactDesk {
-  /**
-   * What an edit would change for these contexts. Ends without an answer (undefined) when nobody waits any more.
-   */
+  /** Returns the effects of an edit on these contexts; undefined if no caller waits any more. */
   ask(edited: EditedFlag, sample: Sampled, isGone: () => boolean): Promise<Impact | undefined>
 }
 
-/** Contexts to look at. */
+/** Contexts to evaluate. */
 interface Sampled {
   readonly read: () => Iterable<SampledContext>
 }
 
-/** How an edit is decided. */
+/** Parameters of an evaluation. */
 interface Deciding {
   readonly nowMs: number
   readonly profile: EvaluationProfile
   readonly isGone: () => boolean
 }
 
-/** Nobody asked for what is not sampled. */
+/** Result for an environment that is not sampled. */
 export const NOT_SAMPLED: Impact = {
   ...{ sampling: false, evaluations: 0, offToOn: 0, onToOff: 0, otherVariant: 0 },
   ...{ from: null, to: null },
 }
 
-/** Of all who ask, one is answered at a time, in slices: deciding again must not keep those waiting who are decided for now. */
+/** Creates a desk that handles one edit at a time, in slices, so that re-evaluation does not delay live evaluations. */
 export function createImpactDesk(clock: () => number, profile: EvaluationProfile): ImpactDesk {
   const inTurn = oneAtATime<'all'>()
   return {
@@ -52,8 +50,8 @@ export function createImpactDesk(clock: () => number, profile: EvaluationProfile
 }
 
 /**
- * Decides the flag for every context, as it is and as it would be: now, and where chance decides, by the same numbers for
- * both, so that only what the edit does is counted.
+ * Evaluates the flag for every context, as it is and as it would be, at the current time. Both evaluations use the same
+ * random numbers, so that only effects of the edit are counted.
  */
 function* impactOf(
   { before, after, parents, segments }: EditedFlag,
@@ -92,7 +90,7 @@ function kindOf(was: string | undefined, is: string | undefined): Kind | undefin
   return is === undefined ? 'onToOff' : 'otherVariant'
 }
 
-/** Counts, and how many people they are of, as far as that matters. */
+/** Counts differences and, up to the privacy threshold, the distinct people affected. */
 class Tally {
   evaluations = 0
   readonly #counts: Record<Kind, number> = { offToOn: 0, onToOff: 0, otherVariant: 0 }
@@ -126,7 +124,7 @@ function timeText(ms: number | undefined): string | null {
   return ms === undefined ? null : new Date(ms).toISOString()
 }
 
-/** Chance that comes again: after the same beginning the same numbers (mulberry32). */
+/** Deterministic random numbers: the same seed gives the same sequence (mulberry32). */
 class RepeatedChance {
   #state = 0
 

@@ -3,14 +3,16 @@ import { createCipheriv, createDecipheriv } from 'node:crypto'
 const CIPHER = 'aes-256-ctr'
 const KEY_BYTES = 32
 
-/** Bytes that nobody can read without the seal that they were sealed by. */
+/** Bytes that can only be read with the seal that encrypted them. */
 export interface Sealed {
-  /** Their place in the stream of the key: no other bytes have it. */
+  /** Position in the key stream, unique for each entry. */
   readonly number: number
   readonly bytes: Buffer
 }
 
-/** Seals what lies in memory by a key that is nowhere else. Whoever has all of the memory has that as well. */
+/**
+ * Encrypts data in memory with a key that exists nowhere else. A dump of the complete memory contains the key as well.
+ */
 export class MemorySeal {
   readonly #key: Buffer
   #number = 0
@@ -20,7 +22,7 @@ export class MemorySeal {
     this.#key = Buffer.from(random(KEY_BYTES))
   }
 
-  /** Seals bytes, of which nothing readable stays: they are overwritten. */
+  /** Encrypts bytes and overwrites the plain text. */
   close(plain: Buffer): Sealed {
     this.#number += 1
     const number = this.#number
@@ -29,7 +31,7 @@ export class MemorySeal {
     return { number, bytes }
   }
 
-  /** What they were, for `read`; overwritten as soon as that is done. */
+  /** Decrypts bytes for `read`, and overwrites the plain text afterwards. */
   open<T>({ number, bytes }: Sealed, read: (plain: Buffer) => T): T {
     const plain = createDecipheriv(CIPHER, this.#key, placeOf(number)).update(bytes)
     try {
@@ -39,7 +41,7 @@ export class MemorySeal {
     }
   }
 
-  /** Forgets the key: what it has sealed is noise from now on, wherever in memory it is left. */
+  /** Overwrites the key, so that remaining encrypted data in memory is unreadable. */
   forget(): void {
     this.#key.fill(0)
   }

@@ -3,7 +3,7 @@ import { environmentState } from '../../store/projects/environments.ts'
 import type { Change } from '../execute.ts'
 import { requireEnvironment } from '../projects/environments.ts'
 
-/** Lets contexts of an environment be sampled, or not any more; the same again is no event. Throws NotFoundError. */
+/** Turns traffic sampling of an environment on or off. An unchanged setting creates no event. Throws NotFoundError. */
 export const setTrafficSampling: Change<{ name: string; enabled: boolean }, void> = async (tx, { name, enabled }) => {
   const state = environmentState(await requireEnvironment(tx, name))
   const isSampled = (await sampledEnvironments(tx)).includes(name)

@@ -3,7 +3,7 @@ import { monotonicClock } from '@burgee/kit/monotonic-clock'
 import { describe, expect, test } from 'vitest'
 import { SAMPLE_BOUNDS, type SampleBounds, TrafficSample } from './traffic-sample.ts'
 
-/** A sample whose time and chance are given: `at.nowMs`, and always the middle of what could be drawn. */
+/** Creates a sample with a fake clock (`at.nowMs`) and a fixed random value of 0.5. */
 function sampleOf(bounds: Partial<SampleBounds> = {}) {
   const at = { nowMs: 1_000_000 }
   const parts = { monotonic: monotonicClock(() => at.nowMs), chance: () => 0.5, random: randomBytes }
@@ -83,7 +83,7 @@ describe('what is kept', () => {
 })
 
 describe('where many come', () => {
-  /** So many in a second, and how many of them are taken. */
+  /** Offers contexts within a second and returns the number that were sampled. */
   const second = (sample: TrafficSample, offers: number): number => {
     const before = sample.size.contexts
     for (let i = 0; i < offers; i++) sample.offer({ userId: `${i}` }, ['*'], undefined)

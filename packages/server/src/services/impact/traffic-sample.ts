@@ -3,21 +3,21 @@ import type { MonotonicClock } from '@burgee/kit/monotonic-clock'
 import type { Context } from '@burgee/protocol/context'
 import { MemorySeal, type Sealed } from './memory-seal.ts'
 
-/** What may be kept of one environment. */
+/** Limits of a sample of one environment. */
 export interface SampleBounds {
   readonly contexts: number
-  /** Of all together, with what each costs besides. */
+  /** Maximum total size, including the overhead per entry. */
   readonly bytes: number
-  /** Longer ones are left out. */
+  /** Maximum size of one context; longer ones are left out. */
   readonly contextBytes: number
-  /** About so many are taken of those that come in a second, for as long as more come; */
+  /** Approximate number of contexts sampled per second under sustained load. */
   readonly perSecond: number
-  /** and of those that come at once after a quiet time. */
+  /** Number of contexts sampled without thinning after a quiet time. */
   readonly burst: number
   readonly ageMs: number
 }
 
-/** Bounds of every environment. At 25 a second, 10,000 contexts are at least the last seven minutes. */
+/** Limits of every environment. At 25 a second, 10,000 contexts cover at least the last seven minutes. */
 export const SAMPLE_BOUNDS: SampleBounds = {
   contexts: 10_000,
   bytes: 8 * 1024 * 1024,
@@ -27,32 +27,32 @@ export const SAMPLE_BOUNDS: SampleBounds = {
   ageMs: 24 * 60 * 60 * 1000,
 }
 
-/** A context that flags were decided for. */
+/** Context for which flags were evaluated. */
 export interface SampledContext {
   readonly atMs: number
   readonly context: Context
-  /** Ids of the projects whose flags were decided; `*` means all. */
+  /** Ids of the projects whose flags were evaluated; `*` means all. */
   readonly projects: readonly string[]
-  /** Flags that were asked for; undefined where it was all. */
+  /** Requested flags; undefined for all. */
   readonly names: readonly string[] | undefined
 }
 
-/** How much a sample holds. */
+/** Size of a sample. */
 export interface SampleSize {
   readonly contexts: number
   readonly bytes: number
-  /** Contexts that were too long to be taken. */
+  /** Number of contexts that were too long or could not be serialized. */
   readonly leftOut: number
-  /** When the oldest came; undefined where there is none. */
+  /** Time of the oldest context; undefined if there is none. */
   readonly sinceMs: number | undefined
 }
 
-/** What a sample is made with. */
+/** Dependencies of a sample. */
 export interface SampleParts {
   readonly monotonic: MonotonicClock
-  /** A number from 0 on, below 1. */
+  /** Returns a random number in [0, 1). */
   readonly chance: () => number
-  /** Unpredictable bytes. */
+  /** Returns unpredictable bytes. */
   readonly random: (length: number) => Uint8Array
   readonly bounds?: SampleBounds
 }
@@ -61,28 +61,28 @@ interface Entry extends Sealed {
   readonly atMs: number
 }
 
-/** Of an entry besides its text: objects and their place, generously. */
+/** Overhead per entry: objects and array slots, estimated generously. */
 const ENTRY_BYTES = 256
 
 /**
- * The newest contexts of an environment, thinned where many come. They lie in memory sealed by a key of this sample alone,
- * which goes with it: what is left of them in memory afterwards nobody can read. Why not hashed: docs/adr/0046.
+ * Latest contexts of an environment, thinned under load. They are encrypted in memory with a key specific to this
+ * sample and discarded with it, which makes remaining data unreadable. Why they are not hashed: docs/adr/0046.
  */
 export class TrafficSample {
   readonly #parts: SampleParts
   readonly #bounds: SampleBounds
   readonly #seal: MemorySeal
   #entries: Entry[] = []
-  /** The entries before are gone. */
+  /** Index of the first valid entry. */
   #first = 0
   #bytes = 0
   #leftOut = 0
-  /** Every how manieth is taken, and how many are passed over until the next. */
+  /** Average sampling interval, and the number of offers until the next sample. */
   #stride = 1
   #skip = 1
-  /** In this second. */
+  /** Offers in the current second. */
   #offered = 0
-  /** How many more are taken without being thinned. */
+  /** Number of further contexts to take without thinning. */
   #budget: number
   #isClosed = false
 
@@ -98,14 +98,14 @@ export class TrafficSample {
     return { contexts, bytes: this.#bytes, leftOut: this.#leftOut, sinceMs: this.#entries[this.#first]?.atMs }
   }
 
-  /** Takes a context, or passes it over: that costs a subtraction. Throws nothing. */
+  /** Samples a context or skips it; skipping costs one subtraction. Never throws. */
   offer(context: Context, projects: readonly string[], names: readonly string[] | undefined): void {
     this.#offered += 1
     this.#skip -= 1
     if (this.#skip <= 0) this.#take(context, projects, names)
   }
 
-  /** A second is over: as many as came in it are expected in the next, and what is too old goes. */
+  /** Ends a second: adapts the sampling interval to the number of offers in it, and drops expired entries. */
   tick(): void {
     const { burst, perSecond, ageMs } = this.#bounds
     this.#budget = Math.min(burst, Math.max(0, this.#budget) + perSecond)
@@ -116,7 +116,7 @@ export class TrafficSample {
     while ((this.#entries[this.#first]?.atMs ?? sinceMs) < sinceMs) this.#drop()
   }
 
-  /** Opens one context after the other, of those that are there at the beginning; the oldest first. */
+  /** Decrypts the current contexts one by one, oldest first. */
   *read(): Generator<SampledContext, void> {
     for (const entry of this.#entries.slice(this.#first)) {
       if (this.#isClosed) return
@@ -124,7 +124,7 @@ export class TrafficSample {
     }
   }
 
-  /** Forgets everything, for good. */
+  /** Discards everything permanently. */
   close(): void {
     this.#isClosed = true
     this.#seal.forget()
@@ -137,7 +137,7 @@ export class TrafficSample {
     this.#skip = this.#pause()
     if (this.#isClosed) return
     this.#budget -= 1
-    // a flood is thinned before its first second is over
+    // thin a flood within its first second
     if (this.#budget <= 0 && this.#budget % this.#bounds.perSecond === 0) this.#stride *= 2
     const plain = textOf([context, projects, names])
     if (plain !== undefined && plain.length <= this.#bounds.contextBytes) this.#keep(this.#seal.close(plain))
@@ -166,13 +166,16 @@ export class TrafficSample {
     return { atMs: entry.atMs, context, projects, names }
   }
 
-  /** As many as `stride` on average, by chance, so that no rhythm of callers is preferred. */
+  /**
+   * Returns the number of offers until the next sample: `stride` on average, randomized so that periodic callers are
+   * not favored.
+   */
   #pause(): number {
     return this.#stride === 1 ? 1 : 1 + Math.floor(this.#parts.chance() * (2 * this.#stride - 1))
   }
 }
 
-/** Exactly what it is, also where JSON could not say it; undefined for what cannot be written down. */
+/** Serializes a value exactly, including values that JSON cannot represent; undefined if it cannot be serialized. */
 function textOf(value: unknown): Buffer | undefined {
   try {
     return serialize(value)

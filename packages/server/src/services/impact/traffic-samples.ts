@@ -4,16 +4,18 @@ import { sampledEnvironments } from '../../store/impact/sampled-environments.ts'
 import { chanceOf, type World } from '../world.ts'
 import { TrafficSample } from './traffic-sample.ts'
 
-/** Contexts that this process has decided flags for, of the environments for which somebody has switched that on. */
+/** Samples of contexts evaluated by this process, for environments with sampling turned on. */
 export interface TrafficSamples {
-  /** What is to hear of the contexts of a scope; while nothing is sampled there, that costs a look at a field. */
+  /**
+   * Returns the callback for contexts of a scope. While its environment is not sampled, a call costs one field access.
+   */
   listener(scope: FrontendScope): SeenContext
-  /** The sample of an environment; undefined where contexts are not sampled. */
+  /** Returns the sample of an environment; undefined if it is not sampled. */
   of(environment: string): TrafficSample | undefined
   close(): void
 }
 
-/** What decides which environments are sampled: after these events it is read anew. */
+/** Events after which the sampled environments are read again. */
 const DECIDING: ReadonlySet<string> = new Set(['environment-updated', 'environment-deleted', 'instance-imported'])
 const TICK_MS = 1000
 
@@ -21,7 +23,7 @@ interface Slot {
   sample: TrafficSample | undefined
 }
 
-/** Reads which environments are sampled, and follows what changes that, also on other nodes. */
+/** Reads which environments are sampled and follows changes, also of other nodes. */
 export async function openTrafficSamples(
   { db, broadcast, logger, monotonic, random }: Pick<World, 'db' | 'broadcast' | 'logger' | 'monotonic' | 'random'>,
   isAway: boolean,
@@ -50,7 +52,7 @@ export async function openTrafficSamples(
   }
   let last = Promise.resolve()
   const read = (): Promise<void> => {
-    // one after the other: the older answer must not be the last
+    // sequential, so that an older result cannot overwrite a newer one
     const own = last.then(async () => put(await sampledEnvironments(db.reader)))
     last = own.catch(() => {})
     return own
