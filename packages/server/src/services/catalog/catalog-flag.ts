@@ -8,9 +8,9 @@ import type { SeenFlag, UsageSums } from '../../store/usage/seen-flags.ts'
 import type { StageRow } from '../../store/usage/stages.ts'
 import { listEnvironmentOf, listItemOf, reachOf, strategyView } from '../features/feature-views.ts'
 
-/** A flag in one environment; its strategies are kept as JSON, which takes a third of the memory. */
+/** Flag in one environment. Strategies are stored as JSON, which takes a third of the memory. */
 export interface CatalogEnvironment extends FeatureEnvironmentRow {
-  /** A list of `AdminStrategy` as JSON. */
+  /** List of `AdminStrategy` as JSON. */
   readonly strategies: string
   readonly hasStrategies: boolean
   readonly hasEnabledStrategies: boolean
@@ -18,36 +18,36 @@ export interface CatalogEnvironment extends FeatureEnvironmentRow {
   readonly rollout: number | null
 }
 
-/** How often a flag was asked for from an hour on, as far as a state of the usage. */
+/** Usage of a flag since a given hour, as of a usage mark. */
 export interface FlagCounts {
   readonly mark: number
   readonly sinceMs: number
-  /** By environment; none where it was not asked for. */
+  /** Counts by environment; environments without usage have none. */
   readonly sums: ReadonlyMap<string, UsageSums>
 }
 
 const NOBODY_ASKED: FlagCounts['sums'] = new Map()
 const NEVER: UsageSums = { yes: 0, no: 0 }
 
-/** A flag as administration shows it: what a change makes of it is another object, only its usage moves on. */
+/** Flag as the admin API shows it. A change creates a new object; only the usage is updated in place. */
 export class CatalogFlag {
   readonly environments: readonly CatalogEnvironment[]
   readonly tags: readonly Tag[]
   readonly parents: readonly DependencyRow[]
   readonly links: readonly FeatureLink[]
-  /** Ids of the segments that its strategies use. */
+  /** Ids of the segments used by its strategies. */
   readonly segments: readonly number[]
-  /** Name, description and tags in lower case, a line each: what a search looks through. */
+  /** Name, description and tags in lower case, one per line, for searches. */
   readonly words: string
   #row: FeatureRow
   #stages: readonly StageRow[]
   #usageMark: number
   #counts: FlagCounts | undefined
   #entry: EntryText | undefined
-  /** Its environments with their counts, as JSON. */
+  /** Environments with their counts, as JSON. */
   #counted: string | undefined
 
-  /** @param usageMark where the usage stood before the record was read */
+  /** @param usageMark usage mark from before the record was read */
   constructor({ row, environments, strategies, tags, parents, stages, links }: FlagRecord, usageMark: number) {
     this.#row = row
     this.#usageMark = usageMark
@@ -69,7 +69,7 @@ export class CatalogFlag {
     return this.#row
   }
 
-  /** Stages that are stored, by time. */
+  /** Stored stages in order of time. */
   get stages(): readonly StageRow[] {
     return this.#stages
   }
@@ -78,17 +78,17 @@ export class CatalogFlag {
     return this.#row.archived_at !== null
   }
 
-  /** Whether it is known when the flag was last asked for. */
+  /** Returns true if the last-seen times are current as of a usage mark. */
   isSeenAt(usageMark: number): boolean {
     return this.#usageMark === usageMark
   }
 
-  /** Whether it is known how often the flag was asked for. */
+  /** Returns true if the counts are current as of a usage mark. */
   isCountedAt(usageMark: number, sinceMs: number): boolean {
     return this.#counts?.mark === usageMark && this.#counts.sinceMs === sinceMs
   }
 
-  /** Takes over when the flag was last asked for, here and in its environments. */
+  /** Updates the last-seen times of the flag and its environments. */
   see(seen: SeenFlag | undefined, usageMark: number): void {
     this.#usageMark = usageMark
     if (seen === undefined) return
@@ -104,25 +104,25 @@ export class CatalogFlag {
     this.#counted = undefined
   }
 
-  /** Takes over how often it was asked for. */
+  /** Updates the counts. */
   count(sums: FlagCounts['sums'] | undefined, mark: number, sinceMs: number): void {
     this.#counts = { mark, sinceMs, sums: sums ?? NOBODY_ASKED }
     this.#counted = undefined
   }
 
-  /** Strategies in one environment; empty where there are none. */
+  /** Returns the strategies in one environment; empty if there are none. */
   strategiesIn(environment: string): AdminStrategy[] {
     const json = this.environments.find((one) => one.environment === environment)?.strategies
     return json === undefined ? [] : JSON.parse(json)
   }
 
-  /** Its entry in a list, as JSON. */
+  /** Returns the entry in a list, as JSON. */
   listed(isFavorite: boolean): string {
     const { before, after, environments } = this.#text()
     return `${before}${isFavorite}${after}${environments.map((one) => `${one}}`).join(',')}]}`
   }
 
-  /** Its entry among what a search has found, as JSON; `more` is what follows the environments, with a comma in front. */
+  /** Returns the entry in search results, as JSON. `more` follows the environments and starts with a comma. */
   found(isFavorite: boolean, more: string): string {
     const { before, after } = this.#text()
     this.#counted ??= this.#countedText()
@@ -143,22 +143,22 @@ export class CatalogFlag {
   }
 }
 
-/** A tag as people write it. */
+/** Returns a tag in the form `type:value`. */
 export function tagText({ type, value }: Tag): string {
   return `${type}:${value}`
 }
 
 const FAVORITE = ',"favorite":'
 
-/** An entry of a list as JSON: up to whether somebody likes the flag, from there to its environments, and these. */
+/** List entry as JSON, split around the favorite value and the environments. */
 interface EntryText {
   readonly before: string
   readonly after: string
-  /** Without the brace at their end. */
+  /** Environments without their closing braces. */
   readonly environments: readonly string[]
 }
 
-/** A text within the JSON has its quotes escaped, so that what is found first is the key. */
+/** Splits the JSON of an entry. Quotes inside strings are escaped, so the first match is the key. */
 function entryOf(flag: CatalogFlag): EntryText {
   const json = JSON.stringify(listItemOf(flag))
   const at = json.indexOf(`${FAVORITE}false,`) + FAVORITE.length

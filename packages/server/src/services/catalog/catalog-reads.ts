@@ -2,10 +2,12 @@ import { EVENTS, type EventType } from '@burgee/protocol/event'
 import type { StoredEvent } from '../../store/events/events.ts'
 import { ALL_PENDING, NOTHING_PENDING, type PendingReads } from '../documents/pending-reads.ts'
 
-/** What of all flags is read anew after an event: its flag, the segments, everything, or nothing. */
+/** Data to read again after an event: its flag, the segments, everything, or nothing. */
 type Read = 'flag' | 'segments' | 'all' | 'nothing'
 
-/** Events that change what lists of flags show, and how; those of flags that are not named here have the flag read. */
+/**
+ * Reads for events that need other reads than the default: the flag for an event of a flag, nothing for other events.
+ */
 const READS: Partial<Record<EventType, Read>> = {
   'feature-favorited': 'nothing',
   'feature-unfavorited': 'nothing',
@@ -19,7 +21,7 @@ const READS: Partial<Record<EventType, Read>> = {
   'segment-deleted': 'segments',
   'tag-deleted': 'all',
   'tag-type-deleted': 'all',
-  // type and order of an environment stand in every flag
+  // every flag contains the type and order of its environments
   'environment-updated': 'all',
   'environment-deleted': 'all',
   'project-deleted': 'all',
@@ -28,7 +30,7 @@ const READS: Partial<Record<EventType, Read>> = {
   'instance-imported': 'all',
 }
 
-/** What is to be read after an event. One whose name this version does not know has everything read. */
+/** Returns the reads for an event. An event type unknown to this version causes a full read. */
 export function catalogReadsAfter({ id, type, featureName }: StoredEvent): PendingReads {
   const read = Object.hasOwn(EVENTS, type) ? (READS[type as EventType] ?? defaultOf(featureName)) : 'all'
   if (read === 'all') return { ...ALL_PENDING, revisionId: id }

@@ -15,44 +15,45 @@ import { catalogReadsAfter } from './catalog-reads.ts'
 import { FlagTable } from './flag-table.ts'
 import type { Marks } from './marks.ts'
 
-/** All flags as administration shows them, in memory. */
+/** All flags in memory, as the admin API shows them. */
 export interface Catalog {
   /**
-   * The flags, with everything that this node has heard of; waits for what is being read. Rejects with what the
-   * database throws: it is asked twice a second, so that administration does not go on from memory where it is away.
+   * Returns the flags, including all changes received by this node; waits for pending reads. Rejects on database
+   * errors. Queries the database at most twice a second, so that the admin API does not serve from memory while it is
+   * unavailable.
    */
   flags(): Promise<CatalogMoment>
-  /** Makes sure that it is known when these flags were last asked for, and with `sinceMs` how often since then. */
+  /** Ensures that the last-seen times of these flags are current and, with `sinceMs`, their counts since then. */
   see(flags: readonly CatalogFlag[], sinceMs?: number): Promise<void>
-  /** Names the state that flags and usage are in now, as far as this node knows. */
+  /** Identifies the current state of flags and usage, as far as this node knows. */
   state(): string
-  /** Reads nothing any more. */
+  /** Stops reading. */
   close(): Promise<void>
 }
 
-/** All flags, and the name of the state that they and their usage were in. */
+/** All flags, with the identifier of their state and usage. */
 export interface CatalogMoment {
   readonly table: FlagTable
   readonly state: string
-  /** Counts the states that the flags were in, whatever their usage. */
+  /** Number of the flags' state, regardless of usage. */
   readonly version: number
 }
 
-/** Flags of one slice of the first read. */
+/** Number of flags per slice of a full read. */
 const FLAGS_AT_ONCE = 100
-/** More that have changed since somebody looked are read with all. */
+/** Maximum number of changed flags to read one by one; more cause a full read. */
 const MOST_FLAGS = 2000
-/** Who asks waits no longer for what is being read; the first read of all takes as long as it takes. */
+/** Maximum wait for pending reads. The first full read has no limit. */
 const LONGEST_WAIT_MS = 5000
 
-/** What a catalog needs. */
+/** Dependencies of a catalog. */
 export type CatalogWorld = Pick<World, 'db' | 'clock' | 'logger' | 'debug' | 'broadcast'> & {
   readonly marks: Marks
 }
 
 /**
- * A catalog that is read when somebody asks for the first time, and from then on, whenever somebody asks, flag by flag
- * what events have named since.
+ * Catalog that is read at the first request. From then on, each request first reads the flags named by events since the
+ * previous one.
  */
 export class FollowingCatalog implements Catalog {
   readonly #world: CatalogWorld
@@ -60,7 +61,7 @@ export class FollowingCatalog implements Catalog {
   readonly #unsubscribe: () => void
   readonly #texts = new Map<string, string>()
   #table: FlagTable | undefined
-  /** Counts the changes of the table. */
+  /** Number of changes of the table. */
   #version = 0
   #usageMark = 0
   #overdueMark = 0
@@ -69,7 +70,7 @@ export class FollowingCatalog implements Catalog {
     this.#world = world
     const { clock, logger } = world
     const of = { what: 'The flags of the administration', clock, logger, mostFlags: MOST_FLAGS }
-    // whoever asks waits until everything is read
+    // callers wait for the reads, so nothing outdated stays in use
     const isInUse = () => false
     this.#reads = new FollowingReads({ ...of, isInUse, read: (reads) => this.#read(reads) }, ALL_PENDING)
     this.#unsubscribe = world.broadcast.subscribe(
@@ -89,7 +90,7 @@ export class FollowingCatalog implements Catalog {
       this.#reads.note(ALL_PENDING)
     }
     this.#usageMark = Math.max(this.#usageMark, now.usage)
-    // what is heard of during a read is read after it
+    // changes received during a read are read after it
     while (!this.#reads.isCurrent) await within(LONGEST_WAIT_MS, this.#reads.run()).catch(awayWhereLate)
     if (this.#table === undefined) throw new Error('The flags of the administration were not read')
     return { table: this.#table, state: this.state(), version: this.#version }
@@ -119,7 +120,7 @@ export class FollowingCatalog implements Catalog {
     await this.#reads.close()
   }
 
-  /** Read when somebody looks: a change waits for no page. */
+  /** Records the reads only: they happen at the next request, so that changes do not wait for pages. */
   #hear(events: readonly StoredEvent[]): void {
     this.#reads.note(joined(events.map(catalogReadsAfter)))
   }
@@ -145,7 +146,10 @@ export class FollowingCatalog implements Catalog {
     this.#version += 1
   }
 
-  /** In slices, each on a state of its own: what changes meanwhile is heard of, and read after it. */
+  /**
+   * Reads all flags in slices, each from its own consistent state. Changes in the meantime are received as events and
+   * read afterwards.
+   */
   async #readAll(usage: number): Promise<FlagTable> {
     const { db } = this.#world
     this.#texts.clear()
@@ -165,7 +169,7 @@ export class FollowingCatalog implements Catalog {
     }
   }
 
-  /** Names of environments, projects and types are the same few texts: each is kept once. */
+  /** Interns the names of environments, projects and types, which are few and repeated in every flag. */
   #flagOf({ row, environments, ...record }: FlagRecord, usage: number): CatalogFlag {
     const once = (text: string): string => {
       const known = this.#texts.get(text)
@@ -179,7 +183,7 @@ export class FollowingCatalog implements Catalog {
   }
 }
 
-/** Flags by name, and where one is gone those that depended on it. */
+/** Reads flags by name and, for removed flags, the flags that depended on them. */
 async function readWithOrphans(
   reader: Reader,
   names: readonly string[],

@@ -3,22 +3,22 @@ import { favoriteFeatures } from '../../store/access/people.ts'
 import type { StoredEvent } from '../../store/events/events.ts'
 import type { World } from '../world.ts'
 
-/** Which flags people like. */
+/** Favorite flags of users. */
 export interface Favorites {
-  /** Names of the flags that a person likes; nobody (an API token) likes none. Rejects with what the database throws. */
+  /** Returns the names of a user's favorite flags; empty for API tokens. Rejects on database errors. */
   of(userId: number | undefined): Promise<ReadonlySet<string>>
-  /** Grows whenever somebody's favourites may be others. */
+  /** Increases whenever favorites may have changed. */
   readonly version: number
   close(): void
 }
 
 const MOST_PEOPLE = { entries: 1000 }
 const NONE: ReadonlySet<string> = new Set()
-/** Whoever made the event likes others now. */
+/** Events that change the favorites of their author. */
 const OWN: ReadonlySet<string> = new Set(['feature-favorited', 'feature-unfavorited'])
 const OF_ALL: ReadonlySet<string> = new Set(['feature-deleted', 'user-deleted', 'instance-imported'])
 
-/** Keeps the favourites of a thousand people, until an event says that they are others. */
+/** Creates a cache of the favorites of a thousand users, which events invalidate. */
 export function createFavorites({ db, broadcast }: Pick<World, 'db' | 'broadcast'>): Favorites {
   const kept = new BoundedCache<ReadonlySet<string>, number>(MOST_PEOPLE)
   let version = 0
@@ -45,7 +45,7 @@ export function createFavorites({ db, broadcast }: Pick<World, 'db' | 'broadcast
       for (;;) {
         const before = version
         const read = await favoriteFeatures(db.reader, userId)
-        // what was read while somebody changed it may be what was before
+        // read again: favorites changed during the read
         if (before !== version) continue
         kept.set(userId, read)
         return read

@@ -4,21 +4,21 @@ import type { Segment } from '@burgee/protocol/feature'
 import type { CatalogFlag } from './catalog-flag.ts'
 import { type FlagOrder, SortedFlags } from './sorted-flags.ts'
 
-/** Orders and finds that are kept: each is a pointer for every flag, or for some. */
+/** Maximum numbers of cached orders and finds. Each is an array of pointers to all or some flags. */
 const [MOST_ORDERS, MOST_FINDS] = [24, 48]
 
-/** By name, numbers by their value: the order that all others fall back to. */
+/** Orders by name, with numbers by value. All other orders fall back to it. */
 export const BY_NAME: FlagOrder = (a, b) => compareNatural(a.name, b.name)
 
 const NO_NAMES: readonly string[] = []
 
-/** All flags of the server by name, archived ones too, in whatever orders somebody asks for. */
+/** All flags of the server by name, including archived ones, in any requested order. */
 export class FlagTable {
   readonly #flags: Map<string, CatalogFlag>
   #segments: ReadonlyMap<number, Segment>
-  /** Of flags that were asked for. */
+  /** Segments as JSON, cached for requested flags. */
   #segmentsJson = new WeakMap<CatalogFlag, string>()
-  /** By parent. */
+  /** Child names by parent. */
   readonly #children = new Map<string, Set<string>>()
   readonly #orders = new BoundedCache<{ readonly isArchived: boolean; readonly sorted: SortedFlags }>({
     entries: MOST_ORDERS,
@@ -46,12 +46,12 @@ export class FlagTable {
     return this.#flags.values()
   }
 
-  /** All of the instance. */
+  /** All segments of the server. */
   get segments(): readonly Segment[] {
     return [...this.#segments.values()]
   }
 
-  /** Puts flags in place as they are now; undefined for those that are gone. */
+  /** Replaces changed flags; undefined removes a flag. */
   apply(changed: ReadonlyMap<string, CatalogFlag | undefined>, segments: readonly Segment[] | undefined): void {
     if (segments !== undefined) {
       this.#segments = byId(segments)
@@ -73,7 +73,7 @@ export class FlagTable {
     }
   }
 
-  /** Names of the flags that depend on this one, by name. */
+  /** Returns the names of the flags that depend on this one, sorted. */
   childrenOf(name: string): string[] {
     return [...(this.#children.get(name) ?? [])].sort(compareText)
   }
@@ -82,14 +82,14 @@ export class FlagTable {
     return this.#children.has(name)
   }
 
-  /** Names of the segments that a flag uses, each once, by name. */
+  /** Returns the distinct names of the segments that a flag uses, sorted. */
   segmentsOf({ segments }: CatalogFlag): readonly string[] {
     if (segments.length === 0) return NO_NAMES
     const names = segments.flatMap((id) => this.#segments.get(id)?.name ?? [])
     return names.length < 2 ? names : [...new Set(names)].sort(compareText)
   }
 
-  /** The same as a list in JSON: pages of a search need it again and again. */
+  /** Returns `segmentsOf` as a JSON list, cached because search pages need it repeatedly. */
   segmentsJsonOf(flag: CatalogFlag): string {
     if (flag.segments.length === 0) return '[]'
     const known = this.#segmentsJson.get(flag)
@@ -100,8 +100,8 @@ export class FlagTable {
   }
 
   /**
-   * The archived flags, or the others, in an order, which is kept under `key`. Not to be kept by the caller: changes are
-   * made in the same list.
+   * Returns the archived flags, or the others, in an order that is cached under `key`. Callers must not keep the array:
+   * changes are made in place.
    */
   sorted(isArchived: boolean, key: string, order: FlagOrder): readonly CatalogFlag[] {
     const known = this.#orders.get(`${isArchived} ${key}`)
@@ -113,8 +113,8 @@ export class FlagTable {
   }
 
   /**
-   * Some of the flags as they are now, which are kept under `key` until one of them changes: whoever turns the pages of a
-   * search does not look through all flags for each. For what does not move with the usage. Not to be kept by the caller.
+   * Returns a selection of flags that is cached under `key` until a flag changes, so that paging through a search does
+   * not filter all flags again. The selection must not depend on usage. Callers must not keep the array.
    */
   some(key: string, find: () => readonly CatalogFlag[]): readonly CatalogFlag[] {
     const known = this.#finds.get(key)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createKeptReplies } from './kept-replies.ts'
 
-/** A state that moves when somebody says so. */
+/** State that changes when the test calls `move`. */
 function stateOf(text: string) {
   let now = text
   const move = (next: string) => {
@@ -28,7 +28,7 @@ test('what was made while the state moved is answered and not kept, whichever st
     yield 'new'
   }
   expect((await replies.make('who', 'one', state.now, pieces)).bytes().toString()).toBe('oldnew')
-  // the state had moved before the pieces were there
+  // the state changes before the pieces are ready
   await replies.make('who', 'one', state.now, () => ['old'])
   expect([replies.find('who', 'one'), replies.find('who', 'two')]).toEqual([undefined, undefined])
 })

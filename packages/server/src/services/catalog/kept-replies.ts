@@ -4,13 +4,13 @@ import { joinedContent } from '@burgee/kit/http/joined-content'
 import type { CacheSize } from '@burgee/kit/series/cache-series'
 import { runInSlices } from '@burgee/kit/slices'
 
-/** Replies to questions, as long as what they were made of stays as it is. */
+/** Cache of replies, valid while their source data is unchanged. */
 export interface KeptReplies {
-  /** The reply to a question in this state; undefined where none is kept. */
+  /** Returns the cached reply to a request in this state; undefined if there is none. */
   find(question: string, state: string): Content | undefined
   /**
-   * Makes a reply of pieces of text, in slices, and keeps it where the state is `before` still when it is made; who asks the
-   * same meanwhile, in that state, gets the one that is made. Rejects with what `pieces` does.
+   * Builds a reply from pieces of text, in slices. Caches it if the state is still `before` when it is ready.
+   * Concurrent calls for the same request and state share one reply. Rejects with the errors of `pieces`.
    */
   make(
     question: string,
@@ -22,12 +22,12 @@ export interface KeptReplies {
 }
 
 const MAX_ENTRIES = 1000
-/** What is kept beside the bytes of a body. */
+/** Overhead per entry besides the bytes of the body. */
 const ENTRY_BYTES = 200
 
 /**
- * Keeps at most a thousand replies of one state, of `limitBytes` together; the least used go first. Compressed forms count
- * as well. Replies of an earlier state are dropped with the first reply of a later one.
+ * Creates a cache of at most a thousand replies of one state, up to `limitBytes` in total including compressed forms.
+ * Evicts the least recently used replies. The first reply of a later state drops all earlier ones.
  */
 export function createKeptReplies(limitBytes: number): KeptReplies {
   const kept = new BoundedCache<Content>({ entries: MAX_ENTRIES, bytes: limitBytes })

@@ -1,17 +1,20 @@
 import { type ChangeMarks, readMarks } from '../../store/change-marks.ts'
 import type { World } from '../world.ts'
 
-/** Where the marks of changes without an event stand, as far as this node knows. */
+/** Counters of changes without events, as far as this node knows. */
 export interface Marks {
-  /** At most half a second old, and never older than what this node has written. Rejects with what the database throws. */
+  /**
+   * Returns the counters, at most half a second old and never older than this node's own writes. Rejects on database
+   * errors.
+   */
   current(): Promise<ChangeMarks>
-  /** This node has moved one. */
+  /** Invalidates the cached counters after this node has changed one. */
   moved(): void
 }
 
 const LONGEST_MS = 500
 
-/** Asks for the marks when somebody wants to know, twice a second at most. */
+/** Creates counters that are read on demand, at most twice a second. */
 export function createMarks({ db, monotonic }: Pick<World, 'db' | 'monotonic'>): Marks {
   let known: { readonly marks: ChangeMarks; readonly atMs: number } | undefined
   let reading: Promise<ChangeMarks> | undefined

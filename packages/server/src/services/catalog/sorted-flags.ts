@@ -1,9 +1,9 @@
 import type { CatalogFlag } from './catalog-flag.ts'
 
-/** Which of two flags comes first; never 0 for two flags of other names. */
+/** Compares two flags; never 0 for flags with different names. */
 export type FlagOrder = (a: CatalogFlag, b: CatalogFlag) => number
 
-/** Flags in one order, kept in it while one or another changes. */
+/** Sorted array of flags that stays sorted across changes. */
 export class SortedFlags {
   readonly #order: FlagOrder
   readonly #flags: CatalogFlag[]
@@ -13,18 +13,18 @@ export class SortedFlags {
     this.#flags = [...flags].sort(order)
   }
 
-  /** Not to be kept: changes are made in the same list. */
+  /** Sorted flags. Callers must not keep the array: changes are made in place. */
   get flags(): readonly CatalogFlag[] {
     return this.#flags
   }
 
-  /** Puts a flag into the place of the one it was before; either may be undefined. */
+  /** Replaces a flag at its sorted positions. Either argument may be undefined. */
   replace(before: CatalogFlag | undefined, after: CatalogFlag | undefined): void {
     if (before !== undefined) this.#flags.splice(this.#placeOf(before), 1)
     if (after !== undefined) this.#flags.splice(this.#placeOf(after), 0, after)
   }
 
-  /** The first place whose flag does not come before this one. */
+  /** Returns the first index whose flag does not sort before this one. */
   #placeOf(flag: CatalogFlag): number {
     let [low, high] = [0, this.#flags.length]
     while (low < high) {
