@@ -1,19 +1,19 @@
 import { invalid } from '@burgee/kit/input/refusals'
 
 const MOST_COMMENTS = 500
-/** Of all of them together. */
+/** Maximum total length of all comments. */
 const MOST_CHARACTERS = 200_000
 
-/** What was said already. */
+/** Existing comments. */
 type Said = readonly { readonly text: string }[]
 
-/** Whether there is room for another comment beside those that are there. */
+/** Returns true if there is room for another comment. */
 export function takesComment(said: Said, comment: string): boolean {
   const characters = said.reduce((sum, { text }) => sum + text.length, comment.length)
   return said.length < MOST_COMMENTS && characters <= MOST_CHARACTERS
 }
 
-/** Throws ValidationError where there is none; `what` takes comments, as a sentence begins with it. */
+/** Throws ValidationError if there is no room. `what` is the subject of the message, at the beginning of a sentence. */
 export function requireRoom(said: Said, comment: string, what: string): void {
   if (takesComment(said, comment)) return
   const most = `${MOST_COMMENTS} comments of ${MOST_CHARACTERS} characters together`

@@ -16,25 +16,25 @@ import { madeBy } from '../faces.ts'
 import { type FeatureRef, requireFeature, requireLive } from '../features/feature-ref.ts'
 import { requireRoom } from './bounds.ts'
 
-/** Something said of a flag, by somebody. */
+/** New comment on a flag. */
 export interface Said extends FeatureRef {
   readonly actor: Actor
   readonly text: string
 }
 
-/** A comment on a flag, and who does something with it. */
+/** Comment on a flag, and the actor who changes or deletes it. */
 export interface CommentAct extends FeatureRef {
   readonly actor: Actor
   readonly id: number
 }
 
-/** The comments on a flag, archived or not, oldest first. Throws NotFoundError. */
+/** Returns the comments on a flag, archived or not, oldest first. Throws NotFoundError. */
 export async function commentsView(reader: Reader, ref: FeatureRef): Promise<FeatureComment[]> {
   await requireFeature(reader, ref)
   return (await commentsOfFeature(reader, ref.feature)).map(commentView)
 }
 
-/** Says something of a flag. Throws NotFoundError, also for an archived one, and ValidationError where there is too much. */
+/** Comments on a flag. Throws NotFoundError, also for an archived flag, and ValidationError beyond the limits. */
 export const addFeatureComment: Change<Said, FeatureComment> = async (tx, { actor, text: given, ...ref }, { now }) => {
   await requireLive(tx, ref)
   const text = given.trim()
@@ -46,8 +46,8 @@ export const addFeatureComment: Change<Said, FeatureComment> = async (tx, { acto
 }
 
 /**
- * Says it otherwise; the same again is no event. Throws NotFoundError, NoAccessError for a comment of somebody else, and
- * ValidationError where there is too much.
+ * Edits a comment. An unchanged text creates no event. Throws NotFoundError, NoAccessError for another author's
+ * comment, and ValidationError beyond the limits.
  */
 export const editFeatureComment: Change<CommentAct & { readonly text: string }, FeatureComment> = async (
   tx,
@@ -66,8 +66,8 @@ export const editFeatureComment: Change<CommentAct & { readonly text: string }, 
 }
 
 /**
- * Takes a comment away: one's own, or any where somebody may change the project. Throws NotFoundError, and
- * NoAccessError, which names the right that the comment of somebody else takes.
+ * Deletes a comment: one's own, or any with permission to change the project. Throws NotFoundError, and NoAccessError,
+ * which names the permission required for others' comments.
  */
 export const deleteFeatureComment: Change<CommentAct, void> = async (tx, act) => {
   const { actor, project } = act
@@ -79,12 +79,14 @@ export const deleteFeatureComment: Change<CommentAct, void> = async (tx, act) =>
   return { result: undefined, events: [{ type: 'feature-comment-deleted', ...placeOf(act), preData }] }
 }
 
-/** Refuses who may delete no comment in a project, before they are told which there are. Throws NoAccessError. */
+/**
+ * Throws NoAccessError for callers who cannot delete any comment in a project, before revealing which comments exist.
+ */
 export function requireDeletion(actor: Actor, project: string): void {
   if (!may(actor, 'UPDATE_PROJECT', { project })) requireRight(actor, 'UPDATE_FEATURE', { project })
 }
 
-/** A comment on a flag that is not archived, and all others of it. Throws NotFoundError. */
+/** Returns a comment on a live flag, and all other comments of the flag. Throws NotFoundError. */
 async function requireComment(
   tx: Tx,
   { id, project, feature }: CommentAct,
@@ -96,7 +98,7 @@ async function requireComment(
   throw notFound(`The flag "${feature}" has no comment with the id ${id}.`)
 }
 
-/** API tokens share one number: theirs are told apart by the name. */
+/** Compares the author. API tokens share one user id, so they are distinguished by name. */
 function isOwn(row: FeatureCommentRow, { userId, name, token }: Actor): boolean {
   return row.created_by_user_id === userId && (token === undefined || row.created_by === name)
 }
