@@ -30,20 +30,23 @@ import type { ServerWorld } from '../server-world.ts'
 import { SYSTEM } from '../world.ts'
 
 const SECRET_BYTES = 16
-/** Who comes by a link may read, and nothing else. */
+/** Role of users who sign up by a link: read-only. */
 const VIEWER = 3
 const MOST_LINKS = 500
-/** A link that got out must not fill the database with people. */
+/** Maximum number of users per link, so that a leaked link cannot fill the database. */
 const MOST_USERS = 1000
 
-/** What views of links are made with. */
+/** Dependencies of the views of links. */
 export interface LinkViews {
   /** Address of the server. */
   readonly base: string
   readonly secrets: Secrets
 }
 
-/** A link as the wire shows it; where its secret cannot be read, with the digest of that, and without an address. */
+/**
+ * Returns a link in its wire format. If its secret cannot be decrypted, the view has the digest of the secret and no
+ * address.
+ */
 export function inviteLinkView(
   row: InviteLinkRow,
   users: readonly InvitedUser[],
@@ -60,7 +63,7 @@ export function inviteLinkView(
   }
 }
 
-/** What events say of a link: all but its secret. */
+/** Returns a link as events show it, without its secret. */
 function inviteLinkState({ id, name, expires_at, enabled, created_at, created_by }: InviteLinkRow) {
   return {
     ...{ id, name, expiresAt: new Date(Number(expires_at)).toISOString(), enabled: enabled === 1 },
@@ -68,13 +71,13 @@ function inviteLinkState({ id, name, expires_at, enabled, created_at, created_by
   }
 }
 
-/** All links, the oldest first; two queries. */
+/** Returns all links, oldest first, with two queries. */
 export async function inviteLinkList(reader: Reader, views: LinkViews): Promise<InviteLink[]> {
   const users = await invitedUsers(reader)
   return (await listInviteLinks(reader)).map((row) => inviteLinkView(row, users, views))
 }
 
-/** A link by its secret, or by the digest that lists show. Throws NotFoundError. */
+/** Returns a link by its secret, or by the digest that lists show. Throws NotFoundError. */
 export async function requireInviteLink(reader: Reader, secret: string): Promise<InviteLinkRow> {
   const row = await findInviteLink(reader, secret)
   if (row !== undefined) return row
@@ -82,8 +85,8 @@ export async function requireInviteLink(reader: Reader, secret: string): Promise
 }
 
 /**
- * Makes a link. Where there are as many as may be, those that ran out go, but not by which somebody came. Throws ValidationError for a time that is none
- * or past, ConflictError where there are too many.
+ * Creates a link. At the limit, removes expired links that no one has used. Throws ValidationError for an invalid or
+ * past time, ConflictError beyond the limit.
  */
 export const createInviteLink: Change<CreateInviteLink, { row: InviteLinkRow; secret: string }> = async (
   tx,
@@ -112,7 +115,7 @@ export function storedSecret(secrets: Secrets, plain: string) {
   return { secret, sealed_secret: sealOptional(secrets, plain, inviteLinkPurpose(secret)) }
 }
 
-/** Changes a link; the same again is no event. Throws NotFoundError, ValidationError. */
+/** Updates a link. An unchanged link creates no event. Throws NotFoundError, ValidationError. */
 export const updateInviteLink: Change<{ secret: string; body: UpdateInviteLink }, InviteLinkRow> = async (
   tx,
   { secret, body: { expiresAt, enabled } },
@@ -137,7 +140,7 @@ export const updateInviteLink: Change<{ secret: string; body: UpdateInviteLink }
   return { result: after, events: [{ type: 'public-signup-token-updated', ...states }] }
 }
 
-/** A month from now at the latest, as the calendar has it. */
+/** Parses an expiry and limits it to one calendar month from now. Throws ValidationError. */
 function endOf(text: string, now: number): number {
   const time = Date.parse(text)
   if (Number.isNaN(time))
@@ -148,14 +151,14 @@ function endOf(text: string, now: number): number {
   return Math.min(time, latest.getTime())
 }
 
-/** A link by which one may sign up now. Throws ValidationError, which does not say why not. */
+/** Returns a link that is valid now. Throws ValidationError, without the reason. */
 export async function requireGoodLink(reader: Reader, secret: string, now: number): Promise<InviteLinkRow> {
   const row = await inviteLinkOf(reader, secret)
   if (row !== undefined && row.enabled === 1 && Number(row.expires_at) > now) return row
   throw new Problem('ValidationError', 'The invite link is not good, or not any more.')
 }
 
-/** Who signs up, by which link and from where. */
+/** Sign-up by a link, with the origin of the request. */
 export interface SignupInput {
   readonly secret: string
   readonly body: Signup
@@ -164,13 +167,13 @@ export interface SignupInput {
 }
 
 /**
- * Makes an account that may read. Throws ValidationError for a link that is not good, for one by which many people came
- * already, and for somebody who has an account; PasswordWeakError.
+ * Creates a read-only account. Throws ValidationError for an invalid link, a link at its limit, or an existing account;
+ * PasswordWeakError.
  */
 export async function signUp(world: ServerWorld, { secret, body, address, via }: SignupInput): Promise<UserRow> {
   const { email, password, username = null, name = null } = body
   await requireGoodLink(world.db.reader, secret, world.clock())
-  // also by characters that only look like one: people read names
+  // also rejects look-alikes of the character, because people read names
   if (username?.normalize('NFKC').includes('@')) {
     throw invalid('The `username` property must not look like an e-mail address.', 'body/username')
   }
