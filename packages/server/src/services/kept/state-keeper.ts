@@ -7,7 +7,7 @@ import type { Documents } from '../documents/documents.ts'
 import type { Settings } from '../settings.ts'
 import type { OpenBroadcast } from '../shared-broadcast.ts'
 
-/** What a keeper takes what it keeps from. */
+/** Sources of the state to save. */
 export interface KeeperWorld {
   readonly documents: Pick<Documents, 'states' | 'standings' | 'subscribe'>
   readonly tokens: Pick<TokenCache, 'known'>
@@ -19,26 +19,29 @@ export interface KeeperWorld {
   readonly debug?: Debug | undefined
 }
 
-/** What a keeper did last. */
+/** Result of the last writes. */
 export interface Keeping {
-  /** When the file was written last, in milliseconds since 1970; undefined before. */
+  /** Time of the last write in milliseconds since 1970; undefined before the first. */
   readonly writtenAtMs: number | undefined
   readonly bytes: number
   readonly failures: number
 }
 
 const LEAST_PAUSE_MS = 5000
-/** A write that takes a second is followed by a pause of twenty at least. */
+/** Minimum pause after a write, as a multiple of its duration. */
 const PAUSE_PER_WRITE = 20
 const LOOK_MS = 5000
-/** Tokens are trusted for a day after they were known: what was kept has to say so from time to time. */
+/**
+ * Maximum age of the file. Tokens are trusted for a day after their confirmation, so the file must be renewed
+ * periodically.
+ */
 const LONGEST_MS = 3_600_000
 
 /**
- * Writes what SDKs are served from to disk, a few seconds after it has changed, so that many changes cost one write; once
- * an hour without a change; and at the end. A token that was deleted is gone from the file before whoever deleted it has
- * the reply, or a second later at the most. What cannot be written is logged when that begins and when it ends, and the
- * file stays as it was.
+ * Writes the state that SDKs are served from to disk: a few seconds after a change, so that several changes cost one
+ * write, once an hour without changes, and on close. A deleted token is removed from the file before the reply to the
+ * deletion, or at most a second later. Logs when writes start to fail and when they recover; the file keeps its content
+ * in between.
  */
 export class StateKeeper {
   readonly #world: KeeperWorld
@@ -61,7 +64,7 @@ export class StateKeeper {
     return this.#keeping
   }
 
-  /** Writes now what there is, and from now on after each change. */
+  /** Writes the current state, and from now on after each change. */
   start(): void {
     const { documents, broadcast } = this.#world
     const looking = setInterval(() => this.#look(), LOOK_MS).unref()
@@ -76,7 +79,7 @@ export class StateKeeper {
     this.#due()
   }
 
-  /** Writes the last state. Never rejects. */
+  /** Writes the final state. Never rejects. */
   async close(): Promise<void> {
     if (this.#ends.length === 0) return
     for (const end of this.#ends.splice(0)) end()
@@ -91,10 +94,10 @@ export class StateKeeper {
     return undefined
   }
 
-  /** Tokens that were used for the first time, and environments that were asked for, tell nobody. */
+  /** Detects changes without notifications: tokens used for the first time, and newly requested environments. */
   #look(): void {
     const { writtenAtMs = 0 } = this.#keeping
-    // a clock that was set back says nothing of when that was
+    // absolute value, because the clock may have been set back
     const isOld = Math.abs(this.#world.clock() - writtenAtMs) >= LONGEST_MS
     const state = isOld ? undefined : this.#state()
     if (isOld || (state !== undefined && countsOf(state) !== this.#counts)) this.#due()
@@ -120,7 +123,7 @@ export class StateKeeper {
 
   async #write(): Promise<void> {
     const state = this.#state()
-    // what was read in two lives of the database is written once all of it is of one
+    // a state of two database epochs is not written until all of it belongs to one
     if (state === undefined) return
     this.#isDue = false
     const { clock, logger, debug } = this.#world
@@ -143,7 +146,7 @@ export class StateKeeper {
     this.#earliestMs = performance.now() + (performance.now() - began) * PAUSE_PER_WRITE
   }
 
-  /** Undefined where there is nothing of this process, or not of one epoch. */
+  /** Returns the state; undefined if this process has none yet, or if it spans two epochs. */
   #state(): StateToKeep | undefined {
     const { documents, tokens, settings, broadcast } = this.#world
     const mark = broadcast.mark()
