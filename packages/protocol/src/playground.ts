@@ -95,7 +95,7 @@ const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null
  * - `stickiness`: the context field that the bucket depends on, `default` (userId, else sessionId) or `random`.
  * - `stickinessValue`: the hashed text; null if there was none or chance decided.
  * - `bucket`: 1 to 100; `random` if chance decided (again on every evaluation); null if the field is missing, which
- * excludes the context.
+ *   excludes the context.
  * - `limit`: the percentage; buckets up to it are in. Null if it is not a number, which excludes every context.
  */
 export const RolloutDecision = Type.Object({

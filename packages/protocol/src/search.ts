@@ -37,7 +37,7 @@ const { environments } = FeatureListItem.properties
 /** Flag in search results, with its relations and recent usage. */
 export const FoundFeature = Type.Object({
   ...FeatureListItem.properties,
-  /** `parent` if other flags depend on it, `child` if it depends on another one. */
+  /** `child` if it depends on another flag, else `parent` if other flags depend on it, else null. */
   dependencyType: Type.Union([Type.Enum(['parent', 'child']), Type.Null()]),
   /** Names of the segments that its strategies use. */
   segments: Type.Array(Type.String()),

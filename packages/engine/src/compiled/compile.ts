@@ -133,7 +133,7 @@ function compilationInto(warnings: string[], flag: string, shared: DocumentCompi
   return { ...shared, flag, warn: (message) => warnings.push(message) }
 }
 
-/** Undefined for a flag without variants, so that its compiled parts can be garbage-collected. */
+/** Returns undefined for a flag without variants, so that its compiled parts can be garbage-collected. */
 function variantIfOnOf(feature: CompiledFeature) {
   const hasVariants = feature.outcomes.length > 2
   return hasVariants ? (request: Request) => variantIfOn(feature, request) : undefined

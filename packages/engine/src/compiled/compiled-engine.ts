@@ -12,7 +12,7 @@ import type { Program } from './program.ts'
 /** Engine that runs a compiled program. */
 export class CompiledEngine implements Engine {
   readonly names: readonly string[]
-  /** Program that the next compilation reuses unchanged parts of. */
+  /** Compiled program. The next compilation reuses its unchanged parts. */
   readonly program: Program
   readonly #timeAndChance: TimeAndChance
   readonly #explainer: () => Pick<Engine, 'explain'>

@@ -63,8 +63,8 @@ function isWeighted(code: ArrayLike<number>, choice: number): boolean {
 }
 
 /**
- * Returns the reason of a flag whose dependencies are satisfied: the reason of the strategy that matched, otherwise the
- * strongest reason of those that did not.
+ * Returns the reason of a flag whose dependencies are satisfied. It is the reason of the strategy that matched,
+ * otherwise the strongest reason of all strategies.
  *
  * @param least reason if the flag's own strategies read nothing
  */

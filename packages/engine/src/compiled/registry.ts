@@ -18,7 +18,7 @@ export const IS_LISTED = 2
 /** See {@link IS_LISTED}. */
 export const IS_NEGATED = 1
 
-/** Kinds of reads. A read is one integer: the number of what is read, times 8, plus its kind. */
+/** Kinds of reads. A read is one integer: 8 times the number of the field, stickiness or instant, plus its kind. */
 export const READS = { field: 0, id: 1, idOrChance: 2, instant: 3, userId: 4, remoteAddress: 5, anything: 6 }
 /** Multiplier that leaves room for the kind of a read. */
 export const READ_KINDS = 8
@@ -58,7 +58,7 @@ export class Registry {
     this.compilation = compilation
   }
 
-  /** Records the current size as that of a whole document. Called after the first compilation. */
+  /** Records the size of a whole document. Called after the first compilation into a new registry. */
   markFull(): void {
     this.#sizeAtFirst = this.#size
   }

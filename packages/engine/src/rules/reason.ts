@@ -37,8 +37,8 @@ function reasonToRefuse(strategy: CompiledStrategy): number {
 }
 
 /**
- * Returns the reason of a decision by evaluating the flag: that of the strategy that matched, otherwise the strongest
- * reason of the exclusions. Chance is drawn again, but where it decides, the reason is SPLIT either way.
+ * Returns the reason of a decision by evaluating the flag. It is the reason of the strategy that matched, otherwise the
+ * strongest reason for an exclusion. Chance is drawn again, but where it decides, the reason is SPLIT either way.
  */
 export function reasonFor(feature: CompiledFeature, request: Request, findParent: FindParent): number {
   const { strategies, dependencies } = feature
