@@ -2,17 +2,17 @@ import type { ChangeAction, ChangeRequestState } from '@burgee/protocol/administ
 import type { Generated } from 'kysely'
 import type { Bit, Json, Millis } from '../columns.ts'
 
-/** What a flag or a segment was like when a change of it was proposed: hashes of its parts. */
+/** State of a flag or segment when a change of it was proposed, as hashes of its parts. */
 export type ChangeBase =
   | {
       readonly project: string
       readonly archived: boolean
       readonly enabled: boolean
       readonly variants: string
-      /** By id of the strategy. */
+      /** Hashes by strategy id. */
       readonly strategies: Readonly<Record<string, string>>
       readonly parents: string
-      /** What the change brings along that is not of its flag; of older ones it is not known. */
+      /** Hash of the segments or default strategy that the change refers to; undefined in older requests. */
       readonly used?: string | undefined
     }
   | { readonly segment: string }
@@ -20,8 +20,9 @@ export type ChangeBase =
 /** Tables of change requests. */
 export interface ChangeRequestTables {
   /**
-   * Environments of projects that take changes by change request; a row that is not enabled keeps the number, and one stays while its project does
-   * without the environment: to take it away and bring it back opens nothing.
+   * Environments of projects that require change requests. A disabled row keeps the number of approvals. A row remains
+   * while the project does not use the environment, so removing and re-adding the environment does not lift the
+   * protection.
    */
   change_request_settings: { project: string; environment: string; enabled: Bit; required_approvals: number }
   change_requests: {
@@ -30,9 +31,9 @@ export interface ChangeRequestTables {
     environment: string
     title: string
     state: ChangeRequestState
-    /** When each state was reached, the last time. */
+    /** Last time at which each state was reached. */
     state_times: Json<Readonly<Partial<Record<ChangeRequestState, number>>>>
-    /** Of a person who is gone the name stays. */
+    /** The author's name stays when the account is deleted. */
     created_by_user_id: number
     created_by: string
     created_at: Millis
@@ -61,7 +62,7 @@ export interface ChangeRequestTables {
     opinion: 'approved' | 'rejected'
     created_at: Millis
   }
-  /** Who is asked to approve. */
+  /** Users who are asked to approve. */
   change_request_approvers: { request_id: number; user_id: number }
   change_request_comments: {
     id: Generated<number>

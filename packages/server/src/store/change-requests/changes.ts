@@ -2,10 +2,10 @@ import type { Insertable, Selectable } from 'kysely'
 import { chunks } from '../chunks.ts'
 import type { Reader, Schema, Tx } from '../database.ts'
 
-/** A change that a change request holds. */
+/** Change in a change request. */
 export type ChangeRow = Selectable<Schema['change_request_changes']>
 
-/** The same as lists show it: without what it was made against, and without its payload where that is not asked for. */
+/** Change as shown in lists: without its base, and with its payload only on request. */
 export type ListedChangeRow = Omit<ChangeRow, 'base' | 'payload'> & { readonly payload?: unknown }
 
 const LISTED = [
@@ -13,7 +13,7 @@ const LISTED = [
   ...(['created_by_user_id', 'created_by', 'created_at'] as const),
 ]
 
-/** Changes of change requests as lists show them, in their order. */
+/** Returns the changes of change requests for lists, in their order; `isWhole` adds the payloads. */
 export async function listedChangesOf(
   reader: Reader,
   ids: readonly number[],
@@ -31,7 +31,10 @@ export async function listedChangesOf(
   return found
 }
 
-/** Names of the flags and segments that change requests change, each once, in the order of the first change. */
+/**
+ * Returns the names of the flags and segments that change requests change, each once, in the order of their first
+ * change.
+ */
 export async function changedNames(
   reader: Reader,
   ids: readonly number[],
@@ -50,7 +53,7 @@ export async function changedNames(
   return found
 }
 
-/** Changes of change requests, in their order. */
+/** Returns the changes of change requests, in their order. */
 export async function changesOf(reader: Reader, ids: readonly number[]): Promise<ChangeRow[]> {
   const found: ChangeRow[] = []
   for (const part of chunks(ids)) {
@@ -60,14 +63,14 @@ export async function changesOf(reader: Reader, ids: readonly number[]): Promise
   return found
 }
 
-/** Adds a change; its id. */
+/** Inserts a change and returns its id. */
 export async function insertChange(tx: Tx, { payload, base, ...row }: Omit<ChangeRow, 'id'>): Promise<number> {
   const values: Insertable<Schema['change_request_changes']> = { ...row, ...jsonOf({ payload, base }) }
   const { id } = await tx.insertInto('change_request_changes').values(values).returning('id').executeTakeFirstOrThrow()
   return id
 }
 
-/** Replaces what a change does, and what it was made against. */
+/** Replaces the action of a change, and its base. */
 export async function updateChange(
   tx: Tx,
   id: number,
@@ -80,12 +83,12 @@ export async function updateChange(
     .execute()
 }
 
-/** Takes a change out. */
+/** Deletes a change. */
 export async function deleteChange(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('change_request_changes').where('id', '=', id).execute()
 }
 
-/** Other change requests that have a time and change one of these flags in the same environment. */
+/** Returns other scheduled change requests that change one of these flags in the same environment. */
 export async function otherSchedules(
   reader: Reader,
   { id, environment, features }: { id: number; environment: string; features: readonly string[] },

@@ -3,13 +3,13 @@ import type { UserRow } from '../access/users.ts'
 import { chunks } from '../chunks.ts'
 import type { Reader, Schema, Tx } from '../database.ts'
 
-/** What somebody thinks of a change request. */
+/** Review of a change request. */
 export type OpinionRow = Selectable<Schema['change_request_opinions']> & Pick<UserRow, 'username' | 'email'>
 
-/** A comment on a change request. */
+/** Comment on a change request. */
 export type CommentRow = Selectable<Schema['change_request_comments']>
 
-/** Approvals and rejections of change requests, oldest first; those of people who are gone are gone. */
+/** Returns the approvals and rejections of change requests, oldest first; those of deleted users no longer exist. */
 export async function opinionsOf(reader: Reader, ids: readonly number[]): Promise<OpinionRow[]> {
   const found: OpinionRow[] = []
   for (const part of chunks(ids)) {
@@ -24,7 +24,7 @@ export async function opinionsOf(reader: Reader, ids: readonly number[]): Promis
   return found
 }
 
-/** Those of these change requests of which somebody has said what they think. */
+/** Returns the change requests among these that a user has reviewed. */
 export async function judgedBy(reader: Reader, userId: number, ids: readonly number[]): Promise<Set<number>> {
   const found = new Set<number>()
   for (const part of chunks(ids)) {
@@ -34,7 +34,7 @@ export async function judgedBy(reader: Reader, userId: number, ids: readonly num
   return found
 }
 
-/** Notes an opinion, in the place of an earlier one of the same person. */
+/** Stores a review, replacing an earlier one by the same user. */
 export async function putOpinion(tx: Tx, row: Selectable<Schema['change_request_opinions']>): Promise<void> {
   const { opinion, created_at } = row
   await tx
@@ -44,12 +44,12 @@ export async function putOpinion(tx: Tx, row: Selectable<Schema['change_request_
     .execute()
 }
 
-/** Forgets all opinions of a change request. */
+/** Deletes all reviews of a change request. */
 export async function dropOpinions(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('change_request_opinions').where('request_id', '=', id).execute()
 }
 
-/** Comments on change requests, oldest first. */
+/** Returns the comments on change requests, oldest first. */
 export async function commentsOf(reader: Reader, ids: readonly number[]): Promise<CommentRow[]> {
   const found: CommentRow[] = []
   for (const part of chunks(ids)) {
@@ -59,13 +59,13 @@ export async function commentsOf(reader: Reader, ids: readonly number[]): Promis
   return found
 }
 
-/** Adds a comment; its id. */
+/** Inserts a comment and returns its id. */
 export async function insertComment(tx: Tx, row: Omit<CommentRow, 'id'>): Promise<number> {
   const { id } = await tx.insertInto('change_request_comments').values(row).returning('id').executeTakeFirstOrThrow()
   return id
 }
 
-/** People who are asked to approve a change request, by id. */
+/** Returns the users who are asked to approve a change request, sorted by id. */
 export function approversOf(reader: Reader, id: number): Promise<UserRow[]> {
   return reader
     .selectFrom('change_request_approvers as a')
@@ -76,7 +76,7 @@ export function approversOf(reader: Reader, id: number): Promise<UserRow[]> {
     .execute()
 }
 
-/** Ids of change requests that somebody is asked to approve. */
+/** Returns the ids of the change requests that any of these users is asked to approve. */
 export async function askedOf(reader: Reader, userIds: readonly number[]): Promise<Set<number>> {
   const rows = await reader
     .selectFrom('change_request_approvers')
@@ -86,7 +86,7 @@ export async function askedOf(reader: Reader, userIds: readonly number[]): Promi
   return new Set(rows.map((row) => row.request_id))
 }
 
-/** Asks exactly these people. */
+/** Replaces the users who are asked to approve. */
 export async function putApprovers(tx: Tx, id: number, userIds: readonly number[]): Promise<void> {
   await tx.deleteFrom('change_request_approvers').where('request_id', '=', id).execute()
   if (userIds.length === 0) return

@@ -3,15 +3,15 @@ import type { Insertable, Selectable } from 'kysely'
 import type { Reader, Schema, Tx } from '../database.ts'
 import type { ProjectPlace } from '../projects/environments.ts'
 
-/** A change request, without what it holds. */
+/** Change request without its changes. */
 export type RequestRow = Selectable<Schema['change_requests']>
 
-/** A change request by id. */
+/** Returns a change request by id. */
 export function requestById(reader: Reader, id: number): Promise<RequestRow | undefined> {
   return reader.selectFrom('change_requests').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** The draft of a person in an environment of a project. */
+/** Returns the draft of a user in an environment of a project. */
 export function draftOf(
   reader: Reader,
   { project, environment }: ProjectPlace,
@@ -28,17 +28,17 @@ export function draftOf(
     .executeTakeFirst()
 }
 
-/** Which change requests are read; what is left out does not matter. */
+/** Filter for change requests; omitted fields match everything. */
 export interface RequestFilter {
   readonly project?: string
   readonly states?: readonly ChangeRequestState[]
   readonly createdBy?: number
-  /** With a change of this flag. */
+  /** Flag that the change request changes. */
   readonly feature?: string
   readonly environment?: string
 }
 
-/** Change requests, newest first; drafts only of the person who asks. */
+/** Returns change requests, newest first; drafts only for their author. */
 export function requestsWhere(
   reader: Reader,
   { project, states, createdBy, feature, environment }: RequestFilter,
@@ -60,7 +60,7 @@ export function requestsWhere(
   return query.orderBy('id', 'desc').limit(limit).execute()
 }
 
-/** How many change requests of a project are in each state. */
+/** Counts the change requests of a project by state. */
 export async function countByState(reader: Reader, project: string): Promise<Map<ChangeRequestState, number>> {
   const rows = await reader
     .selectFrom('change_requests')
@@ -71,7 +71,7 @@ export async function countByState(reader: Reader, project: string): Promise<Map
   return new Map(rows.map(({ state, count }) => [state, Number(count)]))
 }
 
-/** Those whose time has come, the earliest first. */
+/** Returns change requests whose scheduled time has come, earliest first. */
 export function dueRequests(reader: Reader, now: number, limit: number): Promise<RequestRow[]> {
   return reader
     .selectFrom('change_requests')
@@ -84,7 +84,7 @@ export function dueRequests(reader: Reader, now: number, limit: number): Promise
     .execute()
 }
 
-/** When the next one is due; undefined where none is. */
+/** Returns when the next scheduled change request is due; undefined if none is. */
 export async function nextDueAt(reader: Reader): Promise<number | undefined> {
   const row = await reader
     .selectFrom('change_requests')
@@ -94,13 +94,13 @@ export async function nextDueAt(reader: Reader): Promise<number | undefined> {
   return row?.at ?? undefined
 }
 
-/** Adds a change request; its id. */
+/** Inserts a change request and returns its id. */
 export async function insertRequest(tx: Tx, row: Omit<Insertable<Schema['change_requests']>, 'id'>): Promise<number> {
   const { id } = await tx.insertInto('change_requests').values(row).returning('id').executeTakeFirstOrThrow()
   return id
 }
 
-/** What changes of a change request. */
+/** Columns of a change request that can change. */
 export type RequestChange = Partial<
   Pick<
     RequestRow,
@@ -108,7 +108,7 @@ export type RequestChange = Partial<
   >
 >
 
-/** A change request without a time. */
+/** Columns of a change request without a schedule. */
 export const UNSCHEDULED = {
   scheduled_at: null,
   scheduled_by_user_id: null,
@@ -116,7 +116,7 @@ export const UNSCHEDULED = {
   schedule_reason: null,
 } as const
 
-/** Changes columns of a change request. */
+/** Updates columns of a change request. */
 export async function updateRequest(tx: Tx, id: number, { state_times, ...columns }: RequestChange): Promise<void> {
   const times = state_times === undefined ? {} : { state_times: JSON.stringify(state_times) }
   await tx
@@ -126,7 +126,7 @@ export async function updateRequest(tx: Tx, id: number, { state_times, ...column
     .execute()
 }
 
-/** Removes a change request with all it holds. */
+/** Deletes a change request with everything in it. */
 export async function deleteRequest(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('change_requests').where('id', '=', id).execute()
 }

@@ -4,15 +4,18 @@ import type { Reader, Schema, Tx } from '../database.ts'
 import type { ProjectPlace } from '../projects/environments.ts'
 import { type At, statement } from '../statement.ts'
 
-/** Whether an environment of a project takes changes by change request only, and how many must approve. */
+/** Protection of a project's environment: whether it requires change requests, and how many approvals. */
 export type SettingsRow = Selectable<Schema['change_request_settings']>
 
-/** An environment that takes changes by change request only, and whether its project uses it now. */
+/** Environment that requires change requests, and whether its project currently uses it. */
 export interface GuardedPlace extends ProjectPlace {
   readonly isUsed: boolean
 }
 
-/** Environments of these projects that take changes by change request only; also those that a project uses no more. */
+/**
+ * Returns the environments of these projects that require change requests, including those that a project no longer
+ * uses.
+ */
 export async function guardedPlaces(reader: Reader, projects: readonly string[]): Promise<GuardedPlace[]> {
   const found: GuardedPlace[] = []
   for (const part of chunks(projects)) {
@@ -37,7 +40,7 @@ const guardedRows = statement(
   ({ projects }) => [projects.length],
 )
 
-/** What an environment of a project is set to; undefined where nobody set anything. */
+/** Returns the settings of a project's environment; undefined if there are none. */
 export function settingsOf(reader: Reader, { project, environment }: ProjectPlace): Promise<SettingsRow | undefined> {
   return reader
     .selectFrom('change_request_settings')
@@ -47,7 +50,7 @@ export function settingsOf(reader: Reader, { project, environment }: ProjectPlac
     .executeTakeFirst()
 }
 
-/** What environments of these projects are set to. */
+/** Returns the settings of all environments of these projects. */
 export async function settingsOfProjects(reader: Reader, projects: readonly string[]): Promise<SettingsRow[]> {
   const found: SettingsRow[] = []
   for (const part of chunks(projects)) {
@@ -58,7 +61,9 @@ export async function settingsOfProjects(reader: Reader, projects: readonly stri
   return found
 }
 
-/** All environments of a project in their order, and those that it uses no more but guards, with what they are set to. */
+/**
+ * Returns all environments of a project in their order, and protected ones that it no longer uses, with their settings.
+ */
 export function settingsOfProject(reader: Reader, project: string) {
   return reader
     .selectFrom('environments as e')
@@ -75,7 +80,7 @@ export function settingsOfProject(reader: Reader, project: string) {
     .execute()
 }
 
-/** Sets an environment of a project. */
+/** Stores the settings of a project's environment. */
 export async function putSettings(tx: Tx, row: SettingsRow): Promise<void> {
   const { enabled, required_approvals } = row
   await tx

@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import { chunks } from '../chunks.ts'
 import type { Reader } from '../database.ts'
 
-/** How many characters payloads and comments of change requests have, by their id; none where there are none. */
+/**
+ * Returns the number of characters in the payloads and comments of change requests, by id; requests without any are
+ * missing.
+ */
 export async function charactersOf(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
   const found = new Map<number, number>()
   const add = (rows: readonly { request_id: number; characters: number | string }[]) => {

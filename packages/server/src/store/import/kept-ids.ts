@@ -3,11 +3,12 @@ import { chunks } from '../chunks.ts'
 import type { Schema, Tx } from '../database.ts'
 import { isSqlite } from '../dialect.ts'
 
-/** Tables that number their rows, and may be given numbers that are known elsewhere. */
+/** Tables with generated ids that also accept existing ids from another server. */
 export type Numbered = 'events' | 'segments' | 'users'
 
 /**
- * Adds rows with the ids that they have; all name the same columns. Waits until they are there: whoever sends a million of them holds some hundreds.
+ * Inserts rows with their existing ids; all rows must have the same columns. Awaits each insert, so that a caller with
+ * a million rows only buffers a few hundred.
  */
 export async function insertWithIds<T extends Numbered>(
   tx: Tx,
@@ -30,7 +31,7 @@ export async function insertWithIds<T extends Numbered>(
   }
 }
 
-/** Adds rows, some hundreds at a time. */
+/** Inserts rows, a few hundred at a time. */
 export async function insertAll<T extends keyof Schema>(
   tx: Tx,
   table: T,
@@ -45,8 +46,8 @@ export async function insertAll<T extends keyof Schema>(
 }
 
 /**
- * Lets the next row that has no id of its own be numbered above `id`, above all that are there, and above all that have
- * been: the number of somebody who was removed is nobody else's.
+ * Makes the next generated id exceed `id`, all existing ids and all earlier ids, so that the id of a deleted row is
+ * never reused.
  */
 export async function numberAbove(tx: Tx, table: Numbered, id: number): Promise<void> {
   const row = await tx

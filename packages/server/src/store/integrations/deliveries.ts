@@ -2,17 +2,20 @@ import { type Selectable, sql } from 'kysely'
 import { chunks } from '../chunks.ts'
 import type { Reader, Schema, Tx } from '../database.ts'
 
-/** Something that waits to be delivered. */
+/** Pending delivery. */
 export type DeliveryRow = Selectable<Schema['integration_deliveries']>
-/** A line of the delivery log. */
+/** Entry of the delivery log. */
 export type AttemptRow = Selectable<Schema['integration_attempts']>
 
-/** Deliveries that wait for one integration at most; the oldest make room. */
+/** Maximum number of pending deliveries of one integration; the oldest are dropped. */
 export const MOST_WAITING = 1000
-/** Lines of the log of one integration. */
+/** Maximum number of log entries of one integration. */
 export const MOST_ATTEMPTS = 100
 
-/** Adds events to what waits for an integration, and notes how far it is known; how many of the oldest made room. */
+/**
+ * Queues events for an integration, and stores up to which event they were checked. Returns how many of the oldest
+ * deliveries were dropped.
+ */
 export async function queueEvents(
   tx: Tx,
   integrationId: number,
@@ -25,7 +28,7 @@ export async function queueEvents(
     .executeTakeFirst()
   if (known === undefined || known.seen_event_id >= seen) return 0
   await tx.updateTable('integrations').set({ seen_event_id: seen }).where('id', '=', integrationId).execute()
-  // another node may have been further than this one knew
+  // another node may have checked further than this one knew
   const fresh = ids.filter((id) => id > known.seen_event_id)
   if (fresh.length === 0) return 0
   for (const part of chunks(fresh, 100)) {
@@ -53,7 +56,7 @@ export async function queueEvents(
   return over
 }
 
-/** How many deliveries wait for an integration. */
+/** Counts the pending deliveries of an integration. */
 export async function waitingOf(reader: Reader, integrationId: number): Promise<number> {
   const row = await reader
     .selectFrom('integration_deliveries')
@@ -63,7 +66,7 @@ export async function waitingOf(reader: Reader, integrationId: number): Promise<
   return Number(row?.count ?? 0)
 }
 
-/** How many deliveries wait, by provider of integrations; also those of which none do. */
+/** Counts the pending deliveries by provider, including providers without any. */
 export async function waitingByProvider(reader: Reader): Promise<ReadonlyMap<string, number>> {
   const rows = await reader
     .selectFrom('integrations as i')
@@ -74,7 +77,7 @@ export async function waitingByProvider(reader: Reader): Promise<ReadonlyMap<str
   return new Map(rows.map(({ provider, waiting }) => [provider, Number(waiting)]))
 }
 
-/** How many deliveries wait, by integration; none of those for which nothing does. */
+/** Counts the pending deliveries by integration; integrations without any are missing. */
 export async function waitingOfAll(reader: Reader): Promise<Map<number, number>> {
   const rows = await reader
     .selectFrom('integration_deliveries')
@@ -84,7 +87,7 @@ export async function waitingOfAll(reader: Reader): Promise<Map<number, number>>
   return new Map(rows.map((row) => [row.integration_id, Number(row.count)]))
 }
 
-/** The last line of the log of each integration that has one. */
+/** Returns the last log entry of each integration that has one. */
 export function lastAttempts(reader: Reader): Promise<AttemptRow[]> {
   return reader
     .selectFrom('integration_attempts')
@@ -97,7 +100,7 @@ export function lastAttempts(reader: Reader): Promise<AttemptRow[]> {
     .execute()
 }
 
-/** What comes next of an integration, due or not. */
+/** Returns the next delivery of an integration, due or not. */
 export function firstDelivery(reader: Reader, integrationId: number): Promise<DeliveryRow | undefined> {
   return reader
     .selectFrom('integration_deliveries')
@@ -108,7 +111,7 @@ export function firstDelivery(reader: Reader, integrationId: number): Promise<De
     .executeTakeFirst()
 }
 
-/** Notes that a delivery is done with. */
+/** Removes a finished delivery. */
 export async function removeDelivery(tx: Tx, { integration_id, event_id }: DeliveryRow): Promise<void> {
   await tx
     .deleteFrom('integration_deliveries')
@@ -117,7 +120,7 @@ export async function removeDelivery(tx: Tx, { integration_id, event_id }: Deliv
     .execute()
 }
 
-/** Notes how far a delivery is, and when it goes on. */
+/** Stores the progress of a delivery, and when it continues. */
 export async function delayDelivery(tx: Tx, { integration_id, event_id, ...rest }: DeliveryRow): Promise<void> {
   await tx
     .updateTable('integration_deliveries')
@@ -127,7 +130,7 @@ export async function delayDelivery(tx: Tx, { integration_id, event_id, ...rest 
     .execute()
 }
 
-/** Adds a line to the log of an integration that is still there, and drops what is too old there. */
+/** Adds a log entry to an integration, if that still exists, and deletes the oldest entries beyond the maximum. */
 export async function noteAttempt(tx: Tx, row: Omit<AttemptRow, 'id'>): Promise<void> {
   const there = await tx.selectFrom('integrations').select('id').where('id', '=', row.integration_id).executeTakeFirst()
   if (there === undefined) return
@@ -145,7 +148,7 @@ export async function noteAttempt(tx: Tx, row: Omit<AttemptRow, 'id'>): Promise<
     .execute()
 }
 
-/** Lines of the log of an integration, newest first. */
+/** Returns log entries of an integration, newest first. */
 export function attemptsOf(
   reader: Reader,
   integrationId: number,
@@ -162,7 +165,8 @@ export function attemptsOf(
 }
 
 /**
- * Takes or keeps the lease of deliveries on a PostgreSQL, by the clock of the database; whether it is ours.
+ * Acquires or renews the lease on deliveries on PostgreSQL, by the clock of the database. Returns true if `holder` has
+ * it.
  */
 export async function takeLease(tx: Tx, holder: string, lengthMs: number): Promise<boolean> {
   const now = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
@@ -174,7 +178,7 @@ export async function takeLease(tx: Tx, holder: string, lengthMs: number): Promi
   return rows[0]?.holder === holder
 }
 
-/** Gives the lease back, where it is ours. */
+/** Releases the lease, if `holder` has it. */
 export async function leaveLease(tx: Tx, holder: string): Promise<void> {
   await tx.deleteFrom('integration_lease').where('holder', '=', holder).execute()
 }

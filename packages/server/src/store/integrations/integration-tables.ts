@@ -8,30 +8,30 @@ export interface IntegrationTables {
     provider: string
     enabled: Bit
     description: string | null
-    /** Parameters that everybody may see. */
+    /** Parameters that are not secret. */
     open_parameters: Json<Record<string, string>>
-    /** The others, each under the key of BURGEE_SECRET_KEY. */
+    /** Secret parameters, each encrypted with the key BURGEE_SECRET_KEY. */
     sealed_parameters: Json<Record<string, string>>
     event_types: Json<string[]>
     only_projects: Json<string[]>
     only_environments: Json<string[]>
-    /** The last event of which it is known whether it is to be delivered. */
+    /** Last event that was checked for delivery. */
     seen_event_id: number
     created_at: Millis
   }
-  /** Who named each project of an integration; a name without a row was granted by nobody who is known. */
+  /** Users who named each project of an integration; for a project without a row, the user is unknown. */
   integration_project_grants: { integration_id: number; project: string; granted_by: number }
-  /** What waits, in the order of events. */
+  /** Pending deliveries, in the order of events. */
   integration_deliveries: {
     integration_id: number
     event_id: number
-    /** Tries that have failed. */
+    /** Number of failed attempts. */
     attempts: number
-    /** How many of the calls that one event makes are done. */
+    /** Number of completed calls, of those that one event makes. */
     part: number
     due_at: Millis
   }
-  /** The last tries of each. */
+  /** Last attempts of each integration. */
   integration_attempts: {
     id: Generated<number>
     integration_id: number
@@ -41,10 +41,10 @@ export interface IntegrationTables {
     state: 'success' | 'failed'
     status: number | null
     duration_ms: number
-    /** Without secrets; empty where there was none. */
+    /** Error without secrets; empty if there was none. */
     error: string
     next_at: Millis | null
   }
-  /** Which node delivers, of those of one PostgreSQL. */
+  /** Node that delivers, among those of one PostgreSQL database. */
   integration_lease: { name: string; holder: string; until_ms: number }
 }

@@ -1,29 +1,29 @@
 import type { Selectable } from 'kysely'
 import type { Reader, Schema, Tx } from '../database.ts'
 
-/** A row of the table of integrations. */
+/** Row of the integration table. */
 export type IntegrationRow = Selectable<Schema['integrations']>
 
-/** An integration that has no id yet. */
+/** Integration without an id. */
 export type NewIntegration = Omit<IntegrationRow, 'id'>
 
-/** All integrations by id. */
+/** Lists all integrations by id. */
 export function listIntegrations(reader: Reader): Promise<IntegrationRow[]> {
   return reader.selectFrom('integrations').selectAll().orderBy('id').execute()
 }
 
-/** An integration by id. */
+/** Returns an integration by id. */
 export function integrationById(reader: Reader, id: number): Promise<IntegrationRow | undefined> {
   return reader.selectFrom('integrations').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Adds an integration; its id. */
+/** Inserts an integration and returns its id. */
 export async function insertIntegration(tx: Tx, row: NewIntegration): Promise<number> {
   const { id } = await tx.insertInto('integrations').values(columnsOf(row)).returning('id').executeTakeFirstOrThrow()
   return id
 }
 
-/** Replaces what people have set of an integration. How far it has seen is not among that, unless `isWoken`. */
+/** Replaces the settings of an integration. Its last checked event is only replaced with `isWoken`. */
 export async function updateIntegration(tx: Tx, { id, ...row }: IntegrationRow, isWoken: boolean): Promise<void> {
   const { seen_event_id, ...set } = columnsOf(row)
   const seen = isWoken ? { seen_event_id } : {}
@@ -34,7 +34,7 @@ export async function updateIntegration(tx: Tx, { id, ...row }: IntegrationRow, 
     .execute()
 }
 
-/** Removes an integration, with all that waits for it and its log. */
+/** Deletes an integration with its pending deliveries and its log. */
 export async function deleteIntegration(tx: Tx, id: number): Promise<void> {
   await tx.deleteFrom('integrations').where('id', '=', id).execute()
 }

@@ -1,6 +1,6 @@
 import type { Reader, Tx } from '../database.ts'
 
-/** Who named a project of an integration. */
+/** User who named a project of an integration. */
 export interface ProjectGrant {
   readonly integration_id: number
   readonly project: string
@@ -8,7 +8,7 @@ export interface ProjectGrant {
   readonly granted_by: number
 }
 
-/** Replaces the grants of an integration: `grantedBy` names the projects that have none yet or are named again. */
+/** Replaces all grants of an integration: `projects` are the granted projects, `grantedBy` is the user. */
 export async function putGrants(
   tx: Tx,
   integrationId: number,
@@ -22,7 +22,7 @@ export async function putGrants(
     .execute()
 }
 
-/** Removes the grants of some projects of an integration. */
+/** Deletes the grants of some projects of an integration. */
 export async function removeGrants(tx: Tx, integrationId: number, projects: readonly string[]): Promise<void> {
   await tx
     .deleteFrom('integration_project_grants')
@@ -31,7 +31,7 @@ export async function removeGrants(tx: Tx, integrationId: number, projects: read
     .execute()
 }
 
-/** All grants of these projects. */
+/** Returns all grants of these projects. */
 export async function grantsOfProjects(reader: Reader, projects: readonly string[]): Promise<ProjectGrant[]> {
   if (projects.length === 0) return []
   return reader.selectFrom('integration_project_grants').selectAll().where('project', 'in', projects).execute()

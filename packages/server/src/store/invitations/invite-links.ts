@@ -2,10 +2,10 @@ import type { Selectable } from 'kysely'
 import type { Reader, Schema, Tx } from '../database.ts'
 import { SECRET_DIGEST, secretDigest } from './secret-digest.ts'
 
-/** A link by which people make themselves an account. */
+/** Link with which people can create their own account. */
 export type InviteLinkRow = Selectable<Schema['invite_links']>
 
-/** Somebody who came by a link. */
+/** User who signed up with a link. */
 export interface InvitedUser {
   readonly link_id: number
   readonly id: number
@@ -13,17 +13,20 @@ export interface InvitedUser {
   readonly username: string | null
 }
 
-/** All links, the oldest first. */
+/** Lists all links, oldest first. */
 export function listInviteLinks(reader: Reader): Promise<InviteLinkRow[]> {
   return reader.selectFrom('invite_links').selectAll().orderBy('id').execute()
 }
 
-/** A link by its secret, good or not. */
+/** Returns a link by its secret, valid or not. */
 export function inviteLinkOf(reader: Reader, secret: string): Promise<InviteLinkRow | undefined> {
   return inviteLinkByDigest(reader, secretDigest(secret))
 }
 
-/** A link by its secret, or by the digest that lists show where they cannot show the secret; for administrators only. */
+/**
+ * Returns a link by its secret, or by the digest that lists show if they cannot show the secret; for administrators
+ * only.
+ */
 export function findInviteLink(reader: Reader, secret: string): Promise<InviteLinkRow | undefined> {
   return secret.startsWith(SECRET_DIGEST) ? inviteLinkByDigest(reader, secret) : inviteLinkOf(reader, secret)
 }
@@ -32,7 +35,7 @@ function inviteLinkByDigest(reader: Reader, digest: string): Promise<InviteLinkR
   return reader.selectFrom('invite_links').selectAll().where('secret', '=', digest).executeTakeFirst()
 }
 
-/** Who came by links that are still here: of all links, or of one. */
+/** Returns the users who signed up with existing links: all links, or one. */
 export function invitedUsers(reader: Reader, link?: number): Promise<InvitedUser[]> {
   let query = reader
     .selectFrom('invite_link_users as i')
@@ -42,7 +45,7 @@ export function invitedUsers(reader: Reader, link?: number): Promise<InvitedUser
   return query.orderBy('u.id').execute()
 }
 
-/** Removes links that ran out and by which nobody came: that somebody did stays known of their account. */
+/** Deletes expired links without sign-ups; links with sign-ups remain as the origin of these accounts. */
 export async function removeUnusedLinks(tx: Tx, now: number): Promise<void> {
   await tx
     .deleteFrom('invite_links')

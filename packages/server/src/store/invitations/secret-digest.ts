@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-/** Beginning of the stored digest of an invite link's secret. */
+/** Prefix of the stored digest of an invite link's secret. */
 export const SECRET_DIGEST = 'sha256:'
 
 /** Returns the form in which the secret of an invite link is stored and looked up. */

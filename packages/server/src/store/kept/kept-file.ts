@@ -6,44 +6,44 @@ import { OWN_UID, type OwnTemporaryFolder } from '@burgee/kit/files/own-folder'
 import { replaceFile, sweepBeside } from '@burgee/kit/files/replace-file'
 import { headOf, type KeptHead, type KeptState, linesOf, type StateToKeep, stateOf } from './kept-state.ts'
 
-/** What is larger is neither written nor read. */
+/** Maximum size of a file; larger ones are neither written nor read. */
 const MOST_BYTES = 128 * 1024 * 1024
-/** Written at once; others have their turn between two pieces. */
+/** Number of characters written at once; other work can run between two pieces. */
 const PIECE_CHARACTERS = 256 * 1024
 const HEAD_BYTES = 1024
 const OWNER_ONLY_FOLDER = 0o700
 const WRITABLE_BY_OTHERS = 0o002
 const ABANDONED_MS = 7 * 24 * 3_600_000
 
-/** The file cannot be used; the message says why, and names no content. */
+/** Thrown if the file cannot be used. The message gives the reason and never contains content of the file. */
 export class KeptFileRefused extends Error {
   override readonly name = 'KeptFileRefused'
 }
 
-/** How a state was written; undefined where what is there is newer. */
+/** Result of a write. */
 export interface Written {
   readonly bytes: number
 }
 
 /**
- * What a server needs to serve SDKs without its database, in one file: lines of JSON, the last one with the SHA-256 of
- * those before. It is the owner's alone (0600), replaced whole, and holds flags, segments, origins and hashes of tokens;
- * no secret.
+ * Snapshot with which a server serves SDKs without its database, in one file: lines of JSON, the last one with the
+ * SHA-256 of the others. It is private to its owner (0600), replaced as a whole, and holds flags, segments, origins and
+ * token hashes, but no secrets.
  */
 export class KeptFile {
   readonly path: string
   readonly #shared: OwnTemporaryFolder | undefined
   #isSwept = false
 
-  /** @param shared the folder it stands in, where that is one of this user for all servers */
+  /** @param shared folder of the file, if all servers of this user share it */
   constructor(path: string, shared?: OwnTemporaryFolder) {
     this.path = path
     this.#shared = shared
   }
 
   /**
-   * What was kept; undefined where there is nothing. Rejects with KeptFileRefused where it is damaged, too large, of
-   * another form, a link, or somebody else can write to it, or with what the file system throws.
+   * Reads the snapshot; undefined if there is none. Rejects with KeptFileRefused if the file is damaged, too large, of
+   * another format, a link, owned or writable by other users, and with the errors of the file system.
    */
   async read(): Promise<KeptState | undefined> {
     const bytes = await this.#opened(async (file, size) => {
@@ -61,7 +61,7 @@ export class KeptFile {
     return state
   }
 
-  /** The head of what is kept, unchecked; undefined where there is none that can be read. */
+  /** Reads the head of the snapshot without verifying it; undefined if there is none or it is unreadable. */
   async head(): Promise<KeptHead | undefined> {
     try {
       const start = await this.#opened(async (file) => {
@@ -75,9 +75,9 @@ export class KeptFile {
   }
 
   /**
-   * Replaces what is kept, a piece at a time. A state that is behind the kept one does not: another process has written
-   * that, which has heard of more events of the same epoch, or of another epoch later. Rejects with what the file system
-   * throws; the state before is still there then.
+   * Replaces the snapshot, a piece at a time. Resolves with undefined if the stored one is newer: another process has
+   * seen more events of the same epoch, or another epoch later. Rejects with the errors of the file system; the
+   * previous snapshot then remains.
    *
    * @param now in milliseconds since 1970
    */
@@ -102,11 +102,11 @@ export class KeptFile {
       }
       await file.writeFile(sealOf(hash.digest('hex')))
     }
-    // another process may have written while this one did
+    // another process may have written in the meantime
     return (await replaceFile(this.path, writing, isNewest)) ? { bytes } : undefined
   }
 
-  /** Undefined where there is no file. */
+  /** Runs `work` on the opened file; undefined if there is none. */
   async #opened<T>(work: (file: FileHandle, size: number) => Promise<T>): Promise<T | undefined> {
     if (this.#shared?.isThere() === false) return undefined
     const file = await open(this.path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
@@ -127,8 +127,9 @@ export class KeptFile {
 }
 
 /**
- * Whether what is kept is newer. Of two epochs the one that was in contact with its database later is: a server that is cut
- * off from it has not heard that it was set back. What is said to be of a time to come was written by a clock that was wrong.
+ * Returns true if the stored snapshot is newer. Between two epochs, the one that was last in contact with its database
+ * wins, because a disconnected server does not know that its database was set back. A time in the future comes from a
+ * wrong clock and is ignored.
  */
 function isBehind({ mark, asOfMs }: KeptHead, kept: KeptHead | undefined, now: number): boolean {
   if (kept === undefined) return false
@@ -136,7 +137,10 @@ function isBehind({ mark, asOfMs }: KeptHead, kept: KeptHead | undefined, now: n
   return kept.asOfMs > asOfMs && kept.asOfMs <= now
 }
 
-/** Of servers that are no more: one that runs writes every hour. Its own is replaced, or is the last that there is. */
+/**
+ * Removes the files of servers that no longer run; a running server writes every hour. Never removes this server's own
+ * file.
+ */
 async function removeOld(folder: string, own: string, beforeMs: number): Promise<void> {
   for (const name of await readdir(folder)) {
     const path = join(folder, name)

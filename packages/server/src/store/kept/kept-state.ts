@@ -4,51 +4,54 @@ import type { DocumentFlag, DocumentState } from '@burgee/serving/document/envir
 import type { TokenRow } from '../access/tokens.ts'
 import type { Mark, Revision } from '../epochs.ts'
 
-/** A token of SDKs as the database last told of it; no part of its secret, only the hash. */
+/** SDK token as last read from the database; contains no part of the secret but its hash. */
 export interface KeptToken {
   readonly row: TokenRow
-  /** When that was known to be so, in milliseconds since 1970. */
+  /** When that was last known to be true, in milliseconds since 1970. */
   readonly atMs: number
 }
 
-/** What people have set that SDKs depend on. */
+/** Settings that SDKs depend on. */
 export interface KeptSettings {
   readonly frontendApiOrigins: readonly string[]
   readonly instanceId: string
 }
 
-/** What everything that is kept is of. */
+/** Revision and time of a snapshot. */
 export interface KeptHead {
-  /** How far the database was known. */
+  /** Last known state of the database. */
   readonly mark: Mark
-  /** When that was known, in milliseconds since 1970. */
+  /** When that state was known, in milliseconds since 1970. */
   readonly asOfMs: number
 }
 
-/** What a server needs to serve SDKs without its database, as it is written. */
+/** Data with which a server serves SDKs without its database, as written to the snapshot. */
 export interface StateToKeep extends KeptHead {
   readonly settings: KeptSettings
   readonly tokens: readonly KeptToken[]
-  /** By environment, all of the epoch of the mark. */
+  /** Documents by environment, all of the epoch of the mark. */
   readonly documents: ReadonlyMap<string, DocumentState>
 }
 
-/** Flags and segments of one environment, as they were kept. */
+/** Flags and segments of one environment, as read from the snapshot. */
 export interface KeptDocument {
   readonly revision: Revision
   readonly flags: readonly DocumentFlag[]
   readonly segments: readonly Segment[]
 }
 
-/** The same as it was read. */
+/** Content of a snapshot that was read. */
 export interface KeptState extends Omit<StateToKeep, 'documents'> {
   readonly documents: ReadonlyMap<string, KeptDocument>
 }
 
-/** Counts the forms of the file; another one is not read. */
+/** Version of the file format; other versions are not read. */
 const FORM = 1
 
-/** Lines of a state, without line breaks: head, access, and of each environment a line and one per flag. */
+/**
+ * Serializes a state to lines without line breaks: the head, access data, and for each environment one line followed by
+ * one line per flag.
+ */
 export function* linesOf({ mark, asOfMs, settings, tokens, documents }: StateToKeep): Generator<string> {
   yield JSON.stringify({ form: FORM, mark, asOfMs })
   const known = tokens.map(({ row: { masked: _shown, ...row }, atMs }) => ({ row, atMs }))
@@ -60,7 +63,7 @@ export function* linesOf({ mark, asOfMs, settings, tokens, documents }: StateToK
   }
 }
 
-/** The first line; undefined where it is none of this form. */
+/** Parses the first line; undefined if it is not of this format. */
 export function headOf(line: string): KeptHead | undefined {
   try {
     const { form, mark, asOfMs } = JSON.parse(line) as KeptHead & { form?: number }
@@ -84,12 +87,12 @@ interface FlagLine {
   readonly feature: Feature
 }
 
-/** What lines of `linesOf` say; undefined where they are of another form. */
+/** Parses the lines of `linesOf`; undefined if they are of another format. */
 export function stateOf(lines: readonly string[]): KeptState | undefined {
   try {
     return readLines(lines)
   } catch {
-    // no line of ours: nothing of it is to be in a message
+    // not written by us, so no part of it may appear in a message
     return undefined
   }
 }

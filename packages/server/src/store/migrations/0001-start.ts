@@ -8,7 +8,7 @@ const no = (column: ColumnDefinitionBuilder) => column.notNull().defaultTo(0)
 const gone = (target: string) => (column: ColumnDefinitionBuilder) =>
   column.notNull().references(target).onDelete('cascade')
 
-/** The first tables, and what every new installation has: one project, two environments, one tag type. */
+/** Creates the first tables and the content of a new installation: one project, two environments, one tag type. */
 export function start(ddl: Ddl, now: number): Migration {
   return {
     up: async (untyped: Kysely<unknown>) => {

@@ -10,7 +10,9 @@ const gone = (target: string) => (column: ColumnDefinitionBuilder) =>
 
 type Table = CreateTableBuilder<string, string>
 
-/** People's roles in projects, favourites, feedback and own tokens; context fields, types of strategies and flags. */
+/**
+ * Adds project roles, favorites, feedback and personal tokens of users; context fields, strategy types and flag types.
+ */
 export function admin(ddl: Ddl, now: number): Migration {
   return {
     up: async (untyped: Kysely<unknown>) => {

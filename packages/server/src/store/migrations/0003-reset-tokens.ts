@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Ddl } from '../ddl.ts'
 
-/** Links by which a person sets a password without knowing the old one: invitations and resets. */
+/** Adds links with which a user sets a password without knowing the old one: invitations and resets. */
 export function resetTokens({ key }: Ddl): Migration {
   return {
     up: async (db: Kysely<unknown>) => {

@@ -1,9 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/**
- * Whether flags are older than their type is meant to live; notes about applications; counts of events of a project.
- */
+/** Adds the mark of potentially stale flags, metadata of applications, and an index for project statistics. */
 export function lives(): Migration {
   return {
     up: async (db: Kysely<unknown>) => {
@@ -14,7 +12,7 @@ export function lives(): Migration {
       for (const name of ['description', 'url', 'color', 'icon']) {
         await db.schema.alterTable('client_applications').addColumn(name, 'text').execute()
       }
-      // what is counted of a project is in this index as a whole
+      // a covering index for the event counts of a project
       const columns = ['project', 'type', 'created_at', 'feature_name', 'environment']
       await db.schema.createIndex('events_by_project_and_type').on('events').columns(columns).execute()
     },

@@ -2,7 +2,9 @@ import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Ddl } from '../ddl.ts'
 
-/** Names of no flag that SDKs ask for, and which applications only holders of public tokens speak of. */
+/**
+ * Adds unknown flag names requested by SDKs, and the mark of applications that only holders of public tokens report.
+ */
 export function unknownFlags({ key }: Ddl): Migration {
   return {
     up: async (db: Kysely<unknown>) => {

@@ -2,10 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Ddl } from '../ddl.ts'
 
-/**
- * For which projects and environments applications have registered, by their tokens, and since when processes are
- * known.
- */
+/** Adds the projects and environments for which applications have registered, and when instances were first seen. */
 export function applicationReach({ key }: Ddl): Migration {
   return {
     up: async (db: Kysely<unknown>) => {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** What a project wants of the names of its flags, and how many flags it takes; null for no rule. */
+/** Adds naming rules and the maximum number of flags to projects; null for no rule. */
 export function flagRules(): Migration {
   return {
     up: async (db: Kysely<unknown>) => {

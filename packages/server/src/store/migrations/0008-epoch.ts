@@ -3,7 +3,7 @@ import type { Migration } from 'kysely/migration'
 import type { Schema } from '../database.ts'
 import type { Ddl } from '../ddl.ts'
 
-/** Which life of the database this is: one row, random from the beginning. */
+/** Adds the epoch of the database: one row with a random initial value. */
 export function epoch({ key, dice }: Ddl): Migration {
   return {
     up: async (db: Kysely<Schema>) => {

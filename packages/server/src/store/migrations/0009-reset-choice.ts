@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Whether the use of a link by which to set a password ends the personal tokens of its user. */
+/** Adds whether using a password-reset link revokes the personal tokens of its user. */
 export function resetChoice(): Migration {
   return {
     up: async (db: Kysely<unknown>) => {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Finds usage that is old enough to be summed up or removed. */
+/** Adds indexes for finding usage that is old enough to be aggregated or deleted. */
 export function usageByHour(): Migration {
   return {
     up: async (db: Kysely<unknown>) => {

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Ddl } from '../ddl.ts'
 
-/** Tells nodes that something has changed of which there is no event. */
+/** Adds counters that tell nodes of changes without an event. */
 export function changeMarks({ key }: Ddl): Migration {
   return {
     up: async (db: Kysely<{ change_marks: { name: string; revision: number } }>) => {

@@ -3,7 +3,7 @@ import type { Migration } from 'kysely/migration'
 
 const INDEXES = { type: 'type', environment: 'environment', created_by: 'author' } as const
 
-/** Finds the names that events have in a column, and the events of a name; flags and projects have theirs already. */
+/** Adds indexes for the names in event columns and for their events; flags and projects are already indexed. */
 export function eventNames(): Migration {
   return {
     up: async (db: Kysely<unknown>) => {

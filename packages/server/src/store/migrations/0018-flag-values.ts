@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Ddl } from '../ddl.ts'
 
-/** The type that a flag was declared with for OpenFeature, and the default of that type. */
+/** Adds the declared OpenFeature type of flags, and the default of that type. */
 export function flagValues({ key, json }: Ddl): Migration {
   return {
     up: async (db: Kysely<unknown>) => {

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Ddl } from '../ddl.ts'
 
-/** Stages that flags have reached, but those that follow from the flag itself: its creation and its archive. */
+/** Adds lifecycle stages of flags, except those that follow from the flag itself: creation and archiving. */
 export function featureStages({ key }: Ddl): Migration {
   return {
     up: async (db: Kysely<unknown>) => {

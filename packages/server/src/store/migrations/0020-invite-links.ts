@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Ddl } from '../ddl.ts'
 
-/** Links by which people make themselves an account, and who came by which. */
+/** Adds links with which people can create their own account, and the users who signed up with them. */
 export function inviteLinks({ key, id, identity }: Ddl): Migration {
   return {
     up: async (db: Kysely<unknown>) => {

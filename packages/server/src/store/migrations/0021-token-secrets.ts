@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Ddl } from '../ddl.ts'
 
-/** Secrets of API tokens, encrypted, where operators want lists to show them. */
+/** Adds encrypted secrets of API tokens, for operators who want lists to show them. */
 export function tokenSecrets({ key }: Ddl): Migration {
   return {
     up: async (db: Kysely<unknown>) => {

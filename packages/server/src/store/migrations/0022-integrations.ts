@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Ddl } from '../ddl.ts'
 
-/** Integrations, what waits to be delivered to them, what became of it, and which node delivers. */
+/** Adds integrations, their pending deliveries, the delivery log, and the lease of the node that delivers. */
 export function integrations({ key, json, id, identity }: Ddl): Migration {
   return {
     up: async (db: Kysely<unknown>) => {

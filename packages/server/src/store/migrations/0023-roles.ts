@@ -8,7 +8,7 @@ const gone = (target: string) => (column: ColumnDefinitionBuilder) =>
   column.notNull().references(target).onDelete('cascade')
 const role = (column: ColumnDefinitionBuilder) => column.notNull().references('roles.id')
 
-/** Roles that installations make, groups of people and their roles, service accounts, and who tried to log in. */
+/** Adds custom roles, groups and their roles, service accounts, and the login history. */
 export function roles(ddl: Ddl): Migration {
   return {
     up: async (untyped: Kysely<unknown>) => {
@@ -105,7 +105,7 @@ async function alterations({ schema }: Kysely<Schema>, { key }: Ddl): Promise<vo
   await schema.alterTable('project_members').addColumn('created_at', 'bigint').execute()
 }
 
-/** One after the other, as the ids that they are given are those that every installation has. */
+/** Inserts the built-in roles one after another, so that they get the same ids in every installation. */
 async function seed(db: Kysely<Schema>): Promise<void> {
   for (const [name, type, description] of [
     ['Admin', 'root', 'May do everything.'],

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Ddl } from '../ddl.ts'
 
-/** Who people are at a provider of OpenID Connect, and by which token its session ends. */
+/** Adds identities of users at OpenID Connect providers, and the ID tokens with which provider sessions end. */
 export function singleSignOn({ key }: Ddl): Migration {
   return {
     up: async ({ schema }: Kysely<unknown>) => {

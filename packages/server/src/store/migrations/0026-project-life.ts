@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Ddl } from '../ddl.ts'
 
-/** Links of flags, what projects make them of, and who made a flag, as far as there is an event of it. */
+/** Adds links of flags, link templates of projects, and the creators of flags as far as events exist. */
 export function projectLife({ key, json }: Ddl): Migration {
   return {
     up: async (db: Kysely<unknown>) => {
@@ -21,7 +21,7 @@ export function projectLife({ key, json }: Ddl): Migration {
       await db.schema.createIndex('feature_links_of').on('feature_links').columns(['feature_name']).execute()
       await db.schema.alterTable('features').addColumn('created_by', 'text').execute()
       await db.schema.alterTable('features').addColumn('created_by_user_id', 'integer').execute()
-      // a name may have been another flag's before
+      // the last creation counts, because an earlier flag may have had the same name
       await sql`update features set (created_by, created_by_user_id) = (select e.created_by, e.created_by_user_id
         from events e where e.feature_name = features.name and e.type = 'feature-created'
         order by e.id desc limit 1)`.execute(db)

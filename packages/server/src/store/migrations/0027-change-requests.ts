@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Ddl } from '../ddl.ts'
 
-/** Change requests: where they are needed, what they hold, and what people said of them. */
+/** Adds change requests: the environments that require them, their changes, reviews and comments. */
 export function changeRequests({ key, json, id, identity }: Ddl): Migration {
   return {
     up: async (db: Kysely<unknown>) => {

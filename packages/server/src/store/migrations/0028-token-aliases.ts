@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Ddl } from '../ddl.ts'
 
-/** Second secrets of tokens, which came with them from another server. */
+/** Adds additional secrets of tokens that were imported from another server. */
 export function tokenAliases({ key }: Ddl): Migration {
   return {
     up: async (db: Kysely<unknown>) => {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Whether people may come in: a directory of people takes that away without removing them. */
+/** Adds whether an account is active: SCIM deactivates accounts without deleting them. */
 export function scim(): Migration {
   return {
     up: async ({ schema }: Kysely<unknown>) => {

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Ddl } from '../ddl.ts'
 
-/** Private projects that were removed: their history is nobody's but administrators' all the same. */
+/** Adds the ids of removed private projects, whose history stays visible to administrators only. */
 export function removedProjects({ key }: Ddl): Migration {
   return {
     up: async (db: Kysely<unknown>) => {

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Ddl } from '../ddl.ts'
 
-/** Who used a token last, as SDKs say it themselves; and flags that nobody wants to be reminded of until a date. */
+/** Adds the last client of each token, as reported by SDKs, and snoozed reminders about flags. */
 export function callersAndSnoozes({ key }: Ddl): Migration {
   return {
     up: async (db: Kysely<unknown>) => {

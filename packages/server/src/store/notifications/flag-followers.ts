@@ -2,8 +2,8 @@ import type { FollowerReason } from '@burgee/protocol/user'
 import type { Reader } from '../database.ts'
 
 /**
- * Who follows which flag, and so hears of its changes: who made it, and who likes it; where both hold, the first reason
- * counts. The rule is this, read from both sides.
+ * Queries for the followers of a flag, who are notified of its changes: its creator, and users who marked it as a
+ * favorite. If both apply, the creator counts. Each query is used in both directions.
  */
 const FOLLOWS = {
   maker: (reader: Reader) =>
@@ -15,7 +15,10 @@ const FOLLOWS = {
     reader.selectFrom('feature_favorites').select(['feature_name as feature', 'user_id as userId']),
 } satisfies Record<FollowerReason, unknown>
 
-/** Names of flags that a person follows, archived ones too, so many of each reason at most; of those they made the newest. */
+/**
+ * Returns the flags that a user follows, archived ones included, up to `limit` of each reason; of their own flags the
+ * newest.
+ */
 export async function flagsFollowedBy(
   reader: Reader,
   userId: number,
@@ -34,7 +37,10 @@ export async function flagsFollowedBy(
   )
 }
 
-/** Ids of who follows a flag, programs and who is not there any more among them; so many who like it at most. */
+/**
+ * Returns the ids of a flag's followers, which may include service accounts and deleted users, with up to `limit` who
+ * marked it as a favorite.
+ */
 export async function followersOf(
   reader: Reader,
   feature: string,

@@ -1,6 +1,6 @@
 import type { Reader, Tx } from '../database.ts'
 
-/** Up to which event a person has read what concerns them; undefined where they never looked. */
+/** Returns the last event up to which a user has read notifications; undefined if they never have. */
 export async function readUpToOf(reader: Reader, userId: number): Promise<number | undefined> {
   const row = await reader
     .selectFrom('notification_reads')
@@ -10,7 +10,7 @@ export async function readUpToOf(reader: Reader, userId: number): Promise<number
   return row?.read_up_to
 }
 
-/** Notes how far a person has read, never less than before; how far that is now. */
+/** Stores how far a user has read, which never decreases. Returns the stored value. */
 export async function putReadUpTo(tx: Tx, userId: number, upTo: number): Promise<number> {
   await tx
     .insertInto('notification_reads')

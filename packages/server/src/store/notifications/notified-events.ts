@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely'
 import { chunks } from '../chunks.ts'
 import type { Reader, Schema } from '../database.ts'
 
-/** Which events: newer than one, not by a person, of none of these projects; so many at most, the newest. */
+/** Selection of events: after one id, not by one user, and not in hidden projects; up to `limit`, the newest. */
 export interface Notified {
   readonly afterId: number
   readonly notBy: number
@@ -11,10 +11,10 @@ export interface Notified {
   readonly limit: number
 }
 
-/** An event that may concern somebody, in short. */
+/** Reduced event that may be relevant for a user. */
 export type NotifiedEvent = Pick<Selectable<Schema['events']>, 'id' | 'type' | 'feature_name'>
 
-/** Projects that a person likes, by id. */
+/** Returns the ids of a user's favorite projects, sorted. */
 export async function favoriteProjects(reader: Reader, userId: number): Promise<string[]> {
   const rows = await reader
     .selectFrom('project_favorites')
@@ -25,7 +25,7 @@ export async function favoriteProjects(reader: Reader, userId: number): Promise<
   return rows.map(({ project }) => project)
 }
 
-/** Events of flags but those of some types, newest first. */
+/** Returns the events of flags, without some types, newest first. */
 export async function notifiedOfFlags(
   reader: Reader,
   names: readonly string[],
@@ -40,7 +40,7 @@ export async function notifiedOfFlags(
   return found.sort((a, b) => b.id - a.id).slice(0, which.limit)
 }
 
-/** Events of projects of some types, newest first. */
+/** Returns the events of projects with some types, newest first. */
 export async function notifiedOfProjects(
   reader: Reader,
   projects: readonly string[],
@@ -51,7 +51,10 @@ export async function notifiedOfProjects(
   return among(reader, which).where('project', 'in', projects).where('type', 'in', types).execute()
 }
 
-/** That flags which a person made were deleted, newest first: their own events alone tell who made them. */
+/**
+ * Returns deletions of flags that a user created, newest first; the creator of a deleted flag is only known from its
+ * events.
+ */
 export function notifiedOfDeletedFlags(reader: Reader, maker: number, which: Notified): Promise<NotifiedEvent[]> {
   return among(reader, which)
     .where('type', '=', 'feature-deleted')
@@ -67,7 +70,7 @@ export function notifiedOfDeletedFlags(reader: Reader, maker: number, which: Not
     .execute()
 }
 
-/** Events of change requests of some types, newest first, with what they say. */
+/** Returns the events of change requests with some types, newest first, including their data. */
 export async function notifiedOfRequests(
   reader: Reader,
   projects: readonly string[],

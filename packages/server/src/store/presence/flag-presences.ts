@@ -1,18 +1,18 @@
 import type { Reader, Tx } from '../database.ts'
 import { BATCH_ROWS } from '../retention/batch.ts'
 
-/** Of whom nothing is heard for so long looks at nothing any more. */
+/** Milliseconds after which a presence that was not renewed expires. */
 export const PRESENCE_KEPT_MS = 60_000
 
-/** Which flag a person looks at, as they last said it, and whether others may know. */
+/** Flag that a user is viewing according to their last report, and whether others may see that. */
 export interface Presence {
   readonly isShown: boolean
   readonly feature: string | null
-  /** In milliseconds since 1970. */
+  /** Time of the last report in milliseconds since 1970. */
   readonly seenAt: number
 }
 
-/** Where a person is. */
+/** Returns the presence of a user. */
 export async function presenceOf(reader: Reader, userId: number): Promise<Presence> {
   const row = await reader
     .selectFrom('users as u')
@@ -24,7 +24,10 @@ export async function presenceOf(reader: Reader, userId: number): Promise<Presen
   return { isShown: (row?.hidden ?? null) === null, feature: row?.feature_name ?? null, seenAt: row?.seen_at ?? 0 }
 }
 
-/** Ids of people who look at a flag and let others know, of whom was heard after a time; the newest, so many at most. */
+/**
+ * Returns the ids of users who are visibly viewing a flag and have reported after a time; the most recent ones, up to
+ * `limit`.
+ */
 export async function presentAt(
   reader: Reader,
   feature: string,
@@ -43,7 +46,7 @@ export async function presentAt(
   return rows.map((row) => row.user_id)
 }
 
-/** Puts a person to a flag, away from where they were. */
+/** Stores the flag that a user is viewing, replacing an earlier one. */
 export async function putPresence(tx: Tx, userId: number, feature: string, seenAt: number): Promise<void> {
   const place = { feature_name: feature, seen_at: seenAt }
   await tx
@@ -53,13 +56,13 @@ export async function putPresence(tx: Tx, userId: number, feature: string, seenA
     .execute()
 }
 
-/** Takes a person away from a flag, if they are there still; from any where none is named. */
+/** Deletes the presence of a user at a flag, if it is still current; at any flag if none is given. */
 export async function dropPresence(tx: Tx, userId: number, feature?: string): Promise<void> {
   const own = tx.deleteFrom('flag_presences').where('user_id', '=', userId)
   await (feature === undefined ? own : own.where('feature_name', '=', feature)).execute()
 }
 
-/** Notes whether others may know where a person is. */
+/** Stores whether others may see which flag a user is viewing. */
 export async function putShown(tx: Tx, userId: number, isShown: boolean): Promise<void> {
   if (isShown) {
     await tx.deleteFrom('hidden_presences').where('user_id', '=', userId).execute()
@@ -72,7 +75,7 @@ export async function putShown(tx: Tx, userId: number, isShown: boolean): Promis
     .execute()
 }
 
-/** Removes some of those of whom was not heard since a time. */
+/** Deletes a batch of presences that were not renewed since a time. Returns true if there may be more. */
 export async function removePresences(tx: Tx, before: number): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('flag_presences')

@@ -3,17 +3,17 @@ import type { Reader, Tx } from '../database.ts'
 import type { StrategyRow } from '../features/strategies.ts'
 import { strategiesIn } from '../transfer/feature-material.ts'
 
-/** From which environment to which, and for the flags of which projects. */
+/** Source and target environment of a copy, and the projects whose flags are copied. */
 export interface EnvironmentCopy {
   readonly from: string
   readonly to: string
   readonly projects: readonly string[]
 }
 
-/** Flags whose strategies are in memory at once. */
+/** Number of flags whose strategies are in memory at once. */
 const FLAGS_AT_ONCE = 100
 
-/** How many strategies there are to copy. */
+/** Counts the strategies to copy. */
 export async function strategiesToCopy(reader: Reader, copy: EnvironmentCopy): Promise<number> {
   const row = await withStrategies(reader, copy)
     .select(({ fn }) => fn.countAll<number>().as('count'))
@@ -73,8 +73,8 @@ export async function copyVariants(tx: Tx, { from, to, projects }: EnvironmentCo
 }
 
 /**
- * Turns on those flags that are on in the other environment and have an enabled strategy in this one; answers how many by
- * project.
+ * Enables the flags that are on in the source environment and have an enabled strategy in the target. Returns how many
+ * by project.
  */
 export async function copySwitches(tx: Tx, { from, to, projects }: EnvironmentCopy): Promise<Map<string, number>> {
   const rows = await tx
@@ -106,7 +106,7 @@ export async function copySwitches(tx: Tx, { from, to, projects }: EnvironmentCo
   return new Map([...Map.groupBy(rows, (row) => row.project)].map(([project, own]) => [project, own.length]))
 }
 
-/** Gives roles the rights in an environment that they have in another one. */
+/** Grants roles the permissions in the target environment that they have in the source. */
 export async function copyEnvironmentRights(tx: Tx, { from, to }: Pick<EnvironmentCopy, 'from' | 'to'>): Promise<void> {
   await tx
     .insertInto('role_permissions')

@@ -3,21 +3,21 @@ import type { DefaultStrategy, Environment } from '@burgee/protocol/project'
 import { type Selectable, sql } from 'kysely'
 import type { Reader, Schema, Tx } from '../database.ts'
 
-/** A row of the table of environments. */
+/** Row of the environment table. */
 export type EnvironmentRow = Selectable<Schema['environments']>
 
-/** An environment of a project. */
+/** Environment of a project. */
 export interface ProjectPlace {
   readonly project: string
   readonly environment: string
 }
 
-/** An environment by name. */
+/** Returns an environment by name. */
 export function environmentNamed(reader: Reader, name: string): Promise<EnvironmentRow | undefined> {
   return reader.selectFrom('environments').selectAll().where('name', '=', name).executeTakeFirst()
 }
 
-/** The highest sort order; 0 without environments. */
+/** Returns the highest sort order; 0 without environments. */
 export async function lastSortOrder(reader: Reader): Promise<number> {
   const row = await reader
     .selectFrom('environments')
@@ -26,12 +26,12 @@ export async function lastSortOrder(reader: Reader): Promise<number> {
   return row?.last ?? 0
 }
 
-/** Writes everything of an environment but its name. */
+/** Updates all columns of an environment but its name. */
 export async function updateEnvironmentRow(tx: Tx, { name, ...columns }: EnvironmentRow): Promise<void> {
   await tx.updateTable('environments').set(columns).where('name', '=', name).execute()
 }
 
-/** What keeps an environment from being removed: projects that use it, and how many API tokens are for it. */
+/** Returns what prevents the removal of an environment: the projects that use it, and the number of its API tokens. */
 export async function environmentUses(reader: Reader, name: string): Promise<{ projects: string[]; tokens: number }> {
   const projects = await projectsUsing(reader, name)
   const tokens = await reader
@@ -42,7 +42,7 @@ export async function environmentUses(reader: Reader, name: string): Promise<{ p
   return { projects, tokens: Number(tokens?.count ?? 0) }
 }
 
-/** Ids of the projects that use an environment. */
+/** Returns the ids of the projects that use an environment. */
 export async function projectsUsing(reader: Reader, environment: string): Promise<string[]> {
   const rows = await reader
     .selectFrom('project_environments')
@@ -53,7 +53,7 @@ export async function projectsUsing(reader: Reader, environment: string): Promis
   return rows.map((row) => row.project)
 }
 
-/** Whether a project uses an environment. */
+/** Returns true if a project uses an environment. */
 export async function hasEnvironment(reader: Reader, { project, environment }: ProjectPlace): Promise<boolean> {
   const row = await reader
     .selectFrom('project_environments')
@@ -64,7 +64,7 @@ export async function hasEnvironment(reader: Reader, { project, environment }: P
   return row !== undefined
 }
 
-/** Lets a project use an environment; its flags, archived ones too, are off there. */
+/** Adds an environment to a project; its flags, archived ones included, are off there. */
 export async function addToProject(tx: Tx, { project, environment }: ProjectPlace): Promise<void> {
   await tx.insertInto('project_environments').values({ project, environment }).execute()
   await tx
@@ -81,7 +81,7 @@ export async function addToProject(tx: Tx, { project, environment }: ProjectPlac
     .execute()
 }
 
-/** Takes an environment from a project, with what its flags have there. */
+/** Removes an environment from a project, with the configuration of its flags there. */
 export async function removeFromProject(tx: Tx, { project, environment }: ProjectPlace): Promise<void> {
   await tx
     .deleteFrom('feature_environments')
@@ -95,7 +95,7 @@ export async function removeFromProject(tx: Tx, { project, environment }: Projec
     .execute()
 }
 
-/** Default strategies of all projects, or of one. */
+/** Returns the default strategies of all projects, or of one. */
 export async function defaultStrategies(
   reader: Reader,
   project?: string,
@@ -106,7 +106,7 @@ export async function defaultStrategies(
   return rows.map(({ default_strategy, ...place }) => ({ ...place, strategy: default_strategy }))
 }
 
-/** The default strategy of a project's environment, where it has one. */
+/** Returns the default strategy of a project's environment; undefined if it has none. */
 export async function defaultStrategyOf(
   reader: Reader,
   { project, environment }: ProjectPlace,
@@ -134,7 +134,7 @@ export async function putDefaultStrategy(
     .execute()
 }
 
-/** An environment without what uses it. */
+/** Converts a row to an environment without usage counts. */
 export function environmentState(row: EnvironmentRow) {
   return {
     name: row.name,
@@ -145,7 +145,7 @@ export function environmentState(row: EnvironmentRow) {
   }
 }
 
-/** All environments in their order, with what uses them. */
+/** Lists all environments in their order, with usage counts. */
 export async function listEnvironments(reader: Reader): Promise<Environment[]> {
   const rows = await reader.selectFrom('environments').selectAll().orderBy('sort_order').orderBy('name').execute()
   const projects = await reader
@@ -174,7 +174,7 @@ export async function listEnvironments(reader: Reader): Promise<Environment[]> {
   }))
 }
 
-/** All environments as a project sees them, in their order; five queries. */
+/** Lists all environments in their order from a project's point of view; five queries. */
 export async function environmentsSeenBy(reader: Reader, project: string): Promise<ProjectEnvironment[]> {
   const rows = await reader.selectFrom('environments').selectAll().orderBy('sort_order').orderBy('name').execute()
   const used = await reader

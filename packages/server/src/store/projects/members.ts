@@ -1,10 +1,10 @@
 import type { UserRow } from '../access/users.ts'
 import type { Reader, Tx } from '../database.ts'
 
-/** Id of the role that may do everything in a project. */
+/** Id of the role with all permissions in a project. */
 const OWNER_ROLE = 4
 
-/** People with a role in a project, a row for each role, by id of the person. */
+/** Returns the users with a role in a project, one row for each role, sorted by user id. */
 export function membersOf(
   reader: Reader,
   project: string,
@@ -20,7 +20,7 @@ export function membersOf(
     .execute()
 }
 
-/** Whether a project has an owner: an account, or somebody in a group. */
+/** Returns true if a project has an owner: an account or a member of a group. */
 export async function hasOwner(reader: Reader, project: string): Promise<boolean> {
   const owner = await reader
     .selectFrom('project_members')
@@ -40,7 +40,7 @@ export async function hasOwner(reader: Reader, project: string): Promise<boolean
   return owner !== undefined
 }
 
-/** Roles of a person in a project, in order. */
+/** Returns the roles of a user in a project, sorted. */
 export async function rolesIn(reader: Reader, project: string, userId: number): Promise<number[]> {
   const rows = await reader
     .selectFrom('project_members')
@@ -52,7 +52,7 @@ export async function rolesIn(reader: Reader, project: string, userId: number): 
   return rows.map((row) => row.role_id)
 }
 
-/** Gives a person exactly these roles in a project; those that they have keep the time at which they were given. */
+/** Sets the roles of a user in a project; existing roles keep the time at which they were granted. */
 export async function putRoles(
   tx: Tx,
   { project, userId }: { readonly project: string; readonly userId: number },

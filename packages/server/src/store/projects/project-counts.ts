@@ -1,7 +1,7 @@
 import type { Reader } from '../database.ts'
 import { isOverdue, lifetimes } from '../features/lifetimes.ts'
 
-/** How many flags of a type there are, and how they are. */
+/** Number of flags of one type, and how many of them are stale or overdue. */
 export interface TypeCount {
   readonly type: string
   readonly count: number
@@ -9,23 +9,26 @@ export interface TypeCount {
   readonly overdue: number
 }
 
-/** What a project holds. */
+/** Counts of a project. */
 export interface ProjectCounts {
-  /** Flags that are not archived, by type; `overdue` are those older than their type lives and not stale. */
+  /**
+   * Flags that are not archived, by type; `overdue` counts those that exceed the lifetime of their type and are not
+   * stale.
+   */
   readonly types: readonly TypeCount[]
   readonly members: number
   readonly isFavorite: boolean
 }
 
-/** Whose favourites, and when it is: flags grow older. */
+/** Viewer whose favorites are read, and the current time, by which flags become overdue. */
 export interface Viewpoint {
   readonly now: number
   readonly userId: number | undefined
-  /** Ids of projects that they may not know of. */
+  /** Ids of projects that the viewer must not know of. */
   readonly hidden?: readonly string[] | undefined
 }
 
-/** Counts by project, of all projects or of one; four queries however many projects there are. */
+/** Reads the counts of all projects or of one. Returns a lookup by project id; the number of queries is constant. */
 export async function projectCounts(
   reader: Reader,
   view: Viewpoint,
@@ -51,14 +54,14 @@ export async function projectCounts(
   })
 }
 
-/** Share of flags that are well, in percent; without flags all is well. */
+/** Returns the percentage of flags that are neither stale nor overdue; 100 without flags. */
 export function healthOf({ types }: ProjectCounts): number {
   const all = flagsOf(types)
   const unwell = types.reduce((sum, row) => sum + row.stale + row.overdue, 0)
   return all === 0 ? 100 : Math.round((100 * (all - unwell)) / all)
 }
 
-/** How many flags there are of all types. */
+/** Returns the number of flags of all types. */
 export function flagsOf(types: ProjectCounts['types']): number {
   return types.reduce((sum, row) => sum + row.count, 0)
 }

@@ -3,13 +3,13 @@ import type { Reader } from '../database.ts'
 
 const OWNER = 4
 
-/** People and groups that own a project, by id and by name. */
+/** Owners of a project: users sorted by id, and groups by name. */
 export interface OwnerRows {
   readonly users: readonly UserRow[]
   readonly groups: readonly string[]
 }
 
-/** Owners of projects that have any, by project. */
+/** Returns the owners by project, for projects with owners. */
 export async function ownersByProject(reader: Reader): Promise<Map<string, OwnerRows>> {
   const people = await reader
     .selectFrom('project_members as m')

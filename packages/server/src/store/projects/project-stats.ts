@@ -4,16 +4,16 @@ import type { Reader } from '../database.ts'
 const DAY_MS = 86_400_000
 const WINDOW_MS = 30 * DAY_MS
 
-/** How long a flag took from its creation until it was first on in production. */
+/** Time from the creation of a flag until it was first on in production. */
 export interface LeadTime {
   readonly name: string
-  /** Days, to one decimal. */
+  /** Days, to one decimal place. */
   readonly days: number
-  /** When it was first on there, milliseconds since 1970. */
+  /** When the flag was first on there, in milliseconds since 1970. */
   readonly at: number
 }
 
-/** What happened in a project lately, from its events; three queries. Source: wire protocol "stats" */
+/** Computes recent statistics of a project from its events; three queries. Source: wire protocol "stats" */
 export async function projectStats(
   reader: Reader,
   project: string,
@@ -28,17 +28,19 @@ export async function projectStats(
   }
 }
 
-/** The average, to one decimal; 0 of none. */
+/** Returns the average, to one decimal place; 0 for an empty list. */
 export function averageDays(times: readonly LeadTime[]): number {
   return times.length === 0 ? 0 : toTenths(times.reduce((sum, { days }) => sum + days, 0) / times.length)
 }
 
-/** Flags of a project that were on in production, by name, with how long that took; those that are archived too. */
+/**
+ * Returns the lead times of a project's flags that have been on in production, archived ones included, sorted by name.
+ */
 export async function leadTimesOf(reader: Reader, project: string): Promise<LeadTime[]> {
   return (await allLeadTimes(reader, project)).get(project) ?? []
 }
 
-/** The same by project, of all projects or of one; one query. */
+/** Returns lead times by project, of all projects or of one; one query. */
 export async function allLeadTimes(reader: Reader, project?: string): Promise<Map<string, LeadTime[]>> {
   let query = reader
     .selectFrom('events as x')
@@ -48,7 +50,7 @@ export async function allLeadTimes(reader: Reader, project?: string): Promise<Ma
     .whereRef('x.project', '=', 'f.project')
     .where('x.type', '=', 'feature-environment-enabled')
     .where('e.type', '=', 'production')
-    // a name may have been another flag's before
+    // an earlier flag may have had the same name
     .whereRef('x.created_at', '>=', 'f.created_at')
     .groupBy(['f.project', 'f.name', 'f.created_at'])
     .orderBy('f.name')
@@ -87,7 +89,7 @@ async function eventCounts(reader: Reader, project: string, now: number) {
   }
 }
 
-/** People who had no role in the project before: its maker, and whoever was given one. */
+/** Counts users who had no role in the project before: its creator, and users who were granted their first role. */
 async function membersAdded(reader: Reader, project: string, since: number): Promise<number> {
   const rows = await reader
     .selectFrom('events')

@@ -5,14 +5,17 @@ import type { StageRow } from '../usage/stages.ts'
 
 const DAY_MS = 86_400_000
 
-/** A flag and the stages that it has reached; times in milliseconds since 1970. */
+/** Flag with the lifecycle stages that it has reached; times in milliseconds since 1970. */
 export interface FlagLife {
   readonly created_at: number
   readonly archived_at: number | null
   readonly stages: readonly StageRow[]
 }
 
-/** Flags of all projects or of one, archived ones too, with their stages by time; two queries. */
+/**
+ * Returns the flags of all projects or of one, archived ones included, with their stages from oldest to newest; two
+ * queries.
+ */
 export async function flagLives(reader: Reader, project?: string): Promise<FlagLife[]> {
   let flags = reader.selectFrom('features').select(['name', 'created_at', 'archived_at'])
   let reached = reader
@@ -30,7 +33,7 @@ export async function flagLives(reader: Reader, project?: string): Promise<FlagL
   return rows.map(({ name, ...row }) => ({ ...row, stages: stages.get(name) ?? [] }))
 }
 
-/** How many events of a project there are on each day (UTC) since a time, by day; days without any are left out. */
+/** Counts the events of a project on each day (UTC) since a time, sorted by day; days without events are missing. */
 export async function eventsByDay(reader: Reader, project: string, since: number) {
   const day = sql<number>`created_at / ${sql.lit(DAY_MS)}`
   const rows = await reader
@@ -47,7 +50,7 @@ export async function eventsByDay(reader: Reader, project: string, since: number
   }))
 }
 
-/** What there is in a project besides its flags; two queries. */
+/** Counts the API tokens and segments of a project; two queries. */
 export async function resourcesOf(reader: Reader, project: string): Promise<{ apiTokens: number; segments: number }> {
   const tokens = await reader
     .selectFrom('api_token_projects')
@@ -62,7 +65,9 @@ export async function resourcesOf(reader: Reader, project: string): Promise<{ ap
   return { apiTokens: Number(tokens?.count ?? 0), segments: Number(segments?.count ?? 0) }
 }
 
-/** Who made the flags of a project that are there, by name; of several names of somebody the newest. */
+/**
+ * Returns the creators of a project's existing flags, sorted by name; for a user with several names, the latest one.
+ */
 export async function flagCreators(reader: Reader, project: string): Promise<Creator[]> {
   const rows = await reader
     .selectFrom('features')
@@ -77,7 +82,7 @@ export async function flagCreators(reader: Reader, project: string): Promise<Cre
   return [...latest.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** People keep their id; all API tokens have one together. */
+/** Returns a key for a creator: users have an id of their own, but all API tokens share one. */
 function keyOf(id: number, name: string): string {
   return id > 0 ? String(id) : `${id} ${name}`
 }

@@ -12,18 +12,18 @@ export interface ProjectTables {
     default_stickiness: string
     created_at: Millis
     archived_at: Generated<Millis | null>
-    /** What its flags must be called, from the first to the last character; null for no rule. */
+    /** Pattern that flag names must match as a whole; null for no rule. */
     feature_naming_pattern: Generated<string | null>
     feature_naming_example: Generated<string | null>
     feature_naming_description: Generated<string | null>
-    /** How many flags that are not archived it takes. */
+    /** Maximum number of flags that are not archived; null for no limit. */
     feature_limit: Generated<number | null>
-    /** What flags to come have links of. */
+    /** Templates of the links that new flags get. */
     link_templates: ColumnType<LinkTemplate[], string | undefined, string>
   }
   removed_private_projects: { id: string }
   environments: { name: string; type: string; sort_order: number; enabled: Bit; protected: Bit }
-  /** Whose front ends' contexts are sampled. */
+  /** Environments in which the contexts of frontend clients are sampled. */
   sampled_environments: { name: string }
   project_environments: { project: string; environment: string }
   feature_links: {
@@ -31,7 +31,7 @@ export interface ProjectTables {
     feature_name: string
     url: string
     title: string | null
-    /** Where it stands among those of its flag. */
+    /** Position among the links of the flag. */
     sort_order: number
   }
 }

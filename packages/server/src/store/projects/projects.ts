@@ -1,20 +1,20 @@
 import type { Selectable } from 'kysely'
 import type { Reader, Schema } from '../database.ts'
 
-/** A row of the table of projects. */
+/** Row of the project table. */
 export type ProjectRow = Selectable<Schema['projects']>
 
-/** A project by id, archived or not. */
+/** Returns a project by id, archived or not. */
 export function projectById(reader: Reader, id: string): Promise<ProjectRow | undefined> {
   return reader.selectFrom('projects').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Ids of all projects, archived ones too. */
+/** Returns the ids of all projects, archived ones included. */
 export async function projectIds(reader: Reader): Promise<string[]> {
   return (await reader.selectFrom('projects').select('id').orderBy('id').execute()).map((row) => row.id)
 }
 
-/** When something last happened in projects, milliseconds since 1970; none of projects of which there is no event. */
+/** Returns the time of each project's last event, in milliseconds since 1970; projects without events are missing. */
 export async function lastEvents(reader: Reader): Promise<Map<string, number>> {
   const rows = await reader
     .selectFrom('projects as p')
@@ -32,13 +32,13 @@ export async function lastEvents(reader: Reader): Promise<Map<string, number>> {
   return new Map(rows.flatMap(({ id, at }) => (at === null ? [] : [[id, Number(at)]])))
 }
 
-/** Names of all environments, in their order. */
+/** Returns the names of all environments, in their order. */
 export async function environmentNames(reader: Reader): Promise<string[]> {
   const rows = await reader.selectFrom('environments').select('name').orderBy('sort_order').orderBy('name').execute()
   return rows.map((row) => row.name)
 }
 
-/** Names of environments by project, in their order. */
+/** Returns the names of environments by project, in their order. */
 export async function projectEnvironments(reader: Reader): Promise<Map<string, string[]>> {
   const rows = await reader
     .selectFrom('project_environments as p')

@@ -2,7 +2,7 @@ import type { Reader } from '../database.ts'
 
 const REMOVED = 'project-environment-removed'
 
-/** Environments that people took from projects and did not give back, by project. */
+/** Returns the environments that users removed from projects and did not add again, by project. */
 export async function removedEnvironments(reader: Reader): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const rows = await reader
     .selectFrom('events')

@@ -5,7 +5,7 @@ const DAY_MS = 86_400_000
 
 type Counted = 'projects' | 'environments' | 'segments' | 'context_fields' | 'strategy_types' | 'groups'
 
-/** How many rows a table has. */
+/** Counts the rows of a table. */
 export async function rowCount(reader: Reader, table: Counted & keyof Schema): Promise<number> {
   const row = await reader
     .selectFrom(table)
@@ -14,7 +14,7 @@ export async function rowCount(reader: Reader, table: Counted & keyof Schema): P
   return Number(row?.count ?? 0)
 }
 
-/** Flags in use and archived ones. */
+/** Counts live and archived flags. */
 export async function flagCounts(reader: Reader): Promise<{ live: number; archived: number }> {
   const row = await reader
     .selectFrom('features')
@@ -24,14 +24,14 @@ export async function flagCounts(reader: Reader): Promise<{ live: number; archiv
   return { live: Number(row?.all ?? 0) - archived, archived }
 }
 
-/** Last login of everybody; null for those who never did. Accounts of programs are not among them. */
+/** Returns the last login of each user, without service accounts; null for users who have never logged in. */
 export async function loginTimes(reader: Reader): Promise<(number | null)[]> {
   return (await reader.selectFrom('users').select('seen_at').where('is_service', '=', 0).execute()).map(
     (row) => row.seen_at,
   )
 }
 
-/** Accounts of programs, groups and roles; of roles that hold everywhere also those that were made, and are given. */
+/** Counts service accounts, groups and roles, and the custom root roles with those that are assigned. */
 export async function accessCounts(reader: Reader) {
   const roles = await reader.selectFrom('roles').select(['id', 'type']).execute()
   const made = roles.filter(({ type }) => type === 'root-custom').map(({ id }) => id)
@@ -51,13 +51,13 @@ export async function accessCounts(reader: Reader) {
   }
 }
 
-/** When applications were last heard of. */
+/** Returns when each application was last seen, in milliseconds since 1970. */
 export async function applicationTimes(reader: Reader): Promise<number[]> {
   const rows = await reader.selectFrom('client_applications').select('last_seen_at').execute()
   return rows.map((row) => Number(row.last_seen_at))
 }
 
-/** API tokens by type. */
+/** Counts API tokens by type. */
 export async function tokenCounts(reader: Reader): Promise<ReadonlyMap<string, number>> {
   const rows = await reader
     .selectFrom('api_tokens')
@@ -68,8 +68,8 @@ export async function tokenCounts(reader: Reader): Promise<ReadonlyMap<string, n
 }
 
 /**
- * Instances that reported within the last day, by SDK, most first. Instances of hidden projects count as those of an
- * unknown SDK: the name of an SDK is text that its application sends.
+ * Counts the instances that reported within the last day, by SDK, most frequent first. Instances of hidden projects
+ * count as having an unknown SDK, because the name of an SDK is text sent by its application.
  */
 export async function sdksSince(reader: Reader, now: number, hidden: readonly string[] = []) {
   const visible = await sdkCounts(visibleInstances(reader, hidden), now)

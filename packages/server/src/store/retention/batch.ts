@@ -1,17 +1,20 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../database.ts'
 
-/** Most rows that one statement reads and removes: some milliseconds, for nobody is to wait for it. */
+/**
+ * Maximum number of rows that one statement reads and deletes; a batch takes some milliseconds, so as not to block
+ * others.
+ */
 export const BATCH_ROWS = 200
 
-/** Removes or sums up at most `BATCH_ROWS` rows; answers whether there may be more. */
+/** Deletes or aggregates a batch of at most `BATCH_ROWS` rows; returns true if there may be more. */
 export type Step = (tx: Tx) => Promise<boolean>
 
 const CLEANING_LOCK = sql<{ mine: boolean }>`select pg_try_advisory_xact_lock(1112888903, 2) as mine`
 
 /**
- * Does one step in a transaction of its own, of all nodes of a database one at a time; undefined where another node is at
- * it.
+ * Runs one step in its own transaction, on only one node of a database at a time. Resolves with undefined if another
+ * node is running a step.
  */
 export function stepAlone(db: Pick<Database, 'kind' | 'count'>, step: Step): Promise<boolean | undefined> {
   return db.count(async (tx) => {

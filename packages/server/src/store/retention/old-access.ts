@@ -1,7 +1,9 @@
 import type { Reader, Tx } from '../database.ts'
 import { BATCH_ROWS } from './batch.ts'
 
-/** Removes sessions and links for passwords that ran out before a time. */
+/**
+ * Deletes a batch of sessions and password-reset links that expired before a time. Returns true if there may be more.
+ */
 export async function removeExpiredAccess(tx: Tx, before: number): Promise<boolean> {
   for (const table of ['sessions', 'reset_tokens'] as const) {
     const { numDeletedRows } = await tx
@@ -15,7 +17,7 @@ export async function removeExpiredAccess(tx: Tx, before: number): Promise<boole
   return false
 }
 
-/** API tokens that ran out before a time; some of them. */
+/** Returns a batch of API tokens that expired before a time. */
 export async function tokensExpiredBefore(reader: Reader, before: number): Promise<string[]> {
   const rows = await reader
     .selectFrom('api_tokens')
@@ -26,7 +28,7 @@ export async function tokensExpiredBefore(reader: Reader, before: number): Promi
   return rows.map(({ id }) => id)
 }
 
-/** Personal tokens that ran out before a time, with whose they are; some of them. */
+/** Returns a batch of personal tokens that expired before a time, with their users. */
 export async function personalTokensExpiredBefore(
   reader: Reader,
   before: number,

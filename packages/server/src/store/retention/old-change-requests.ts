@@ -1,15 +1,18 @@
 import type { Tx } from '../database.ts'
 
-/** Each may hold hundreds of changes and comments, which go with it. */
+/** Small, because each request may contain hundreds of changes and comments, which are deleted with it. */
 const BATCH = 20
 const DECIDED = ['Applied', 'Rejected', 'Cancelled'] as const
 
-/** Where a walk through decided change requests is: the last id that it has looked at. */
+/** Progress of a pass over closed change requests: the last id that was checked. */
 export interface RequestWalk {
   lastId: number
 }
 
-/** Removes change requests that were applied, rejected or cancelled before a time, oldest first, with all they hold. */
+/**
+ * Deletes a batch of change requests that were applied, rejected or cancelled before a time, oldest first, with
+ * everything in them. Returns true if there may be more.
+ */
 export async function removeChangeRequests(tx: Tx, walk: RequestWalk, before: number): Promise<boolean> {
   const rows = await tx
     .selectFrom('change_requests')

@@ -2,21 +2,22 @@ import { sql } from 'kysely'
 import type { Reader, Tx } from '../database.ts'
 import { BATCH_ROWS } from './batch.ts'
 
-/** Setting that says up to which id the log has holes: what was before cannot be told from it. */
+/** Setting with the id up to which events may be missing; the history before it cannot be reconstructed. */
 const REMOVED_UP_TO = 'eventsRemovedUpTo'
 
-/** The last events stay whatever their age: nodes know where they stand by one of them. */
+/** Number of newest events that always stay, because nodes identify their position by one of them. */
 const NEWEST_KEPT = 100
 
-/** Where a walk through the events is: the last id that it has looked at. */
+/** Progress of a pass over the events: the last id that was checked. */
 export interface EventWalk {
   lastId: number
 }
 
 /**
- * Removes events from before a time, oldest first, but those that something hangs on: the newest of each reach (a
- * revision must not go back) and of each project, the last ones, and when a flag was first on in an environment, which
- * statistics of its project count from. The walk goes on after the rows that it has seen.
+ * Deletes a batch of events from before a time, oldest first. Keeps events that are still needed: the newest of each
+ * reach (a revision must not decrease) and of each project, the last events overall, and the one that first enabled a
+ * flag in an environment, on which project statistics depend. Returns true if there may be more; the next call
+ * continues after the checked rows.
  */
 export async function removeEvents(tx: Tx, walk: EventWalk, before: number): Promise<boolean> {
   const rows = await tx
@@ -27,11 +28,11 @@ export async function removeEvents(tx: Tx, walk: EventWalk, before: number): Pro
     .orderBy('id')
     .limit(BATCH_ROWS)
     .execute()
-  // a clock that was wrong for a while must not end the walk: only where all of them are young it is over
+  // a temporarily wrong clock must not end the pass: it is over only if all rows are recent
   const old = rows.filter((row) => Number(row.created_at) < before)
   if (old.length === 0) return false
-  // the last of a reach as the greatest of both: for "the greatest id of it" PostgreSQL walks the newest events back until it
-  // meets one, which of a reach that is not used any more are all
+  // selects the last event of a reach by descending reach and id: for max(id) of one reach, PostgreSQL would scan from
+  // the newest events until it finds one, which for an unused reach means all events
   await sql`delete from events where id in (${sql.join(old.map(({ id }) => id))})
     and (reach is null or id < (select o.id from events o where o.reach <= events.reach
       order by o.reach desc, o.id desc limit 1))
@@ -56,7 +57,7 @@ async function noteRemoved(tx: Tx, id: number): Promise<void> {
     .execute()
 }
 
-/** Up to which id there may be no events any more; 0 where all are there. */
+/** Returns the id up to which events may have been deleted; 0 if all exist. */
 export async function removedUpTo(reader: Reader): Promise<number> {
   const row = await reader.selectFrom('settings').select('value').where('name', '=', REMOVED_UP_TO).executeTakeFirst()
   return Number(row?.value ?? 0)

@@ -8,8 +8,8 @@ type Table = 'client_metrics' | 'client_metrics_variants'
 const TABLES: readonly Table[] = ['client_metrics', 'client_metrics_variants']
 
 /**
- * Adds counts of hours before a day (milliseconds since 1970, 0:00 UTC) to the first hour of their day, which stands for
- * all of it then.
+ * Adds the counts of hours before a day (milliseconds since 1970, 0:00 UTC) to the first hour of their day, which then
+ * holds the counts of the whole day. Processes one batch; returns true if there may be more.
  */
 export async function foldUsage(tx: Tx, before: number): Promise<boolean> {
   for (const table of TABLES) {
@@ -22,7 +22,7 @@ export async function foldUsage(tx: Tx, before: number): Promise<boolean> {
   return false
 }
 
-/** The oldest hour that is not the first of its day; a look into the index for each day. */
+/** Returns the oldest hour that is not the first of its day; one index lookup for each day. */
 async function firstUnfolded(tx: Tx, table: Table, before: number): Promise<number | undefined> {
   let from = -1
   for (;;) {
@@ -35,7 +35,7 @@ async function firstUnfolded(tx: Tx, table: Table, before: number): Promise<numb
     if (row === undefined || row.hour === null) return undefined
     const hour = Number(row.hour)
     if (hour % DAY_MS !== 0) return hour
-    // the next look is for another hour of this day, and finds that or the next day
+    // the next lookup finds another hour of this day, or the next day
     from = hour
   }
 }
@@ -79,7 +79,7 @@ function valuesOf(rows: readonly (readonly string[])[]): RawBuilder<unknown> {
   return sql`values ${sql.join(rows.map(row))}`
 }
 
-/** Removes counts of hours before a time. */
+/** Deletes a batch of counts of hours before a time. Returns true if there may be more. */
 export async function removeUsage(tx: Tx, before: number): Promise<boolean> {
   for (const table of TABLES) {
     const row = await tx
@@ -98,7 +98,7 @@ export async function removeUsage(tx: Tx, before: number): Promise<boolean> {
   return false
 }
 
-/** The day (0:00 UTC) before which usage is kept by the day; undefined where it is always kept by the hour. */
+/** Returns the day (0:00 UTC) before which usage is stored by day; undefined if it is always stored by hour. */
 export function foldedBefore(now: number, hourlyDays: number): number | undefined {
   return hourlyDays === 0 ? undefined : startOfDay(now - hourlyDays * DAY_MS)
 }

@@ -5,8 +5,9 @@ import { BATCH_ROWS } from './batch.ts'
 const MOST = sql.lit(BATCH_ROWS)
 
 /**
- * Removes what SDKs said of themselves and was last heard of before a time: processes, unknown flags, and applications
- * with what they are for. Applications that people have described stay.
+ * Deletes a batch of data that SDKs reported about themselves and that was last seen before a time: instances, unknown
+ * flags, and applications with their projects. Keeps applications that users have described. Returns true if there may
+ * be more.
  */
 export async function removeUnseen(tx: Tx, before: number): Promise<boolean> {
   const instances = await sql`delete from client_instances where (app_name, instance_id, environment) in (

@@ -1,13 +1,13 @@
 import type { UserRow } from '../access/users.ts'
 import type { Reader, Tx } from '../database.ts'
 
-/** Who somebody is at a provider. */
+/** Identity of a user at a provider. */
 export interface Identity {
   readonly issuer: string
   readonly subject: string
 }
 
-/** The person who has an identity. */
+/** Returns the user with an identity. */
 export function userByIdentity(reader: Reader, { issuer, subject }: Identity): Promise<UserRow | undefined> {
   return reader
     .selectFrom('sso_identities as i')
@@ -18,14 +18,14 @@ export function userByIdentity(reader: Reader, { issuer, subject }: Identity): P
     .executeTakeFirst()
 }
 
-/** Whether somebody logs in by single sign-on; of one provider where one is named. */
+/** Returns true if a user can log in through single sign-on, or through the given provider. */
 export async function hasIdentity(reader: Reader, userId: number, issuer?: string): Promise<boolean> {
   let query = reader.selectFrom('sso_identities').select('user_id').where('user_id', '=', userId)
   if (issuer !== undefined) query = query.where('issuer', '=', issuer)
   return (await query.limit(1).executeTakeFirst()) !== undefined
 }
 
-/** Notes who somebody is at a provider. */
+/** Stores the identity of a user at a provider. */
 export async function putIdentity(
   tx: Tx,
   { issuer, subject }: Identity,
@@ -34,13 +34,13 @@ export async function putIdentity(
   await tx.insertInto('sso_identities').values({ issuer, subject, user_id: userId, created_at: now }).execute()
 }
 
-/** The sealed ID token that a session began with; null for sessions of a password. */
+/** Returns the encrypted ID token of a session; null if it began with a password. */
 export async function sealedIdTokenOf(reader: Reader, hash: string): Promise<string | null> {
   const row = await reader.selectFrom('sessions').select('id_token').where('hash', '=', hash).executeTakeFirst()
   return row?.id_token ?? null
 }
 
-/** Sessions that have an ID token, by hash, `most` of them after one. */
+/** Returns up to `most` sessions with an ID token, following the hash `after`. */
 export async function sessionsWithIdToken(
   reader: Reader,
   after: string,

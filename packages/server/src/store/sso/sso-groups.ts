@@ -1,9 +1,11 @@
 import type { Reader } from '../database.ts'
 
-/** As whom single sign-on puts people into groups: only those it takes out again. */
+/** Author of group memberships added by single sign-on, which only removes these again. */
 export const BY_SSO = 'single sign-on'
 
-/** A group as single sign-on sees it, and who has put somebody into it; null where the person is not in it. */
+/**
+ * Group with its names in single sign-on, and the author of one user's membership; null if the user is not a member.
+ */
 export interface GroupOfPerson {
   readonly id: number
   readonly name: string
@@ -11,7 +13,7 @@ export interface GroupOfPerson {
   readonly joinedBy: string | null
 }
 
-/** All groups, with the membership of one person. */
+/** Lists all groups, with the membership of one user. */
 export async function groupsFor(reader: Reader, userId: number): Promise<GroupOfPerson[]> {
   const rows = await reader
     .selectFrom('groups as g')

@@ -1,9 +1,9 @@
 import type { Generated } from 'kysely'
 import type { Millis } from '../columns.ts'
 
-/** Tables around single sign-on. */
+/** Tables of single sign-on. */
 export interface SsoTables {
-  /** Who somebody is at a provider; that never changes there, other than the address. */
+  /** Identities of users at providers; unlike an e-mail address, they never change. */
   sso_identities: { issuer: string; subject: string; user_id: number; created_at: Millis }
   sessions: {
     /** SHA-256 of the session id, hex. */
@@ -12,7 +12,7 @@ export interface SsoTables {
     created_at: Millis
     used_at: Millis
     expires_at: Millis
-    /** The ID token of a login by single sign-on, encrypted, by which its provider knows which session is to end. */
+    /** Encrypted ID token of a single sign-on login, with which the provider identifies the session to end. */
     id_token: Generated<string | null>
   }
 }

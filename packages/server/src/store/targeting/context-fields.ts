@@ -2,10 +2,10 @@ import type { Constraint } from '@burgee/protocol/feature'
 import { type Selectable, sql } from 'kysely'
 import type { Reader, Schema, Tx } from '../database.ts'
 
-/** A field of the context that people know of. */
+/** Defined context field. */
 export type ContextFieldRow = Selectable<Schema['context_fields']>
 
-/** A strategy whose constraints read a field. */
+/** Strategy with a constraint on a field. */
 export interface FieldUse {
   readonly field: string
   readonly strategy: string
@@ -15,17 +15,17 @@ export interface FieldUse {
   readonly environment: string
 }
 
-/** All fields in their order. */
+/** Lists all fields in their order. */
 export function listContextFields(reader: Reader): Promise<ContextFieldRow[]> {
   return reader.selectFrom('context_fields').selectAll().orderBy('sort_order').orderBy('name').execute()
 }
 
-/** A field by name. */
+/** Returns a field by name. */
 export function contextFieldNamed(reader: Reader, name: string): Promise<ContextFieldRow | undefined> {
   return reader.selectFrom('context_fields').selectAll().where('name', '=', name).executeTakeFirst()
 }
 
-/** Adds a field. */
+/** Inserts a field. */
 export async function insertContextField(tx: Tx, { legal_values, ...row }: ContextFieldRow): Promise<void> {
   await tx
     .insertInto('context_fields')
@@ -33,7 +33,7 @@ export async function insertContextField(tx: Tx, { legal_values, ...row }: Conte
     .execute()
 }
 
-/** Writes everything of a field but its name. */
+/** Updates all columns of a field but its name. */
 export async function updateContextFieldRow(
   tx: Tx,
   { name, legal_values, ...columns }: ContextFieldRow,
@@ -45,7 +45,7 @@ export async function updateContextFieldRow(
     .execute()
 }
 
-/** Strategies whose own constraints read a field, of all fields or of one; one query. */
+/** Returns the strategies whose own constraints use a field, for all fields or one; one query. */
 export async function fieldUses(reader: Reader, field?: string): Promise<FieldUse[]> {
   let query = reader
     .selectFrom('feature_strategies as s')
@@ -68,7 +68,7 @@ export async function fieldUses(reader: Reader, field?: string): Promise<FieldUs
   )
 }
 
-/** Segments whose constraints read a field, by name. */
+/** Returns the segments whose constraints use a field, sorted by name. */
 export async function segmentsReading(
   reader: Reader,
   field: string,
@@ -86,7 +86,7 @@ function fieldsOf(constraints: readonly Constraint[]): string[] {
   return [...new Set(constraints.map((constraint) => constraint.contextName))]
 }
 
-/** A pattern for JSON that may read a field; what has a meaning in patterns matches any character. */
+/** Returns a LIKE pattern for JSON that may use a field; pattern characters in the name match any character. */
 function mentions(field: string): string {
   return `%"contextName":${JSON.stringify(field).replace(/[\\%_]/g, '_')}%`
 }

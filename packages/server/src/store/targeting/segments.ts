@@ -3,15 +3,15 @@ import { chunks } from '../chunks.ts'
 import type { Reader, Schema } from '../database.ts'
 import { USE_COLUMNS } from './strategy-types.ts'
 
-/** A row of the table of segments. */
+/** Row of the segment table. */
 export type SegmentRow = Selectable<Schema['segments']>
 
-/** A segment by id. */
+/** Returns a segment by id. */
 export function segmentById(reader: Reader, id: number): Promise<SegmentRow | undefined> {
   return reader.selectFrom('segments').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Those of these segments that are there, by id. */
+/** Returns the existing segments among these ids, sorted by id. */
 export async function segmentsWithIds(reader: Reader, ids: readonly number[]): Promise<SegmentRow[]> {
   const found: SegmentRow[] = []
   for (const part of chunks(ids)) {
@@ -20,12 +20,12 @@ export async function segmentsWithIds(reader: Reader, ids: readonly number[]): P
   return found
 }
 
-/** All segments by id. */
+/** Lists all segments by id. */
 export function listSegments(reader: Reader): Promise<SegmentRow[]> {
   return reader.selectFrom('segments').selectAll().orderBy('id').execute()
 }
 
-/** The project of each of these segments that is there, null for that of all, by id. */
+/** Returns the project of each existing segment, by id; null for a segment of all projects. */
 export async function projectsOfSegments(reader: Reader, ids: readonly number[]): Promise<Map<number, string | null>> {
   const found = new Map<number, string | null>()
   for (const part of chunks(ids)) {
@@ -35,7 +35,7 @@ export async function projectsOfSegments(reader: Reader, ids: readonly number[])
   return found
 }
 
-/** The constraints of each of these segments that is there, by id. */
+/** Returns the constraints of each existing segment, by id. */
 export async function constraintsOfSegments(reader: Reader, ids: readonly number[]) {
   const found = new Map<number, SegmentRow['constraints']>()
   for (const part of chunks(ids)) {
@@ -45,7 +45,7 @@ export async function constraintsOfSegments(reader: Reader, ids: readonly number
   return found
 }
 
-/** Where segments are used: flags and their projects, once each, of all segments or of one. */
+/** Returns the flags that use segments with their projects, each once, for all segments or one. */
 export async function segmentUses(
   reader: Reader,
   id?: number,
@@ -60,7 +60,7 @@ export async function segmentUses(
   return query.orderBy('f.name').execute()
 }
 
-/** Strategies that use a segment, by flag and environment. */
+/** Returns the strategies that use a segment, sorted by flag and environment. */
 export async function strategiesUsing(reader: Reader, id: number) {
   return reader
     .selectFrom('feature_strategy_segments as x')
@@ -74,7 +74,7 @@ export async function strategiesUsing(reader: Reader, id: number) {
     .execute()
 }
 
-/** Where strategies of flags that are not archived use a segment, each place once. */
+/** Returns the projects and environments in which live flags use a segment, each pair once. */
 export async function livePlacesUsing(reader: Reader, id: number): Promise<{ project: string; environment: string }[]> {
   return reader
     .selectFrom('feature_strategy_segments as x')
@@ -87,7 +87,7 @@ export async function livePlacesUsing(reader: Reader, id: number): Promise<{ pro
     .execute()
 }
 
-/** Segments of a strategy by id; undefined when there is no such strategy, or in one of the hidden projects. */
+/** Returns the segments of a strategy by id; undefined if there is no such strategy, or its project is hidden. */
 export async function segmentsOfStrategy(
   reader: Reader,
   strategyId: string,

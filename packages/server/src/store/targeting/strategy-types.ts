@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely'
 import type { Reader, Schema, Tx } from '../database.ts'
 
-/** A type of strategy. */
+/** Type of a strategy. */
 export type StrategyTypeRow = Selectable<Schema['strategy_types']>
 
-/** What tells where a strategy is, of strategies `s` and their flags `f`, as the wire names it. */
+/** Columns that locate a strategy `s` of a flag `f`, named as in the API. */
 export const USE_COLUMNS = [
   's.id',
   'f.project as projectId',
@@ -13,22 +13,22 @@ export const USE_COLUMNS = [
   's.environment',
 ] as const
 
-/** All types of strategies: the built-in ones, then people's own by name. */
+/** Lists all strategy types: the built-in ones, then custom ones by name. */
 export function listStrategyTypes(reader: Reader): Promise<StrategyTypeRow[]> {
   return reader.selectFrom('strategy_types').selectAll().orderBy('sort_order').orderBy('name').execute()
 }
 
-/** A type of strategy by name. */
+/** Returns a strategy type by name. */
 export function strategyTypeNamed(reader: Reader, name: string): Promise<StrategyTypeRow | undefined> {
   return reader.selectFrom('strategy_types').selectAll().where('name', '=', name).executeTakeFirst()
 }
 
-/** Whether there is such a type of strategy, deprecated or not. */
+/** Returns true if a strategy type exists, deprecated or not. */
 export async function strategyTypeExists(reader: Reader, name: string): Promise<boolean> {
   return (await strategyTypeNamed(reader, name)) !== undefined
 }
 
-/** Writes everything of a type of strategy but its name. */
+/** Updates all columns of a strategy type but its name. */
 export async function updateStrategyTypeRow(tx: Tx, { name, parameters, ...columns }: StrategyTypeRow): Promise<void> {
   await tx
     .updateTable('strategy_types')
@@ -37,7 +37,7 @@ export async function updateStrategyTypeRow(tx: Tx, { name, parameters, ...colum
     .execute()
 }
 
-/** Strategies of a type, by flag and environment; those of archived flags too. */
+/** Returns the strategies of a type, including those of archived flags, sorted by flag and environment. */
 export function strategiesOfType(reader: Reader, name: string) {
   return reader
     .selectFrom('feature_strategies as s')
@@ -50,7 +50,7 @@ export function strategiesOfType(reader: Reader, name: string) {
     .execute()
 }
 
-/** Flags that have a strategy of a type, archived ones too; at most `limit`. */
+/** Returns flags with a strategy of a type, archived ones included; at most `limit`. */
 export function flagsWithStrategy(
   reader: Reader,
   name: string,

@@ -4,7 +4,7 @@ import type { Reader } from '../database.ts'
 import type { FeatureRow } from '../features/features.ts'
 import type { StrategyRow } from '../features/strategies.ts'
 
-/** Which flags; what is left out narrows nothing. */
+/** Selection of flags; omitted fields match everything. */
 export interface FlagSelection {
   readonly features?: readonly string[] | undefined
   readonly project?: string | undefined
@@ -12,7 +12,7 @@ export interface FlagSelection {
   readonly tag?: string | undefined
 }
 
-/** Flags that are not archived, by name. */
+/** Returns the selected flags that are not archived, sorted by name. */
 export async function selectedFeatures(
   reader: Reader,
   { features = [], project, tag }: FlagSelection,
@@ -31,7 +31,7 @@ async function taggedWith(reader: Reader, tag: string): Promise<ReadonlySet<stri
   return new Set(own.map((row) => row.feature_name))
 }
 
-/** Names of all flags of a project, archived ones too, by name. */
+/** Returns the names of all flags of a project, archived ones included, sorted. */
 export async function flagsOfProject(reader: Reader, project: string): Promise<string[]> {
   const rows = await reader
     .selectFrom('features')
@@ -42,7 +42,7 @@ export async function flagsOfProject(reader: Reader, project: string): Promise<s
   return rows.map(({ name }) => name)
 }
 
-/** Strategies of flags in an environment, by flag and in their order. */
+/** Returns the strategies of flags in an environment, sorted by flag and position. */
 export async function strategiesIn(
   reader: Reader,
   features: readonly string[],
@@ -65,7 +65,7 @@ export async function strategiesIn(
       .execute()
     for (const { segment_id: segment, ...row } of rows) {
       const last = found.at(-1)
-      // a row per segment, one without any
+      // one row per segment, or one row without a segment
       if (last?.id === row.id && segment !== null) last.segments.push(segment)
       else found.push({ ...row, segments: segment === null ? [] : [segment] })
     }
@@ -73,7 +73,7 @@ export async function strategiesIn(
   return found
 }
 
-/** What flags are in an environment, by flag. */
+/** Returns the state and variants of flags in an environment, sorted by flag. */
 export async function statesIn(
   reader: Reader,
   features: readonly string[],
@@ -93,7 +93,7 @@ export async function statesIn(
   return found
 }
 
-/** Parents of flags, by flag. */
+/** Returns the dependencies of flags on their parents, sorted by flag. */
 export async function parentsOfAll(reader: Reader, features: readonly string[]) {
   const found = []
   for (const part of chunks(features)) {
@@ -109,7 +109,7 @@ export async function parentsOfAll(reader: Reader, features: readonly string[]) 
   return found
 }
 
-/** What is read of the context by strategies and variants. */
+/** Returns the context fields that strategies and their variants use. */
 export function fieldsRead(
   strategies: readonly {
     readonly parameters?: Readonly<Record<string, string>> | undefined
@@ -129,7 +129,7 @@ export function fieldsRead(
   )
 }
 
-/** Ids of segments by their names. */
+/** Returns the ids of segments by name. */
 export async function segmentIds(reader: Reader): Promise<ReadonlyMap<string, number>> {
   const rows = await reader.selectFrom('segments').select(['id', 'name']).execute()
   return new Map(rows.map(({ id, name }) => [name, id]))

@@ -1,11 +1,11 @@
 import type { Reader } from '../database.ts'
 
-/** Flags that are not archived, by name. */
+/** Returns the flags that are not archived, sorted by name. */
 export function liveFlags(reader: Reader) {
   return reader.selectFrom('features').selectAll().where('archived_at', 'is', null).orderBy('name').execute()
 }
 
-/** Strategies of flags that are not archived, with their flag's project, by flag, environment and order. */
+/** Returns the strategies of live flags with the flag's project, sorted by flag, environment and position. */
 export function liveStrategies(reader: Reader) {
   return reader
     .selectFrom('feature_strategies as s')
@@ -21,7 +21,7 @@ export function liveStrategies(reader: Reader) {
     .execute()
 }
 
-/** What flags that are not archived are in their environments. */
+/** Returns the state and variants of live flags in their environments. */
 export function liveStates(reader: Reader) {
   return reader
     .selectFrom('feature_environments as x')
@@ -33,7 +33,7 @@ export function liveStates(reader: Reader) {
     .execute()
 }
 
-/** Tags of flags that are not archived. */
+/** Returns the tags of live flags. */
 export function liveTags(reader: Reader) {
   return reader
     .selectFrom('feature_tags as t')
@@ -46,7 +46,7 @@ export function liveTags(reader: Reader) {
     .execute()
 }
 
-/** Which strategies use which segments, those of flags that are not archived. */
+/** Returns the segment references of the strategies of live flags. */
 export function liveSegmentLinks(reader: Reader) {
   return reader
     .selectFrom('feature_strategy_segments as x')
@@ -59,17 +59,17 @@ export function liveSegmentLinks(reader: Reader) {
     .execute()
 }
 
-/** Projects, archived ones too, by id. */
+/** Returns all projects, archived ones included, sorted by id. */
 export function allProjects(reader: Reader) {
   return reader.selectFrom('projects').selectAll().orderBy('id').execute()
 }
 
-/** Environments in their order. */
+/** Returns the environments in their order. */
 export function allEnvironments(reader: Reader) {
   return reader.selectFrom('environments').selectAll().orderBy('sort_order').orderBy('name').execute()
 }
 
-/** Names of flags, archived ones too, with their project and whether they are archived. */
+/** Returns the names of all flags, with project and archive time. */
 export function flagPlaces(reader: Reader) {
   return reader.selectFrom('features').select(['name', 'project', 'archived_at']).orderBy('name').execute()
 }

@@ -21,8 +21,8 @@ const ORDERS: Readonly<
 }
 
 /**
- * Applications with where they run and what their tokens are for, by name unless told otherwise, and how many there
- * are. Four queries.
+ * Returns a page of applications with their environments and the projects of their tokens, sorted by name by default,
+ * and their total number. Four queries.
  */
 export async function listApplications(
   reader: Reader,
@@ -58,7 +58,7 @@ function applicationView(
   row: ApplicationRow,
   { running, reach }: { readonly running: readonly Running[]; readonly reach: readonly Place[] },
 ): Omit<Application, 'sdks' | 'sdksWithoutParents'> {
-  // for processes that were seen before it was noted what their tokens are for
+  // for instances seen before the projects of tokens were recorded
   const unnoted = running.filter((one) => reach.every(({ environment }) => environment !== one.environment))
   const places = [...reach, ...unnoted.map(({ environment }) => ({ project: '*', environment }))]
   const usage = Map.groupBy(places, ({ project }) => project)
@@ -74,7 +74,7 @@ function applicationView(
   }
 }
 
-/** How many processes of applications there are, and an address of theirs. */
+/** Counts the instances of applications by environment, with one of their addresses. */
 function runningOf(reader: Reader, names: readonly string[], hidden: readonly string[]) {
   return visibleInstances(reader, hidden)
     .select(({ fn }) => [
@@ -89,7 +89,7 @@ function runningOf(reader: Reader, names: readonly string[], hidden: readonly st
     .execute()
 }
 
-/** Instances that registered by a token of a project that is not hidden; all of them where nothing is hidden. */
+/** Selects instances that registered with a token of a project that is not hidden; all of them if nothing is hidden. */
 export function visibleInstances(reader: Reader, hidden: readonly string[]) {
   const query = reader.selectFrom('client_instances as i')
   if (hidden.length === 0) return query
@@ -105,7 +105,7 @@ export function visibleInstances(reader: Reader, hidden: readonly string[]) {
   )
 }
 
-/** Applications that registered for a project that is not hidden; all of them where nothing is hidden. */
+/** Returns applications that registered for a project that is not hidden; all of them if nothing is hidden. */
 function visibleRows(reader: Reader, hidden: readonly string[], appName?: string): Promise<ApplicationRow[]> {
   let query = reader.selectFrom('client_applications as a').selectAll('a')
   if (appName !== undefined) query = query.where('a.app_name', '=', appName)
@@ -122,13 +122,13 @@ function visibleRows(reader: Reader, hidden: readonly string[], appName?: string
     .execute()
 }
 
-/** The only one of them, else `*`. */
+/** Returns the only distinct name, or `*`. */
 function onlyOf(names: readonly string[]): string {
   const [only, ...others] = new Set(names)
   return only === undefined || others.length > 0 ? '*' : only
 }
 
-/** What applications have registered for, of projects that there are. */
+/** Returns the existing projects and environments for which applications have registered. */
 function reachOf(reader: Reader, names: readonly string[]) {
   return reader
     .selectFrom('client_application_reach')
@@ -142,7 +142,10 @@ function reachOf(reader: Reader, names: readonly string[]) {
     .execute()
 }
 
-/** Names that an application asks for, each with the flag of that name, archived or not, if there is one. */
+/**
+ * Returns the flag names that an application requests, each with the flag of that name, archived or not, if there is
+ * one.
+ */
 export async function seenFeatures(
   reader: Reader,
   appName: string,
@@ -164,7 +167,7 @@ export async function seenFeatures(
     .filter(({ name, feature }) => (feature === undefined ? !wasHidden.has(name) : !hidden.includes(feature.project)))
 }
 
-/** Processes of an application that are not hidden, in all environments or in one. */
+/** Returns the visible instances of an application, in all environments or in one. */
 export async function instancesOf(
   reader: Reader,
   appName: string,
@@ -184,7 +187,7 @@ export async function instancesOf(
   }))
 }
 
-/** An application as it is stored; undefined if there is none, or none but for hidden projects. */
+/** Returns the stored application; undefined if there is none, or only for hidden projects. */
 export async function applicationRow(
   reader: Reader,
   appName: string,
@@ -194,7 +197,7 @@ export async function applicationRow(
   return row
 }
 
-/** Adds or replaces an application. */
+/** Inserts or replaces an application. */
 export async function putApplication(tx: Tx, { app_name, ...row }: ApplicationRow): Promise<void> {
   const columns = { ...row, strategies: JSON.stringify(row.strategies) }
   await tx
@@ -204,7 +207,7 @@ export async function putApplication(tx: Tx, { app_name, ...row }: ApplicationRo
     .execute()
 }
 
-/** Removes an application with its processes; false when there is none. What it has counted stays. */
+/** Deletes an application with its instances; returns false if there is none. Its usage counts stay. */
 export async function deleteApplication(tx: Tx, appName: string): Promise<boolean> {
   await tx.deleteFrom('client_instances').where('app_name', '=', appName).execute()
   const { numDeletedRows } = await tx
@@ -215,7 +218,8 @@ export async function deleteApplication(tx: Tx, appName: string): Promise<boolea
 }
 
 /**
- * What an application has asked for, by environment; the project is null where there is no such flag, or not any more.
+ * Returns the flag names that an application has requested, by environment; the project is null if no live flag has the
+ * name.
  */
 export async function askedBy(
   reader: Reader,
@@ -239,7 +243,7 @@ export async function askedBy(
   return [...live, ...unknown.map((asked) => ({ ...asked, project: null }))]
 }
 
-/** Versions of SDKs in use by instances that are not hidden, each once for each application. */
+/** Returns the SDK versions in use by visible instances, each once for each application. */
 export function allSdkVersions(reader: Reader, hidden: readonly string[] = []): Promise<SdkUse[]> {
   return sdkVersionsOf(reader, { hidden })
 }
@@ -249,7 +253,7 @@ interface SdkUse {
   readonly appName: string
 }
 
-/** The same of some applications, or of all. */
+/** Returns the SDK versions of the given applications, or of all. */
 async function sdkVersionsOf(
   reader: Reader,
   { names, hidden }: { readonly names?: readonly string[]; readonly hidden: readonly string[] },
@@ -262,7 +266,7 @@ async function sdkVersionsOf(
   )
 }
 
-/** What is stored of an application itself, but its strategies. */
+/** Returns the stored properties of an application, without its strategies. */
 export function applicationState(row: ApplicationRow) {
   return {
     appName: row.app_name,

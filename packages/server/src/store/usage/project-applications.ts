@@ -1,13 +1,16 @@
 import type { Reader } from '../database.ts'
 import { visibleInstances } from './applications.ts'
 
-/** An application in an environment. */
+/** Application in an environment. */
 export interface ApplicationPlace {
   readonly app_name: string
   readonly environment: string
 }
 
-/** Applications, with their environments, whose tokens name the project, or that have counted flags of it; two queries. */
+/**
+ * Returns applications, with their environments, that registered with a token for the project or have used its flags;
+ * two queries.
+ */
 export async function applicationsOf(reader: Reader, project: string): Promise<ApplicationPlace[]> {
   const registered = await reader
     .selectFrom('client_application_reach')
@@ -24,13 +27,13 @@ export async function applicationsOf(reader: Reader, project: string): Promise<A
   return [...registered, ...counted]
 }
 
-/** When applications that have said what they are were first heard of. */
+/** Returns when registered applications were first seen. */
 export async function firstTimes(reader: Reader): Promise<ReadonlyMap<string, number>> {
   const rows = await reader.selectFrom('client_applications').select(['app_name', 'first_seen_at']).execute()
   return new Map(rows.map(({ app_name, first_seen_at }) => [app_name, Number(first_seen_at)]))
 }
 
-/** Processes of these applications that are not hidden, in no order. */
+/** Returns the visible instances of these applications, in no particular order. */
 export function processesOf(reader: Reader, names: readonly string[], hidden: readonly string[]) {
   return visibleInstances(reader, hidden)
     .select(['i.app_name', 'i.instance_id', 'i.environment', 'i.sdk_version'])

@@ -1,16 +1,17 @@
 import type { Reader } from '../database.ts'
 
-/** An SDK that an application runs on in an environment, and by the tokens of which projects. */
+/** SDK of an application in an environment, with the projects of its tokens. */
 export interface RunningSdk {
   readonly appName: string
   readonly environment: string
   readonly sdkVersion: string
-  /** `*` for all of them; none where the origin is not known. */
+  /** `*` for all projects; empty if the origin is unknown. */
   readonly projects: readonly string[]
 }
 
 /**
- * SDKs that registered, or used a token and said who they are, since a time (milliseconds since 1970). Two queries.
+ * Returns SDKs that registered, or used a token and identified themselves, since a time (milliseconds since 1970). Two
+ * queries.
  */
 export async function runningSdks(reader: Reader, sinceMs: number): Promise<RunningSdk[]> {
   const registered = await reader
@@ -50,7 +51,10 @@ export async function runningSdks(reader: Reader, sinceMs: number): Promise<Runn
 
 const projectsOf = ({ project }: { readonly project: string | null }) => (project === null ? [] : [project])
 
-/** Applications that have counted a flag since an hour (milliseconds since 1970), by environment. */
+/**
+ * Returns the applications that have reported usage of a flag since an hour (milliseconds since 1970), with their
+ * environments.
+ */
 export async function askingApplications(
   reader: Reader,
   feature: string,

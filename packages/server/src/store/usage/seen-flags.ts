@@ -2,22 +2,22 @@ import { chunks } from '../chunks.ts'
 import type { Reader } from '../database.ts'
 import { type StageRow, stagesOfFlags } from './stages.ts'
 
-/** When a flag was last asked for; times in milliseconds since 1970, null for never. */
+/** Last requests for a flag; times in milliseconds since 1970, null for never. */
 export interface SeenFlag {
   readonly lastSeenAt: number | null
-  /** By environment. */
+  /** Last request by environment. */
   readonly environments: ReadonlyMap<string, number | null>
-  /** Stages that it has reached by being asked for or by what people said, by time. */
+  /** Stages that the flag has reached through requests or user input, oldest first. */
   readonly stages: readonly StageRow[]
 }
 
-/** How often a flag was on and off. */
+/** Number of times that a flag was on and off. */
 export interface UsageSums {
   readonly yes: number
   readonly no: number
 }
 
-/** When flags were last asked for and how far that has brought them, by name; two queries for each five hundred. */
+/** Returns when flags were last requested, and their stages, by name; two queries for each five hundred flags. */
 export async function seenFlags(reader: Reader, names: readonly string[]): Promise<Map<string, SeenFlag>> {
   const stages = await stagesOfFlags(reader, names)
   const found = new Map<string, Omit<SeenFlag, 'environments'> & { environments: Map<string, number | null> }>()
@@ -37,7 +37,7 @@ export async function seenFlags(reader: Reader, names: readonly string[]): Promi
   return found
 }
 
-/** How often flags were on and off since a time (milliseconds since 1970), by flag and environment. */
+/** Returns how often flags were on and off since a time (milliseconds since 1970), by flag and environment. */
 export async function countsSince(
   reader: Reader,
   names: readonly string[],

@@ -3,27 +3,27 @@ import { type Selectable, sql } from 'kysely'
 import { chunks } from '../chunks.ts'
 import type { Reader, Schema, Tx } from '../database.ts'
 
-/** A stage that a flag has reached. */
+/** Lifecycle stage that a flag has reached. */
 export type StageRow = Selectable<Schema['feature_stages']>
 
-/** Stages of a flag that are stored, by time. */
+/** Returns the stored stages of a flag, oldest first. */
 export async function stagesOf(reader: Reader, feature: string): Promise<StageRow[]> {
   return (await stagesOfFlags(reader, [feature])).get(feature) ?? []
 }
 
-/** The same of several flags, by flag; one query however many. */
+/** Returns the stored stages of several flags, by flag; always one query. */
 export async function stagesOfFlags(reader: Reader, names: readonly string[]): Promise<Map<string, StageRow[]>> {
   let query = reader.selectFrom('feature_stages').selectAll().orderBy('entered_at').orderBy('stage', 'desc')
   const [part = [], ...more] = chunks(names)
-  // of most flags all are read, which are two or three of each
+  // for many flags, reads the stages of all flags, which are two or three each
   if (more.length === 0) query = query.where('feature_name', 'in', part)
   return Map.groupBy(await query.execute(), (row) => row.feature_name)
 }
 
 /**
- * Notes the stages that flags have reached by being asked for: `pre-live` where the environment is not for production,
- * `live` where it is and they are on there. A stage is reached once. Some statements for each environment, in an order
- * that all nodes share.
+ * Records the stages that flags have reached through requests: `pre-live` in an environment that is not for production,
+ * `live` in a production environment where they are on. A stage is reached once. All nodes use the same order of
+ * statements, to avoid deadlocks.
  */
 export async function noteStages(tx: Tx, seen: ReadonlyMap<string, ReadonlySet<string>>, now: number): Promise<void> {
   for (const [environment, names] of [...seen].toSorted(([a], [b]) => compareText(a, b))) {

@@ -2,21 +2,23 @@ import { compareText } from '@burgee/kit/compare-text'
 import { sumOfCounts } from '@burgee/protocol/usage/count-sum'
 import type { Reader, Tx } from '../database.ts'
 
-/** Who uses a token, as SDKs say it themselves; null where they do not. */
+/** Client of a token as reported by the SDK; null for what it does not report. */
 export interface TokenCaller {
   readonly appName: string | null
   readonly instanceId: string | null
   readonly sdkVersion: string | null
 }
 
-/** A use of a token. */
+/** Use of a token. */
 export interface TokenUse {
   /** Milliseconds since 1970. */
   readonly at: number
   readonly by: TokenCaller | undefined
 }
 
-/** Notes when tokens were last used and by whom, in an order that all nodes share. A token that is gone is passed over. */
+/**
+ * Records when and by which client tokens were last used, in an order that all nodes share. Deleted tokens are skipped.
+ */
 export async function touchTokens(tx: Tx, seen: ReadonlyMap<string, TokenUse>): Promise<void> {
   for (const [id, { at, by }] of [...seen].toSorted(([a], [b]) => compareText(a, b))) {
     await tx.updateTable('api_tokens').set({ seen_at: at }).where('id', '=', id).execute()
@@ -24,7 +26,7 @@ export async function touchTokens(tx: Tx, seen: ReadonlyMap<string, TokenUse>): 
   }
 }
 
-/** Notes who it was; one that says nothing of itself takes nobody's place who did. */
+/** Records the client of a token. A client that reports nothing about itself does not replace one that did. */
 async function noteCaller(tx: Tx, id: string, by: TokenCaller, at: number): Promise<void> {
   const isNameless = Object.values(by).every((told) => told === null)
   if (isNameless && (await callerOf(tx, id)) !== undefined) return
@@ -50,7 +52,7 @@ async function noteCaller(tx: Tx, id: string, by: TokenCaller, at: number): Prom
     .execute()
 }
 
-/** Who used a token last, and when; undefined where nobody has. */
+/** Returns the last client of a token, and when it was used; undefined if none is recorded. */
 export async function callerOf(reader: Reader, tokenId: string): Promise<TokenUse | undefined> {
   const row = await reader
     .selectFrom('api_token_callers')
@@ -62,7 +64,7 @@ export async function callerOf(reader: Reader, tokenId: string): Promise<TokenUs
   return { at: Number(row.seen_at), by }
 }
 
-/** A flag with its counts. */
+/** Flag with its usage counts. */
 export interface CountedName {
   readonly name: string
   readonly project: string
@@ -70,17 +72,19 @@ export interface CountedName {
   readonly no: number
 }
 
-/** Whose counts are asked for: of an application in an environment since an hour, of flags of projects that it may ask for. */
+/**
+ * Selection of counts: one application in one environment since an hour, and flags of the projects that it may request.
+ */
 export interface Counting {
   readonly appName: string
   readonly environment: string
   readonly sinceHour: number
-  /** `*` is all of them. */
+  /** `*` for all projects. */
   readonly projects: readonly string[]
   readonly hidden: readonly string[]
 }
 
-/** Flags that an application has counted in an environment, by name, and no more than `limit` of them. */
+/** Returns up to `limit` flags that an application has used in an environment, sorted by name. */
 export async function countedBy(
   reader: Reader,
   { appName, environment, sinceHour, projects, hidden }: Counting,

@@ -3,22 +3,20 @@ import { chunks } from '../chunks.ts'
 import type { Reader, Tx } from '../database.ts'
 import { cappedSources } from './usage.ts'
 
-/** An application asked for a name that no flag has, in an environment. */
+/** Request of an application in an environment for a name that no flag has. */
 export interface UnknownSighting {
   readonly name: string
   readonly appName: string
   readonly environment: string
 }
 
-/** A sighting with the projects of the tokens by which the name was requested. */
+/** Sighting with the projects of the tokens with which the name was requested. */
 export interface SourcedSighting extends UnknownSighting {
-  /** Ids, or `*`. */
+  /** Project ids, or `*`. */
   readonly projects: readonly string[]
 }
 
-/**
- * Notes when names of no flag were asked for; always in the same order, so that two nodes do not wait for each other.
- */
+/** Records when unknown flag names were requested; always in the same order, to avoid deadlocks between nodes. */
 export async function putUnknownFlags(tx: Tx, sightings: readonly SourcedSighting[], now: number): Promise<void> {
   const sorted = sightings.toSorted((a, b) => compareText(a.name, b.name) || compareText(a.appName, b.appName))
   const keyOf = ({ name, appName, environment }: UnknownSighting) => ({ name, app_name: appName, environment })
@@ -41,15 +39,15 @@ export async function putUnknownFlags(tx: Tx, sightings: readonly SourcedSightin
   }
 }
 
-/** A sighting with its time, and when something last happened to a flag of that name; milliseconds since 1970. */
+/** Sighting with its time, and the time of the last event of a flag with that name; milliseconds since 1970. */
 export interface UnknownFlagRow extends UnknownSighting {
   readonly seenAt: number
   readonly lastEventAt: number | null
 }
 
 /**
- * Names that are asked for and that no flag has now, newest first, with who asks where and when; without those that only
- * hidden projects ask for, or that once were names of their flags. One query.
+ * Returns requested names that no flag has now, newest first, with application, environment and time. Leaves out names
+ * that only hidden projects request, and names that flags of hidden projects once had. One query.
  */
 export async function unknownFlags(reader: Reader, hidden: readonly string[] = []): Promise<UnknownFlagRow[]> {
   const rows = await unknownNames(reader, hidden)
@@ -75,7 +73,9 @@ export async function unknownFlags(reader: Reader, hidden: readonly string[] = [
   }))
 }
 
-/** Names that an application asks for and that no flag has now, by environment, without those of hidden projects. */
+/**
+ * Returns the names that an application requests and no flag has now, by environment, without those of hidden projects.
+ */
 export function unknownAskedBy(
   reader: Reader,
   appName: string,
@@ -88,7 +88,7 @@ export function unknownAskedBy(
     .execute()
 }
 
-/** Which names of no flag are of interest: of an application in an environment, since a time. */
+/** Selection of unknown flags: one application in one environment, since a time. */
 interface AskedSince {
   readonly appName: string
   readonly environment: string
@@ -96,7 +96,7 @@ interface AskedSince {
   readonly hidden: readonly string[]
 }
 
-/** Those of them that it has asked for in an environment since a time, by name, and no more than `limit`. */
+/** Returns up to `limit` unknown names that the application has requested since then, sorted. */
 export async function unknownAskedSince(
   reader: Reader,
   { appName, environment, since, hidden }: AskedSince,

@@ -3,7 +3,7 @@ import type { Reader } from '../database.ts'
 import { type At, statement } from '../statement.ts'
 import type { UsageCount } from './usage.ts'
 
-/** The project of each flag of these names, archived ones too; names of no flag are not in it. */
+/** Returns the project of each flag with one of these names, archived ones included; unknown names are missing. */
 export async function projectsOf(reader: Reader, names: readonly string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   for (const part of chunks(names)) {
@@ -19,7 +19,7 @@ const projectRows = statement(
   ({ names }) => [names.length],
 )
 
-/** The project of each flag of these names that is not archived. */
+/** Returns the project of each live flag with one of these names. */
 export async function liveProjectsOf(reader: Reader, names: readonly string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   for (const part of chunks(names)) {
@@ -38,7 +38,7 @@ const liveProjectRows = statement(
   ({ names }) => [names.length],
 )
 
-/** Names of the variants that flags and their strategies have, in whichever environment. By flag. */
+/** Returns the names of the variants of flags and their strategies in any environment, by flag. */
 export async function variantNamesOf(reader: Reader, names: readonly string[]): Promise<Map<string, Set<string>>> {
   const found = new Map<string, Set<string>>()
   for (const part of chunks(names)) {
@@ -61,7 +61,7 @@ export async function variantNamesOf(reader: Reader, names: readonly string[]): 
 
 type CountKey = Pick<UsageCount, 'environment' | 'appName' | 'featureName' | 'hour'>
 
-/** Looks up the names of variants that are stored for these counts already; the result answers for each of them. */
+/** Reads the variant names that are already stored for these counts. Returns a lookup by count. */
 export async function storedVariantsOf(
   reader: Reader,
   counts: readonly CountKey[],

@@ -2,29 +2,29 @@ import type { FeatureUsageRow } from '@burgee/protocol/usage'
 import type { Reader } from '../database.ts'
 
 const HOUR_MS = 3_600_000
-/** A day, in milliseconds. */
+/** One day in milliseconds. */
 export const DAY_MS = 24 * HOUR_MS
 
-/** Start of the day (UTC) of a time, milliseconds since 1970. */
+/** Returns the start of the day (UTC) of a time, in milliseconds since 1970. */
 export function startOfDay(time: number): number {
   return time - (time % DAY_MS)
 }
 
-/** Start of the hour so many hours ago, milliseconds since 1970. */
+/** Returns the start of the hour that many hours ago, in milliseconds since 1970. */
 export function startOfHour(now: number, hoursAgo: number): number {
   const time = now - hoursAgo * HOUR_MS
   return time - (time % HOUR_MS)
 }
 
 /**
- * From which hour on usage since a time is there: before `folded` the first hour of a day stands for all of it, so that a
- * day that was only begun is answered whole.
+ * Returns the first stored hour to read for usage since a time. Before `folded`, the first hour of a day holds the
+ * counts of the whole day, so such a day is returned as a whole.
  */
 export function storedSince(sinceMs: number, folded: number | undefined): number {
   return folded !== undefined && sinceMs < folded ? startOfDay(sinceMs) : sinceMs
 }
 
-/** How many counts of flags, and of variants, are stored of a time; the end is not included. */
+/** Counts the stored rows of flags and of variants in a time range; the end is exclusive. */
 export async function storedBuckets(
   reader: Reader,
   { from, until }: { readonly from: number; readonly until: number },
@@ -38,7 +38,8 @@ export async function storedBuckets(
 }
 
 /**
- * Counts of one feature since a time (milliseconds since 1970), newest hour first, with their variants. Two queries.
+ * Returns the counts of one flag since a time (milliseconds since 1970), newest hour first, with their variants. Two
+ * queries.
  */
 export async function usageOfFeature(reader: Reader, featureName: string, sinceMs: number): Promise<FeatureUsageRow[]> {
   const rows = await reader

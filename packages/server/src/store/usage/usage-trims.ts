@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../database.ts'
 
-/** How many rows of a table are kept. */
+/** Maximum number of rows of each table. */
 export interface UsageBounds {
   readonly unknownFlags: number
   readonly applications: number
@@ -9,8 +9,8 @@ export interface UsageBounds {
 }
 
 /**
- * Keeps what SDKs say of themselves within bounds. The newest unknown flags stay. Applications and processes that the
- * holder of a secret token spoke of go last, and applications that people have described do not go.
+ * Limits the data that SDKs report about themselves. Keeps the newest unknown flags. Applications and instances
+ * reported with a secret token are removed last; applications that users have described are not removed.
  */
 export async function trimUsage(tx: Tx, most: UsageBounds): Promise<void> {
   if ((await countOf(tx, 'unknown_flags')) > most.unknownFlags) await trimUnknownFlags(tx, most.unknownFlags)
@@ -51,5 +51,5 @@ async function trimApplications(tx: Tx, most: number): Promise<void> {
   await sql`delete from client_instances where app_name not in (select app_name from client_applications)`.execute(tx)
 }
 
-/** Without a limit SQLite takes no offset. */
+/** SQLite requires a limit before an offset. */
 const ALL = sql.lit(2_147_483_647)

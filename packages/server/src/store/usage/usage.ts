@@ -5,41 +5,41 @@ import type { Schema, Tx } from '../database.ts'
 import { rowsOutOf } from '../json-rows.ts'
 import { type At, statement } from '../statement.ts'
 
-/** How often a flag was asked for within one hour. */
+/** Usage of a flag within one hour. */
 export interface UsageCount {
   readonly environment: string
   readonly appName: string
   readonly featureName: string
-  /** Start of the hour, milliseconds since 1970. */
+  /** Start of the hour, in milliseconds since 1970. */
   readonly hour: number
   readonly yes: number
   readonly no: number
   readonly variants: ReadonlyMap<string, number>
 }
 
-/** An SDK instance that has said hello. */
+/** SDK instance that has registered. */
 export interface InstanceSeen {
   readonly appName: string
   readonly instanceId: string
   readonly environment: string
-  /** What its token is for: ids, or `*`. */
+  /** Projects of its token: ids, or `*`. */
   readonly projects: readonly string[]
   readonly sdkVersion: string | null
   readonly address: string | null
   readonly strategies: readonly string[]
-  /** Whether the one who says so has a token that anybody can read. */
+  /** True if it uses a public token. */
   readonly isPublic: boolean
 }
 
-/** Sums stop here: the largest number that every JSON reader can hold. */
+/** Maximum of a sum: the largest number that every JSON parser can represent. */
 const MOST = Number.MAX_SAFE_INTEGER
 
-/** A token for more projects is noted as one for all, so that what is kept of an application stays small. */
+/** Beyond this, a token's projects are stored as `*`, to keep the data of an application small. */
 const MOST_PROJECTS = 50
 
 /**
- * Adds counts to what was counted before; never beyond 2^53 − 1. No two counts may be for the same names and hour.
- * Some statements however many there are, and always in the same order, so that two nodes do not wait for each other.
+ * Adds counts to the stored ones, up to 2^53 − 1. The counts must have distinct keys. The number of statements is
+ * bounded, and their order is always the same, to avoid deadlocks between nodes.
  */
 export async function addUsage(tx: Tx, counts: readonly UsageCount[]): Promise<void> {
   const rows = counts.map((count) => ({ ...keyOf(count), yes: count.yes, no: count.no, variants: count.variants }))
@@ -56,7 +56,7 @@ export async function addUsage(tx: Tx, counts: readonly UsageCount[]): Promise<v
   await addVariants(tx, variantRows)
 }
 
-/** Adds counts of variants in the same way; the rows are given in an order that all nodes share. */
+/** Adds counts of variants in the same way; the rows must be in an order that all nodes share. */
 export async function addVariants(
   tx: Tx,
   rows: readonly Selectable<Schema['client_metrics_variants']>[],
@@ -76,7 +76,7 @@ const KEY = [
 const COUNTED = [...KEY, ['yes', 'bigint'], ['no', 'bigint']] as const
 const COUNTED_VARIANTS = [...KEY, ['variant', 'text'], ['count', 'bigint']] as const
 
-/** Rows as a JSON text. */
+/** Rows as JSON. */
 interface Rows {
   readonly rows: string
 }
@@ -110,7 +110,7 @@ function keyOf({ environment, appName, featureName, hour }: UsageCount) {
   return { environment, app_name: appName, feature_name: featureName, hour }
 }
 
-/** What is stored plus what is added, and no more than the largest safe number. */
+/** Returns the sum of the stored and added numbers, capped at the largest safe integer. */
 function sumOf<DB, TB extends keyof DB>(
   { eb, ref, val, case: when }: ExpressionBuilder<DB, TB>,
   stored: StringReference<DB, TB>,
@@ -125,7 +125,7 @@ function sumOf<DB, TB extends keyof DB>(
     .end()
 }
 
-/** Notes when flags were last asked for; names of no flag are passed over. */
+/** Records when flags were last requested; unknown names are skipped. */
 export async function touchFeatures(
   tx: Tx,
   seen: ReadonlyMap<string, ReadonlySet<string>>,
@@ -147,17 +147,17 @@ export async function touchFeatures(
   }
 }
 
-/** Notes when people's own tokens were last used. */
+/** Records when personal tokens were last used. */
 export async function touchPersonalTokens(tx: Tx, seen: ReadonlyMap<number, { readonly at: number }>): Promise<void> {
   for (const [id, { at }] of seen) {
     await tx.updateTable('personal_tokens').set({ seen_at: at }).where('id', '=', id).execute()
   }
 }
 
-/** An instance of an application in an environment. */
+/** Instance of an application in an environment. */
 export type TouchedInstance = Pick<InstanceSeen, 'appName' | 'instanceId' | 'environment'>
 
-/** Notes that instances reported, and their applications with them; those that have never said hello are passed over. */
+/** Records that instances and their applications have reported; unregistered ones are skipped. */
 export async function touchReporting(
   tx: Tx,
   seen: readonly (TouchedInstance & { readonly at: number })[],
@@ -181,8 +181,8 @@ export async function touchReporting(
 }
 
 /**
- * Notes an application and its instance. What was once told with a secret token stays known as that, and what is not told
- * this time stays as it was.
+ * Stores an application and its instance. Data once reported with a secret token keeps that mark, and omitted fields
+ * keep their stored value.
  */
 export async function touchInstance(tx: Tx, seen: InstanceSeen, now: number): Promise<void> {
   const strategies = JSON.stringify(seen.strategies)
@@ -230,7 +230,7 @@ export async function touchInstance(tx: Tx, seen: InstanceSeen, now: number): Pr
     .execute()
 }
 
-/** Stores for which projects an instance has registered: whoever sees one of them sees the instance. */
+/** Stores the projects for which an instance has registered; users who see one of them see the instance. */
 async function putInstanceProjects(
   tx: Tx,
   { appName, instanceId, environment, projects }: InstanceSeen,
@@ -245,7 +245,7 @@ async function putInstanceProjects(
     .execute()
 }
 
-/** The projects to store as sources of a row. Leaving some out hides the row from more users, never from fewer. */
+/** Returns the projects to store as sources of a row. Omitting some hides the row from more users, never from fewer. */
 export function cappedSources(projects: readonly string[]): readonly string[] {
   return [...new Set(projects)].toSorted(compareText).slice(0, MOST_PROJECTS)
 }

@@ -2,7 +2,10 @@ import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Ddl } from '../../ddl.ts'
 
-/** Environments whose front ends' contexts are sampled in memory; the contexts are in no table. None at first. */
+/**
+ * Adds environments in which the contexts of frontend clients are sampled, initially none. Contexts stay in memory and
+ * are not stored in any table.
+ */
 export function sampledEnvironments({ key }: Ddl): Migration {
   return {
     up: async (db: Kysely<unknown>) => {

@@ -3,9 +3,8 @@ import type { Migration } from 'kysely/migration'
 import type { Ddl } from '../../ddl.ts'
 
 /**
- * What undoing an event needs to know besides what it says, and up to where the log misses events that retention has
- * removed before it noted so: those before the first. Later gaps tell nothing, for PostgreSQL numbers no event twice, also
- * where the change of it was undone.
+ * Adds the undo data of events, and the setting up to which id retention has deleted events: all ids before the first
+ * existing event. Later gaps prove nothing, because PostgreSQL also skips the ids of rolled-back changes.
  */
 export function undo({ json }: Ddl): Migration {
   return {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Finds what an application has counted lately, among the counts of all others. */
+/** Adds an index for the recent usage of one application. */
 export function usageByApp(): Migration {
   return {
     up: async (db: Kysely<unknown>) => {

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Ddl } from '../../ddl.ts'
 
-/** What people say of flags: it goes with the flag, and stays where its author is gone. */
+/** Adds comments on flags. They are deleted with the flag, but stay when their author is deleted. */
 export function featureComments({ key, id, identity }: Ddl): Migration {
   return {
     up: async (db: Kysely<unknown>) => {

@@ -1,7 +1,10 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Up to which event people have read what concerns them; and the flags that somebody made, for that. */
+/**
+ * Adds the event up to which users have read notifications, and indexes by creator and state for finding relevant
+ * events.
+ */
 export function notificationReads(): Migration {
   return {
     up: async (db: Kysely<unknown>) => {

@@ -3,8 +3,9 @@ import type { Migration } from 'kysely/migration'
 import type { Ddl } from '../../ddl.ts'
 
 /**
- * Which flag people look at, one each, for a minute: no more than a name, so that flags are not held by it. And who does not
- * want it seen; who likes a flag is asked for with it.
+ * Adds the flag that each user is viewing, valid for a minute, and users who hide that. Stores only the flag's name,
+ * without a foreign key, so that presences do not block changes of flags. Also adds an index for the users who marked a
+ * flag as a favorite.
  */
 export function flagPresences({ key }: Ddl): Migration {
   return {

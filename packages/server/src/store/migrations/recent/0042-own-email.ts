@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Whether people have said their e-mail address themselves: nobody has verified it then. */
+/** Adds whether users have entered their e-mail address themselves, so that it is unverified. */
 export function ownEmail(): Migration {
   return {
     up: async ({ schema }: Kysely<unknown>) => {

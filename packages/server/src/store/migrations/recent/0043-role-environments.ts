@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Adds whether somebody chose that a role's permission holds in all environments. Existing rows did not. */
+/** Adds whether all environments were chosen explicitly for a role's permission. Existing rows get 0. */
 export function roleEnvironments(): Migration {
   return {
     up: async ({ schema }: Kysely<unknown>) => {

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
 /**
- * Adds whether somebody other than the account's holder has verified its e-mail address. Existing accounts count as
- * verified unless they were created through an invite link or carry an address that their holder entered.
+ * Adds whether the e-mail address was verified by someone other than the account's holder. Existing accounts count as
+ * verified unless they were created through an invite link or have an address that their holder entered.
  */
 export function addressVerified(): Migration {
   return {

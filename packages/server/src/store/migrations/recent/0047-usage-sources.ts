@@ -2,13 +2,14 @@ import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Ddl } from '../../ddl.ts'
 
-/** Events between the creation of a tag and the tagging that created it, at most. */
+/** Maximum number of events between the creation of a tag and the tagging that created it. */
 const EVENTS_OF_ONE_CHANGE = sql.lit(1000)
 
 /**
- * Projects of the tokens by which instances reported and unknown flags were requested: both are visible by them. Older
- * instances get the project of their application where it has only one; everything else stays without a project, and is
- * then visible only to users who see every project. Tags created with a flag get the project of the flag in their events.
+ * Adds the projects of the tokens with which instances reported and unknown flags were requested; they determine who
+ * sees the rows. An existing instance gets the project of its application if there is only one. All other rows get no
+ * project, so only users who see every project see them. Creation events of tags get the project of the flag that they
+ * were created for.
  */
 export function usageSources({ key }: Ddl): Migration {
   return {

@@ -9,8 +9,9 @@ interface Tables {
 }
 
 /**
- * Who named each project of an integration: a private project is delivered only while that user sees it. Existing names
- * were granted by the last author of the integration, as its events say; without such an event they have no grant.
+ * Adds the user who named each project of an integration: a private project is delivered only while that user can see
+ * it. Existing projects count as named by the last author of the integration according to its events; without such an
+ * event, they have no grant.
  */
 export function integrationGrants({ key }: Ddl): Migration {
   return {

@@ -2,7 +2,9 @@ import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import type { Ddl } from '../../ddl.ts'
 
-/** Networks from which accounts have logged in, as hashes: they stay admitted while others guess the password. */
+/**
+ * Adds hashes of networks from which accounts have logged in, so that they stay admitted while others guess passwords.
+ */
 export function knownNetworks({ key }: Ddl): Migration {
   return {
     up: async ({ schema }: Kysely<unknown>) => {

@@ -3,9 +3,9 @@ import type { Migration } from 'kysely/migration'
 import type { Schema } from '../../database.ts'
 
 /**
- * Restores the inherited stickiness of strategy variants. Earlier versions stored `"default"` where a variant named no
- * stickiness, so variants of a strategy that sticks to something else no longer followed it. Writes one event per strategy.
- * Strategies that an import brought and nobody has edited since stay as they are: there `"default"` is what the source had.
+ * Restores the inherited stickiness of strategy variants. Earlier versions stored `"default"` if a variant had no
+ * stickiness, so variants no longer followed a strategy with another stickiness. Writes one event per strategy.
+ * Imported strategies that were not edited since stay unchanged, because their `"default"` comes from the source.
  */
 export function inheritedStickiness(now: number): Migration {
   return {
@@ -115,7 +115,7 @@ async function repair(db: Kysely<Schema>, row: Row, now: number): Promise<void> 
     .execute()
 }
 
-/** Some drivers return columns with JSON as text. */
+/** Parses a JSON column, which some drivers return as text. */
 function parsed<T>(value: T): T {
   return typeof value === 'string' ? (JSON.parse(value) as T) : value
 }

@@ -1,7 +1,10 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Column for the sealed secrets of invite links. Each start hashes and seals secrets that are stored as text. */
+/**
+ * Adds a column for the encrypted secrets of invite links. Each start hashes and encrypts secrets that are still stored
+ * as text.
+ */
 export function sealedInviteLinks(): Migration {
   return {
     up: async ({ schema }: Kysely<unknown>) => {

@@ -5,8 +5,8 @@ import type { Migration } from 'kysely/migration'
 import type { Schema } from '../../database.ts'
 
 /**
- * Stores the variants of flags in the order in which earlier versions served them, by UTF-16 units, since they are served
- * as they are stored from now on. No user gets another variant, so it writes no event.
+ * Sorts the stored variants of flags by UTF-16 code units, which is the order in which earlier versions served them;
+ * from now on, they are served in stored order. No user gets another variant, so no event is written.
  */
 export function variantOrder(): Migration {
   return {
@@ -32,7 +32,7 @@ export function variantOrder(): Migration {
   }
 }
 
-/** Some drivers return columns with JSON as text. */
+/** Parses a JSON column, which some drivers return as text. */
 function parsed(value: VariantDefinition[] | string): VariantDefinition[] {
   return typeof value === 'string' ? (JSON.parse(value) as VariantDefinition[]) : value
 }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Events of a user are found by id, whatever the user was called when they were written. */
+/** Adds an index for finding the events of a user by id, even if the user had another name when they were written. */
 export function eventsByUser(): Migration {
   return {
     up: async (db: Kysely<unknown>) => {

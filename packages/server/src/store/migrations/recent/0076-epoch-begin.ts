@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Column for the time at which an epoch began, by the clock of the database server; null if that is unknown. */
+/** Adds the time at which an epoch began, by the clock of the database server; null if that is unknown. */
 export function epochBegin(): Migration {
   return {
     up: async ({ schema }: Kysely<unknown>) => {
