@@ -57,7 +57,7 @@ export class FairQueue<Item> {
       const [key = ''] = keys
       const item = this.#remove(key)
       if (item !== undefined) taken.set(key, item)
-      // to the end of the line of groups
+      // moves the group to the end
       if (this.#groups.delete(group) && keys.size > 0) this.#groups.set(group, keys)
     }
     return taken

@@ -84,7 +84,7 @@ export interface BodyForm {
   readonly mediaType: string
   /** For the documentation. */
   readonly schema: TSchema
-  /** Called once the caller may do what they ask for. Throws or rejects with a Refusal. */
+  /** Called after authorization. Throws or rejects with a Refusal. */
   readonly read: (bytes: Buffer, contentType: string) => unknown
 }
 

@@ -23,7 +23,7 @@ export interface Endpoint<Access>
 /** Result of routing a request. */
 export interface Found<Access> {
   readonly endpoint: Endpoint<Access>
-  /** Parameters of the path, decoded. */
+  /** Decoded path parameters. */
   readonly params: Readonly<Record<string, string>>
 }
 

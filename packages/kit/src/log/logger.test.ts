@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createLogger, debugOf, Fields, LOG_LEVELS, type LoggerOptions, SILENT } from './logger.ts'
 
-/** When everything here happens, as entries say it. */
+/** Time of all entries in this test, as logged. */
 const AT = '2026-01-02T03:04:05.006Z'
 
 function logger(options: Partial<LoggerOptions> = {}) {

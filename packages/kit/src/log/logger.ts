@@ -2,14 +2,14 @@ import { inspect } from 'node:util'
 import { escapeControls } from '../terminal-text.ts'
 import { textOf, toPlain } from './plain.ts'
 
-/** Log levels, least important first. Source: spec, option `logLevel`. */
+/** Log levels, least severe first. Source: spec, option `logLevel`. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'fatal'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** What every part logs through; users may bring their own. Arguments are appended to the message. */
+/** Logger used by all components; library users may supply their own. Arguments are appended to the message. */
 export type Logger = Readonly<Record<LogLevel, (message: string, ...args: readonly unknown[]) => void>>
 
-/** Whether a value can be logged through. */
+/** Returns true if a value is usable as a logger. */
 export function isLogger(value: unknown): value is Logger {
   return (
     typeof value === 'object' &&
@@ -18,23 +18,23 @@ export function isLogger(value: unknown): value is Logger {
   )
 }
 
-/** How the built-in logger writes. */
+/** Options of the built-in logger. */
 export interface LoggerOptions {
-  /** The least level written. */
+  /** Minimum log level. */
   readonly level: LogLevel
-  /** One JSON object per line instead of `time LEVEL: message`. */
+  /** Writes one JSON object per line instead of `time LEVEL: message`. */
   readonly json: boolean
-  /** Texts that never appear in the log: tokens, keys, passwords. Read again for each line, as they may be replaced. */
+  /** Returns secrets to redact: tokens, keys, passwords. Called for each line, because they may be rotated. */
   readonly secrets: () => readonly string[]
   readonly write: (line: string) => void
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since 1970. */
   readonly clock: () => number
 }
 
 /**
- * Makes a logger of one entry per call, without secrets. A JSON entry is one line; a text entry is one line too, but
- * for stacks, whose further lines are indented, so that no logged text can pass for an entry of its own.
- * Never throws, whatever it is given; an entry whose secrets cannot be looked up is not written.
+ * Creates a logger that writes one entry per call, with secrets redacted. A JSON entry is one line. A text entry is one
+ * line, too, except for stacks, whose further lines are indented, so that no logged text can fake an entry. Never
+ * throws. Drops an entry if the secrets cannot be read.
  */
 export function createLogger(options: LoggerOptions): Logger {
   const least = LOG_LEVELS.indexOf(options.level)
@@ -49,7 +49,7 @@ export function createLogger(options: LoggerOptions): Logger {
           : harmless(hide(textLine(level, message, args, options.clock()), textForms(secrets)))
         options.write(`${line}\n`)
       } catch {
-        // A log that cannot be written must not end the work that it tells of
+        // A failing log must not interrupt the work that it describes
       }
     }
   return {
@@ -61,12 +61,12 @@ export function createLogger(options: LoggerOptions): Logger {
   }
 }
 
-/** What can be said of something by name. */
+/** Value of a named field. */
 export type FieldValue = string | number | boolean | null
 
 /**
- * An argument for loggers that is read by machines: members of the entry itself in JSON, where they replace nothing of it,
- * `name=value` in text, quoted where a value could be taken for more than one.
+ * Named fields, as an argument for loggers. JSON entries get them as properties, which cannot override the entry's own;
+ * text entries as `name=value`, quoted if ambiguous.
  */
 export class Fields {
   readonly values: Readonly<Record<string, FieldValue>>
@@ -83,18 +83,18 @@ export class Fields {
   }
 }
 
-/** Says what is done step by step. */
+/** Logs a step at debug level. */
 export type Debug = (message: string) => void
 
 /**
- * What steps are said to; undefined unless the least level is debug, so that `debug?.(`a text of ${parts}`)` puts no text
- * together that nobody will read.
+ * Returns a function for debug messages, or undefined unless the log level is debug, so that `debug?.(`text with
+ * ${parts}`)` does not build text that is never logged.
  */
 export function debugOf(logger: Logger, level: LogLevel): Debug | undefined {
   return level === 'debug' ? (message) => logger.debug(message) : undefined
 }
 
-/** A logger that says nothing. */
+/** Logger that discards everything. */
 export const SILENT: Logger = { debug() {}, info() {}, warn() {}, error() {}, fatal() {} }
 
 function textLine(level: LogLevel, message: unknown, args: readonly unknown[], now: number): string {
@@ -110,7 +110,7 @@ function jsonLine(level: LogLevel, message: unknown, args: readonly unknown[], n
   return JSON.stringify({ ...Object.assign({}, ...fields), time, level, message: textOf(message), args: plain })
 }
 
-/** Control characters as escapes, for they can rewrite a terminal; further lines begin with blanks. */
+/** Escapes control characters, which could rewrite a terminal, and indents further lines. */
 function harmless(entry: string): string {
   return escapeControls(entry.replace(/\r?\n(?=[^ ])/g, '\n    '))
 }
@@ -118,13 +118,13 @@ function harmless(entry: string): string {
 const SHORTEST_SECRET = 4
 const SHOWN = '***'
 
-/** Longer forms first: a secret may begin with another one. */
+/** Redacts longer forms first: a secret may start with another one. */
 function hide(entry: string, forms: readonly string[]): string {
   const ordered = [...new Set(forms)].sort((a, b) => b.length - a.length)
   return ordered.reduce((hidden, form) => hidden.replaceAll(form, SHOWN), entry)
 }
 
-/** How secrets may look in text: as they are, quoted, within a URL. */
+/** Returns the forms in which secrets may appear in text: verbatim, quoted, URL-encoded. */
 function textForms(secrets: readonly string[]): string[] {
   return longEnough(secrets).flatMap((secret) => [
     secret,
@@ -134,7 +134,7 @@ function textForms(secrets: readonly string[]): string[] {
   ])
 }
 
-/** How secrets may look in JSON: escaped, within JSON that is a text itself, within a URL. */
+/** Returns the forms in which secrets may appear in JSON: escaped, in nested JSON, URL-encoded. */
 function jsonForms(secrets: readonly string[]): string[] {
   return longEnough(secrets).flatMap((secret) => [
     escaped(secret),
@@ -145,8 +145,8 @@ function jsonForms(secrets: readonly string[]): string[] {
 }
 
 /**
- * Secrets and their single lines, for a stack may indent them. Very short values would black out ordinary words, and
- * protect nothing.
+ * Returns secrets and their single lines, because a stack may indent them. Skips very short ones: redacting them would
+ * hide ordinary words and protect nothing.
  */
 function longEnough(secrets: readonly string[]): readonly string[] {
   return secrets.flatMap((secret) => [secret, ...secret.split('\n')]).filter((form) => form.length >= SHORTEST_SECRET)

@@ -4,9 +4,9 @@ const DEEPEST = 8
 const MOST_ITEMS = 1000
 
 /**
- * A value as data that JSON can write, for logs: errors with their name, message, stack, cause and own members, maps
- * and sets as lists, big integers as digits; what contains itself, nests deeper than 8 or cannot be read becomes a
- * word in brackets. Never throws.
+ * Converts a value to JSON-compatible data for logs: errors with name, message, stack, cause and own properties, maps
+ * and sets as arrays, big integers as digits. Circular references, nesting deeper than 8 and unreadable properties
+ * become a word in brackets. Never throws.
  */
 export function toPlain(value: unknown, above: readonly object[] = []): unknown {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value
@@ -37,7 +37,7 @@ function plainList(items: readonly unknown[], above: readonly object[]): unknown
   return items.length > MOST_ITEMS ? [...shown, `[${items.length - MOST_ITEMS} more]`] : shown
 }
 
-/** Name, message, stack and cause of an error are not enumerable, so JSON would lose them. */
+/** Converts an error. Its name, message, stack and cause are not enumerable, so JSON would omit them. */
 function plainError(error: Error, above: readonly object[]): Record<string, unknown> {
   const plain: Record<string, unknown> = {}
   const hidden = ['name', 'message', 'stack', 'cause', 'errors'].filter((name) => name in error)
@@ -53,7 +53,7 @@ function member(value: object, name: string, above: readonly object[]): unknown 
   }
 }
 
-/** Any value as text for people: strings as they are, errors with stack and cause. Never throws. */
+/** Formats any value as text: strings as they are, errors with stack and cause. Never throws. */
 export function textOf(value: unknown): string {
   if (typeof value === 'string') return value
   try {

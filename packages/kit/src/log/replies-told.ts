@@ -1,7 +1,10 @@
 import type { SeenReply } from '../http/app-options.ts'
 import type { Debug } from './logger.ts'
 
-/** Hears of every reply; says each as a step too, where steps are wanted: method, pattern of the route, status, time. */
+/**
+ * Returns a listener for replies that also logs each one at debug level, if enabled: method, route pattern, status,
+ * duration.
+ */
 export function toldReplies(hear: (seen: SeenReply) => void, debug: Debug | undefined): (seen: SeenReply) => void {
   if (debug === undefined) return hear
   return (seen) => {

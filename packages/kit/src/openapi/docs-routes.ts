@@ -14,11 +14,11 @@ const OF_PAGE = {
 }
 
 /**
- * The API description at `/docs/openapi.json` and a page to read and try it at `/docs/openapi`. Nobody needs a key.
- * The document is asked for once, at the first request. The page runs no inline script and loads nothing from elsewhere.
+ * Returns the public routes of the API description: `/docs/openapi.json` and an interactive page at `/docs/openapi`.
+ * Calls `document` once, at the first request. The page has no inline scripts and loads nothing from other origins.
  */
 export function docsRoutes<Access>(document: () => OpenApiDocument): Route<Access>[] {
-  // bytes, not text: they are compressed once
+  // a Buffer, so that its compressed forms are cached
   let json: Buffer | undefined
   const asset = (file: string, contentType: string): (() => Reply) => {
     const headers = { 'content-type': contentType, 'x-content-type-options': 'nosniff' }
@@ -35,7 +35,7 @@ export function docsRoutes<Access>(document: () => OpenApiDocument): Route<Acces
       return new Reply(200, json, { 'content-type': 'application/json; charset=utf-8' })
     }),
     page<Access>('/docs/openapi', 'text/html', 'A page to read and try the API.', (url) => {
-      // relative addresses of the page hold without a slash at the end only
+      // relative URLs of the page resolve only without a trailing slash
       if (url.endsWith('/')) return new Reply(301, undefined, { location: '../openapi' })
       const { status, body, headers } = html()
       return new Reply(status, body, { ...headers, ...OF_PAGE })

@@ -3,43 +3,43 @@ import { compareText } from '../compare-text.ts'
 import type { RouteShape } from '../http/route.ts'
 import { NEVER_IGNORED } from '../input/never-ignored.ts'
 
-/** Where the names in `Route.problems` lead: a status, and when the problem happens. */
+/** Documentation of a problem named in `Route.problems`: its status, and when it occurs. */
 export interface ProblemDoc {
   readonly status: number
   readonly description?: string
-  /** Media type of the reply where it is not JSON; null where it has no body. */
+  /** Media type of the reply if it is not JSON; null if it has no body. */
   readonly contentType?: string | null
-  /** Body of the reply where it is not the document's common one. */
+  /** Schema of the body; overrides the document's `problemSchema`. */
   readonly schema?: TSchema
 }
 
-/** What a document is made from. */
+/** Options of `openApiDocument`. */
 export interface OpenApiOptions {
   readonly title: string
   readonly version: string
   readonly description?: string
-  /** Where the routes begin: '' or '/base'. Becomes the server's URL; paths do not repeat it. */
+  /** Prefix of all routes: '' or '/base'. Becomes the server's URL; paths do not repeat it. */
   readonly basePath: string
   readonly routes: readonly RouteShape[]
-  /** Every problem that a route names. */
+  /** Documentation of every problem that a route names. */
   readonly problems: Readonly<Record<string, ProblemDoc>>
-  /** Body of all problem replies. */
+  /** Default schema of problem bodies. */
   readonly problemSchema: TSchema
-  /** Schemas that get a name: where a route uses one of these very values, the document refers to it. */
+  /** Named schemas: a route that uses one of these objects gets a reference to it. */
   readonly schemas?: Readonly<Record<string, TSchema>>
-  /** Headers that requests of a route may carry and that its replies have, besides what every HTTP request has. */
+  /** Returns the documented headers of a route's requests and replies. */
   readonly headersOf?: (route: RouteShape) => HeaderDocs
-  /** Ways to prove who calls, as OpenAPI security schemes. Any one of them opens a route that is not 'public'. */
+  /** OpenAPI security schemes. Any of them grants access to routes that are not 'public'. */
   readonly securitySchemes?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
-/** A header of requests. `pattern`: regular expression that a value matches, else the request is refused. */
+/** A request header. `pattern` is a regular expression that its value must match to be accepted. */
 export interface HeaderDoc {
   readonly description: string
   readonly pattern?: string
 }
 
-/** What headers of a route mean, by their names. Those of replies are of the replies that the route documents itself. */
+/** Descriptions of a route's headers by name. Reply headers apply to the replies that the route documents itself. */
 export interface HeaderDocs {
   readonly request?: Readonly<Record<string, HeaderDoc>>
   readonly reply?: Readonly<Record<string, string>>
@@ -55,8 +55,8 @@ export interface OpenApiDocument extends OpenApiNode {
 }
 
 /**
- * Describes routes as an OpenAPI 3.1 document: plain data, the same for the same routes in any order.
- * Throws an Error for a problem that `problems` lacks and for two routes with the same method and path.
+ * Creates an OpenAPI 3.1 document as plain data, independent of the order of routes. Throws an Error for a problem
+ * missing in `problems` and for two routes with the same method and path.
  */
 export function openApiDocument(options: OpenApiOptions): OpenApiDocument {
   const write = schemaWriter(options.schemas ?? {})
@@ -110,7 +110,7 @@ function operation(route: RouteShape, options: OpenApiOptions, write: SchemaWrit
   }
 }
 
-/** `GET /things/:id/parts` → getThingsByIdParts. */
+/** Returns the operation id: `GET /things/:id/parts` → getThingsByIdParts. */
 function operationId(route: RouteShape): string {
   const words = route.url.replaceAll(PARAMETER, 'by-$1').split(/\W+/).filter(Boolean)
   return route.method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')
@@ -137,7 +137,9 @@ function pathParameters(route: RouteShape, write: SchemaWriter): OpenApiNode[] {
   }))
 }
 
-/** Objects are written `name[member]=value`. What has a default may be left out. */
+/**
+ * Returns the query parameters. Objects use the form `name[property]=value`; parameters with a default are optional.
+ */
 function queryParameters(route: RouteShape, write: SchemaWriter): OpenApiNode[] {
   const { properties = {}, required = [] } = (route.query ?? {}) as ObjectSchema
   return Object.entries(properties).map(([name, schema]) => {
@@ -152,7 +154,7 @@ function queryParameters(route: RouteShape, write: SchemaWriter): OpenApiNode[] 
   })
 }
 
-/** Returns the object of a union with one: the other forms are tolerated, and nobody is to send them. */
+/** Returns the object of a union that contains one: other forms are accepted, but not documented. */
 function describedForm(schema: ParameterSchema): ParameterSchema {
   return schema.anyOf?.find(({ type }) => type === 'object') ?? schema
 }
@@ -187,7 +189,7 @@ function replies(
   const entries = Object.entries(route.replies).map(([status, reply]) => {
     const { description, schema, contentType, textType } = reply
     if (schema === undefined && contentType === undefined) return [status, { description, ...own }]
-    // OpenAPI 3.1 has no schema for the single events of a stream
+    // OpenAPI 3.1 has no schema for single events of a stream
     if (contentType === EVENT_STREAM) return [status, { description, ...own, content: { [EVENT_STREAM]: {} } }]
     const content = { schema: schema === undefined ? { type: 'string' } : write(schema) }
     const text = textType === undefined ? {} : { [textType]: { schema: { type: 'string' } } }
@@ -196,7 +198,7 @@ function replies(
   return Object.fromEntries(entries)
 }
 
-/** One reply per status, whose description names its problems. A reply that the route itself documents comes first. */
+/** Returns one reply per status, with its problems in the description. Replies documented by the route override it. */
 function problemReplies(route: RouteShape, options: OpenApiOptions, write: SchemaWriter): Record<string, OpenApiNode> {
   const byStatus = new Map<number, string[]>()
   const contents = new Map<number, OpenApiNode>()
@@ -219,7 +221,10 @@ function problemReplies(route: RouteShape, options: OpenApiOptions, write: Schem
   )
 }
 
-/** Copies schemas to plain JSON; named ones become references, tuples take their form of JSON Schema 2020-12. */
+/**
+ * Returns a function that copies schemas to plain JSON. Named ones become references, tuples use the form of JSON
+ * Schema 2020-12.
+ */
 function schemaWriter(named: Readonly<Record<string, TSchema>>): SchemaWriter {
   const names = new Map<unknown, string>(Object.entries(named).map(([name, schema]) => [schema, name]))
   const write = (value: unknown, asItself?: object): unknown => {

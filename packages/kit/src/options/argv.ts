@@ -1,24 +1,24 @@
 import { didYouMean, nearestName } from './nearest.ts'
 
-/** What one flag of the command line sets. */
+/** A flag of the command line. */
 export interface Flag {
-  /** Name of the option. */
+  /** Name of the option that it sets. */
   readonly name: string
-  /** A switch needs no value, and `--no-` turns it off. */
+  /** True for a switch: it needs no value, and `--no-` turns it off. */
   readonly isSwitch: boolean
-  /** A list that may also be given by saying the flag again; of all others the last one wins. */
+  /** True for a list whose flag may be repeated; for other flags the last one wins. */
   readonly isRepeatable?: boolean
 }
 
 /**
- * Reads a command line: `--name value`, `--name=value`, `--switch`, `--no-switch`, `--switch=false`, and `-n value` where a
- * flag has a letter. The last of several wins, unless the flag is repeatable; a value that begins with `--`, or is a letter
- * of the table behind a hyphen, must be written with `=`, and so must that of a switch.
+ * Parses a command line: `--name value`, `--name=value`, `--switch`, `--no-switch`, `--switch=false`, and `-n value`
+ * for flags with a letter. If a flag is repeated, the last one wins, unless it is repeatable. A value needs `=` if it
+ * starts with `--` or looks like a known letter flag, or if it belongs to a switch.
  *
- * @param flags    by name, without the hyphens before it; a letter stands for one hyphen and that letter
- * @param problems gets one line for each argument that is unknown, misplaced or lacks its value. A value is never
- *                 quoted there: behind a misspelt name it may be a secret.
- * @returns the texts by option name, unparsed
+ * @param flags by name, without leading hyphens; a letter has one hyphen
+ * @param problems receives one line for each argument that is unknown, misplaced or lacks a value. Never contains
+ * values: after a misspelled name, a value may be a secret.
+ * @returns unparsed values by option name
  */
 export function readArgv(
   argv: readonly string[],
@@ -64,10 +64,10 @@ function unknownOption(written: string, flags: ReadonlyMap<string, Flag>): strin
   return `Unknown option ${written}${didYouMean(nearest === undefined ? undefined : `--${nearest}`)}`
 }
 
-/** What was written before an argument. */
+/** The flag before the current argument. */
 interface Last {
   readonly written: string
-  /** Undefined where nothing can belong to it any more. */
+  /** Undefined if no value can follow it. */
   readonly flag: FoundFlag | undefined
 }
 

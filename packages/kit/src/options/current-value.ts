@@ -1,12 +1,12 @@
 /**
- * Value that is read again whenever it is used, such as a password that is rotated in its file. The last good value
- * stays in use while a new one cannot be read.
+ * Value that is read again at each use, such as a password rotated in its file. While reading fails, the last good
+ * value stays in use.
  */
 export class CurrentValue<T> {
   readonly #read: () => T
   #last: T
 
-  /** Reads once. Throws what `read` throws. */
+  /** Reads the value once. Throws the error of `read`. */
   constructor(read: () => T) {
     this.#read = read
     this.#last = read()
@@ -22,7 +22,7 @@ export class CurrentValue<T> {
   }
 }
 
-/** Returns a value, read again where it can change. */
+/** Returns the current value, whether fixed or read again. */
 export function currentOf<T>(value: T | CurrentValue<T>): T {
   return value instanceof CurrentValue ? value.current : value
 }

@@ -2,9 +2,9 @@ const SHORTEST_BEGINNING = 3
 const LETTERS_PER_SLIP = 3
 
 /**
- * The name that somebody most likely meant who wrote `written`: the only one that begins so, or else the one with the
- * fewest slips (a letter more, less, other, or two in the wrong order; at most one in three letters). Undefined where
- * nothing comes near.
+ * Returns the most likely intended name: the only name with the given prefix, otherwise the one with the smallest edit
+ * distance (insertion, deletion, substitution or transposition; at most one edit per three letters). Returns undefined
+ * if none is close.
  */
 export function nearestName(written: string, names: readonly string[]): string | undefined {
   const begun = written.length >= SHORTEST_BEGINNING ? names.filter((name) => name.startsWith(written)) : []
@@ -17,12 +17,12 @@ export function nearestName(written: string, names: readonly string[]): string |
   return best?.name
 }
 
-/** ` Did you mean X?`, or nothing. */
+/** Returns `. Did you mean X?`, or an empty string. */
 export function didYouMean(name: string | undefined): string {
   return name === undefined ? '' : `. Did you mean ${name}?`
 }
 
-/** Optimal string alignment: Levenshtein's distance with neighbours that changed places as one slip. */
+/** Returns the optimal string alignment distance: Levenshtein's, with transposed neighbors as one edit. */
 function slipsBetween(a: string, b: string): number {
   let before: number[] = []
   let last = Array.from({ length: b.length + 1 }, (_, index) => index)

@@ -1,21 +1,21 @@
 import { kebab, type OptionRow, type OptionTable } from './options.ts'
 import { twoColumns } from './wrapped-text.ts'
 
-/** How help is laid out. */
+/** Layout of the help text. */
 export interface HelpLayout {
   /** Columns of the terminal. */
   readonly width: number
-  /** Heading that an option stands under; headings come in the order of `groups`, others behind them. */
+  /** Returns the heading of an option; headings appear in the order of `groups`, then all others. */
   readonly groupOf: (name: string) => string
   readonly groups: readonly string[]
-  /** Which of an option's variables are worth a line. */
+  /** Selects the environment variables to show for an option. */
   readonly shownVariables: (variables: readonly string[]) => readonly string[]
 }
 
 const LEFT_WIDTH = 34
 const NARROWEST = 60
 
-/** Help text of a table: the options that a command line can give, under headings, each with its variables and default. */
+/** Formats the help text: command-line options under headings, each with its variables and default. */
 export function helpText(table: OptionTable, { width, groupOf, groups, shownVariables }: HelpLayout): string {
   const rows = Object.entries(table).filter(([, row]) => row.codeOnly !== true)
   const byGroup = Map.groupBy(rows, ([name]) => groupOf(name))
@@ -42,7 +42,7 @@ function helpLines(name: string, row: OptionRow, columns: Parameters<typeof twoC
   return twoColumns(`  ${letter}${long}`, [row.doc, ...(notes.length === 0 ? [] : [`[${notes.join('; ')}]`])], columns)
 }
 
-/** The table as Markdown, for the documentation. */
+/** Formats the table as Markdown, for the documentation. */
 export function markdownTable(table: OptionTable): string {
   const head = '| Option | Command line | Environment variable | Default | Description |\n|---|---|---|---|---|'
   const rows = Object.entries(table).map(([name, row]) =>
@@ -65,7 +65,7 @@ function flagsOf(name: string, { letter }: OptionRow): string {
   return `\`--${kebab(name)}\`${letter === undefined ? '' : `, \`-${letter}\``}`
 }
 
-/** A secret may also be read from the file that `<NAME>_FILE` names. */
+/** Returns an option's variables; secrets may also come from the file named by `<NAME>_FILE`. */
 function variablesOf(row: OptionRow): readonly string[] {
   return (row.env ?? []).flatMap((variable) => (row.secret === true ? [variable, `${variable}_FILE`] : [variable]))
 }

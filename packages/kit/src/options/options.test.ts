@@ -31,7 +31,7 @@ writeFileSync(keyFile, '\n file-key-1,file-key-2 \n')
 const emptyFile = join(folder, 'empty')
 writeFileSync(emptyFile, '\n')
 
-/** Values of the table; the one required option is there unless a row takes it away. */
+/** Parses the table's options; the required one is set unless a test removes it. */
 function read({ given = {}, argv = [], env = {} }: OptionSources) {
   return parseOptions(TABLE, { given, argv, env: { URL: 'u', ...env } })
 }

@@ -5,24 +5,24 @@ import { didYouMean, nearestName } from './nearest.ts'
 import type { Parser } from './parsers.ts'
 import { isServiceLink } from './service-links.ts'
 
-/** One option: where its value may come from, what it must look like, and what it is for. */
+/** An option: sources of its value, its format, and its description. */
 export interface OptionRow<T = unknown> {
-  /** Environment variables, the first that is set wins. Secrets may also come from the file named in `<NAME>_FILE`. */
+  /** Environment variables; the first one set wins. Secrets may also come from the file named in `<NAME>_FILE`. */
   readonly env?: readonly string[]
   readonly parse: Parser<T>
   readonly default?: T
-  /** How the documentation shows a default that is made at start ("generated"). */
+  /** Documentation of a default that is computed at startup ("generated"). */
   readonly defaultDoc?: string
   readonly required?: boolean
-  /** Never shown in a log or an error. */
+  /** True if the value must never appear in a log or error. */
   readonly secret?: boolean
-  /** A value from its `_FILE` becomes a CurrentValue, which reads the file again at each use. */
+  /** Turns a value from `_FILE` into a CurrentValue, which reads the file again at each use. */
   readonly reread?: boolean
-  /** Can only be given in code. */
+  /** True if the option can be set only in code. */
   readonly codeOnly?: boolean
-  /** A letter that stands for its flag: `p` for `-p`. */
+  /** Single-letter flag: `p` for `-p`. */
   readonly letter?: string
-  /** A list whose flag may be given several times. */
+  /** True for a list whose flag may be repeated. */
   readonly isRepeatable?: boolean
   readonly unit?: string
   readonly doc: string
@@ -35,7 +35,7 @@ type ValueOf<R> = R extends { readonly parse: Parser<infer T> } ? T : never
 type ParsedOf<R> = R extends { readonly reread: true } ? ValueOf<R> | CurrentValue<ValueOf<R>> : ValueOf<R>
 type IsSet<R> = R extends { readonly required: true } ? true : R extends { readonly default: unknown } ? true : false
 
-/** The values of a table, flat, by option name: undefined only where there is neither value nor default. */
+/** Parsed values by option name, flat; undefined only without both a value and a default. */
 export type Parsed<T extends OptionTable> = {
   readonly [K in keyof T]: IsSet<T[K]> extends true ? ParsedOf<T[K]> : ParsedOf<T[K]> | undefined
 }
@@ -50,19 +50,19 @@ type Under<T, H extends string> = {
 }
 type Loose<V> = V extends boolean ? boolean : V extends readonly string[] ? V | string : V
 
-/** Options as given in code: nested where their names have dots, all optional. */
+/** Options as given in code: nested if their names have dots, all optional. */
 export type Given<T extends OptionTable> = {
   readonly [K in keyof T as Head<K>]?: K extends `${infer H}.${string}` ? Under<T, H> : Loose<ValueOf<T[K]>> | undefined
 }
 
-/** Where values come from. Code wins over the command line, that over the environment, that over defaults. */
+/** Sources of values. Code overrides the command line, which overrides the environment, which overrides defaults. */
 export interface OptionSources {
   readonly given?: object
   readonly argv?: readonly string[]
   readonly env?: Readonly<Record<string, string | undefined>>
 }
 
-/** Every bad option at once; the message has one line for each and never a secret value. */
+/** Error for all invalid options at once; the message has one line for each and never a secret value. */
 export class OptionsError extends Error {
   readonly problems: readonly string[]
   constructor(problems: readonly string[]) {
@@ -73,9 +73,9 @@ export class OptionsError extends Error {
 }
 
 /**
- * Reads a table's values. What is empty, an environment variable or a text in code, counts as not set, and so does a
- * Kubernetes service link. A secret's variable wins over its
- * `_FILE`, and both over the row's next variable. Throws OptionsError naming every missing, malformed or unknown option.
+ * Parses a table's options. Empty values, in variables or in code, count as not set, and so do Kubernetes service
+ * links. A secret's variable overrides its `_FILE`, and both override the row's next variable. Throws OptionsError that
+ * names every missing, malformed or unknown option.
  */
 export function parseOptions<const T extends OptionTable>(table: T, sources: OptionSources): Parsed<T> {
   const problems: string[] = []
@@ -93,7 +93,7 @@ export function parseOptions<const T extends OptionTable>(table: T, sources: Opt
   return values as Parsed<T>
 }
 
-/** Where the value of an option comes from, as errors name it: `PORT (option "port")`, `--port`, `option "port"`. */
+/** Returns the source of an option's value as named in errors: `PORT (option "port")`, `--port`, `option "port"`. */
 export function sourceOf(table: OptionTable, name: string, { given = {}, argv = [], env = {} }: OptionSources): string {
   const row = table[name]
   const code = flatten(given, table, []).get(name)
@@ -111,12 +111,12 @@ function flagsOf(table: OptionTable): ReadonlyMap<string, Flag> {
   )
 }
 
-/** Names of all variables that a table's options may come from, those of files among them. */
+/** Returns the names of all environment variables of a table, including `_FILE` ones. */
 export function variablesOf(table: OptionTable): ReadonlySet<string> {
   return new Set(Object.values(table).flatMap(({ env = [] }) => env.flatMap((name) => [name, `${name}_FILE`])))
 }
 
-/** The values of all secret options, for the logger to hide. */
+/** Returns the values of all secret options, for the logger to redact. */
 export function secretsOf(table: OptionTable, values: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(table)
     .filter(([, row]) => row.secret === true)
@@ -124,7 +124,7 @@ export function secretsOf(table: OptionTable, values: Readonly<Record<string, un
     .filter((value): value is string => typeof value === 'string')
 }
 
-/** All that was given for one option. */
+/** Values given for one option. */
 interface GivenValues {
   readonly code: unknown
   readonly argument: string | undefined
@@ -147,7 +147,7 @@ function readRow(name: string, row: OptionRow, given: GivenValues): unknown {
   return row.default
 }
 
-/** The value that counts, and where it stands; undefined where there is none. */
+/** Returns the effective value and its source, or undefined if none is given. */
 function find(name: string, row: OptionRow, { code, argument, env }: GivenValues): Found | undefined {
   if (code !== undefined) return { read: () => code, source: `option "${name}"` }
   if (argument !== undefined) return { read: () => argument, source: `--${kebab(name)}` }
@@ -178,7 +178,9 @@ function parse(row: OptionRow, value: unknown, source: string): unknown {
   }
 }
 
-/** Objects and functions are not shown: what they hold may be secret. Nor are user and password of a URL. */
+/**
+ * Formats a value for an error. Omits objects and functions, which may contain secrets, and the credentials of URLs.
+ */
 function shown(value: unknown): string {
   if (typeof value === 'object' || typeof value === 'function') return ''
   return `, not ${typeof value === 'string' ? JSON.stringify(value).replace(/\/\/[^/\s]*@/g, '//***@') : String(value)}`
@@ -193,7 +195,7 @@ function readSecretFile(variable: string, path: string): string {
   }
 }
 
-/** `cors.maxAge` of the table is `{cors: {maxAge}}` in code. Undefined, null and an empty text mean "not given". */
+/** Flattens options given in code: `{cors: {maxAge}}` → `cors.maxAge`. Undefined, null and '' mean "not given". */
 function flatten(given: object, table: OptionTable, problems: string[]): Map<string, unknown> {
   const flat = new Map<string, unknown>()
   const names = Object.keys(table)
@@ -216,7 +218,7 @@ function unknown(name: string, names: readonly string[]): string {
   return `Unknown option "${name}"${didYouMean(nearest === undefined ? undefined : `"${nearest}"`)}`
 }
 
-/** `proxyBasePath` → `proxy-base-path`, `cors.maxAge` → `cors-max-age`. */
+/** Converts an option name: `proxyBasePath` → `proxy-base-path`, `cors.maxAge` → `cors-max-age`. */
 export function kebab(name: string): string {
   return name
     .replaceAll('.', '-')

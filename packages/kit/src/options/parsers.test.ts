@@ -30,7 +30,7 @@ function table(parser: Parser<unknown>, rows: readonly Row[]): void {
   })
 }
 
-/** What no parser of text takes for a text. */
+/** Values that no text parser accepts. */
 const NO_TEXT: readonly Row[] = [7, true, null, undefined, {}, ['a'], Symbol('s'), () => 'a'].map((v) => [v, ERROR])
 
 describe('text', () => {

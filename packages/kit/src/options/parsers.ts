@@ -1,16 +1,16 @@
-/** Reads one option value: text from the environment or the command line, or a value given in code. */
+/** Parser of an option value: text from the environment or the command line, or a value given in code. */
 export interface Parser<T> {
-  /** What a good value is, for error messages and help: "an integer ≥ 1". */
+  /** Description of a valid value for error messages and help: "an integer ≥ 1". */
   readonly expects: string
   /** True for switches, which need no value on the command line. */
   readonly isSwitch?: boolean
-  /** Throws any error for a bad value; the message is made from `expects`. */
+  /** Throws any error for an invalid value; the caller builds the message from `expects`. */
   readonly parse: (value: unknown) => T
 }
 
 class NotValid extends Error {}
 
-/** Any text but the empty one, without blanks at its ends. */
+/** Parses non-empty text; trims whitespace. */
 export const text: Parser<string> = {
   expects: 'a text',
   parse: (value) => {
@@ -19,13 +19,13 @@ export const text: Parser<string> = {
   },
 }
 
-/** Address to listen on; an IPv6 address may stand in brackets, as it does in a URL. */
+/** Parses an address to listen on; an IPv6 address may have brackets, as in a URL. */
 export const listenAddress: Parser<string> = {
   expects: 'a host name or an IP address',
   parse: (value) => text.parse(value).replace(/^\[([0-9a-f:.%]+)\]$/i, '$1'),
 }
 
-/** Text that may be empty. */
+/** Parses text that may be empty; trims whitespace. */
 export const textOrEmpty: Parser<string> = {
   expects: 'a text',
   parse: (value) => {
@@ -34,11 +34,11 @@ export const textOrEmpty: Parser<string> = {
   },
 }
 
-/** Bytes of a header's value, but no line break or other control character. Source: RFC 9110 §5.5. */
+/** Bytes of a header value, without line breaks and other control characters. Source: RFC 9110 §5.5. */
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
-/** What another parser accepts, and can be sent as the value of an HTTP header (a list: each of its items). */
+/** Restricts another parser to values that can be sent in an HTTP header (for a list: each item). */
 export function inHeader<T extends string | readonly string[]>(parser: Parser<T>): Parser<T> {
   return {
     expects: `${parser.expects} that fits into an HTTP header`,
@@ -50,7 +50,7 @@ export function inHeader<T extends string | readonly string[]>(parser: Parser<T>
   }
 }
 
-/** The name of an HTTP header, as RFC 9110 §5.1 allows it. */
+/** Parses the name of an HTTP header (RFC 9110 §5.1). */
 export const headerName: Parser<string> = {
   expects: 'the name of an HTTP header',
   parse: (value) => {
@@ -60,7 +60,7 @@ export const headerName: Parser<string> = {
   },
 }
 
-/** Comma-separated text, or an array; blanks around items and empty items are dropped, and one must be left. */
+/** Parses comma-separated text or an array. Trims items and drops empty ones; at least one must remain. */
 export const list: Parser<readonly string[]> = {
   expects: 'a comma-separated list',
   parse: (value) => {
@@ -74,7 +74,7 @@ export const list: Parser<readonly string[]> = {
 const TRUE = new Set(['true', '1', 't', 'yes', 'on'])
 const FALSE = new Set(['false', '0', 'f', 'no', 'off'])
 
-/** A switch: true/false/1/0/t/f/yes/no/on/off in any case. */
+/** Parses a switch: true/false/1/0/t/f/yes/no/on/off in any case. */
 export const flag: Parser<boolean> = {
   expects: 'true or false',
   isSwitch: true,
@@ -87,7 +87,7 @@ export const flag: Parser<boolean> = {
   },
 }
 
-/** A whole number within bounds, written in decimal digits only: `1.9s`, `1e3` and `0x10` are errors. */
+/** Creates a parser of integers within bounds, in decimal digits only: rejects `1.9s`, `1e3` and `0x10`. */
 export function integer(min: number, max: number = Number.MAX_SAFE_INTEGER): Parser<number> {
   const upTo = max === Number.MAX_SAFE_INTEGER ? `≥ ${min}` : `from ${min} to ${max}`
   return {
@@ -102,7 +102,7 @@ export function integer(min: number, max: number = Number.MAX_SAFE_INTEGER): Par
   }
 }
 
-/** One word of a fixed set, in any case. */
+/** Creates a parser that accepts one of several words, in any case. */
 export function oneOf<const T extends string>(words: readonly T[]): Parser<T> {
   return {
     expects: `one of ${words.join(', ')}`,
@@ -115,7 +115,7 @@ export function oneOf<const T extends string>(words: readonly T[]): Parser<T> {
   }
 }
 
-/** An absolute http or https address. */
+/** Parses an absolute http or https URL. */
 export const httpUrl: Parser<string> = {
   expects: 'an absolute http(s) URL',
   parse: (value) => {
@@ -125,7 +125,10 @@ export const httpUrl: Parser<string> = {
   },
 }
 
-/** An http or https address that `fetch` takes: it refuses a user and password, and its error would show them. */
+/**
+ * Parses an http or https URL for `fetch`, without credentials: `fetch` rejects these, and its error would contain
+ * them.
+ */
 export const fetchUrl: Parser<string> = {
   expects: 'an absolute http(s) URL without user and password',
   parse: (value) => {
@@ -136,7 +139,7 @@ export const fetchUrl: Parser<string> = {
   },
 }
 
-/** The http or https address of an API: paths are put behind it, so it has no query and no fragment. */
+/** Parses the base URL of an API. Paths are appended to it, so it has no query and no fragment. */
 export const apiUrl: Parser<string> = {
   expects: 'an absolute http(s) URL without user, password, query and fragment',
   parse: (value) => {
@@ -147,8 +150,8 @@ export const apiUrl: Parser<string> = {
 }
 
 /**
- * Where the URLs of a service begin: '' or '/base/path'; leading slash added, trailing and double ones removed.
- * What means something else in a URL or a route (`?`, `#`, `*`, `%`, `\`, blanks) is an error.
+ * Parses a base path: '' or '/base/path'. Adds a leading slash and removes trailing and repeated ones. Rejects
+ * characters with a special meaning in URLs or routes (`?`, `#`, `*`, `%`, `\`, whitespace).
  */
 export const basePath: Parser<string> = {
   expects: 'a path',
@@ -162,7 +165,7 @@ export const basePath: Parser<string> = {
   },
 }
 
-/** A value that can only be given in code: a function or an object of a certain shape. */
+/** Creates a parser for values given only in code: functions, or objects of a certain shape. */
 export function inCode<T>(expects: string, accepts: (value: unknown) => value is T): Parser<T> {
   return {
     expects,

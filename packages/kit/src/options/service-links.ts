@@ -1,15 +1,15 @@
-/** Value that Kubernetes gives to `<NAME>_PORT` in every pod beside a Service of that name. */
+/** Value that Kubernetes sets in `<NAME>_PORT` in every pod next to a Service of that name. */
 const LINK = /^(tcp|udp|sctp):\/\/\S+:\d+$/i
 
 /**
- * True for a variable such as `REDIS_PORT=tcp://10.0.0.11:6379`, which Kubernetes sets for a Service named `redis`: it
- * is nobody's choice of a port.
+ * Returns true for a variable such as `REDIS_PORT=tcp://10.0.0.11:6379`, which Kubernetes sets for a Service named
+ * `redis`, not the user.
  */
 export function isServiceLink(variable: string, value: string): boolean {
   return /(^|_)PORT$/.test(variable) && LINK.test(value.trim())
 }
 
-/** Returns the warning about the service links among the variables of a table; undefined where there are none. */
+/** Returns a warning about service links among a table's variables, or undefined if there are none. */
 export function serviceLinkWarning(
   table: Readonly<Record<string, { readonly doc: string; readonly env?: readonly string[] }>>,
   env: Readonly<Record<string, string | undefined>>,

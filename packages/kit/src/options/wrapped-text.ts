@@ -1,4 +1,4 @@
-/** Lines of words that are at most so wide, as far as single words are; a blank text is one empty line. */
+/** Wraps text into lines of the given width; longer words get a line of their own. Blank text gives one empty line. */
 export function wrapText(text: string, width: number): string[] {
   const lines: string[] = []
   let line = ''
@@ -13,7 +13,7 @@ export function wrapText(text: string, width: number): string[] {
   return [...lines, line]
 }
 
-/** Two columns: what stands left, and beside it (below it, where it is too wide) what stands right, wrapped. */
+/** Formats two columns: the left text, and the wrapped right texts beside it, or below it if it is too wide. */
 export function twoColumns(
   left: string,
   right: readonly string[],

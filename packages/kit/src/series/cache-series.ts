@@ -1,12 +1,12 @@
 import type { SeriesRegistry } from './series.ts'
 
-/** Size of a cache, and the bound that it never exceeds, except by a single value. */
+/** Size of a cache, and its limit, which only a single value can exceed. */
 export interface CacheSize {
   readonly bytes: number
   readonly limitBytes: number
 }
 
-/** Series of caches that are bounded by bytes. */
+/** Metrics of caches with a size limit in bytes. */
 export class CacheSeries {
   readonly #caches = new Map<string, () => CacheSize>()
 
@@ -27,7 +27,7 @@ export class CacheSeries {
     )
   }
 
-  /** Adds a cache by the value of its label. */
+  /** Adds a cache; `cache` is the value of its label. */
   watch(cache: string, size: () => CacheSize): void {
     this.#caches.set(cache, size)
   }

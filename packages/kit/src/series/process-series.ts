@@ -7,9 +7,8 @@ const LAG_RESOLUTION_MS = 20
 const SHOWN_PERCENTILE = 99
 
 /**
- * Adds what Prometheus usually knows about a Node process, under the usual names: CPU, memory, start, uptime and the
- * event loop's lag since the series were last read; and the build, as `build` with its labels. `close` ends the
- * measuring of the lag.
+ * Adds the usual Prometheus metrics of a Node process: CPU, memory, start time, uptime, event loop lag since the last
+ * read, and a build info gauge named `build.name`. `close` stops measuring the lag.
  */
 export function addProcessSeries(
   registry: SeriesRegistry,
@@ -49,7 +48,7 @@ export function addProcessSeries(
   return { close: () => lag.disable() }
 }
 
-/** The histogram counts whole intervals; what is above one is lag. */
+/** Converts a histogram value to lag: it contains the whole interval, and only the excess is lag. */
 function lagSeconds(intervalNanoseconds: number): number {
   return Math.max(intervalNanoseconds / NANOSECONDS - LAG_RESOLUTION_MS / 1000, 0)
 }

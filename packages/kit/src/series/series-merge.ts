@@ -1,8 +1,8 @@
 import type { SeriesSnapshot } from './series.ts'
 
 /**
- * The series of several processes as one whole, each merged as it says itself. Those that come first decide about names,
- * texts and order. Pure.
+ * Merges the metrics of several processes according to each metric's `merge`. Names, help texts and order come from the
+ * first process that has the metric.
  */
 export function mergeSeries(processes: readonly (readonly SeriesSnapshot[])[]): SeriesSnapshot[] {
   const merged = new Map<string, { readonly series: SeriesSnapshot; readonly values: Map<string, number> }>()
@@ -22,7 +22,7 @@ function addValues(values: Map<string, number>, { merge, values: more }: SeriesS
   }
 }
 
-/** What must not be forgotten of a process that has ended: its counters, so that their sum never falls. */
+/** Returns the metrics to retain after a process has exited: its counters, so that their sum never decreases. */
 export function lastingSeries(series: readonly SeriesSnapshot[]): SeriesSnapshot[] {
   return series.filter(({ type, merge }) => type !== 'gauge' && merge === 'sum')
 }

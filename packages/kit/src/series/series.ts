@@ -1,26 +1,26 @@
-/** Labels of one value of a series: few and of a bounded set, never from a request. */
+/** Labels of a metric value: few, from a bounded set, never taken from a request. */
 export type Labels = Readonly<Record<string, string>>
 
-/** A number that only grows. Labels that are the same object each time cost less; they must not change. */
+/** Monotonic counter. Passing the same labels object each time is cheaper; it must not be modified. */
 export interface Counter {
   add(amount?: number, labels?: Labels): void
 }
 
-/** A distribution of values; labels as above. */
+/** Distribution of values; labels as for `Counter`. */
 export interface Histogram {
   observe(value: number, labels?: Labels): void
 }
 
-/** How the values of one series in several processes make that of the whole: added, the greatest, or the first there is. */
+/** How to combine a metric's values across processes: sum, maximum, or the first available. */
 export type Merge = 'sum' | 'greatest' | 'first'
 
-/** One series as it stood when it was read; plain data. */
+/** A metric at the time of reading, as plain data. */
 export interface SeriesSnapshot {
   readonly name: string
   readonly help: string
   readonly type: 'counter' | 'gauge' | 'histogram'
   readonly merge: Merge
-  /** What follows the name of each line (labels, for histograms a suffix before them), and its value. */
+  /** Text after the name in each line (labels, for histograms preceded by a suffix), and its value. */
   readonly values: readonly (readonly [labels: string, value: number])[]
 }
 
@@ -28,52 +28,52 @@ type IsLive = (labels: Labels) => boolean
 
 interface Series extends Omit<SeriesSnapshot, 'values'> {
   /**
-   * What follows the name of each line (labels, for histograms a suffix before them), and its value. Labels that are not
-   * live are forgotten.
+   * Returns the text after the name in each line (labels, for histograms preceded by a suffix), and its value. Forgets
+   * labels that are not live.
    */
   readonly read: (isLive: IsLive) => Iterable<readonly [labels: string, value: number]>
 }
 
-/** Tells whether a value of a label still names something. */
+/** Returns true if a label value still refers to something that exists. */
 export type LiveNames = (value: string) => boolean
 
-/** The media type of the text that `SeriesRegistry.text` makes. */
+/** Media type of the text returned by `SeriesRegistry.text`. */
 export const SERIES_TYPE = 'text/plain; charset=utf-8; version=0.0.4'
 
-/** Series for Prometheus, in its text format 0.0.4. */
+/** Registry of Prometheus metrics, in text format 0.0.4. */
 export class SeriesRegistry {
   readonly #series: Series[] = []
   readonly #liveNames = new Map<string, () => LiveNames | undefined>()
 
   /**
-   * Makes all series forget values of a label that name nothing any more. `read` is called each time the series are
+   * Makes all metrics forget values of a label that refer to nothing any more. `read` is called whenever metrics are
    * read; while it returns undefined, nothing is forgotten.
    */
   keepLive(label: string, read: () => LiveNames | undefined): void {
     this.#liveNames.set(label, read)
   }
 
-  /** A value that is read when it is asked for; undefined leaves the series out of that answer. */
+  /** Adds a gauge, evaluated when metrics are read; undefined omits it. */
   gauge(name: string, help: string, read: () => number | undefined, merge: Merge = 'greatest'): void {
     this.#series.push({ name, help, type: 'gauge', merge, read: () => single(read()) })
   }
 
-  /** One value per combination of labels, read when they are asked for. */
+  /** Adds gauges with one value per combination of labels, evaluated when metrics are read. */
   gauges(name: string, help: string, read: () => Iterable<readonly [Labels, number]>, merge: Merge = 'greatest'): void {
     this.#series.push({ name, help, type: 'gauge', merge, read: (isLive) => liveLines(read(), isLive) })
   }
 
-  /** One counter per combination of labels, read when they are asked for. */
+  /** Adds counters with one value per combination of labels, evaluated when metrics are read. */
   counters(name: string, help: string, read: () => Iterable<readonly [Labels, number]>, merge: Merge = 'sum'): void {
     this.#series.push({ name, help, type: 'counter', merge, read: (isLive) => liveLines(read(), isLive) })
   }
 
-  /** A value that is read when it is asked for and only grows. */
+  /** Adds a counter, evaluated when metrics are read; its value must never decrease. */
   counterOf(name: string, help: string, read: () => number, merge: Merge = 'sum'): void {
     this.#series.push({ name, help, type: 'counter', merge, read: () => single(read()) })
   }
 
-  /** A counter with labels; each combination appears once it was counted. */
+  /** Adds a counter with labels; each combination appears after its first increment. */
   counter(name: string, help: string, merge: Merge = 'sum'): Counter {
     const counts = new Map<string, { readonly labels: Labels; value: number }>()
     const read = (isLive: IsLive) => {
@@ -92,7 +92,7 @@ export class SeriesRegistry {
     }
   }
 
-  /** How values are distributed over `bounds`, ascending; each combination of labels appears once it was observed. */
+  /** Adds a histogram with ascending bucket `bounds`; each combination of labels appears after its first value. */
   histogram(name: string, help: string, bounds: readonly number[]): Histogram {
     const values = new Map<string, Distribution>()
     const read = (isLive: IsLive) => {
@@ -114,18 +114,18 @@ export class SeriesRegistry {
     }
   }
 
-  /** The same values under a second name, for those who read them by that; nothing where there is no such series. */
+  /** Exposes a metric under a second name; does nothing if it does not exist. */
   alias(name: string, help: string, of: string): void {
     const known = this.#series.find((series) => series.name === of)
     if (known !== undefined) this.#series.push({ ...known, name, help })
   }
 
-  /** All series as text. */
+  /** Returns all metrics as text. */
   text(): string {
     return seriesText(this.snapshot())
   }
 
-  /** All series as they stand now. */
+  /** Returns the current values of all metrics. */
   snapshot(): SeriesSnapshot[] {
     const isLive = this.#liveLabels()
     return this.#series.map(({ read, ...series }) => ({ ...series, values: [...read(isLive)] }))
@@ -154,7 +154,7 @@ function forgetDead(values: Map<string, { readonly labels: Labels }>, isLive: Is
 
 const NO_LABELS: Labels = {}
 
-/** The text of labels, made once for each object. */
+/** Returns a function that formats labels and caches the text per object. */
 function keptKeys(): (labels: Labels) => string {
   const keys = new WeakMap<Labels, string>()
   return (labels) => {
@@ -169,7 +169,7 @@ function keptKeys(): (labels: Labels) => string {
 interface Distribution {
   readonly labels: Labels
   readonly bounds: readonly number[]
-  /** By bound, each value once. */
+  /** Count per bucket, not cumulative. */
   readonly counts: number[]
   sum: number
   count: number
@@ -194,7 +194,7 @@ function single(value: number | undefined): (readonly [string, number])[] {
   return value === undefined ? [] : [['', value]]
 }
 
-/** Series in the text format of Prometheus; those without values are left out. */
+/** Formats metrics in the Prometheus text format; omits those without values. */
 export function seriesText(series: readonly SeriesSnapshot[]): string {
   return series
     .filter(({ values }) => values.length > 0)

@@ -1,8 +1,8 @@
-/** One event of a stream. Source: WHATWG HTML, "Server-sent events". */
+/** An event of a stream. Source: WHATWG HTML, "Server-sent events". */
 export interface EventParts {
-  /** Name of the event; 'message' where it is left out. No line breaks. */
+  /** Name of the event; default: 'message'. No line breaks. */
   readonly event?: string | undefined
-  /** What a client says as `Last-Event-ID` when it comes again. No line breaks, no NUL. */
+  /** Sent by clients as `Last-Event-ID` when they reconnect. No line breaks, no NUL. */
   readonly id?: string | undefined
   readonly data: string
 }
@@ -12,19 +12,19 @@ const LINE_BREAKS = /\r\n|\r|\n/g
 const CHUNK_END = '\r\n'
 
 /**
- * An event as it goes over the wire: encoded once, however many streams it is sent to. To be made once per change and
- * scope and handed to each stream.
+ * An event as sent on the wire, encoded once for any number of streams. Create one per change and scope, and send it to
+ * each stream.
  */
 export class EventMessage {
-  /** The bytes as they are. Not to be changed. */
+  /** Plain bytes. Do not modify. */
   readonly plain: Buffer
-  /** The same bytes as one chunk of the chunked coding (RFC 9112, 7.1). Not to be changed. */
+  /** The same bytes as one chunk of the chunked coding (RFC 9112, 7.1). Do not modify. */
   readonly chunk: Buffer
 
   constructor(text: string) {
     const lengthBytes = Buffer.byteLength(text)
     const head = `${lengthBytes.toString(16)}\r\n`
-    // one memory for both forms
+    // both forms share one buffer
     this.chunk = Buffer.allocUnsafe(head.length + lengthBytes + CHUNK_END.length)
     this.chunk.write(head, 'latin1')
     this.chunk.write(text, head.length)
@@ -33,7 +33,7 @@ export class EventMessage {
   }
 }
 
-/** An event for clients. Throws TypeError for a name or an id that cannot be sent. */
+/** Creates an event. Throws TypeError for a name or id that cannot be sent. */
 export function eventMessage({ event, id, data }: EventParts): EventMessage {
   if (event !== undefined && LINE_BREAK.test(event)) throw new TypeError('The name of an event has no line breaks')
   if (id !== undefined && (LINE_BREAK.test(id) || id.includes('\0'))) throw new TypeError('An id is one line')
@@ -41,7 +41,9 @@ export function eventMessage({ event, id, data }: EventParts): EventMessage {
   return new EventMessage(`${first}data: ${data.replaceAll(LINE_BREAKS, '\ndata: ')}\n\n`)
 }
 
-/** A line that clients ignore, and that keeps connections alive. Throws TypeError for more than one line. */
+/**
+ * Creates a comment, which clients ignore but which keeps connections alive. Throws TypeError for more than one line.
+ */
 export function commentMessage(text: string): EventMessage {
   if (LINE_BREAK.test(text)) throw new TypeError('A comment is one line')
   return new EventMessage(`: ${text}\n\n`)

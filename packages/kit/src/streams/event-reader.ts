@@ -1,8 +1,8 @@
-/** One event as it was read. */
+/** A parsed event. */
 export interface ReadEvent {
-  /** '' where the stream gives none. */
+  /** '' if the stream gives no name. */
   readonly event: string
-  /** Of this event or of the last one before that had one; '' before the first. */
+  /** Id of this event, or of the last earlier one that had an id; '' if none had. */
   readonly id: string
   readonly data: string
 }
@@ -11,27 +11,27 @@ const LINE_END = /\r\n|\n|\r/g
 const FIELD = /^([^:]*)(?:: ?([\s\S]*))?$/
 
 /**
- * Reads the events of a stream out of its bytes, in whatever pieces they come. Comments and fields of no meaning are left out, and
- * so is what the stream breaks off in. An event holds no more than a bound. Source: WHATWG HTML, "Parsing an event stream".
+ * Parses the events of a stream from chunks of any size. Skips comments, unknown fields and an incomplete last event.
+ * Limits the size of an event. Source: WHATWG HTML, "Parsing an event stream".
  */
 export class EventReader {
   readonly #mostCharacters: number
   readonly #decoder = new TextDecoder()
-  /** Of a line whose end has not come. */
+  /** Parts of an incomplete line. */
   #line: string[] = []
   #data: string[] = []
   #length = 0
   #event = ''
   #id = ''
-  /** A line end that may be the first half of one. */
+  /** True after a CR that may be the first half of a CRLF. */
   #isAfterReturn = false
 
-  /** @param mostCharacters of one event */
+  /** @param mostCharacters maximum characters per event */
   constructor(mostCharacters: number) {
     this.#mostCharacters = mostCharacters
   }
 
-  /** Events that end within a piece. Throws an Error for one that is larger than the bound. */
+  /** Returns the events that end within a chunk. Throws an Error for an event above the maximum size. */
   read(piece: Uint8Array): ReadEvent[] {
     const events: ReadEvent[] = []
     let text = this.#decoder.decode(piece, { stream: true })
@@ -65,7 +65,7 @@ export class EventReader {
     const [, field, value = ''] = FIELD.exec(line) ?? []
     if (field === 'data') this.#data.push(value)
     else {
-      // what is not kept does not count
+      // lines that are not stored do not count
       this.#length -= line.length
       if (field === 'event') this.#event = value
       else if (field === 'id' && !value.includes('\0')) this.#id = value

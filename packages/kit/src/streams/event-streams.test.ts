@@ -22,7 +22,7 @@ const FIRST = eventMessage({ id: '1', event: 'first', data: 'whole' })
 const NEXT = eventMessage({ data: 'next' })
 const LARGE = eventMessage({ data: 'x'.repeat(1024 * 1024) })
 
-/** An app with streams on both ways in: /hot is answered on the socket, /cold by the HTTP server. */
+/** Starts an app with streams on both paths: /hot is answered on the socket, /cold by the HTTP server. */
 async function started(
   options: Partial<EventStreamsOptions> = {},
   { waits = false, limits = {} }: { readonly waits?: boolean; readonly limits?: Partial<HttpLimits> } = {},
@@ -72,7 +72,7 @@ const HEAD_LINES = [
 ]
 const EVENT = /data: whole\n\n\r\n$/
 
-/** Waits until something holds that is said by other means than events. */
+/** Waits for a condition that no event announces. */
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await sleep(1)
 }
@@ -173,7 +173,7 @@ describe.each(PATHS)('%s', (path) => {
   })
 })
 
-/** Sends until the client is behind and stays it: how much the operating system takes is its own affair. */
+/** Sends until the client stays behind: how much the operating system buffers varies. */
 async function fill(stream: EventStream): Promise<void> {
   for (let behind = 0; behind < 5; behind = stream.send(LARGE) ? 0 : behind + 1) await sleep(2)
 }

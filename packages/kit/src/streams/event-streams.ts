@@ -3,42 +3,46 @@ import { commentMessage, type EventMessage } from './event-message.ts'
 import { type Outlet, StreamReply } from './outlet.ts'
 import { type QuotaRefusal, type StreamCaller, StreamQuota, type StreamQuotaOptions } from './stream-quota.ts'
 
-/** Reasons why a stream cannot begin: a quota, or the process ends. */
+/** Reason why a stream cannot start: a quota, or process shutdown ('ending'). */
 export type StreamRefusal = QuotaRefusal | 'ending'
 
-/** Whoever writes on a stream hears of it. */
+/** Callbacks of a stream's owner. */
 export interface StreamOwner {
-  /** The stream is over, by whomever. Called once. */
+  /** Called once when the stream has ended, whoever ended it. */
   ended?(stream: EventStream): void
   /**
-   * A client that had stopped to read has read all that it was sent before that; what came after was left out. Now it
-   * is to get a whole state. Left out, a client that does not read is cut off instead.
+   * Called when a client that had stopped reading has read everything sent before; later messages were dropped, so it
+   * needs the whole state now. Without this callback, a client that does not read is disconnected.
    */
   caughtUp?(stream: EventStream): void
 }
 
-/** How streams are kept. */
+/** Options of `EventStreams`. */
 export interface EventStreamsOptions extends StreamQuotaOptions {
-  /** How often each client gets a comment, in milliseconds; 15,000 by default. */
+  /** Interval of keep-alive comments, in milliseconds; default 15,000. */
   readonly heartbeatMs?: number | undefined
-  /** How much a client may leave unread before it is behind, in bytes; 256 KiB by default. */
+  /** Maximum unread bytes of a client before it is behind; default 256 KiB. */
   readonly mostUnsentBytes?: number | undefined
-  /** Called for each stream that is refused for want of file descriptors. */
+  /** Called for each stream rejected because file descriptors are exhausted. */
   readonly descriptorsExhausted?: (() => void) | undefined
 }
 
-/** Python SDKs give up after 30 s of silence, proxies after 30 to 60. Source: wire protocol "Streaming", heartbeat */
+/**
+ * Python SDKs disconnect after 30 s of silence, proxies after 30 to 60 s. Source: wire protocol "Streaming", heartbeat
+ */
 const HEARTBEAT_MS = 15_000
 const MOST_UNSENT_BYTES = 256 * 1024
-/** Parts of the heartbeat interval: so many streams at once get theirs, and nobody waits for ten thousand of them. */
+/**
+ * Slots per heartbeat interval: each sends to a fraction of the streams, so that no one waits for ten thousand at once.
+ */
 const TURNS = 60
 const ENDING_INTERVAL_MS = 50
 const HEARTBEAT = commentMessage('keep-alive')
 
 /**
- * One client's stream. What it is sent is one `EventMessage`, best the same object for all who get the same. A client
- * that leaves more unread than the bound is behind: it is sent nothing more until it has read that (`caughtUp`), so that
- * a stream never holds more than the bound and one message.
+ * One client's stream. Messages are `EventMessage` objects, shared by all streams that send the same. A client with
+ * more unread bytes than the maximum is behind: it gets nothing more until it has read those (`caughtUp`). So a stream
+ * buffers at most the maximum and one message.
  */
 export class EventStream {
   readonly kind: string
@@ -55,12 +59,12 @@ export class EventStream {
     this.#owner = owner(this)
   }
 
-  /** Whether the client has stopped to read, so that what is sent now is left out. */
+  /** True if the client has stopped reading and messages are dropped. */
   get isBehind(): boolean {
     return this.#isBehind
   }
 
-  /** Sends a message. False where the client is behind, or has gone. */
+  /** Sends a message. Returns false if the client is behind or gone. */
   send(message: EventMessage): boolean {
     if (this.#isBehind || this.#isOver) return false
     if (this.#outlet.unsentBytes > this.#mostUnsentBytes) {
@@ -84,31 +88,31 @@ export class EventStream {
     })
   }
 
-  /** A comment, unless there is more on its way already. */
+  /** Sends a keep-alive comment unless other data is in flight. */
   beat(): void {
     if (this.#outlet.unsentBytes === 0) this.#outlet.write(HEARTBEAT)
   }
 
-  /** Ends the stream, and its connection; clients come again. */
+  /** Ends the stream and its connection; clients reconnect. */
   end(): void {
     this.#isOver = true
     this.#outlet.end()
   }
 
-  /** Breaks the connection off: nothing that waits is sent any more. */
+  /** Aborts the connection and drops all unsent data. */
   cut(): void {
     this.#isOver = true
     this.#outlet.cut()
   }
 
-  /** Called by those who keep it when the connection is closed. */
+  /** Called by `EventStreams` when the connection has closed. */
   over(): void {
     this.#isOver = true
     this.#owner.ended?.(this)
   }
 }
 
-/** Number of streams of a kind that were refused for a reason. */
+/** Number of rejected streams of a kind, by reason. */
 export interface RefusedStreams {
   readonly kind: string
   readonly reason: StreamRefusal
@@ -123,13 +127,13 @@ interface Opening {
 }
 
 /**
- * The event streams of a process (server-sent events): opened as replies of routes, kept alive by one timer, limited in
- * number, ended in an orderly way.
+ * Event streams (server-sent events) of a process: opened as replies of routes, kept alive by one timer, limited in
+ * number, and ended gradually at shutdown.
  *
- * A route answers with `reply(kind, caller, start)`, after it has asked `refusal(kind, caller)`. `start` is called once the head is on
- * its way; it gets the stream, sends what comes first, remembers the stream, and returns who hears of its end, where the
- * stream is forgotten again. A change makes one `eventMessage` and calls `send` of every stream. `HEAD` gets the head
- * alone and starts nothing. A hot route (`isHot`) costs the least memory and time.
+ * A route first checks `refusal(kind, caller)` and then returns `reply(kind, caller, start)`. Once the head is sent,
+ * `start` gets the stream, sends the initial state, stores the stream, and returns the callbacks that remove it at its
+ * end. For each change, create one `eventMessage` and call `send` on every stream. `HEAD` gets only the head and starts
+ * nothing. A hot route (`isHot`) costs the least memory and time.
  *
  *     const refusal = streams.refusal('sdk', caller)
  *     if (refusal !== undefined) throw …                        // 'ending': 503, else 429
@@ -156,22 +160,22 @@ export class EventStreams {
     this.#quota = new StreamQuota(options)
   }
 
-  /** How many streams there are of each kind that ever was. */
+  /** Number of open streams of each kind seen so far. */
   get counts(): ReadonlyMap<string, number> {
     return this.#quota.counts
   }
 
-  /** Streams that were refused since the start, by kind and reason. */
+  /** Rejected streams since the start, by kind and reason. */
   get refused(): readonly RefusedStreams[] {
     return [...this.#refused.values()]
   }
 
-  /** Returns whether no stream of this kind can begin for a token (undefined: for callers without one). */
+  /** Returns true if a token (undefined: a caller without one) cannot open a stream of this kind. */
   isFull(kind: string, token: string | undefined): boolean {
     return this.#quota.isFull(kind, token)
   }
 
-  /** Returns why a stream of this kind cannot begin now, and counts the refusal; undefined if it can begin. */
+  /** Returns why a stream of this kind cannot start now, and counts the rejection; undefined if it can start. */
   refusal(kind: string, caller: StreamCaller): StreamRefusal | undefined {
     const reason = this.#isEnding ? 'ending' : this.#quota.refusal(kind, caller)
     if (reason === undefined) return undefined
@@ -182,7 +186,7 @@ export class EventStreams {
     return reason
   }
 
-  /** The reply that is a stream. One that cannot begin any more when its head is sent ends at once. */
+  /** Returns a reply that is a stream. If the stream can no longer start when its head is sent, it ends at once. */
   reply(kind: string, caller: StreamCaller, start: (stream: EventStream) => StreamOwner): Reply {
     return new StreamReply((outlet) => {
       if (!this.#isEnding && this.#quota.refusal(kind, caller) === undefined)
@@ -218,7 +222,7 @@ export class EventStreams {
     this.#heartbeat = undefined
   }
 
-  /** Begins no more streams, and ends those there are one after the other over a time, so that not all come back at once. */
+  /** Rejects new streams and ends existing ones gradually, so that clients do not reconnect all at once. */
   drain(overMs: number): void {
     this.#isEnding = true
     clearInterval(this.#ending)
@@ -232,7 +236,7 @@ export class EventStreams {
     endSome()
   }
 
-  /** Begins no more streams, and ends all there are now. */
+  /** Rejects new streams and ends all existing ones now. */
   close(): void {
     this.#isEnding = true
     clearInterval(this.#ending)

@@ -1,27 +1,28 @@
 import type { Writable } from 'node:stream'
 
 /**
- * Bytes of a body that are handed to the operating system at once: it copies them before it answers, and what is longer
- * than this keeps everybody else waiting for milliseconds.
+ * Size of a part written at once: the operating system copies it synchronously, and longer parts would block the event
+ * loop for milliseconds.
  */
 const PART_BYTES = 256 * 1024
 
-/** What becomes of a long body. */
+/** Callbacks of `writeInParts`. */
 export interface LongBodyHeard {
-  /** The client does not take it as fast as it comes; called again with each part that has to wait. */
+  /** Called for each part that the client does not take at once. */
   readonly waits: () => void
-  /** All of it is with the operating system. */
+  /** Called when the operating system has taken everything. */
   readonly done: () => void
 }
 
-/** Whether a body leaves in parts. */
+/** Returns true if a body is written in parts. */
 export function isLong(body: string | Buffer | undefined): body is Buffer {
   return Buffer.isBuffer(body) && body.length > PART_BYTES
 }
 
 /**
- * Writes a body part by part, the next in a later turn of the event loop once the one before is with the operating system,
- * so that others are answered between. Once the stream is destroyed nothing more is written, or told.
+ * Writes a body in parts. Each part follows in a later event loop turn, once the operating system has taken the
+ * previous one, so that other requests are served in between. After the stream is destroyed, writes nothing and calls
+ * no callbacks.
  */
 export function writeInParts(stream: Writable, body: Buffer, { waits, done }: LongBodyHeard): void {
   let at = 0
@@ -36,7 +37,7 @@ export function writeInParts(stream: Writable, body: Buffer, { waits, done }: Lo
       if (at >= body.length) done()
       else setImmediate(next)
     })
-    // what is corked goes at the end of this turn
+    // corked data is written at the end of this turn
     setImmediate(() => {
       if (!isTaken) waits()
     })

@@ -1,33 +1,33 @@
 import { Reply } from '../http/route.ts'
 import type { EventMessage } from './event-message.ts'
 
-/** Where the body of a reply goes that does not end by itself. Its head is sent already. */
+/** Body of a streaming reply, whose head is already sent. */
 export interface Outlet {
-  /** What was written and the operating system has not taken yet. */
+  /** Written bytes that the operating system has not taken yet. */
   readonly unsentBytes: number
-  /** Writes a message; nothing happens once it is over. */
+  /** Writes a message; does nothing after the end. */
   write(message: EventMessage): void
-  /** Ends the reply as replies end, and its connection. */
+  /** Ends the reply properly, then its connection. */
   end(): void
-  /** Breaks the connection off. */
+  /** Aborts the connection. */
   cut(): void
-  /** Calls once, when the operating system has all that was written, unless the connection is closed before. */
+  /** Calls once the operating system has taken everything written, unless the connection closes first. */
   whenSent(call: () => void): void
-  /** Calls once, when the connection is closed, by whomever. */
+  /** Calls once the connection has closed, whoever closed it. */
   whenClosed(call: () => void): void
 }
 
 const HEADERS = {
   'content-type': 'text/event-stream',
-  // no-transform: what stands between must not compress it, for a compressed stream reads as nothing
+  // no-transform: intermediaries must not compress it, because compression would delay events
   'cache-control': 'no-cache, no-transform',
-  // nginx would gather what it forwards
+  // disables buffering in nginx
   'x-accel-buffering': 'no',
 }
 
-/** A reply whose head is sent at once and whose body follows, event by event; never compressed. */
+/** A reply whose head is sent at once, followed by events; never compressed. */
 export class StreamReply extends Reply {
-  /** Called when the head is on its way; never for HEAD, nor where nobody waits any more. */
+  /** Called once the head is sent; not for HEAD, nor if the client is gone. */
   readonly opened: (outlet: Outlet) => void
 
   constructor(opened: (outlet: Outlet) => void) {

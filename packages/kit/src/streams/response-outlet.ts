@@ -3,14 +3,14 @@ import type { Connections } from '../http/connections.ts'
 import type { EventMessage } from './event-message.ts'
 import type { Outlet } from './outlet.ts'
 
-/** What an outlet over a response needs. */
+/** Dependencies of a response outlet. */
 export interface ResponseOutletDeps {
   readonly connections: Connections
-  /** Callers that the stream counts for. */
+  /** Callers charged for the stream. */
   readonly owners: readonly string[]
 }
 
-/** Writes a body through the response of an HTTP server, in whatever form that has for a body without length. */
+/** Outlet over the response of an HTTP server, which chooses the framing of a body without a length. */
 export class ResponseOutlet implements Outlet {
   readonly #response: ServerResponse
   readonly #deps: ResponseOutletDeps
@@ -33,12 +33,12 @@ export class ResponseOutlet implements Outlet {
     this.#unwritten += 1
     response.write(plain, this.#written)
     this.#last = plain
-    // the response gathers what is written in one turn
+    // the response collects writes within one event loop turn
     if (this.#unwritten === 1) setImmediate(this.#hold)
     else this.#hold()
   }
 
-  /** Counts what is held among what all connections hold. */
+  /** Charges the unsent bytes to the connection. */
   readonly #hold = (): void => {
     const { socket } = this.#response
     const { connections, owners } = this.#deps

@@ -3,19 +3,19 @@ import type { Connections } from '../http/connections.ts'
 import type { EventMessage } from './event-message.ts'
 import type { Outlet } from './outlet.ts'
 
-/** What an outlet over a socket needs. */
+/** Dependencies of a socket outlet. */
 export interface SocketOutletDeps {
   readonly connections: Connections
-  /** Callers that the stream counts for. */
+  /** Callers charged for the stream. */
   readonly owners: readonly string[]
-  /** Parts with the client, once the body was ended. */
+  /** Ends the connection after the body. */
   readonly part: () => void
 }
 
 const NOTHING = Buffer.alloc(0)
 const LAST_CHUNK = '0\r\n\r\n'
 
-/** Writes a chunked body on a socket that nobody else writes on. */
+/** Outlet that writes a chunked body to a socket of its own. */
 export class SocketOutlet implements Outlet {
   readonly #socket: Socket
   readonly #deps: SocketOutletDeps
@@ -39,7 +39,7 @@ export class SocketOutlet implements Outlet {
     if (this.#socket.writableLength > 0) this.#hold(chunk)
   }
 
-  /** Counts what is held among what all connections hold. */
+  /** Charges the unsent bytes to the connection. */
   #hold(chunk: Buffer): void {
     this.#deps.connections.wrote(this.#socket, chunk, this.#deps.owners)
     if (this.#isHeld) return

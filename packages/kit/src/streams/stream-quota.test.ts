@@ -11,7 +11,7 @@ const callerOf = ({ network = '192.0.2.1', ...rest }: Opened): StreamCaller => (
   ...rest,
 })
 
-/** Opens streams until one is refused. */
+/** Opens streams until one is rejected. */
 function openAll(quota: StreamQuota, opened: Opened, kind = 'sdk') {
   const ends: (() => void)[] = []
   for (;;) {

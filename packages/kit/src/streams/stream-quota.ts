@@ -2,38 +2,38 @@ import type { DescriptorBudget } from '../descriptors.ts'
 import { GroupTotals } from '../group-totals.ts'
 import type { Network } from '../http/network.ts'
 
-/** Caller of a stream. Each part has a quota of its own. */
+/** Caller of a stream. Each part has its own quota. */
 export interface StreamCaller {
   readonly network: Network
-  /** Id of the API token or client key; left out for users. */
+  /** Id of the API token or client key; absent for users. */
   readonly token?: string | undefined
-  /** Id of the user, whether signed in or with a personal token. */
+  /** Id of the user, signed in or with a personal token. */
   readonly user?: string | undefined
 }
 
 /**
- * Reasons why a stream cannot begin: the maximum of its kind (`full`), the quota of its token, its network or its user, or
- * file descriptors that are needed for requests.
+ * Reason why a stream cannot start: the maximum of its kind (`full`), the quota of its token, network or user, or file
+ * descriptors reserved for requests.
  */
 export type QuotaRefusal = 'full' | 'token' | 'network' | 'user' | 'descriptors'
 
-/** Bounds of the streams of a process. */
+/** Limits of the streams of a process. */
 export interface StreamQuotaOptions {
   /** Maximum number of streams of each kind. */
   readonly mostOfKind: number
-  /** Maximum number of streams of one user, of all kinds together; unbounded by default. */
+  /** Maximum number of streams per user across all kinds; unlimited by default. */
   readonly mostOfUser?: number | undefined
-  /** File descriptors of the process; unbounded by default. */
+  /** File descriptors of the process; unlimited by default. */
   readonly descriptors?: DescriptorBudget | undefined
 }
 
 /**
- * A token or a network opens another stream only while it has fewer than nine times as many as are still free. One of them
- * alone gets nine tenths of all, several share, and there is always room for another one.
+ * A token or network may open another stream while it has fewer than nine times the number of free ones. So a single
+ * one gets at most nine tenths, several share, and there is always room for another one.
  */
 export const STREAM_SHARE_FACTOR = 9
 
-/** Counts open streams by kind, token, network and user, and says whether another one fits. */
+/** Counts open streams by kind, token, network and user, and decides if another one fits. */
 export class StreamQuota {
   readonly #options: StreamQuotaOptions
   readonly #kinds = new Map<string, number>()
@@ -43,18 +43,18 @@ export class StreamQuota {
     this.#options = options
   }
 
-  /** Number of open streams of each kind that ever was. */
+  /** Number of open streams of each kind seen so far. */
   get counts(): ReadonlyMap<string, number> {
     return this.#kinds
   }
 
-  /** Returns whether no stream can begin for a token, from whatever network. */
+  /** Returns true if a token cannot open a stream from any network. */
   isFull(kind: string, token: string | undefined): boolean {
     const free = this.#free(kind)
     return free <= 0 || (token !== undefined && this.#isOverShare(tokenKey(kind, token), free))
   }
 
-  /** Returns why a stream cannot begin; undefined if it can. */
+  /** Returns why a stream cannot start, or undefined if it can. */
   refusal(kind: string, { network, token, user }: StreamCaller): QuotaRefusal | undefined {
     const { mostOfUser = Number.POSITIVE_INFINITY, descriptors } = this.#options
     const free = this.#free(kind)
@@ -65,7 +65,7 @@ export class StreamQuota {
     return descriptors === undefined || descriptors.hasRoom() ? undefined : 'descriptors'
   }
 
-  /** Counts a stream that begins. The result counts it no longer. */
+  /** Counts a new stream. Returns a function that stops counting it. */
   take(kind: string, { network, token, user }: StreamCaller): () => void {
     const groups = [networkKey(kind, network)]
     if (token !== undefined) groups.push(tokenKey(kind, token))

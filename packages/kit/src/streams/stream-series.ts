@@ -1,7 +1,7 @@
 import type { SeriesRegistry } from '../series/series.ts'
 import type { EventStreams } from './event-streams.ts'
 
-/** Adds the series of open streams by `kind` and of refused ones by `kind` and `reason`; several processes are summed. */
+/** Adds metrics of open streams by `kind` and rejected ones by `kind` and `reason`; processes are summed. */
 export function seriesOfStreams(registry: SeriesRegistry, streams: Pick<EventStreams, 'counts' | 'refused'>): void {
   registry.gauges(
     'burgee_streams',

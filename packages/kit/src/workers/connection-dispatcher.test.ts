@@ -5,7 +5,7 @@ import type { ToPrimary, ToWorker } from './messages.ts'
 
 type Heard = (message: ToPrimary<unknown>) => void
 
-/** A dispatcher, workers whose words are the test's, and connections by number. */
+/** Creates a dispatcher, workers that the test speaks for, and numbered connections. */
 function dispatched() {
   const dispatcher = new ConnectionDispatcher()
   const sockets: Socket[] = []
@@ -40,7 +40,7 @@ test('workers get connections in turn, each the next one when it has taken the l
   expect([one.got, two.got]).toEqual([[0], [1]])
   two.takes(true)
   expect([one.got, two.got]).toEqual([[0], [1, 2]])
-  // its own copy is closed, for the worker has one
+  // the dispatcher's copy is closed, because the worker has one
   expect(ended()).toEqual([false, true, false, false])
   one.takes(true)
   expect([one.got, two.got]).toEqual([

@@ -4,25 +4,29 @@ import type { PlainChannel } from './messages.ts'
 interface Seat {
   readonly channel: PlainChannel
   isOpen: boolean
-  /** On its way to the worker. */
+  /** Connection in transit to the worker. */
   handed: Socket | undefined
 }
 
-/** Connections that wait for a worker while all of them are replaced; further ones are closed. */
+/**
+ * Maximum number of connections that wait for a worker, such as while all of them are replaced; further ones are
+ * closed.
+ */
 const MOST_WAITING = 1024
 
 /**
- * Hands connections to workers in turn. This process accepts them, so that the port is never without a listener, and
- * keeps its copy of each until a worker says that it has it: what a worker that ends had not taken ends with it, for
- * nobody would. A worker gets the next one when it has taken the last one: one that stands still gets no more.
+ * Hands connections to workers in turn. This process accepts them, so that the port always has a listener, and holds
+ * its copy of each until a worker has confirmed it. If a worker exits, the connection in transit to it is closed,
+ * because no one else would close it. A worker gets the next connection after it has confirmed the last one, so a stuck
+ * worker gets no more.
  */
 export class ConnectionDispatcher {
   readonly #seats = new Set<Seat>()
-  /** Open and with nothing on the way, the one that has waited longest first. */
+  /** Workers that are open and have no connection in transit, longest waiting first. */
   readonly #free = new Set<Seat>()
   readonly #waiting: Socket[] = []
 
-  /** Takes a worker in, which gets connections from its word on; call the result when it has gone. */
+  /** Adds a worker, which gets connections once it sends `open`. Returns a function to call when it has exited. */
   join(channel: PlainChannel): () => void {
     const seat: Seat = { channel, isOpen: false, handed: undefined }
     this.#seats.add(seat)
@@ -34,16 +38,16 @@ export class ConnectionDispatcher {
     return () => this.#leave(seat)
   }
 
-  /** Hands over a connection of which nothing has been read, now or when a worker is free. */
+  /** Hands over a connection from which nothing has been read, now or once a worker is free. */
   take(socket: Socket): void {
-    // whoever gives up meanwhile is found out by the worker
+    // the worker notices if the client disconnects in the meantime
     socket.on('error', () => {})
     if (this.#waiting.length >= MOST_WAITING) socket.destroy()
     else this.#waiting.push(socket)
     this.#handOut()
   }
 
-  /** Ends the connections that wait. */
+  /** Closes the waiting connections. */
   close(): void {
     for (const socket of this.#waiting.splice(0)) socket.destroy()
   }
@@ -52,7 +56,7 @@ export class ConnectionDispatcher {
     const { handed } = seat
     seat.handed = undefined
     if (handed === undefined) return
-    // the worker has a copy of its own
+    // the worker has its own copy
     if (isTaken) handed.destroy()
     else this.#waiting.unshift(handed)
   }

@@ -2,17 +2,17 @@ import { type SeriesRegistry, type SeriesSnapshot, seriesText } from '../series/
 import { lastingSeries, mergeSeries } from '../series/series-merge.ts'
 import type { ToPrimary, ToWorker, WorkerChannel } from './messages.ts'
 
-/** What the coordinator stands on. */
+/** Dependencies of the coordinator. */
 export interface GroupCoordinatorDeps<Down, Up> {
-  /** How many workers make the group. */
+  /** Number of workers in the group. */
   readonly workers: number
-  /** The primary process's own series. */
+  /** Metrics of the primary process. */
   readonly registry: SeriesRegistry
-  /** What a worker that begins now is to know, in order. */
+  /** Returns the state that a new worker needs, as messages in order. */
   readonly news: () => readonly Down[]
-  /** Answers a worker; what it throws is told to the worker by `failureOf`. */
+  /** Answers a worker's question; errors are sent to the worker by way of `failureOf`. */
   readonly answer: (question: Up) => unknown
-  /** What of a failure goes over the link; its message by default. */
+  /** Converts an error for the link. Default: its message. */
   readonly failureOf?: (error: unknown) => unknown
   /** Called when the first worker is ready. */
   readonly onReady: () => void
@@ -25,13 +25,13 @@ interface Member<Down, Up> {
   readonly waiting: Map<number, () => void>
 }
 
-/** Of a worker that does not send its series in this time, those that it sent last are used. */
+/** Time limit for a worker to send its metrics; after it, its previous ones are used. */
 const SERIES_LIMIT_MS = 1000
 
 /**
- * What the primary process knows of its workers and passes on: news to every one, answers to each, their series in one
- * text. The group is ready once every worker is, and stays so: a worker that takes the place of another accepts nobody
- * before it is ready.
+ * Coordinates workers from the primary process: broadcasts news, answers questions, and merges metrics into one text.
+ * The group is ready once every worker is, and remains so: a replacement worker accepts no connections before it is
+ * ready.
  */
 export class GroupCoordinator<Down, Up> {
   readonly #deps: GroupCoordinatorDeps<Down, Up>
@@ -44,7 +44,7 @@ export class GroupCoordinator<Down, Up> {
     this.#deps = deps
   }
 
-  /** Takes a worker in; call the result when it has gone. */
+  /** Adds a worker. Returns a function to call when it has exited. */
   join(channel: WorkerChannel<Down, Up>): () => void {
     const member: Member<Down, Up> = { channel, isReady: false, series: [], waiting: new Map() }
     this.#members.add(member)
@@ -52,22 +52,22 @@ export class GroupCoordinator<Down, Up> {
     return () => this.#leave(member)
   }
 
-  /** Tells every worker. */
+  /** Broadcasts news to all workers. */
   tell(news: Down): void {
     this.#tellAll({ kind: 'news', news })
   }
 
-  /** Every worker reads its secrets again. */
+  /** Makes all workers reload their secrets. */
   reload(): void {
     this.#tellAll({ kind: 'reload' })
   }
 
-  /** Asks every worker how it stands, so that little is forgotten when one of them ends. */
+  /** Collects the metrics of all workers, so that little is lost when one exits. */
   async readSeries(): Promise<void> {
     await Promise.all([...this.#members].map((member) => this.#askSeries(member)))
   }
 
-  /** No worker is ready any more, and each goes on to answer. */
+  /** Tells all workers to report not ready, but to continue answering. */
   drain(): void {
     this.#tellAll({ kind: 'drain' })
   }

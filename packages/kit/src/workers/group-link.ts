@@ -3,12 +3,12 @@ import type { SeriesRegistry } from '../series/series.ts'
 import type { Beginning, PrimaryChannel, ToPrimary, ToWorker } from './messages.ts'
 import type { ProcessGroup } from './process-group.ts'
 
-/** What a worker does when the primary process asks. */
+/** Callbacks for requests of the primary process. */
 export interface WorkerDuties {
   readonly series: () => SeriesRegistry
   readonly reload: () => void
   readonly drain: () => void
-  /** Answers a connection of which nothing was read. */
+  /** Handles a connection from which nothing has been read. */
   readonly accept: (socket: Socket) => void
 }
 
@@ -17,7 +17,7 @@ interface Asked {
   readonly reject: (failure: unknown) => void
 }
 
-/** A worker's end of the link to the primary process: news and connections come over it, questions go over it. */
+/** A worker's end of the link to the primary process: receives news and connections, sends questions. */
 export class GroupLink<Down, Up> implements ProcessGroup {
   readonly #channel: PrimaryChannel<Down, Up>
   readonly #heard: (news: Down) => void
@@ -29,19 +29,19 @@ export class GroupLink<Down, Up> implements ProcessGroup {
   #isOpen = false
   readonly #dismissed = Promise.withResolvers<void>()
 
-  /** @param heard is told of everything in order, what was there before the beginning first */
+  /** @param heard called for all news in order, starting with the initial state */
   constructor(channel: PrimaryChannel<Down, Up>, heard: (news: Down) => void) {
     this.#channel = channel
     this.#heard = heard
     channel.listen((message, socket) => this.#hear(message, socket))
   }
 
-  /** Resolves when the primary process says that this is the end. */
+  /** Resolves when the primary process tells the worker to stop. */
   get dismissed(): Promise<void> {
     return this.#dismissed.promise
   }
 
-  /** Says hello; resolves once the primary process has told what there is. */
+  /** Sends `hello`; resolves with the initial state from the primary process. */
   begin(): Promise<Beginning<Down>> {
     const begun = new Promise<Beginning<Down>>((resolve) => {
       this.#begun = resolve
@@ -50,29 +50,29 @@ export class GroupLink<Down, Up> implements ProcessGroup {
     return begun
   }
 
-  /** From now on the worker can be asked. */
+  /** Sets the callbacks for requests of the primary process. */
   serve(duties: WorkerDuties): void {
     this.#duties = duties
   }
 
-  /** From now on connections come. */
+  /** Requests connections. */
   open(): void {
     this.#isOpen = true
     this.#channel.send({ kind: 'open' })
   }
 
-  /** Connections that come nevertheless go back. */
+  /** Stops requesting connections; returns those that still arrive. */
   shut(): void {
     this.#isOpen = false
     this.#channel.send({ kind: 'shut' })
   }
 
-  /** The worker has what it needs to answer. */
+  /** Reports that the worker can answer requests. */
   ready(): void {
     this.#channel.send({ kind: 'ready' })
   }
 
-  /** Resolves with what the primary process answers, and rejects with what it says of its failure. */
+  /** Asks the primary process. Resolves with its answer or rejects with its failure. */
   ask(question: Up): Promise<unknown> {
     return this.#ask((id) => ({ kind: 'question', id, question }))
   }

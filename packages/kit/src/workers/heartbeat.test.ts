@@ -6,7 +6,7 @@ import type { ToPrimary, ToWorker } from './messages.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** A worker that says what it is told to say. */
+/** Creates a worker that the test speaks for. */
 function watched() {
   let hear = (_message: ToPrimary<unknown>): void => {}
   const end = Promise.withResolvers<string>()

@@ -1,7 +1,7 @@
 import type { Logger } from '../log/logger.ts'
 import type { PlainChannel } from './messages.ts'
 
-/** A worker, as far as it is watched. */
+/** Parts of a worker needed for watching it. */
 interface Watched {
   readonly channel: PlainChannel
   readonly ended: Promise<unknown>
@@ -9,13 +9,13 @@ interface Watched {
 }
 
 const BEAT_MS = 1000
-/** A long computation of the operator's own code, or a machine that is busy, is no reason to kill anybody. */
+/** Generous, because long computations in plugins or a busy machine are no reason to kill a worker. */
 const MOST_MISSED = 5
 
 /**
- * Asks a worker every second whether it is there, from its first word until its end, and kills one that has not
- * answered five times: it stands still, and the connections it has are not answered by anybody else. Questions are
- * counted and not time, so that nobody is killed after this process itself stood still.
+ * Pings a worker every second from its `hello` to its end, and kills it after five unanswered pings: it is stuck, and
+ * no one else answers its connections. Counts pings instead of time, so that no worker is killed after this process
+ * itself was blocked.
  */
 export function watchHeartbeat(worker: Watched, logger: Logger): void {
   let missed = 0

@@ -1,56 +1,56 @@
 import type { Socket } from 'node:net'
 import type { SeriesSnapshot } from '../series/series.ts'
 
-/** What a worker begins with. */
+/** Initial state of a worker. */
 export interface Beginning<Down> {
-  /** What the primary process would have told it before, in order. */
+  /** News that earlier workers have received, in order. */
   readonly news: readonly Down[]
   readonly isGroupReady: boolean
 }
 
-/** What the primary process tells a worker; `Down` is what their work is about. */
+/** Message from the primary process to a worker; `Down` is the application's type of news. */
 export type ToWorker<Down> =
-  /** The answer to `hello`: what there is already. */
+  /** Reply to `hello`: the initial state. */
   | ({ readonly kind: 'begin' } & Beginning<Down>)
   | { readonly kind: 'news'; readonly news: Down }
-  /** Whether all processes together are ready. */
+  /** Readiness of the whole group. */
   | { readonly kind: 'group'; readonly isReady: boolean }
-  /** To the question of this number; `failure` says why there is none. */
+  /** Answer to the question with this id; `failure` is set if it failed. */
   | { readonly kind: 'answer'; readonly id: number; readonly answer?: unknown; readonly failure?: unknown }
   | { readonly kind: 'series-wanted'; readonly id: number }
-  /** Read the secrets again. */
+  /** Reload secrets. */
   | { readonly kind: 'reload' }
-  /** A connection to answer, which comes with the message. */
+  /** A connection to handle, sent with the message. */
   | { readonly kind: 'connection' }
-  /** Are you there? */
+  /** Heartbeat ping. */
   | { readonly kind: 'beat' }
-  /** The whole is about to end: every reply is the last of its connection. */
+  /** Shutdown is imminent: send every reply with `Connection: close`. */
   | { readonly kind: 'drain' }
-  /** The end: now. */
+  /** Stop now. */
   | { readonly kind: 'stop' }
 
-/** What a worker tells the primary process; `Up` is what their work is about. */
+/** Message from a worker to the primary process; `Up` is the application's type of questions. */
 export type ToPrimary<Up> =
-  /** First words. */
+  /** First message. */
   | { readonly kind: 'hello' }
-  /** It takes connections, or takes no more. */
+  /** Starts or stops accepting connections. */
   | { readonly kind: 'open' }
   | { readonly kind: 'shut' }
-  /** The last connection is its own now; or it was not touched, and is somebody else's. */
+  /** The worker has taken the last connection, or has not touched it, so that another one can. */
   | { readonly kind: 'connection'; readonly isTaken: boolean }
-  /** It is there. */
+  /** Heartbeat reply. */
   | { readonly kind: 'beat' }
-  /** It has what it needs to answer. */
+  /** The worker can answer requests. */
   | { readonly kind: 'ready' }
   | { readonly kind: 'question'; readonly id: number; readonly question: Up }
   | { readonly kind: 'series'; readonly id: number; readonly series: readonly SeriesSnapshot[] }
   | { readonly kind: 'series-of-all-wanted'; readonly id: number }
 
-/** One end of the link between the primary process and a worker; messages come in order and complete. */
+/** One end of the link between the primary process and a worker; messages arrive complete and in order. */
 export interface Channel<Sent, Heard> {
-  /** Does nothing when the other end has gone. A socket that goes along stays open here as well. */
+  /** Sends a message; does nothing if the other end is gone. A socket sent along stays open here, too. */
   send(message: Sent, socket?: Socket): void
-  /** Several may listen. */
+  /** Adds a listener; several are allowed. */
   listen(listener: (message: Heard, socket?: Socket) => void): void
 }
 
@@ -60,7 +60,7 @@ export type WorkerChannel<Down, Up> = Channel<ToWorker<Down>, ToPrimary<Up>>
 /** A worker's end of the link to the primary process. */
 export type PrimaryChannel<Down, Up> = Channel<ToPrimary<Up>, ToWorker<Down>>
 
-/** A channel as far as what the work is about does not matter. */
+/** A channel without application-specific types. */
 export interface PlainChannel {
   send(message: { readonly kind: 'connection' } | { readonly kind: 'beat' }, socket?: Socket): void
   listen(listener: (message: ToPrimary<unknown>) => void): void

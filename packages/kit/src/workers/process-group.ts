@@ -1,6 +1,6 @@
-/** Several processes that answer at one port and look like one from outside. */
+/** Several processes that serve one port and appear as one. */
 export interface ProcessGroup {
   readonly isReady: () => boolean
-  /** The series of all of them, as Prometheus reads them. */
+  /** Returns the merged metrics of all processes in the Prometheus text format. */
   readonly seriesText: () => Promise<string>
 }

@@ -10,44 +10,44 @@ import type { GroupCoordinator } from './group-coordinator.ts'
 import type { WorkerChannel } from './messages.ts'
 import { WorkerPool, type WorkerProcess } from './worker-pool.ts'
 
-/** How many workers, and how to get one. */
+/** Number of workers, and how to fork one. */
 export interface WorkerSupply<Down, Up> {
   readonly count: number
   readonly fork: () => WorkerProcess<WorkerChannel<Down, Up>>
 }
 
-/** What a group of processes at one port is made of. */
+/** Dependencies of a worker group. */
 export interface WorkerGroupDeps<Down, Up> {
   readonly supply: WorkerSupply<Down, Up>
   readonly coordinator: GroupCoordinator<Down, Up>
-  /** Where the number of workers is counted. */
+  /** Registry for metrics about workers. */
   readonly registry: SeriesRegistry
-  /** What the names of its series begin with: `burgee_proxy`. */
+  /** Prefix of metric names: `burgee_proxy`. */
   readonly seriesPrefix: string
   readonly logger: Logger
   readonly monotonic: MonotonicClock
-  /** How long workers may take to end; then they are killed. */
+  /** Time limit for workers to stop; then they are killed. */
   readonly stopLimitMs: number
-  /** Opens the port. Rejects where it is taken. */
+  /** Opens the port. Rejects if it is taken. */
   readonly listen: (listener: Listener) => Promise<unknown>
 }
 
-/** Several processes that answer at one port, of which this one keeps the others. */
+/** Several worker processes that serve one port, managed by this process. */
 export interface WorkerGroup {
   /** Opens the port and starts the workers; resolves with the port once all of them answer. */
   start(): Promise<number>
-  /** Nobody is replaced and nobody is ready any more; listening goes on. */
+  /** Stops replacing workers and reports not ready; keeps listening. */
   drain(): void
-  /** Ends listening at once. */
+  /** Stops listening at once. */
   shut(): void
-  /** Resolves when all workers have ended. */
+  /** Resolves when all workers have exited. */
   close(): Promise<void>
 }
 
-/** How often the series of workers are read: what a killed worker counted since then is missing in the series. */
+/** Interval of collecting workers' metrics. What a killed worker counted since the last time is lost. */
 const SERIES_INTERVAL_MS = 5000
 
-/** This process alone accepts connections, and hands them to the workers in turn. */
+/** Creates a worker group. Only this process accepts connections; it hands them to the workers in turn. */
 export function createWorkerGroup<Down, Up>(deps: WorkerGroupDeps<Down, Up>): WorkerGroup {
   const { supply, coordinator, registry, seriesPrefix, logger, monotonic, stopLimitMs } = deps
   const dispatcher = new ConnectionDispatcher()
@@ -87,7 +87,7 @@ export function createWorkerGroup<Down, Up>(deps: WorkerGroupDeps<Down, Up>): Wo
     },
     shut() {
       clearInterval(reading)
-      // the copies of connections that this process has do not matter
+      // not awaited: this process's copies of connections do not matter
       void listener.close()
     },
     async close() {

@@ -3,7 +3,7 @@ import { SILENT } from '../log/logger.ts'
 import { monotonicClock } from '../monotonic-clock.ts'
 import { WorkerPool, type WorkerProcess } from './worker-pool.ts'
 
-/** A process whose life is told to it. */
+/** A process controlled by the test. */
 class ToldProcess implements WorkerProcess {
   readonly channel = { send: () => {}, listen: () => {} }
   readonly open: Promise<void>
@@ -55,7 +55,7 @@ function crewOf(count: number) {
   }
 }
 
-/** A pool of which all are open. */
+/** Starts a pool and lets all of its workers open. */
 async function started(count: number) {
   const { pool, forked } = crewOf(count)
   const starting = pool.start()

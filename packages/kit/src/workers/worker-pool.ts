@@ -4,39 +4,39 @@ import { after } from '../timer.ts'
 import { watchHeartbeat } from './heartbeat.ts'
 import type { PlainChannel } from './messages.ts'
 
-/** One worker process. */
+/** A worker process. */
 export interface WorkerProcess<Own extends PlainChannel = PlainChannel> {
   readonly channel: Own
-  /** Resolves when it takes connections. Rejects when it ends before. */
+  /** Resolves when it accepts connections. Rejects if it exits first. */
   readonly open: Promise<void>
-  /** Resolves with what is known of its end: an exit code or a signal. */
+  /** Resolves with the reason for its exit: an exit code or a signal. */
   readonly ended: Promise<string>
-  /** Asks it to end what is in flight and itself. */
+  /** Asks it to finish requests in flight and exit. */
   stop(): void
-  /** Ends it at once, whatever it does. */
+  /** Kills it at once. */
   kill(): void
 }
 
-/** What a pool stands on. */
+/** Dependencies of a worker pool. */
 export interface WorkerPoolDeps<Own extends PlainChannel = PlainChannel> {
   readonly count: number
   readonly fork: () => WorkerProcess<Own>
-  /** Called for each worker before it says anything; the result when it has gone. */
+  /** Called for each worker before it sends anything; the returned function is called after its exit. */
   readonly join: (channel: Own) => () => void
   readonly logger: Logger
   readonly monotonic: MonotonicClock
-  /** How long workers may take for their requests in flight and for handing over their counts; then they are killed. */
+  /** Time limit for workers to finish requests and deliver their counts; then they are killed. */
   readonly stopLimitMs: number
 }
 
 const FIRST_DELAY_MS = 100
 const LONGEST_DELAY_MS = 10_000
-/** A worker that has lived so long has not failed at its start. */
+/** A worker older than this has not failed at startup. */
 const HEALTHY_AGE_MS = 10_000
 
 /**
- * Keeps a number of worker processes alive: one that ends is replaced at once, or later and later while its successors
- * end soon after their start.
+ * Keeps a number of worker processes alive. Replaces an exited worker, with growing delays while replacements exit soon
+ * after their start.
  */
 export class WorkerPool<Own extends PlainChannel = PlainChannel> {
   readonly #deps: WorkerPoolDeps<Own>
@@ -49,17 +49,17 @@ export class WorkerPool<Own extends PlainChannel = PlainChannel> {
     this.#deps = deps
   }
 
-  /** How many workers are alive. */
+  /** Number of live workers. */
   get size(): number {
     return this.#processes.size
   }
 
-  /** How many workers took the place of one that had ended. */
+  /** Number of workers that replaced an exited one. */
   get replacements(): number {
     return this.#replacements
   }
 
-  /** Starts all of them. The first goes ahead: when it cannot start, nobody can. */
+  /** Starts all workers, the first one alone: if it fails, all would. Rejects then. */
   async start(): Promise<void> {
     try {
       await this.#begin()
@@ -70,12 +70,12 @@ export class WorkerPool<Own extends PlainChannel = PlainChannel> {
     }
   }
 
-  /** The end is near: nobody is replaced from now on. */
+  /** Stops replacing workers, ahead of shutdown. */
   drain(): void {
     this.#isDraining = true
   }
 
-  /** Ends all of them; resolves when they have gone. One that does not hear is killed. */
+  /** Stops all workers and resolves when they have exited. Kills those that do not stop in time. */
   async close(): Promise<void> {
     this.#isDraining = true
     const ended = [...this.#processes].map((process) => process.ended)
@@ -90,7 +90,7 @@ export class WorkerPool<Own extends PlainChannel = PlainChannel> {
     for (const process of this.#processes) process.kill()
   }
 
-  /** From the moment it takes connections it is replaced should it end, also while others still start. */
+  /** Starts a worker. It is replaced on exit as soon as it accepts connections, even while others still start. */
   async #begin(): Promise<void> {
     const process = this.#fork()
     await process.open
@@ -124,7 +124,7 @@ export class WorkerPool<Own extends PlainChannel = PlainChannel> {
     if (this.#isDraining) return
     this.#replacements += 1
     const process = this.#fork()
-    // its end is what matters, whether it was open or not
+    // its exit is handled by `#guard`, whether it had opened or not
     process.open.catch(() => {})
     this.#guard(process)
   }
