@@ -12,7 +12,7 @@ const API = /^\/+(api|edge|ofrep|openfeature)(\/|\?|$)/i
  */
 export const FOR_CALLER_ALONE = 'private, no-cache'
 
-/** Stops browsers from sniffing the content type. */
+/** Header that stops browsers from sniffing the content type. */
 export const NO_SNIFFING: Headers = { 'x-content-type-options': 'nosniff' }
 
 /**

@@ -4,7 +4,7 @@ import type { OptionTable } from '@burgee/kit/options/options'
 import { flag, integer } from '@burgee/kit/options/parsers'
 import { MOST_NAMES } from '@burgee/protocol/evaluation'
 
-/** Enables the fast path for plain requests; for the proxy and the server alike. */
+/** Option for the fast path of plain requests, for the proxy and the server alike. */
 export const FAST_LANE_OPTION = {
   httpFastLane: {
     env: ['HTTP_FAST_LANE'],
@@ -16,7 +16,7 @@ export const FAST_LANE_OPTION = {
 
 const MEBIBYTE = 1024 * 1024
 
-/** Memory for request bodies; for the proxy, the edge and the server alike. */
+/** Option for the memory of request bodies, for the proxy, the edge and the server alike. */
 export const BODY_MEMORY_OPTION = {
   bodyMemoryLimit: {
     env: ['BODY_MEMORY_LIMIT'],
@@ -32,7 +32,7 @@ export const MAX_SDK_BODY_BYTES = 2 * MEBIBYTE
 
 const MAX_BACKLOG = 65_535
 
-/** Length of the accept queue; for the proxy, the edge and the server alike. */
+/** Option for the length of the accept queue, for the proxy, the edge and the server alike. */
 export const BACKLOG_OPTION = {
   listenBacklog: {
     env: ['LISTEN_BACKLOG'],
@@ -44,7 +44,7 @@ export const BACKLOG_OPTION = {
 
 const MOST_DELAY_SECONDS = 300
 
-/** Delay of graceful shutdown; for the proxy and the server alike. */
+/** Option for the delay of a graceful shutdown, for the proxy and the server alike. */
 export const SHUTDOWN_OPTION = {
   shutdownDelay: {
     env: ['SHUTDOWN_DELAY'],
@@ -61,7 +61,7 @@ const DEFAULT_BODY_BYTES = 100 * KILOBYTE
 const MOST_BODY_BYTES = 64 * KILOBYTE * KILOBYTE
 const MOST_NAMES_EVER = 1_000_000
 
-/** Limits of requests and streams. */
+/** Options for request limits, streams, body memory and shutdown. */
 export const HTTP_OPTIONS = {
   evaluationBodyLimit: {
     env: ['FLAG_EVALUATION_BODY_LIMIT'],

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { followAnyPort } from '@burgee/serving/upstream/fetch-any-port'
 import { SourceRefused } from '../model/source.ts'
 
-/** How a server is asked, whatever it is of. */
+/** Settings for requests to any source. */
 export interface AskingManner {
-  /** The least time between two requests. */
+  /** Minimum time between two requests, in milliseconds. */
   readonly pauseMs: number
-  /** Ends the waits between requests. */
+  /** Aborts the waits between requests. */
   readonly ending?: AbortSignal
-  /** Sends requests in the place of `fetch`; what it throws as SourceRefused is told. */
+  /** Sends requests instead of `fetch`. A SourceRefused that it throws is passed on. */
   readonly send?: (url: string, request: SourceRequest & { readonly signal: AbortSignal }) => Promise<SourceReply>
 }
 
@@ -19,13 +19,13 @@ export interface SourceRequest {
   readonly body?: string
 }
 
-/** A reply of a source, as `fetch` returns it. */
+/** A response of a source, as `fetch` returns it. */
 export type SourceReply = Pick<Response, 'status' | 'ok'> & {
   readonly headers: Pick<Headers, 'get'>
   readonly body: (AsyncIterable<Uint8Array> & { cancel(): Promise<void> }) | null
 }
 
-/** A server: its address before all paths, and what it is, as in "an Unleash server". */
+/** A server: its base address, and a description as in "an Unleash server". */
 export interface AskedServer extends AskingManner {
   readonly base: string
   readonly kind: string
@@ -39,7 +39,7 @@ const LONGEST_WAIT_MS = 60_000
 const BUSY = new Set([429, 502, 503, 504])
 const MS_PER_SECOND = 1000
 
-/** Requests to one server, one after the other with a pause between them; a server that is busy is asked again later. */
+/** Sends requests to one server, one at a time with a pause in between. Retries while the server is busy. */
 export class PatientRequests {
   readonly #server: AskedServer
   #lastMs = 0
@@ -48,7 +48,10 @@ export class PatientRequests {
     this.#server = server
   }
 
-  /** The answer, of a server that is busy the one after some waits. Throws SourceRefused where there is none. */
+  /**
+   * Sends a request and returns the response; if the server is busy, that of the last retry. Throws SourceRefused if
+   * there is no response.
+   */
   async ask(path: string, request: SourceRequest): Promise<SourceReply> {
     for (let tries = 1; ; tries += 1) {
       await this.#pause(path)
@@ -59,7 +62,7 @@ export class PatientRequests {
     }
   }
 
-  /** The body of an answer. Throws SourceRefused where it is no JSON, or too large. */
+  /** Returns the parsed body of a response. Throws SourceRefused if it is not JSON or too large. */
   async json(path: string, reply: SourceReply): Promise<unknown> {
     const pieces: Uint8Array[] = []
     let bytes = 0
@@ -76,7 +79,7 @@ export class PatientRequests {
     }
   }
 
-  /** An address as it is told, without what was asked of it. */
+  /** Returns the address for messages, without the query. */
   shown(path: string): string {
     return `${this.#server.base}${path.replace(/\?.*$/, '')}`
   }

@@ -3,23 +3,23 @@ import { SourceRefused } from '../model/source.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Kinds of documents that people have flags in. */
+/** Kind of document with feature flags. */
 export type DocumentKind = keyof typeof KINDS
 
 interface Shape {
-  /** What it is, in words. */
+  /** Description for users. */
   readonly name: string
-  /** What to do with it. */
+  /** Advice for users. */
   readonly read: string
-  /** True for values of that shape, whatever else is wrong with them. */
+  /** True for values of this shape, even if they are otherwise invalid. */
   readonly matches: (value: unknown) => boolean
 }
 
-/** Lists of what an Unleash server gives to administrators, beside its flags. */
+/** Lists that only admin exports of an Unleash server contain, besides flags. */
 const STATE_LISTS = ['projects', 'tagTypes', 'strategies', 'environments', 'tags']
 const LINK_LISTS = ['featureStrategies', 'featureEnvironments', 'featureStrategySegments']
 
-/** How each kind is known, and which import reads it. */
+/** Shape of each kind, and the import that reads it. */
 const KINDS = {
   state: {
     name: 'the state of an Unleash server',
@@ -85,8 +85,8 @@ const KINDS = {
 } as const satisfies Record<string, Shape>
 
 /**
- * Throws SourceRefused for a document that looks like another kind than those that a source reads. A document that looks
- * like no kind, or like several, is left to the source.
+ * Throws SourceRefused for a document that looks like a kind other than the wanted ones. Leaves a document that looks
+ * like no kind, or that also looks like a wanted one, to the source.
  */
 export function requireKind(value: unknown, wanted: readonly DocumentKind[], path: string): void {
   const found = (Object.keys(KINDS) as DocumentKind[]).filter((kind) => KINDS[kind].matches(value))
@@ -100,17 +100,17 @@ function hasFeatures({ features }: Json): boolean {
   return Array.isArray(features)
 }
 
-/** States may leave their version out, and do not have all that exports have. */
+/** Returns true for a state that omits its version: it has link lists but, unlike an export, no `contextFields`. */
 function isOfState(value: Json): boolean {
   return LINK_LISTS.some((name) => Array.isArray(value[name])) && !('contextFields' in value)
 }
 
-/** Downloads say what was asked for. */
+/** Returns true for downloads, which echo the query. */
 function isAskedFor(value: Json): boolean {
   return 'query' in value || 'meta' in value
 }
 
-/** Segments beside flags that hold their strategies: states of versions 1 and 2 have none. */
+/** Returns true for segments next to flags with strategies. States of versions 1 and 2 have no segments. */
 function hasOwnSegments(value: Json): boolean {
   return Array.isArray(value.segments) && hasStrategies(value)
 }

@@ -24,12 +24,18 @@ import { callOf, conditionOf, mayBeNull } from './json-logic.ts'
 type Json = Readonly<Record<string, unknown>>
 
 const DEEPEST = 20
-/** Expressions are read less deep: this keeps the stack. */
+/** Limit for expressions, which protects the call stack. */
 const DEEPEST_TEXT = 200
-/** Of one flag, with all that its rules name; and of a whole file, as each flag may name the same again. */
+/**
+ * Maximum number of nodes of one flag, with everything its rules refer to, and of a whole file, because flags may share
+ * expressions.
+ */
 const MOST_NODES = { flag: 5000, file: 2_000_000 }
 
-/** Flags of flagd: a file with `flags` and `$evaluators`, in JSON or YAML, into one environment of one project. */
+/**
+ * Creates a source for flagd: a file with `flags` and `$evaluators`, in JSON or YAML. Its flags go into one environment
+ * of one project.
+ */
 export function flagdSource(place: DocumentPlace, clock: () => number): ImportSource {
   const { path, environment } = place
   return fileSource(async () => {
@@ -64,7 +70,7 @@ interface OneFlag {
   readonly path: string
 }
 
-/** How much more may be read: shared expressions that name each other mean exponentially more than is written. */
+/** Remaining number of nodes to read. Shared expressions that refer to each other can expand exponentially. */
 interface Budget {
   nodes: number
 }
@@ -78,7 +84,7 @@ function flagOf(
   const isOn = definition.state === 'ENABLED'
   const hasDefault = list.some((one) => one.name === definition.defaultVariant)
   const isTargeted = isObject(targeting) && Object.keys(targeting).length > 0
-  // the code's default counts then, which may be true: a switch cannot leave that open
+  // the default in the application's code applies then, and it may be true: a switch cannot express that
   const values = isOn && hasDefault ? valuesOf(list) : { list, areVariants: true }
   const fallback = outcomeNamed(values, hasDefault ? definition.defaultVariant : undefined)
   const context: Flattened = { flag: name, values, fallback, evaluators, budget }
@@ -95,7 +101,10 @@ function flagOf(
   }
 }
 
-/** There one expression that cannot be read spoils all rules of a flag, also those that are tried before. */
+/**
+ * Replaces all rules if one is unknown: in flagd, one unreadable expression invalidates all rules of a flag, even those
+ * before it.
+ */
 function allOrNothing(rules: readonly OrderedRule[]): readonly OrderedRule[] {
   const [unknown] = rules.map(({ when }) => unknownIn(when)).filter((why) => why !== undefined)
   return unknown === undefined ? rules : [unknownRule(unknown)]
@@ -124,7 +133,7 @@ function flagNote(name: string, fidelity: Note['fidelity'], words: string): Note
   return { kind: 'flag', name, fidelity, words }
 }
 
-/** The variants of a flag by name. Throws SourceRefused for what flagd would not load. */
+/** Returns the variants of a flag by name. Throws SourceRefused for a flag that flagd would not load. */
 function variantsIn({ state, variants, defaultVariant, targeting = null }: Json, where: string): NamedValue[] {
   if (state !== 'ENABLED' && state !== 'DISABLED')
     throw new SourceRefused(`"state" of ${where} must be "ENABLED" or "DISABLED"`)
@@ -136,7 +145,9 @@ function variantsIn({ state, variants, defaultVariant, targeting = null }: Json,
   return Object.entries(variants).map(([name, value]) => ({ name, value }))
 }
 
-/** Reports booleans whose default the code gives: then `false` is a variant, and not off. */
+/**
+ * Reports boolean flags that fall back to the default in the application's code: their `false` is a variant, not off.
+ */
 function switchNotes(flag: string, environment: string, { list, areVariants }: FlagValues): Note[] {
   if (!areVariants || !isSwitch(list)) return []
   const words =
@@ -152,13 +163,13 @@ interface Flattened {
   readonly budget: Budget
 }
 
-/** An expression, and the first shared one that it may name: flagd puts them in one after the other. */
+/** An expression and the first shared expression that it may refer to: flagd substitutes them in order. */
 interface Expression {
   readonly logic: unknown
   readonly from: number
 }
 
-/** Rules in order, the first that applies decides: branches of `if`, and what they lead to. */
+/** Flattens nested `if` branches into an ordered list of rules. */
 function flatten(expression: Expression, when: Condition, context: Flattened, depth: number): OrderedRule[] {
   context.budget.nodes -= 1
   if (depth > DEEPEST) return [unknownRule('its rules are nested too deeply')]
@@ -173,7 +184,7 @@ function flatten(expression: Expression, when: Condition, context: Flattened, de
   if (call?.name === 'fractional') return fractional(call.args, when, context)
   const whole = withEvaluators({ logic, from }, context)
   const isFalse = outcomeNamed(values, false)
-  // null is the default variant, and false is a variant
+  // null means the default variant, and false is a variant
   if (mayBeNull(whole) && JSON.stringify(isFalse) !== JSON.stringify(fallback))
     return [unknownRule('its rule can be neither true nor false')]
   return [
@@ -201,7 +212,7 @@ function branches(
   return [...rules, ...flatten({ logic: last, from }, when, context, depth + 1)]
 }
 
-/** Shares, by the user or by a field that is named first; a context without it gets the default variant. */
+/** Converts a fractional rule: shares by user or by the given field. A context without it gets the default variant. */
 function fractional(args: readonly unknown[], when: Condition, context: Flattened): OrderedRule[] {
   const { flag, values, fallback } = context
   const read = sharesOf(args, flag)
@@ -214,7 +225,7 @@ function fractional(args: readonly unknown[], when: Condition, context: Flattene
   const missing = read.missing === undefined ? fallback : given(read.missing)
   const gives = sharedOutcome(values, { shares, stickiness: field, missing })
   if (isDivided(gives)) return [{ when, gives }]
-  // one share for all takes an empty text of a named field as well
+  // a single share also applies to an empty value of a named field
   const hasField = field === 'userId' ? hasText(field) : isPresent(field, 'text')
   return [
     { when: { all: [when, hasField] }, gives: givenBy(read.shares.find(({ weight }) => weight > 0)?.variant, context) },
@@ -222,7 +233,7 @@ function fractional(args: readonly unknown[], when: Condition, context: Flattene
   ]
 }
 
-/** What a variant of a fractional rule means; null is the default one. */
+/** Returns the result for a variant of a fractional rule; null is the default variant. */
 function givenBy(variant: unknown, { values, fallback }: Flattened): Outcome {
   return variant === null ? fallback : outcomeNamed(values, variant)
 }
@@ -235,7 +246,10 @@ function indexNamed({ list }: FlagValues, name: unknown): number {
   return list.findIndex((value) => value.name === String(name))
 }
 
-/** What an expression names, or itself; undefined for a shared one that flagd would not put in here. */
+/**
+ * Resolves a reference to a shared expression; returns other expressions unchanged. The logic is undefined for a
+ * reference that flagd would not substitute here.
+ */
 function resolve({ logic, from }: Expression, evaluators: Json): Expression {
   const name = isObject(logic) && Object.keys(logic).length === 1 ? logic.$ref : undefined
   if (typeof name !== 'string') return { logic, from }
@@ -243,7 +257,7 @@ function resolve({ logic, from }: Expression, evaluators: Json): Expression {
   return at < from ? { logic: undefined, from } : resolve({ logic: evaluators[name], from: at + 1 }, evaluators)
 }
 
-/** An expression with the shared ones that it names put in their places; undefined in the place of what is too long. */
+/** Substitutes shared expressions. Returns undefined in place of a part that exceeds the limits. */
 function withEvaluators(expression: Expression, context: Pick<Flattened, 'evaluators' | 'budget'>, depth = 0): unknown {
   context.budget.nodes -= 1
   if (context.budget.nodes < 0 || depth > DEEPEST_TEXT) return undefined

@@ -1,13 +1,13 @@
 import { murmur3 } from '@burgee/engine/rules/hash'
 import { callOf, fieldOf } from './json-logic.ts'
 
-/** A part of a fractional rule; `variant` null for the default one. */
+/** A part of a fractional rule; `variant` is null for the default variant. */
 export interface Fraction {
   readonly variant: unknown
   readonly weight: number
 }
 
-/** Fractions by the text of a field, or by a constant text. */
+/** Fractions by the value of a field, or by a constant text. */
 export type Fractions = { readonly shares: readonly Fraction[] } & (
   | { readonly field: string; readonly missing: string | undefined }
   | { readonly constant: string }
@@ -15,12 +15,12 @@ export type Fractions = { readonly shares: readonly Fraction[] } & (
 
 const MAX_TOTAL = 2_147_483_647
 const HASHES = 2 ** 32
-/** Texts of which every hash is of the same bytes. */
+/** Texts that hash alike in any encoding. */
 const ASCII = /^[\0-\x7f]*$/
-/** How flagd writes a field that is missing within a text. */
+/** Text that flagd inserts for a missing field. */
 const MISSING = 'null'
 
-/** Reads a fractional rule; undefined for one that flagd rejects, which means its default variant. */
+/** Parses a fractional rule. Returns undefined for a rule that flagd rejects, which gives the default variant. */
 export function sharesOf(args: readonly unknown[], flag: string): Fractions | { readonly unknown: string } | undefined {
   const [first, ...others] = args
   if (!isText(first) && (typeof first !== 'object' || first === null)) return undefined
@@ -37,7 +37,7 @@ export function sharesOf(args: readonly unknown[], flag: string): Fractions | { 
   return total === 0 || total > MAX_TOTAL ? rejected : { shares, ...by }
 }
 
-/** The index of the share that a text falls into. */
+/** Returns the index of the share that a text falls into. */
 export function shareAt(shares: readonly Fraction[], text: string): number {
   const total = shares.reduce((sum, { weight }) => sum + weight, 0)
   const bucket = (BigInt(murmur3(text, 0)) * BigInt(total)) / BigInt(HASHES)
@@ -62,7 +62,10 @@ function isShare(row: unknown): row is readonly unknown[] {
   return row.length === 1 || Number.isInteger(row[1])
 }
 
-/** A constant, `{"var": field}`, or the flag's key with a field behind it, which is a text in any case. */
+/**
+ * Returns what shares stick to: a constant, `{"var": field}`, or the flag key concatenated with a field, which is never
+ * missing.
+ */
 function bucketBy(value: unknown, flag: string) {
   if (isText(value)) return ASCII.test(value) ? { constant: value } : undefined
   const call = callOf(value)

@@ -29,7 +29,10 @@ const VERSIONS: Readonly<Record<string, readonly VersionOperator[]>> = {
 const TEXTS = { starts_with: 'STR_STARTS_WITH', ends_with: 'STR_ENDS_WITH' } as const
 const SHORT_VERSION = /^\d+(\.\d+)?$/
 
-/** What an expression of JsonLogic asks of the context, with the operators that flagd adds; nothing is guessed. */
+/**
+ * Converts a JsonLogic expression, with flagd's extra operators, to a condition. Returns an unknown condition rather
+ * than guessing.
+ */
 export function conditionOf(logic: unknown, depth = 0): Condition {
   if (depth > DEEPEST) return { unknown: 'its rules are nested too deeply' }
   if (logic === true) return ALWAYS
@@ -42,14 +45,17 @@ export function conditionOf(logic: unknown, depth = 0): Condition {
   return comparison(name, args)
 }
 
-/** Without arguments both are null, which counts as false. */
+/** Without arguments, both operators return null, which counts as false. */
 function joined(name: 'and' | 'or', args: unknown, depth: number): Condition {
   if (!Array.isArray(args)) return { unknown: `"${name}" has no list` }
   const parts = args.map((arg) => conditionOf(arg, depth + 1))
   return name === 'and' && parts.length > 0 ? { all: parts } : { any: parts }
 }
 
-/** Whether an expression is null for some contexts, neither true nor false: flagd takes that for the default variant. */
+/**
+ * Returns true if an expression is null for some contexts, neither true nor false. For flagd, null means the default
+ * variant.
+ */
 export function mayBeNull(logic: unknown): boolean {
   if (logic === null) return true
   const { name = '', args = [] } = callOf(logic) ?? {}
@@ -57,7 +63,7 @@ export function mayBeNull(logic: unknown): boolean {
   return name in TEXTS || name === 'sem_ver'
 }
 
-/** `{"operator": arguments}`; one argument need not be in a list. Undefined for anything else. */
+/** Parses `{"operator": arguments}`; a single argument need not be in a list. Returns undefined for anything else. */
 export function callOf(logic: unknown): { readonly name: string; readonly args: Args } | undefined {
   if (!isObject(logic)) return undefined
   const [entry, ...more] = Object.entries(logic)
@@ -83,7 +89,10 @@ function comparison(name: string, args: Args): Condition {
   return { unknown: `the operator "${name}" has no counterpart` }
 }
 
-/** The context field of `{"var": name}`, by its name here. Nested ones and ones with defaults have no counterpart. */
+/**
+ * Returns the context field of `{"var": name}`, by its name here. Nested fields and fields with defaults have no
+ * counterpart.
+ */
 export function fieldOf(value: unknown): string | undefined {
   const call = callOf(value)
   const [name, ...more] = call?.args ?? []
@@ -92,7 +101,7 @@ export function fieldOf(value: unknown): string | undefined {
   return name.includes('.') || name === 'userId' ? undefined : name
 }
 
-/** The field and the value of a comparison, in whichever order they are. */
+/** Returns the field and the value of a comparison, in either order. */
 function operandsOf(a: unknown, b: unknown): { readonly field: string; readonly value: unknown } | undefined {
   const [field, value] = fieldOf(a) === undefined ? [fieldOf(b), a] : [fieldOf(a), b]
   return field === undefined ? undefined : { field, value }
@@ -102,7 +111,7 @@ const NO_FIELD: Condition = {
   unknown: 'what is compared is no field of the context, or "userId", which is the targeting key here',
 }
 
-/** Equal after conversion: there a missing field equals null, and 0 and false that are named behind it. */
+/** Converts a loose equality. In flagd, a missing field equals null, and also 0 and false on the right-hand side. */
 function equal(a: unknown, b: unknown): Condition {
   const operands = operandsOf(a, b)
   if (operands === undefined) return NO_FIELD
@@ -111,7 +120,7 @@ function equal(a: unknown, b: unknown): Condition {
   if (value === null) return { not: isPresent(field, 'text') }
   const same = sameAs(field, value)
   if (value !== 0 && value !== false) return same
-  // the other way round its engine decides once so and once so
+  // in the other order, flagd's engine is inconsistent
   return fieldOf(a) === undefined
     ? { unknown: `${String(value)} is compared with ${field}: name the field first` }
     : { any: [missing, same] }
@@ -130,7 +139,7 @@ function sameAs(field: string, value: unknown): Condition {
   return typeof value === 'string' ? isIn(field, [value]) : { unknown: `${field} is compared with an expression` }
 }
 
-/** A field in a list, or a text in a field. */
+/** Converts `in`: a field in a list, or a text in a field. */
 function contained(part: unknown, whole: unknown): Condition {
   const field = fieldOf(part)
   if (field !== undefined && Array.isArray(whole)) {
@@ -144,7 +153,7 @@ function contained(part: unknown, whole: unknown): Condition {
   return { unknown: '"in" is asked of what is no field' }
 }
 
-/** What is no text is in no text. */
+/** A value that is not a string never matches. */
 function like(field: string, operator: 'STR_STARTS_WITH' | 'STR_ENDS_WITH', value: unknown): Condition {
   if (typeof value === 'string') return isLike(field, operator, [value])
   return typeof value === 'object' && value !== null ? { unknown: `${field} is compared with an expression` } : NEVER
@@ -157,11 +166,11 @@ function ordered(name: string, a: unknown, b: unknown): Condition {
   const field = fieldOf(a)
   if (field === undefined) return NO_FIELD
   const compared = isNumber(field, operator, b)
-  // there a field that is missing counts as 0
+  // in flagd, a missing field counts as 0
   return holds?.(0, Number(b)) === true ? { any: [{ not: isPresent(field) }, compared] } : compared
 }
 
-/** Whole seconds there, milliseconds here. */
+/** Converts a time in whole seconds to a date constraint in milliseconds. */
 function moment(name: string, seconds: unknown): Condition {
   if (typeof seconds !== 'number' || !Number.isInteger(seconds))
     return { unknown: 'the time is compared with what is no time' }
@@ -171,7 +180,7 @@ function moment(name: string, seconds: unknown): Condition {
   return { test: { contextName: 'currentTime', operator: isAfter ? 'DATE_AFTER' : 'DATE_BEFORE', value } }
 }
 
-/** A comparison that flagd cannot read is null, which counts as false. */
+/** A comparison that flagd cannot parse is null, which counts as false. */
 function version(field: string, operator: unknown, value: unknown): Condition {
   const isConstant = [operator, value].every((one) => typeof one !== 'object' || one === null)
   if (!isConstant) return { unknown: `${field} is compared with a version that is computed` }
@@ -181,7 +190,7 @@ function version(field: string, operator: unknown, value: unknown): Condition {
   return { any: own.map((one) => isVersion(field, one, wanted, 'flagd')) }
 }
 
-/** Reads a version as flagd does: with one `v` before it, blanks, or one or two numbers alone. */
+/** Parses a version as flagd does: with a leading `v`, whitespace, or only one or two numbers. */
 function versionOf(value: unknown): Semver | undefined {
   const text = String(value).replace(/^[vV]/, '')
   if (!SHORT_VERSION.test(text)) return parseSemver(text.trim().replace(/^v/, ''))

@@ -17,7 +17,7 @@ type Json = Readonly<Record<string, unknown>>
 const WHOLE = 100
 const LAST_PRIORITY = 1_000_000
 
-/** Flags of Flagsmith: the document of an environment, which its SDKs evaluate by themselves. */
+/** Creates a source for Flagsmith: the environment document that its SDKs evaluate locally. */
 export function flagsmithSource(place: DocumentPlace, clock: () => number): ImportSource {
   const { path, project, environment } = place
   return fileSource(async () => {
@@ -54,7 +54,7 @@ function nameOf({ feature }: Json): string | undefined {
   return isObject(feature) && typeof feature.name === 'string' ? feature.name : undefined
 }
 
-/** Overrides of single identities come first. */
+/** Returns the overrides of single identities, which take precedence. */
 function identityRules(document: Json, flag: string): OrderedRule[] {
   return objectsOf(document.identity_overrides).flatMap((identity) =>
     objectsOf(identity.identity_features)
@@ -67,7 +67,7 @@ function identityRules(document: Json, flag: string): OrderedRule[] {
   )
 }
 
-/** Then segments, the lowest priority first. */
+/** Returns the segment overrides, in priority order: the lowest number first. */
 function segmentRules(document: Json, flag: string): OrderedRule[] {
   const segments = objectsOf(isObject(document.project) ? document.project.segments : [])
   const found = segments.flatMap((segment) =>
@@ -86,7 +86,7 @@ function priorityOf({ feature_segment: place }: Json): number {
   return isObject(place) ? Number(place.priority ?? LAST_PRIORITY) : LAST_PRIORITY
 }
 
-/** Options take their shares, and the value itself what is left of a hundred. */
+/** Converts a feature state. Options get their shares, and the value itself gets the rest of 100 %. */
 function outcomeOf(state: Json): Outcome {
   if (state.enabled !== true) return OFF
   let left = WHOLE
@@ -103,7 +103,7 @@ function outcomeOf(state: Json): Outcome {
     ({ share }) => share > 0,
   )
   const [only] = parts
-  // options are for identities
+  // options apply to identities only
   const missing = onWith(variantFor(state.feature_state_value))
   if (only !== undefined && parts.length === 1)
     return { ...onWith(variantFor(only.value)), stickiness: 'userId', missing }
@@ -121,7 +121,7 @@ function outcomeOf(state: Json): Outcome {
   }
 }
 
-/** By id, where all have one: what is beyond the whole counts nothing. */
+/** Sorts options by id if all have one. The order matters, because shares beyond 100 % are ignored. */
 function inOrder(options: readonly Json[]): readonly Json[] {
   const haveIds = options.every(({ id }) => typeof id === 'number')
   return haveIds ? options.toSorted((a, b) => Number(a.id) - Number(b.id)) : options
@@ -138,7 +138,7 @@ const STATE_KEYS = [
   ...['created_at', 'updated_at', 'live_from', 'version'],
 ]
 
-/** Throws SourceRefused for a document of which something is missing that decides. */
+/** Throws SourceRefused if a part that affects evaluation is missing from the document. */
 function requireWhole(document: Json, path: string): void {
   const { project, identity_overrides: overrides = [] } = document
   if (!isObject(project) || !Array.isArray(project.segments))
@@ -168,7 +168,7 @@ function stateNotes(document: Json, state: Json, name: string): Note[] {
       .filter((one) => nameOf(one) === feature),
   ]
   const unread = all.map((one) => unreadKey(one, STATE_KEYS)).find((key) => key !== undefined)
-  // off is no value here
+  // a disabled flag has no value here
   const hasDarkValue = all.some(
     ({ enabled, feature_state_value: value }) =>
       enabled !== true && value !== null && value !== undefined && value !== '',

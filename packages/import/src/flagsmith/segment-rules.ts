@@ -12,14 +12,14 @@ const NUMBERS: Readonly<Record<string, readonly [number: string, version: Versio
   LESS_THAN_INCLUSIVE: ['NUM_LTE', 'SEMVER_LTE'],
 }
 const VERSION = /:semver$/
-/** Operators that are not about versions, or not in every engine. */
+/** Operators that are not version comparisons, or not in every engine. */
 const TEXT_OPERATORS = ['NOT_EQUAL', 'CONTAINS', 'NOT_CONTAINS']
 const IDENTIFIER = '$.identity.identifier'
 const DEEPEST = 20
 const RULE_KEYS = ['id', 'type', 'rules', 'conditions', 'version_of']
 const CONDITION_KEYS = ['id', 'operator', 'value', 'property', 'property_', 'description', 'created_with_segment']
 
-/** Whom a segment is of: identities for whom all of its rules hold; one without rules is of nobody. */
+/** Converts a segment. It matches identities that meet all of its rules; a segment without rules matches nobody. */
 export function segmentCondition({ rules }: Json): Condition {
   if (!Array.isArray(rules)) return { unknown: 'its segment has no list of rules' }
   const own: readonly unknown[] = rules
@@ -49,7 +49,7 @@ function joined(type: string, conditions: readonly Condition[]): Condition {
   return { unknown: `a rule of its segment is of the type "${type}"` }
 }
 
-/** A trait that is missing meets nothing but that it is not set. */
+/** Converts a condition on a trait. A missing trait meets only IS_NOT_SET. */
 function traitCondition(condition: unknown): Condition {
   if (!isObject(condition)) return { unknown: 'a condition of its segment is no object' }
   const unread = unreadKey(condition, CONDITION_KEYS)
@@ -86,7 +86,7 @@ function traitCondition(condition: unknown): Condition {
 
 function equal(field: string, text: string): Condition {
   if (VERSION.test(text)) return isSemver(field, 'SEMVER_EQ', text.replace(VERSION, ''))
-  // booleans are written in either case there
+  // Flagsmith accepts booleans in both spellings
   if (/^(true|false)$/i.test(text)) return narrow(isIn(field, [...new Set([text, text.toLowerCase()])], 'truth value'))
   const number = Number(text)
   return text.trim() !== '' && Number.isFinite(number)
@@ -102,19 +102,19 @@ function compared(field: string, operator: string, text: string): Condition {
   return isNumber(field, number, Number(text) === wanted ? wanted : Number.NaN)
 }
 
-/** Texts with commas between them, or a list of texts as JSON. */
+/** Parses comma-separated strings, or a JSON list of strings. */
 function listedIn(value: unknown, text: string): string[] {
   if (Array.isArray(value)) return value.filter((one) => typeof one === 'string')
   try {
     const list: unknown = JSON.parse(text)
     if (Array.isArray(list)) return list.filter((one) => typeof one === 'string')
   } catch {
-    // it is no JSON
+    // not JSON
   }
   return text.split(',')
 }
 
-/** One engine of Flagsmith matches from the start, and another one anywhere. */
+/** Converts a pattern. One Flagsmith engine matches it at the start, another one anywhere. */
 function fitting(field: string, pattern: string): Condition {
   if (pattern === '') return NEVER
   const condition = narrow(fitsJavaScript(field, [`^(?:${pattern})`]))
@@ -129,7 +129,7 @@ function narrow(condition: Condition): Condition {
   return 'test' in condition ? { ...condition, isNarrow: true } : condition
 }
 
-/** A name that may restrict somebody and is not read. */
+/** Returns a key that is not read although it may restrict the audience, or undefined. */
 export function unreadKey(json: Json, known: readonly string[]): string | undefined {
   return Object.keys(json).find((name) => !known.includes(name))
 }
@@ -138,7 +138,7 @@ function listOf(list: unknown): readonly unknown[] {
   return Array.isArray(list) ? list : []
 }
 
-/** The objects of a list; nothing where it is none. */
+/** Returns the objects of a list, or nothing if the value is not a list. */
 export function objectsOf(list: unknown): Json[] {
   return Array.isArray(list) ? list.filter(isObject) : []
 }

@@ -7,7 +7,7 @@ import { unreadKey } from './known-keys.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** What a segment means, by its key; undefined where there is none of that name. */
+/** Returns the condition of a segment by its key, or undefined if there is none. */
 export type FindSegment = (key: string) => Condition | undefined
 
 const TEXTS = { startsWith: 'STR_STARTS_WITH', endsWith: 'STR_ENDS_WITH', contains: 'STR_CONTAINS' } as const
@@ -23,16 +23,16 @@ const VERSIONS = {
   semVerGreaterThan: 'SEMVER_GT',
 } as const
 const NUMBERS_OF_VERSION = /^\d+(\.\d+)?(\.\d+)?/
-/** It is false where a context does not say it. */
+/** Attribute that is false if a context does not have it. */
 const ANONYMOUS = 'anonymous'
 
-/** A list of clauses, all of which must hold. */
+/** Converts a list of clauses, all of which must hold. */
 export function clausesOf(clauses: unknown, findSegment: FindSegment): Condition {
   if (!Array.isArray(clauses)) return { unknown: 'a rule has no list of clauses' }
   return { all: clauses.map((clause) => clauseOf(clause, findSegment)) }
 }
 
-/** A clause about a missing attribute never holds, negated or not. */
+/** Converts a clause. A clause on a missing attribute never holds, even if negated. */
 function clauseOf(clause: unknown, findSegment: FindSegment): Condition {
   if (!isObject(clause)) return { unknown: 'a clause is no object' }
   const unread = unreadKey('clause', clause)
@@ -54,10 +54,10 @@ function isThere(field: string): Condition {
   return field === 'userId' || field === ANONYMOUS ? ALWAYS : isPresent(field)
 }
 
-/** Values of other types than the operator compares match nothing. */
+/** Converts a comparison. Values of a type that the operator does not compare match nothing. */
 function comparison(field: string, op: string, values: readonly unknown[]): Condition {
   if (op === 'in') return equal(field, values)
-  // it is true or false
+  // `anonymous` is always true or false
   if (field === ANONYMOUS) return NEVER
   const texts = values.filter((value) => typeof value === 'string')
   if (op === 'matches') return fitsJavaScript(field, texts)
@@ -77,7 +77,9 @@ function comparison(field: string, op: string, values: readonly unknown[]): Cond
   return { unknown: `the operator "${op}" has no counterpart` }
 }
 
-/** Reads a version as LaunchDarkly does: without a `v`; numbers may be left out, also before a prerelease. */
+/**
+ * Parses a version as LaunchDarkly does: without a `v`, and with optional trailing numbers, even before a prerelease.
+ */
 function versionOf(text: string): Semver | undefined {
   if (text.startsWith('v')) return undefined
   const strict = parseSemver(text.trim().replace(/^v/, ''))
@@ -87,7 +89,7 @@ function versionOf(text: string): Semver | undefined {
   return parseSemver(`${found}${missing}${text.slice(found.length)}`.trim())
 }
 
-/** Each value matches attributes of its own type. */
+/** Converts an equality. Each value matches only attributes of its own type. */
 function equal(field: string, values: readonly unknown[]): Condition {
   const truths = values.filter((value) => typeof value === 'boolean')
   const isTrue = isIn(field, truths, 'truth value')
@@ -97,7 +99,10 @@ function equal(field: string, values: readonly unknown[]): Condition {
   return { any: [isIn(field, texts), isTrue, ...numbers.map((value) => isNumber(field, 'NUM_EQ', value))] }
 }
 
-/** The context field of an attribute, or why there is none. Without a kind, names are what they are, and no references. */
+/**
+ * Returns the context field of an attribute, or an unknown condition. Without a context kind, names are literal, not
+ * references.
+ */
 export function attributeOf({ attribute, contextKind }: Json): string | Condition {
   if (contextKind !== undefined && contextKind !== null && contextKind !== 'user') {
     return { unknown: `it looks at contexts of the kind "${contextKind}"` }
@@ -111,7 +116,7 @@ export function attributeOf({ attribute, contextKind }: Json): string | Conditio
   return name === 'kind' || name === '_meta' ? { unknown: `it looks at "${name}" of a context` } : name
 }
 
-/** Segments as conditions: those listed, and those whom a rule lets in and no list keeps out. */
+/** Converts a segment: the included users, and those who match a rule and are not excluded. */
 export function segmentCondition(segment: Json, findSegment: FindSegment): Condition {
   const { included, excluded, rules, unbounded, includedContexts, excludedContexts } = segment
   if (unbounded === true) return { unknown: 'its segment is a big one, whose members are kept elsewhere' }
@@ -138,7 +143,7 @@ export function segmentCondition(segment: Json, findSegment: FindSegment): Condi
   }
 }
 
-/** The objects of a list; nothing where it is none. */
+/** Returns the objects of a list, or nothing if the value is not a list. */
 export function objectsOf(list: unknown): Json[] {
   return Array.isArray(list) ? list.filter(isObject) : []
 }
@@ -147,7 +152,7 @@ function listOf(list: unknown): readonly unknown[] {
   return Array.isArray(list) ? list : []
 }
 
-/** Keys are texts: what is none is nobody's key. */
+/** Returns the strings of a list of keys; other values match nobody. */
 function textsOf(list: unknown): string[] {
   return listOf(list).filter((one) => typeof one === 'string')
 }

@@ -3,14 +3,14 @@ import { SourceRefused } from '../model/source.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Parts of a flag that restrict it, and must be lists where they are given. */
+/** Parts of a flag that restrict it. They must be lists if present. */
 const FLAG_LISTS = ['targets', 'contextTargets', 'rules', 'prerequisites']
-/** The same of a segment. */
+/** The same parts of a segment. */
 export const SEGMENT_LISTS = ['included', 'excluded', 'includedContexts', 'excludedContexts', 'rules']
 
 /**
- * Throws SourceRefused for a flag in an environment of which parts are missing. `isListed`: the API leaves rules out of
- * summaries.
+ * Throws SourceRefused if parts of a flag's state in an environment are missing. `isListed` is true for API lists,
+ * which omit rules from summaries.
  */
 export function requireWholeState(state: Json, where: string, isListed = false): void {
   const isSummary = !('fallthrough' in state) || ('_summary' in state && !('rules' in state))
@@ -20,13 +20,13 @@ export function requireWholeState(state: Json, where: string, isListed = false):
   requireLists(state, FLAG_LISTS, where)
 }
 
-/** Throws SourceRefused for parts that are no lists. */
+/** Throws SourceRefused if a part is present but not a list. */
 export function requireLists(json: Json, names: readonly string[], where: string): void {
   const name = names.find((one) => json[one] !== undefined && json[one] !== null && !Array.isArray(json[one]))
   if (name !== undefined) throw new SourceRefused(`"${name}" of ${where} is no list`)
 }
 
-/** The entries of a list of the API. Throws SourceRefused if there are more than are in it. */
+/** Returns the entries of an API list. Throws SourceRefused if the list has further pages. */
 export function requireWholeList({ items, totalCount, _links: links }: Json, path: string): readonly unknown[] {
   if (!Array.isArray(items)) throw new SourceRefused(`"items" of ${path} is no list`)
   const hasNext = isObject(links) && links.next !== undefined && links.next !== null
@@ -39,7 +39,7 @@ export function requireWholeList({ items, totalCount, _links: links }: Json, pat
   return items
 }
 
-/** False for a tombstone, which is what is left of a flag or a segment that was deleted. */
+/** Returns false for a tombstone of a deleted flag or segment. */
 export function isPresent({ deleted }: Json): boolean {
   return deleted !== true
 }

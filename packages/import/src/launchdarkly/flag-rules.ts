@@ -10,10 +10,10 @@ type Json = Readonly<Record<string, unknown>>
 
 const WHOLE = 100_000
 
-/** A flag's rules in one environment, in the order in which they are tried: targets, rules, all others. */
+/** Returns a flag's rules in one environment, in evaluation order: targets, rules, fallthrough. */
 export function rulesOfState(state: Json, values: FlagValues, findSegment: FindSegment): OrderedRule[] {
   if (state.on !== true) {
-    // whoever asks gets this value then; that of a variant cannot be told from off
+    // the off variation is served then; if it is a variant, it cannot be expressed
     return isTrueWhenOff(state, values) ? [{ when: ALWAYS, gives: onWith() }] : []
   }
   const unread = unreadKey('flag', state)
@@ -25,7 +25,10 @@ export function rulesOfState(state: Json, values: FlagValues, findSegment: FindS
   ].map(withoutUnknown)
 }
 
-/** Whether the value of a flag that is off, or whose prerequisite is not met, is true. */
+/**
+ * Returns true if the off variation of a boolean flag is true. It is served if the flag is off or a prerequisite is not
+ * met.
+ */
 export function isTrueWhenOff({ offVariation }: Json, values: FlagValues): boolean {
   return !values.areVariants && values.list[indexOf(offVariation)]?.value === true
 }
@@ -40,7 +43,7 @@ function unreadable(when: Condition): OrderedRule {
   return { when, gives: onWith() }
 }
 
-/** Where contexts of several kinds are listed, their list alone says in which order users are tried. */
+/** Converts the targets. If contexts of several kinds are listed, only their list determines the order. */
 function targetsOf(state: Json, values: FlagValues): OrderedRule[] {
   const users = listOf(state.targets)
   const others = listOf(state.contextTargets)
@@ -69,7 +72,7 @@ function isUserKind(kind: unknown): boolean {
   return kind === undefined || kind === null || kind === '' || kind === 'user'
 }
 
-/** A rule without a list of clauses applies to nobody. */
+/** Converts a rule. A rule without a list of clauses matches nobody. */
 function ruleOf(
   rule: unknown,
   values: FlagValues,
@@ -83,7 +86,10 @@ function ruleOf(
   return [{ when: clausesOf(rule.clauses, findSegment), gives: choiceOf(rule, values), title }]
 }
 
-/** One value, or else shares of several. What is neither is an error there: the code's default counts. */
+/**
+ * Returns one value, or shares of several. Anything else is an error in LaunchDarkly, so that the default in the
+ * application's code applies.
+ */
 function choiceOf(choice: unknown, values: FlagValues): Choice {
   if (!isObject(choice)) return OFF
   const { variation, rollout } = choice
@@ -98,7 +104,7 @@ function choiceOf(choice: unknown, values: FlagValues): Choice {
   return 'unknown' in field ? field : OFF
 }
 
-/** Weights beyond the whole count nothing, and what they leave over goes to the last one. */
+/** Converts a rollout. Weights beyond 100 % are ignored, and the last variation gets the remainder. */
 function rolledOut(variations: readonly unknown[], values: FlagValues, field: string): Choice {
   const rows = variations.map((row) => (isObject(row) ? row : {}))
   const isRead = rows.every(({ weight }) => typeof weight === 'number' && weight >= 0)
@@ -112,11 +118,11 @@ function rolledOut(variations: readonly unknown[], values: FlagValues, field: st
   const [first, ...others] = shares.filter(({ share }) => share > 0)
   const missing = outcomeOf(values, first?.index ?? Number.NaN)
   if (others.length === 0) return missing
-  // there a context without the attribute is in the first bucket
+  // in LaunchDarkly, a context without the attribute is in the first bucket
   return sharedOutcome(values, { shares, stickiness: field, missing })
 }
 
-/** Only numbers are indexes. */
+/** Returns a variation index; NaN for anything that is not a number. */
 function indexOf(variation: unknown): number {
   return typeof variation === 'number' ? variation : Number.NaN
 }

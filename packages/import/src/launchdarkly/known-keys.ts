@@ -2,7 +2,7 @@ import type { Condition } from '../rules/condition.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Names that documents of LaunchDarkly use, by the part that has them. Names that begin with `_` are about the document. */
+/** Known keys of LaunchDarkly documents, by part. Keys that begin with `_` are metadata. */
 const KNOWN = {
   flag: [
     ...['key', 'version', 'on', 'variations', 'offVariation', 'targets', 'contextTargets', 'rules', 'fallthrough'],
@@ -23,7 +23,10 @@ const KNOWN = {
   'rule of a segment': ['id', 'clauses', 'weight', 'bucketBy', 'rolloutContextKind', 'description'],
 } as const satisfies Record<string, readonly string[]>
 
-/** Returns a condition that says which key of a part is not read, as it may restrict somebody; undefined if all are known. */
+/**
+ * Returns a condition that names an unknown key of a part, which may restrict the audience, or undefined if all keys
+ * are known.
+ */
 export function unreadKey(part: keyof typeof KNOWN, json: Json): { readonly unknown: string } | undefined {
   const known: readonly string[] = KNOWN[part]
   const key = Object.keys(json).find((name) => !name.startsWith('_') && !known.includes(name))

@@ -3,31 +3,31 @@ import { type AskingManner, PatientRequests } from '../asking/patient-requests.t
 import { SourceRefused } from '../model/source.ts'
 import { objectsOf } from './clauses.ts'
 
-/** A project of LaunchDarkly, and as whom it is read. */
+/** A LaunchDarkly project and the credentials to read it. */
 export interface LaunchDarklyApi extends AskingManner {
-  /** Address of the project's pages there, as `https://app.launchdarkly.com/projects/web`. */
+  /** Address of the project's pages, for example `https://app.launchdarkly.com/projects/web`. */
   readonly url: string
-  /** An access token that may read; sent in `authorization`, and nowhere else. */
+  /** An access token with read access. Sent only in the `authorization` header. */
   readonly token: string
 }
 
 type Json = Readonly<Record<string, unknown>>
 
-/** The form in which lists are answered. Source: LaunchDarkly's documentation of its API. */
+/** API version, which determines the format of lists. Source: LaunchDarkly's documentation of its API. */
 const VERSION = '20240415'
 const PER_PAGE = 50
-/** Of a server that answers full pages without end. */
+/** Protects against a server that returns full pages forever. */
 const MOST_PAGES = 2000
 const PROJECT = /\/projects\/([\w.-]+)(?:\/|$)/
 
-/** Whether it is an address, and no file. */
+/** Returns true if the text is an address and not a file. */
 export function isLaunchDarklyAddress(text: string): boolean {
   return /^https?:\/\//i.test(text)
 }
 
 /**
- * The lists of a project in one document, as `projectDocument` reads it: flags with their states in all environments, or
- * in `environment` alone, and segments of each. Flags that are archived are in no list. Throws SourceRefused.
+ * Reads the lists of a project into one document for `projectDocument`: flags with their states in all environments, or
+ * only in `environment`, and the segments of each. Does not include archived flags. Throws SourceRefused.
  */
 export async function readLaunchDarkly(api: LaunchDarklyApi, environment: string | undefined): Promise<Json> {
   const url = new URL(api.url)
@@ -66,7 +66,7 @@ class Lists {
     this.#requests = new PatientRequests({ ...manner, base: `${origin}/api/v2`, kind: 'LaunchDarkly' })
   }
 
-  /** All pages of a list. */
+  /** Returns the entries of all pages of a list. */
   async all(path: string): Promise<Json[]> {
     const found: Json[] = []
     for (let page = 0; page < MOST_PAGES; page += 1) {
@@ -89,7 +89,7 @@ class Lists {
     if (!isObject(answer) || !Array.isArray(answer.items))
       throw new SourceRefused(`${this.#requests.shown(path)} answers no list: is it LaunchDarkly?`)
     const items = objectsOf(answer.items)
-    // without a count, a page that is not full is the last one
+    // without a count, a partial page is the last one
     const most = items.length < PER_PAGE ? offset + items.length : Number.POSITIVE_INFINITY
     return { items, totalCount: typeof answer.totalCount === 'number' ? answer.totalCount : most }
   }

@@ -16,8 +16,8 @@ import { type ProjectDocument, type ProjectPlace, projectDocument } from './proj
 import { type ReadSegments, readSegments } from './segments.ts'
 
 /**
- * Flags of LaunchDarkly in a file: what its SDKs read (`flags`, `segments`, `flagValues`, of one environment), or answers of its API
- * (`items`, of all environments).
+ * Creates a source for a LaunchDarkly file: either the data of its SDKs (`flags`, `segments`, `flagValues`; one
+ * environment), or a response of its API (`items`; all environments).
  */
 export function launchDarklySource(place: ProjectPlace, clock: () => number): ImportSource {
   return fileSource(async () => {
@@ -29,12 +29,12 @@ export function launchDarklySource(place: ProjectPlace, clock: () => number): Im
   })
 }
 
-/** A stream of its SDKs puts all data into one message. */
+/** Unwraps a message of the SDK stream, which contains all data. */
 function unwrapped(document: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return isObject(document.data) && isObject(document.data.flags) ? document.data : document
 }
 
-/** The same of a project that is there now, by the API of LaunchDarkly. */
+/** Creates a source that reads a project through the LaunchDarkly API. */
 export function launchDarklyApiSource(
   api: LaunchDarklyApi,
   { project, environment }: Omit<ProjectPlace, 'path' | 'content'>,
@@ -74,7 +74,7 @@ function installationOf(
   })
 }
 
-/** What is said of a parent holds for its children: they are on where it is. */
+/** Repeats the notes of parents at their children, which depend on them. */
 function parentNotes({ name, states, dependencies }: HeldFlag, notes: readonly Note[]): Note[] {
   return dependencies.flatMap(({ parent }) =>
     states.flatMap(({ environment }) =>
@@ -90,7 +90,10 @@ function parentNotes({ name, states, dependencies }: HeldFlag, notes: readonly N
   )
 }
 
-/** Segments are those of one environment there: names say which, where there are several. */
+/**
+ * Reads the segments, which belong to one environment in LaunchDarkly. If there are several environments, segment names
+ * include theirs.
+ */
 function segmentsOf({ environments, segments }: ProjectDocument, now: number): Map<string, ReadSegments> {
   const found = new Map<string, ReadSegments>()
   let firstId = 1
@@ -137,7 +140,7 @@ function flagOf({ flag, flags, segments, now }: FlagParts, project: string): { h
   }
 }
 
-/** Off is no value here, and false for a flag of true and false. */
+/** Reports off variations that are lost: off has no value here, and is false for a boolean flag. */
 function offValueNotes({ key, values, states }: FlagParts['flag'], environment: string): Note[] {
   const state = states.get(environment) ?? {}
   const own = valuesOf(values)

@@ -13,14 +13,17 @@ export interface ProjectFlag {
   readonly states: ReadonlyMap<string, Json>
 }
 
-/** Parents of a flag, and the environments in which it is off because they cannot be told. */
+/** Parents of a flag, and the environments in which it is off because they cannot be expressed. */
 export interface Prerequisites {
   readonly dependencies: readonly HeldDependency[]
   readonly offIn: ReadonlyMap<string, string>
   readonly notes: readonly Note[]
 }
 
-/** Flags that must be on, with a value. Parents are the same in all environments here: those of all count in each. */
+/**
+ * Converts prerequisites to parents with a required value. Parents are the same in all environments here, so those of
+ * all environments apply in each.
+ */
 export function prerequisitesOf(flag: ProjectFlag, flags: ReadonlyMap<string, ProjectFlag>): Prerequisites {
   const dependencies = new Map<string, HeldDependency>()
   const offIn = new Map<string, string>()
@@ -33,7 +36,7 @@ export function prerequisitesOf(flag: ProjectFlag, flags: ReadonlyMap<string, Pr
       else {
         const own = dependencyOn(parent, index)
         const known = dependencies.get(parent.key)
-        // two values of one parent can never be met at once
+        // two values of one parent can never be required at once
         if (known !== undefined && JSON.stringify(known) !== JSON.stringify(own))
           offIn.set(environment, `it wants another value of ${parent.key} elsewhere`)
         else dependencies.set(parent.key, own)
@@ -65,7 +68,7 @@ function dependencyOn(parent: ProjectFlag, variation: number): HeldDependency {
   return { parent: parent.key, enabled: true, variants: isSwitch(parent.values) ? [] : [name] }
 }
 
-/** Prerequisites of a flag: a key, the index of a value, and why they cannot be read. */
+/** Returns the prerequisites of a flag: key, index of the value, and the reason if unreadable. */
 function parentsIn({ prerequisites }: Json) {
   const list: readonly unknown[] = Array.isArray(prerequisites) ? prerequisites : []
   return list.map((one) => {

@@ -8,7 +8,7 @@ import type { ProjectFlag } from './prerequisites.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** A project, whichever form it came in. */
+/** A project, independent of the file format. */
 export interface ProjectDocument {
   readonly environments: readonly string[]
   readonly flags: readonly (ProjectFlag & { readonly about: About })[]
@@ -16,7 +16,7 @@ export interface ProjectDocument {
   readonly segments: ReadonlyMap<string, ReadonlyMap<string, Json>>
 }
 
-/** A file, and where its flags are to be; lists of the API name their environments, of which one may be wanted alone. */
+/** A file and the project for its flags. API lists name their environments; `environment` restricts them to one. */
 export interface ProjectPlace extends DocumentFile {
   readonly project: string
   readonly environment: string | undefined
@@ -26,7 +26,7 @@ type About = Partial<Pick<HeldFlag, 'type' | 'description' | 'stale' | 'createdA
 
 const TAG_LENGTH = { least: 2, most: 50 }
 
-/** Reads both forms: what SDKs read, of one environment, and lists of the API, of all. Throws SourceRefused. */
+/** Reads both formats: SDK data of one environment, and API lists of all. Throws SourceRefused. */
 export function projectDocument(document: Json, { path, environment }: ProjectPlace): ProjectDocument {
   if (Array.isArray(document.items)) return ofApi(document, environment, path)
   if (environment === undefined)
@@ -84,7 +84,7 @@ function aboutOf({ temporary, description, archived, archivedDate, deprecated, c
   }
 }
 
-/** Values by names that differ; the API names them, SDKs know the value alone. */
+/** Returns the values with unique names. The API provides names; SDK data only contains values. */
 function valuesOf({ key, variations }: Json, path: string): NamedValue[] {
   if (!Array.isArray(variations)) throw new SourceRefused(`flag ${String(key)} of ${path} has no list "variations"`)
   const list: readonly unknown[] = variations
@@ -115,7 +115,7 @@ function named(value: unknown, name: string, path: string): [string, Json][] {
   })
 }
 
-/** A list of the API, or what is in it. */
+/** Returns the segments of an API list, or of its items. */
 function segmentsIn(list: unknown, path: string): [string, Json][] {
   const items = isObject(list) ? requireWholeList(list, path) : list
   if (!Array.isArray(items)) throw new SourceRefused(`${path} are no list`)

@@ -5,7 +5,7 @@ import { type FindSegment, segmentCondition } from './clauses.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Segments of one environment: what rules find by key, what is made of them, and what cannot be. */
+/** Segments of one environment: a lookup by key, the imported segments, and notes. */
 export interface ReadSegments {
   readonly find: FindSegment
   readonly held: readonly HeldSegment[]
@@ -14,7 +14,10 @@ export interface ReadSegments {
 
 const DEEPEST = 5
 
-/** Makes segments of segments: one for each way to be in it, as here all constraints of a segment must hold. */
+/**
+ * Converts segments. A segment with alternatives becomes several segments, because all constraints of a segment must
+ * hold here.
+ */
 export function readSegments(
   segments: ReadonlyMap<string, Json>,
   {

@@ -1,4 +1,4 @@
-/** Kinds of things that an installation holds, in the order in which they are told of. */
+/** Kinds of objects in an installation, in report order. */
 export const KINDS = [
   'environment',
   'project',
@@ -28,26 +28,26 @@ export const KINDS = [
 export type Kind = (typeof KINDS)[number]
 
 /**
- * What became of a thing. `exact`: it does what it did, though something is worth knowing. `approximated`: it is there,
- * and differs as the words say. `not carried`: it is not there.
+ * Result of importing an object. `exact`: it behaves as before, although the note is worth reading. `approximated`: it
+ * exists and differs as the note says. `not carried`: it was not imported.
  */
 export type Fidelity = 'exact' | 'approximated' | 'not carried'
 
-/** What is to be said of one thing: things without a note were carried exactly. Holds no secret. */
+/** Report entry about one object; objects without a note were imported exactly. Contains no secrets. */
 export interface Note {
   readonly kind: Kind
-  /** Name or id of the thing, as people know it. */
+  /** Name or id of the object as users know it. */
   readonly name: string
   readonly fidelity: Fidelity
-  /** A sentence: how it differs, or why it is missing, and what to do. */
+  /** Sentence: how the object differs, or why it is missing, and what to do. */
   readonly words: string
 }
 
-/** How many of a kind there were, and what became of them. */
+/** Number of objects of a kind, and how many were imported. */
 export interface KindCount {
   readonly kind: Kind
   readonly found: number
   readonly imported: number
-  /** Left out; notes say why. */
+  /** Number of objects left out; notes give the reasons. */
   readonly skipped: number
 }

@@ -12,7 +12,7 @@ import type {
 
 type Named<T, K extends keyof T> = Pick<T, K> & Partial<T>
 
-/** A flag of which a source knows some things; the rest is as for a new one. */
+/** Creates a flag from the properties that a source knows, with the defaults of a new flag for the rest. */
 export function flagWith(known: Named<HeldFlag, 'name' | 'project'>): HeldFlag {
   return {
     ...{ type: 'release', description: null, stale: false, potentiallyStale: false, impressionData: false },
@@ -22,7 +22,7 @@ export function flagWith(known: Named<HeldFlag, 'name' | 'project'>): HeldFlag {
   }
 }
 
-/** A strategy; without an id, so that it gets one. */
+/** Creates a strategy; without an id, the writer generates one. */
 export function strategyWith(known: Named<HeldStrategy, 'name'>): HeldStrategy {
   return {
     ...{ id: undefined, title: null, disabled: false, parameters: {}, constraints: [], variants: [], segments: [] },
@@ -31,12 +31,12 @@ export function strategyWith(known: Named<HeldStrategy, 'name'>): HeldStrategy {
   }
 }
 
-/** A flag in an environment. */
+/** Creates the state of a flag in an environment. */
 export function stateWith(known: Named<HeldState, 'environment' | 'enabled'>): HeldState {
   return { strategies: [], variants: [], lastSeenAt: null, ...known }
 }
 
-/** A project in all of some environments. */
+/** Creates a project that is in all of the given environments. */
 export function projectWith(known: Named<HeldProject, 'id'>, environments: readonly string[]): HeldProject {
   return {
     ...{
@@ -53,7 +53,7 @@ export function projectWith(known: Named<HeldProject, 'id'>, environments: reado
   }
 }
 
-/** An environment; its name says what it is for, where it says it. */
+/** Creates an environment. Derives a missing type from its name. */
 export function environmentWith(known: Named<HeldEnvironment, 'name'>): HeldEnvironment {
   return { type: typeOf(known.name), sortOrder: 100, enabled: true, protected: false, ...known }
 }
@@ -64,7 +64,7 @@ function typeOf(name: string): string {
   return /^(stag|pre)/i.test(name) ? 'preproduction' : 'production'
 }
 
-/** Context fields that rules read and every installation does not have anyway. */
+/** Returns the context fields that rules use, except built-in ones. */
 export function fieldsReadBy(
   rules: readonly Pick<HeldRule, 'constraints' | 'parameters' | 'variants'>[],
 ): HeldContextField[] {

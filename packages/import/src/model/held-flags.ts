@@ -1,6 +1,6 @@
 import type { Constraint, VariantDefinition } from '@burgee/protocol/feature'
 
-/** An environment, as it stands in the source. */
+/** An environment of the source. */
 export interface HeldEnvironment {
   readonly name: string
   /** `development`, `test`, `preproduction`, `production`, or any other text. */
@@ -10,21 +10,21 @@ export interface HeldEnvironment {
   readonly protected: boolean
 }
 
-/** A rule without the place where it stands: what a project begins with in an environment. */
+/** A strategy without a flag: the default strategy of a project in an environment. */
 export interface HeldRule {
   readonly name: string
   readonly title: string | null
   readonly disabled: boolean
-  /** Text throughout: numbers and booleans of the source are written out. */
+  /** Always strings: numbers and booleans of the source are converted. */
   readonly parameters: Readonly<Record<string, string>>
   readonly constraints: readonly Constraint[]
-  /** Weights are as they were, whatever they sum to. */
+  /** Variants with their original weights, whatever the sum. */
   readonly variants: readonly VariantDefinition[]
   /** Ids of segments of this installation. */
   readonly segments: readonly number[]
 }
 
-/** A strategy of a flag in an environment; where the source has no id, the writer makes one. */
+/** A strategy of a flag in an environment. If the source has no id, the writer generates one. */
 export interface HeldStrategy extends HeldRule {
   readonly id: string | undefined
   /** Milliseconds since 1970. */
@@ -35,23 +35,23 @@ export interface HeldStrategy extends HeldRule {
 export interface HeldState {
   readonly environment: string
   readonly enabled: boolean
-  /** In the order in which they are evaluated. */
+  /** In evaluation order. */
   readonly strategies: readonly HeldStrategy[]
-  /** Of the flag itself, not of a strategy. */
+  /** Variants of the flag itself, not of a strategy. */
   readonly variants: readonly VariantDefinition[]
   /** Milliseconds since 1970. */
   readonly lastSeenAt: number | null
 }
 
-/** A flag whose parent must be on (or off, or on with one of some variants). */
+/** Dependency on a parent flag that must be on, off, or on with one of some variants. */
 export interface HeldDependency {
   readonly parent: string
   readonly enabled: boolean
-  /** Empty for any. */
+  /** Empty means any variant. */
   readonly variants: readonly string[]
 }
 
-/** A flag with all that belongs to it. Times are milliseconds since 1970. */
+/** A flag with everything that belongs to it. Times are milliseconds since 1970. */
 export interface HeldFlag {
   readonly name: string
   readonly project: string
@@ -67,17 +67,17 @@ export interface HeldFlag {
   readonly states: readonly HeldState[]
   readonly dependencies: readonly HeldDependency[]
   readonly tags: readonly HeldTag[]
-  /** Stages that were reached; others than `pre-live`, `live` and `completed` follow from the rest. */
+  /** Lifecycle stages that were reached. Stages other than `pre-live`, `live` and `completed` are derived. */
   readonly stages: readonly { readonly stage: string; readonly enteredAt: number }[]
 }
 
-/** A label. */
+/** A tag. */
 export interface HeldTag {
   readonly type: string
   readonly value: string
 }
 
-/** A project, and in which environments its flags are. */
+/** A project and the environments of its flags. */
 export interface HeldProject {
   readonly id: string
   readonly name: string
@@ -94,14 +94,14 @@ export interface HeldProject {
   readonly namingDescription: string | null
   readonly environments: readonly {
     readonly environment: string
-    /** What new flags begin with there; null for the one of the service. */
+    /** Default strategy of new flags in this environment; null for the default of the server. */
     readonly defaultStrategy: HeldRule | null
   }[]
 }
 
 /** A list of constraints that strategies share by id. */
 export interface HeldSegment {
-  /** Kept where the target is empty: SDKs have it in their downloads. */
+  /** Preserved if the target is empty, because SDK downloads contain it. */
   readonly id: number
   readonly name: string
   readonly description: string | null
@@ -113,7 +113,7 @@ export interface HeldSegment {
   readonly createdAt: number
 }
 
-/** A property that constraints read. */
+/** A context field. */
 export interface HeldContextField {
   readonly name: string
   readonly description: string | null
@@ -124,7 +124,7 @@ export interface HeldContextField {
   readonly createdAt: number
 }
 
-/** A type of strategy of the installation's own: built-in ones are there already. */
+/** A custom strategy type; built-in ones already exist in the target. */
 export interface HeldStrategyType {
   readonly name: string
   readonly title: string | null
@@ -139,16 +139,16 @@ export interface HeldStrategyType {
   readonly sortOrder: number
 }
 
-/** A type of flag, and how long such flags are meant to live. */
+/** A flag type and its expected lifetime. */
 export interface HeldFlagType {
   readonly id: string
   readonly name: string
   readonly description: string
-  /** Null where they are meant to stay. */
+  /** Null for permanent flags. */
   readonly lifetimeDays: number | null
 }
 
-/** A type of tag. */
+/** A tag type. */
 export interface HeldTagType {
   readonly name: string
   readonly description: string | null

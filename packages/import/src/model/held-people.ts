@@ -3,25 +3,25 @@ export interface HeldRole {
   readonly id: number
   readonly name: string
   readonly description: string | null
-  /** Whether it is for the whole installation or for projects. */
+  /** Scope of the role: the whole installation or projects. */
   readonly scope: 'root' | 'project'
-  /** Whether people made it. */
+  /** True for custom roles. */
   readonly isCustom: boolean
   readonly permissions: readonly { readonly name: string; readonly environment: string | null }[]
 }
 
-/** How somebody proves who they are; every kind but `none` is verified at the first login, and hashed anew. */
+/** Password of a user. Every kind except `none` is verified at the first login and then rehashed. */
 export type HeldPassword =
-  /** By single sign-on or a link only; no password opens the account. */
+  /** No password: login by single sign-on or a link only. */
   | { readonly kind: 'none' }
-  /** The whole hash, with prefix `$2a$`, `$2b$` or `$2y$`. */
+  /** Complete bcrypt hash with the prefix `$2a$`, `$2b$` or `$2y$`. */
   | { readonly kind: 'bcrypt'; readonly hash: string }
-  /** Unknown to the source, as an API gives none: a reset is due. */
+  /** Not known to the source, because an API returns none; the user must reset it. */
   | { readonly kind: 'unknown' }
 
-/** A person, or an account of a service. Times are milliseconds since 1970. */
+/** A person or a service account. Times are milliseconds since 1970. */
 export interface HeldUser {
-  /** Kept where the target is empty: events refer to it. */
+  /** Preserved if the target is empty, because events refer to it. */
   readonly id: number
   readonly name: string | null
   readonly username: string | null
@@ -32,30 +32,30 @@ export interface HeldUser {
   readonly isService: boolean
   readonly imageUrl: string | null
   readonly scimId: string | null
-  /** By which the provider of identities knows it. */
+  /** Id of the user at the identity provider. */
   readonly scimExternalId: string | null
   readonly loginAttempts: number
   readonly createdAt: number
   readonly seenAt: number | null
 }
 
-/** A group of people. */
+/** A group of users. */
 export interface HeldGroup {
   readonly id: number
   readonly name: string
   readonly description: string | null
-  /** Names at the identity provider. */
+  /** Group names at the identity provider. */
   readonly mappings: readonly string[]
   /** Id of a role of this installation. */
   readonly rootRole: number | null
   readonly scimId: string | null
-  /** By which the provider of identities knows it. */
+  /** Id of the group at the identity provider. */
   readonly scimExternalId: string | null
   readonly createdAt: number
   readonly users: readonly number[]
 }
 
-/** A role that somebody, or a group, has in a project. */
+/** Role of a user or group in a project. */
 export interface HeldMembership {
   readonly project: string
   readonly role: number
@@ -67,23 +67,23 @@ export interface HeldMembership {
       }
 }
 
-/** A token of SDKs or of administration. Its secret and alias are clear text: never print them. */
+/** An API token. Its secret and alias are plain text: never print them. */
 export interface HeldToken {
   readonly secret: string
   /** A second secret of the same token. */
   readonly alias: string | null
   readonly name: string
   readonly type: 'admin' | 'client' | 'frontend'
-  /** `*` for all, as admin tokens have. */
+  /** `*` for all environments, as admin tokens have. */
   readonly environment: string
-  /** Ids, or `['*']`. */
+  /** Project ids, or `['*']`. */
   readonly projects: readonly string[]
   readonly expiresAt: number | null
   readonly createdAt: number
   readonly seenAt: number | null
 }
 
-/** A token of a person. Its secret is clear text: never print it. */
+/** A personal access token. Its secret is plain text: never print it. */
 export interface HeldPersonalToken {
   readonly secret: string
   readonly userId: number
@@ -93,13 +93,13 @@ export interface HeldPersonalToken {
   readonly seenAt: number | null
 }
 
-/** What people have marked as theirs. */
+/** Favorite flags and projects of users. */
 export interface HeldFavorites {
   readonly flags: readonly { readonly userId: number; readonly flag: string }[]
   readonly projects: readonly { readonly userId: number; readonly project: string }[]
 }
 
-/** A link by which people make themselves an account. Its secret is clear text: never print it. */
+/** An invite link for sign-up. Its secret is plain text: never print it. */
 export interface HeldInviteLink {
   readonly secret: string
   readonly name: string
@@ -107,6 +107,6 @@ export interface HeldInviteLink {
   readonly createdAt: number
   readonly expiresAt: number
   readonly enabled: boolean
-  /** Ids of the users who came by it. */
+  /** Ids of the users who signed up with it. */
   readonly users: readonly number[]
 }

@@ -1,4 +1,7 @@
-/** A message to another service when something happens. Parameters may hold secrets in clear text: never print them. */
+/**
+ * An integration that notifies another service of events. Its parameters may contain plain-text secrets: never print
+ * them.
+ */
 export interface HeldIntegration {
   readonly id: number
   readonly provider: string
@@ -6,19 +9,19 @@ export interface HeldIntegration {
   readonly description: string | null
   readonly parameters: Readonly<Record<string, string>>
   readonly eventTypes: readonly string[]
-  /** Empty for all. */
+  /** Empty means all. */
   readonly projects: readonly string[]
   readonly environments: readonly string[]
   readonly createdAt: number
 }
 
-/** Settings that concern everybody; what is undefined was never set. */
+/** Global settings. A setting that was never set is undefined. */
 export interface HeldSettings {
-  /** Web pages that may call the front-end API. */
+  /** Origins of web pages that may call the frontend API. */
   readonly frontendOrigins?: readonly string[] | undefined
 }
 
-/** An application that has registered. Times are milliseconds since 1970. */
+/** A registered application. Times are milliseconds since 1970. */
 export interface HeldApplication {
   readonly appName: string
   readonly strategies: readonly string[]
@@ -31,7 +34,7 @@ export interface HeldApplication {
   readonly reach: readonly { readonly project: string; readonly environment: string }[]
 }
 
-/** A running copy of an application. */
+/** A running instance of an application. */
 export interface HeldInstance {
   readonly appName: string
   readonly instanceId: string
@@ -41,21 +44,21 @@ export interface HeldInstance {
   readonly lastSeenAt: number
 }
 
-/** How often a flag was asked for in an hour, and with which answers. */
+/** Evaluation counts of a flag in one hour, by result. */
 export interface HeldUsage {
   readonly flag: string
   readonly appName: string
   readonly environment: string
-  /** Its beginning, in milliseconds since 1970. */
+  /** Start of the hour, in milliseconds since 1970. */
   readonly hour: number
   readonly yes: number
   readonly no: number
   readonly variants: Readonly<Record<string, number>>
 }
 
-/** Something that happened, as it was noted. */
+/** An event as it was recorded. */
 export interface HeldEvent {
-  /** Kept where the target is empty. */
+  /** Preserved if the target is empty. */
   readonly id: number
   /** Milliseconds since 1970. */
   readonly createdAt: number
@@ -71,7 +74,7 @@ export interface HeldEvent {
   readonly address: string | null
 }
 
-/** Which events are wanted: those after an id, and not older than a time (milliseconds since 1970). */
+/** Filter for events: only those after an id, and not older than a time (milliseconds since 1970). */
 export interface EventWish {
   readonly afterId?: number | undefined
   readonly since?: number | undefined

@@ -30,23 +30,23 @@ import type {
   HeldUsage,
 } from './held-usage.ts'
 
-/** Where an installation was read. */
+/** Description of the source of an installation. */
 export interface Origin {
-  /** What it is, in words: `Unleash database`, `file of LaunchDarkly`. */
+  /** Kind of source, for users: `Unleash database`, `file of LaunchDarkly`. */
   readonly name: string
-  /** Host and database, or file, without secrets. */
+  /** Host and database, or file; contains no secrets. */
   readonly place: string
-  /** When it was read, in milliseconds since 1970. */
+  /** Time of the read, in milliseconds since 1970. */
   readonly readAt: number
-  /** By which it is known again; undefined where it has none. */
+  /** Stable id of the installation, or undefined. */
   readonly instanceId?: string | undefined
-  /** Id of the last event then; undefined where there are none. */
+  /** Id of the last event at that time; undefined if there are none. */
   readonly lastEventId: number | undefined
 }
 
 /**
- * What another service holds, as plain data in the words of this one. Names are carried as they are, be they ones that
- * could not be made here today. A source fills in what it has; the rest stays empty.
+ * The data of another service as plain objects, in the terms of this one. Keeps names as they are, even names that
+ * could not be created here. A source fills in what it has; the rest stays empty.
  */
 export interface Installation {
   readonly origin: Origin
@@ -59,11 +59,11 @@ export interface Installation {
   readonly contextFields: readonly HeldContextField[]
   readonly flagTypes: readonly HeldFlagType[]
   readonly tagTypes: readonly HeldTagType[]
-  /** All that there are, also those on no flag. */
+  /** All tags, including unused ones. */
   readonly tags: readonly HeldTag[]
   readonly strategyTypes: readonly HeldStrategyType[]
   readonly segments: readonly HeldSegment[]
-  /** Archived ones too. */
+  /** Includes archived flags. */
   readonly flags: readonly HeldFlag[]
   readonly tokens: readonly HeldToken[]
   readonly personalTokens: readonly HeldPersonalToken[]
@@ -73,17 +73,17 @@ export interface Installation {
   readonly settings: HeldSettings
   readonly applications: readonly HeldApplication[]
   readonly instances: readonly HeldInstance[]
-  /** How many counts and events there are, before they are read; of events, of those that are wanted. */
+  /** Number of usage counts and of matching events, without reading them. */
   readonly amounts: { readonly usage: number; events(wish: EventWish): Promise<number> }
-  /** Read in parts, so that a million needs no more memory than a thousand. */
+  /** Reads in chunks, so that memory use does not depend on the amount. */
   usage(): AsyncIterable<readonly HeldUsage[]>
-  /** In parts, by growing id. */
+  /** Reads in chunks, by ascending id. */
   events(wish: EventWish): AsyncIterable<readonly HeldEvent[]>
-  /** What the source knows to be otherwise here than there, or could not give. */
+  /** Known differences after an import, and data that the source could not provide. */
   readonly notes: readonly Note[]
 }
 
-/** An installation that holds nothing, to be filled in. */
+/** Creates an empty installation. */
 export function emptyInstallation(origin: Origin): Installation {
   return {
     origin,

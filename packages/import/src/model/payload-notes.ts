@@ -3,7 +3,7 @@ import type { Note } from './fidelity.ts'
 import type { HeldState } from './held-flags.ts'
 import type { Installation } from './installation.ts'
 
-/** Names flags with payloads that no application can read: JSON that is none, a number that is none. They are kept. */
+/** Reports flags with payloads that applications cannot read: invalid JSON or numbers. They are imported unchanged. */
 export function payloadNotes({ flags }: Pick<Installation, 'flags'>): Note[] {
   return flags.flatMap((flag) =>
     flag.states.flatMap((state) => {

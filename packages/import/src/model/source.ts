@@ -1,26 +1,26 @@
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import type { Installation } from './installation.ts'
 
-/** Something that an installation can be read from: it is only ever read. */
+/** A source that an installation is read from. Never written to. */
 export interface ImportSource {
-  /** All at one moment, where the source can. Throws SourceRefused. */
+  /** Reads everything, in one snapshot if the source supports it. Throws SourceRefused. */
   read(): Promise<Installation>
   /**
-   * What SDKs are given there in an environment, of which projects (`['*']` for all), where the source can be asked that;
-   * undefined where no token of theirs is known.
+   * Returns what SDKs get from the source in an environment, and for which projects (`['*']` for all). Missing if the
+   * source cannot be asked; returns undefined if no SDK token is known.
    */
   served?(environment: string): Promise<Served | undefined>
-  /** Ends connections; until then events and usage of what was read can be gone through. */
+  /** Closes connections. Events and usage of an installation can be read only before that. */
   close(): Promise<void>
 }
 
-/** A download of SDKs, and of which projects it is. */
+/** An SDK download and the projects that it covers. */
 export interface Served {
   readonly document: FeatureDocument
   readonly projects: readonly string[]
 }
 
-/** Why nothing can be read from there, in words that say what to do. Holds no secret. */
+/** Thrown if a source cannot be read. The message tells the user what to do and contains no secrets. */
 export class SourceRefused extends Error {
   override readonly name = 'SourceRefused'
 }

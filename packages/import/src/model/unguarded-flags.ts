@@ -1,7 +1,7 @@
 import { strategyWith } from './held-defaults.ts'
 import type { HeldFlag, HeldState } from './held-flags.ts'
 
-/** Parts of a flag in an environment that decide whether it is on for everyone; documents may leave out what is false. */
+/** Parts of a flag's state that decide if it is on for everyone. Documents may omit false values. */
 interface GuardedParts {
   readonly enabled?: boolean | undefined
   readonly strategies: readonly { readonly disabled?: boolean | null | undefined }[]
@@ -11,7 +11,7 @@ interface GuardedParts {
 const FOR_EVERYONE = strategyWith({ name: 'default' })
 
 /**
- * Returns true if SDKs take the flag for on for everyone in this environment, because no enabled strategy comes with it.
+ * Returns true if SDKs consider the flag on for everyone in this environment, because it has no enabled strategy.
  * Source: wire protocol
  */
 export function isUnguarded({ enabled, strategies }: GuardedParts): boolean {
@@ -19,8 +19,8 @@ export function isUnguarded({ enabled, strategies }: GuardedParts): boolean {
 }
 
 /**
- * Returns the flag with an explicit strategy for everyone wherever it is on without an enabled strategy, or switched off
- * there if `close` is true.
+ * Guards every state in which the flag is on without an enabled strategy: adds an explicit strategy for everyone, or
+ * switches it off if `close` is true.
  */
 export function guardFlag(flag: HeldFlag, close: boolean): HeldFlag {
   return { ...flag, states: flag.states.map((state) => (isUnguarded(state) ? guardState(state, close) : state)) }
@@ -31,7 +31,7 @@ function guardState(state: HeldState, close: boolean): HeldState {
   return { ...state, strategies: [...state.strategies, FOR_EVERYONE] }
 }
 
-/** Explains what `guardFlag` did with a state, in a sentence of the report. */
+/** Explains what `guardFlag` did with a state, in a sentence for the report. */
 export function unguardedWords({ strategies }: Pick<HeldState, 'strategies'>, close: boolean): string {
   const cause =
     strategies.length === 0 ? 'it is on without any strategy' : 'it is on and all its strategies are disabled'

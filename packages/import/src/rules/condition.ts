@@ -1,54 +1,57 @@
 import type { Constraint } from '@burgee/protocol/feature'
 
-/** Type that an attribute has in the source, where comparing it depends on that. */
+/** Type of an attribute in the source, where comparisons depend on it. */
 export type AttributeType = 'text' | 'number' | 'truth value'
 
 /** A test of one attribute. */
 export interface AttributeTest {
   readonly test: Constraint
-  /** It may fail here where it holds there, so that its opposite would be for more people than before. */
+  /**
+   * True if the test may fail here although it holds in the source. It must not be negated, because the negation would
+   * match more users than before.
+   */
   readonly isNarrow?: boolean
-  /** It decides as in the source for attributes of this type: here they have none. */
+  /** Attribute type for which the test decides as in the source. Attributes have no types here. */
   readonly type?: AttributeType
-  /** Sentence about what else differs from the source. */
+  /** Sentence about further differences from the source. */
   readonly differs?: string
-  /** Sentence about texts that hardly occur, and are decided otherwise. */
+  /** Sentence about rare values that are decided differently. */
   readonly caveat?: string
 }
 
-/** When a rule applies, as other services say it: any nesting of and, or and not. */
+/** Condition of a rule in another service: any nesting of and, or and not. */
 export type Condition =
   | { readonly all: readonly Condition[] }
   | { readonly any: readonly Condition[] }
   | { readonly not: Condition }
   | AttributeTest
-  /** Somebody in one of some segments, which together mean the condition. */
+  /** Membership in any of these segments, which together are equivalent to `means`. */
   | { readonly segments: readonly number[]; readonly means: Condition }
-  /** What has no counterpart here; the words say why. */
+  /** A condition without a counterpart here; the text says why. */
   | { readonly unknown: string }
 
-/** One way to meet a condition: all constraints hold, and all segments. */
+/** One way to meet a condition: all constraints and all segments must match. */
 export interface Alternative {
   readonly constraints: readonly Constraint[]
   readonly segments: readonly number[]
 }
 
-/** Why a condition cannot be said by strategies; the message goes into the report. */
+/** Thrown if strategies cannot express a condition. The message goes into the report. */
 export class NotExpressible extends Error {}
 
-/** What always holds. */
+/** Condition that always holds. */
 export const ALWAYS: Condition = { all: [] }
-/** What never holds. */
+/** Condition that never holds. */
 export const NEVER: Condition = { any: [] }
 
 const MOST_ALTERNATIVES = 40
 
-/** Whether a condition holds for everybody. */
+/** Returns true if a condition holds for everyone. */
 export function isAlways(condition: Condition): boolean {
   return 'all' in condition && condition.all.every(isAlways)
 }
 
-/** All tests of a condition, also those of its segments. */
+/** Returns all tests of a condition, including those of its segments. */
 export function testsOf(condition: Condition): AttributeTest[] {
   if ('test' in condition) return [condition]
   if ('not' in condition) return testsOf(condition.not)
@@ -74,8 +77,8 @@ function firstOf(parts: readonly Condition[]): string | undefined {
 }
 
 /**
- * The ways in which a condition is met: it holds exactly where one of them does. Throws NotExpressible where there are too
- * many, or parts without a counterpart.
+ * Expands a condition into alternatives, any one of which is sufficient. Throws NotExpressible if there are too many,
+ * or if a part has no counterpart.
  */
 export function alternativesOf(condition: Condition): Alternative[] {
   return distinct(expand(condition, false))
@@ -127,7 +130,7 @@ function distinct(alternatives: readonly Alternative[]): Alternative[] {
   )
 }
 
-/** A constraint and its opposite never hold together: such a way is none. */
+/** Returns true if a constraint and its negation are both required, which makes the alternative impossible. */
 function contradicts(one: Constraint, all: readonly Constraint[]): boolean {
   const { inverted, ...same } = one
   if (inverted !== true) return false

@@ -1,4 +1,4 @@
-/** As much of a strategy as says whom it lists. */
+/** The parts of a strategy that decide whom it lists. */
 interface Listing {
   readonly name: string
   readonly disabled?: boolean | null | undefined
@@ -6,8 +6,8 @@ interface Listing {
 }
 
 /**
- * Returns true if a strategy lists IPv6 addresses of callers. Ranges and other spellings of an address match here; the Node
- * SDK, and with it the server and the proxy that are built on it, find the caller's address in the list as text only.
+ * Returns true if a strategy lists IPv6 addresses of callers. Here, ranges and other spellings of an address match. The
+ * Node SDK, and the Unleash server and proxy built on it, only find the caller's address as exact text.
  */
 export function listsIpv6Addresses({ name, disabled, parameters }: Listing): boolean {
   return name === 'remoteAddress' && disabled !== true && String(parameters?.IPs ?? '').includes(':')

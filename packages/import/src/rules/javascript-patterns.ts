@@ -1,15 +1,15 @@
 import { type Condition, NEVER } from './condition.ts'
 import { fits } from './tests.ts'
 
-/** A token that RE2 and JavaScript read alike: literals, escapes, groups, quantifiers, anchors and classes. */
+/** A token with the same meaning in RE2 and JavaScript: literals, escapes, groups, quantifiers, anchors and classes. */
 const TOKEN =
   /\\[.*+?^${}()|[\]\\/\-dDwWsSbBntrfv]|[^\\[\](){}.*+?^$|]|\((?:\?:|(?!\?))|\)|[*+?]\??|\{\d{1,3}(?:,\d{0,3})?\}\??|[.^$|]|\[\^?(?:[^[\]\\]|\\[.*+?^${}()|[\]\\/\-dDwWsSntrfv])+\]/uy
-/** What counts characters beyond the Basic Multilingual Plane, line ends or blanks in another way. */
+/** Tokens for which RE2 differs in characters beyond the Basic Multilingual Plane, line ends or whitespace. */
 const NEARLY = /[.]|\\[DWSs]|\[\^|[\u{10000}-\u{10ffff}]/u
 
 /**
- * The field fits one of some regular expressions of JavaScript; those that JavaScript cannot read fit nothing. Unknown for
- * patterns that RE2 reads otherwise.
+ * Tests if the field matches any of some JavaScript regular expressions; invalid ones match nothing. Returns an unknown
+ * condition for patterns with another meaning in RE2.
  */
 export function fitsJavaScript(field: string, patterns: readonly string[]): Condition {
   const valid = patterns.filter(isValid)

@@ -4,47 +4,53 @@ import type { HeldStrategy } from '../model/held-flags.ts'
 import { ALWAYS, alternativesOf, type Condition, isAlways, NotExpressible } from './condition.ts'
 import { hasText } from './tests.ts'
 
-/** What somebody gets by a rule. */
+/** Result of a rule. */
 export interface Outcome {
-  /** Parts that are on; `variant` is undefined where a flag has none. Shares are of any sum together with `offShare`. */
+  /**
+   * Results that are on, with their shares; `variant` is undefined if a flag has none. Shares, together with
+   * `offShare`, may have any sum.
+   */
   readonly on: readonly { readonly variant: Omit<VariantDefinition, 'weight'> | undefined; readonly share: number }[]
   readonly offShare: number
   /** Context field that shares stick to, or `default`. */
   readonly stickiness: string
-  /** What a context without that field gets. Without it, shares cannot be imported: they would be drawn at random. */
+  /**
+   * Result for a context without that field. If it is unknown, shares cannot be imported, because they would be random
+   * here.
+   */
   readonly missing?: Outcome | undefined
 }
 
-/** One rule of a list of which the first that applies decides. */
+/** A rule of a list in which the first matching rule decides. */
 export interface OrderedRule {
   readonly when: Condition
   readonly gives: Outcome
   readonly title?: string | undefined
 }
 
-/** Strategies that mean the same as a list of rules, and what differs. */
+/** Strategies equivalent to a list of rules, with the differences. */
 export interface Compiled {
   readonly strategies: readonly HeldStrategy[]
-  /** Sentences; empty where it is exact. */
+  /** Sentences; empty if the strategies are exact. */
   readonly differences: readonly string[]
 }
 
-/** An outcome that is off for everybody. */
+/** Result that is off for everyone. */
 export const OFF: Outcome = { on: [], offShare: 1, stickiness: 'default' }
 
 const ALL_PARTS = 1000
 const PERCENT = 100
 const MOST_STRATEGIES = 60
 
-/** On for everybody, with a variant or without. */
+/** Returns a result that is on for everyone, with or without a variant. */
 export function onWith(variant?: Omit<VariantDefinition, 'weight'>): Outcome {
   return { on: [{ variant, share: 1 }], offShare: 0, stickiness: 'default' }
 }
 
 /**
- * Writes a list of rules as strategies, of which any that holds is enough and the first one gives the variant. A rule that
- * turns people away becomes a condition of those behind it. Throws NotExpressible where that cannot be said exactly, but for
- * who is in a percentage.
+ * Compiles a list of rules to strategies. Any matching strategy is sufficient, and the first one gives the variant. A
+ * rule that excludes contexts becomes a negated condition of the rules after it. Throws NotExpressible if the result
+ * would not be exact, apart from which users a percentage selects.
  */
 export function compileRules(rules: readonly OrderedRule[], groupId: string): Compiled {
   const strategies: HeldStrategy[] = []
@@ -67,8 +73,9 @@ export function compileRules(rules: readonly OrderedRule[], groupId: string): Co
 }
 
 /**
- * A rule with shares as two rules: shares for contexts that have the sticky field, and what the source gives to the others.
- * Here a share without its field would be drawn at random for each request, which no source does.
+ * Splits a rule with shares: one rule with the shares for contexts that have the sticky field, and one with the
+ * source's result for all others. Without its field, a share would be random for each request here, which it is in no
+ * source.
  */
 function withoutChance(rule: OrderedRule): OrderedRule[] {
   const { when, gives } = rule
@@ -82,7 +89,7 @@ function withoutChance(rule: OrderedRule): OrderedRule[] {
   ]
 }
 
-/** Whether an outcome differs between contexts. */
+/** Returns true if the result differs between contexts. */
 export function isDivided({ on, offShare }: Outcome): boolean {
   return on.filter(({ share }) => share > 0).length + (offShare > 0 ? 1 : 0) > 1
 }
@@ -106,7 +113,7 @@ function strategyOf({ constraints, segments, gives, title, groupId }: StrategyPa
   })
 }
 
-/** At 100 % nobody may be left out for want of the field. */
+/** Returns the rollout parameters. At 100 %, the stickiness is `default`, so that a missing field excludes nobody. */
 function parametersOf(percent: number, stickiness: string, groupId: string): Record<string, string> {
   return { rollout: String(percent), stickiness: percent === PERCENT ? 'default' : stickiness, groupId }
 }
@@ -115,7 +122,7 @@ function onShare({ on }: Outcome): number {
   return on.reduce((sum, { share }) => sum + share, 0)
 }
 
-/** Whole percents: never more than it was. */
+/** Returns a whole percentage, rounded down so that the share never grows. */
 function percentOf(gives: Outcome): number {
   const on = onShare(gives)
   return gives.offShare <= 0 ? PERCENT : Math.floor((on / (on + gives.offShare)) * PERCENT + 1e-9)
@@ -146,7 +153,7 @@ function differencesOf(gives: Outcome, flag: string): string[] {
   return found
 }
 
-/** The rules of a flag that is the same for everybody. */
+/** Returns the rules of a flag with the same result for everyone. */
 export function always(gives: Outcome): OrderedRule[] {
   return [{ when: ALWAYS, gives }]
 }

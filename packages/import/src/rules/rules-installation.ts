@@ -1,7 +1,7 @@
 import { environmentWith, fieldsReadBy, projectWith } from '../model/held-defaults.ts'
 import { emptyInstallation, type Installation, type Origin } from '../model/installation.ts'
 
-/** An installation of flags and segments alone: projects, environments and context fields follow from them. */
+/** Creates an installation from flags and segments. Derives projects, environments and context fields from them. */
 export function rulesInstallation(
   origin: Origin,
   parts: Pick<Installation, 'flags' | 'segments' | 'notes'> & { readonly environments: readonly string[] },

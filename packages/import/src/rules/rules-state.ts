@@ -10,10 +10,10 @@ import { type FlagValues, variantsOfValues } from './typed-values.ts'
 export interface RuledState {
   readonly flag: string
   readonly environment: string
-  /** Kept, but not followed, while `isOn` is false. */
+  /** Rules; imported but inactive while `isOn` is false. */
   readonly rules: readonly OrderedRule[]
   readonly isOn?: boolean
-  /** Values that are kept as variants, also if no rule gives them. */
+  /** Values to preserve as variants, even if no rule uses them. */
   readonly values?: FlagValues
 }
 
@@ -22,8 +22,8 @@ type Variant = Omit<VariantDefinition, 'weight'>
 const WHOLE = 1000
 
 /**
- * A flag in an environment, and what is to be said of it. What cannot be said exactly is off: no flag is more open than it
- * was.
+ * Compiles a flag in an environment, with notes for the report. A flag that cannot be expressed exactly is off, so that
+ * no flag is on for more users than before.
  */
 export function ruledState({ flag, environment, rules, isOn = true, values }: RuledState): {
   readonly state: HeldState
@@ -49,7 +49,7 @@ export function ruledState({ flag, environment, rules, isOn = true, values }: Ru
   }
 }
 
-/** Adds variants that no strategy gives to the last one, with the weight 0, so that somebody can give them one by hand. */
+/** Adds unused variants to the last strategy, with weight 0, so that users can assign a weight later. */
 function keepVariants(state: HeldState, variants: readonly Variant[]): HeldState {
   const last = state.strategies.at(-1)
   const [first] = variants
@@ -71,7 +71,7 @@ function withUnused(given: readonly VariantDefinition[], variants: readonly Vari
   ]
 }
 
-/** Reports what rules ask of contexts: here attributes have no types. */
+/** Reports attribute types that the rules depend on, because attributes have no types here. */
 function attributeNotes(rules: readonly OrderedRule[], name: string): Note[] {
   const tests = rules.flatMap(({ when }) => testsOf(when))
   const types = Map.groupBy(

@@ -5,12 +5,12 @@ import { spelledVersions, type VersionRelation, type VersionSpelling } from './v
 
 const MAX_VALUE = 1000
 
-/** The field is one of some texts; nothing is one of none. */
+/** Creates a test for a field that is one of some values; an empty list never matches. */
 export function isIn(contextName: string, values: readonly unknown[], type: AttributeType = 'text'): Condition {
   return values.length === 0 ? NEVER : onTexts(contextName, 'IN', values, type)
 }
 
-/** The field begins with, ends with or contains one of some texts. */
+/** Creates a test for a field that begins with, ends with or contains one of some texts. */
 export function isLike(
   contextName: string,
   operator: 'STR_STARTS_WITH' | 'STR_ENDS_WITH' | 'STR_CONTAINS',
@@ -19,24 +19,24 @@ export function isLike(
   return values.length === 0 ? NEVER : onTexts(contextName, operator, values, 'text')
 }
 
-/** The context has the field at all; `type` if that is so for attributes of one type alone. */
+/** Creates a test for a field that is present. `type` limits it to attributes of one type. */
 export function isPresent(contextName: string, type?: AttributeType): Condition {
   return { test: { contextName, operator: 'REGEX', value: '^' }, ...(type === undefined ? {} : { type }) }
 }
 
-/** The context has the field, and it is not empty: shares can stick to it. */
+/** Creates a test for a field that is present and not empty, so that shares can stick to it. */
 export function hasText(contextName: string): Condition {
   return { test: { contextName, operator: 'REGEX', value: '[\\s\\S]' } }
 }
 
-/** The field is a number that compares so. */
+/** Creates a numeric comparison of a field. */
 export function isNumber(contextName: string, operator: string, value: unknown): Condition {
   const number = typeof value === 'number' ? value : Number.NaN
   if (!Number.isFinite(number)) return { unknown: `${contextName} is compared with what is no number` }
   return { test: { contextName, operator, value: String(number) }, type: 'number' }
 }
 
-/** Operators on versions: those of constraints, and whether the first one or two numbers are equal. */
+/** Version operators: those of constraints, plus equality of the first one or two numbers. */
 export type VersionOperator = keyof typeof RELATIONS
 
 const RELATIONS = {
@@ -49,7 +49,7 @@ const RELATIONS = {
   MINOR: ['minor'],
 } as const satisfies Record<string, readonly VersionRelation[]>
 
-/** The field is a version that compares so, in semver 2.0 or in another spelling that the source reads. */
+/** Creates a version comparison of a field, in semver 2.0 or in another spelling that the source accepts. */
 export function isVersion(
   contextName: string,
   operator: VersionOperator,
@@ -70,7 +70,7 @@ export function isVersion(
   return { any: [strict, spelled] }
 }
 
-/** The field is a version of semver 2.0 that compares so; there are sources that read other spellings as well. */
+/** Creates a version comparison of a field in semver 2.0. Other spellings, which some sources accept, never match. */
 export function isSemver(contextName: string, operator: VersionOperator, value: string): Condition {
   const version = parseSemver(value.trim().replace(/^v/, ''))
   if (version === undefined) return { unknown: `${contextName} is compared with "${value}", which is no version` }
@@ -91,7 +91,7 @@ function inSemver(contextName: string, operator: VersionOperator, { numbers, pre
   return test(operator, [numbers.join('.'), ...(prerelease.length === 0 ? [] : [prerelease.join('.')])].join('-'))
 }
 
-/** The field fits one of some patterns. */
+/** Creates a test for a field that matches one of some patterns. */
 export function fits(contextName: string, patterns: readonly string[]): Condition {
   const joined = patterns.length === 1 ? (patterns[0] ?? '') : patterns.map((one) => `(?:${one})`).join('|')
   if (joined.length > MAX_VALUE || patterns.some((one) => compilePattern(one, false) === undefined)) {
@@ -100,7 +100,10 @@ export function fits(contextName: string, patterns: readonly string[]): Conditio
   return { test: { contextName, operator: 'REGEX', value: joined }, type: 'text' }
 }
 
-/** Texts are compared as they are, but blanks at their ends are dropped here, and empty ones: such ones cannot be told. */
+/**
+ * Tests the field against texts. Returns an unknown condition for texts that are empty or have leading or trailing
+ * whitespace, because constraint values are trimmed and empty ones dropped here.
+ */
 function onTexts(contextName: string, operator: string, values: readonly unknown[], type: AttributeType): Condition {
   const texts = values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
   const odd = texts.some((text) => text === undefined || text === '' || text !== text.trim() || text.length > MAX_VALUE)

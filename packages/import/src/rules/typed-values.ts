@@ -1,7 +1,7 @@
 import type { Payload, VariantDefinition } from '@burgee/protocol/feature'
 import { OFF, type Outcome, onWith } from './ordered-rules.ts'
 
-/** A value that a flag can have, by the name that it is called by. */
+/** A value of a flag with its display name. */
 export interface NamedValue {
   readonly name: string
   readonly value: unknown
@@ -9,18 +9,23 @@ export interface NamedValue {
 
 const MOST_NAME = 100
 
-/** Values of a flag, and whether each is a variant that carries it; otherwise on is true and off is false. */
+/**
+ * Values of a flag. `areVariants` is true if each value becomes a variant; otherwise on means true and off means false.
+ */
 export interface FlagValues {
   readonly list: readonly NamedValue[]
   readonly areVariants: boolean
 }
 
-/** Values as switch if they are booleans, and as variants otherwise. */
+/** Returns the values as a switch if all are booleans, and as variants otherwise. */
 export function valuesOf(list: readonly NamedValue[]): FlagValues {
   return { list, areVariants: !isSwitch(list) }
 }
 
-/** What a value does here. Null is no value: the code's default counts. */
+/**
+ * Returns the result for a value. A null or missing value is off, so that the default in the application's code
+ * applies.
+ */
 export function outcomeOf({ list, areVariants }: FlagValues, index: number): Outcome {
   const chosen = list[index]
   if (chosen === undefined || chosen.value === null) return OFF
@@ -28,20 +33,20 @@ export function outcomeOf({ list, areVariants }: FlagValues, index: number): Out
   return chosen.value === true ? onWith() : OFF
 }
 
-/** All values as variants; none where they are no variants. */
+/** Returns all values as variants; empty if they are a switch. */
 export function variantsOfValues({ list, areVariants }: FlagValues): Omit<VariantDefinition, 'weight'>[] {
   if (!areVariants) return []
   return list.flatMap((one, index) => (one.value === null ? [] : [variantOf(one, index)]))
 }
 
-/** Shares of values, the context field that they stick to, and what contexts without it get. */
+/** Shares of values, the context field that they stick to, and the result for contexts without it. */
 export interface Shares {
   readonly shares: readonly { readonly index: number; readonly share: number }[]
   readonly stickiness: string
   readonly missing: Outcome
 }
 
-/** Several values with shares, which stick to a context field. */
+/** Returns a result with shares of several values that stick to a context field. */
 export function sharedOutcome(values: FlagValues, { shares, stickiness, missing }: Shares): Outcome {
   const summed = new Map<number, number>()
   for (const { index, share } of shares) summed.set(index, (summed.get(index) ?? 0) + Math.max(0, share))
@@ -53,12 +58,12 @@ export function sharedOutcome(values: FlagValues, { shares, stickiness, missing 
   }
 }
 
-/** Whether on and off say all that the flag can say. */
+/** Returns true if all values are booleans, so that on and off can represent them. */
 export function isSwitch(values: readonly NamedValue[]): boolean {
   return values.every(({ value }) => typeof value === 'boolean')
 }
 
-/** The variant that carries a value; its name is as long as names may be. */
+/** Creates a variant for a value. Truncates its name to the maximum length. */
 export function variantOf({ name, value }: NamedValue, index: number): Omit<VariantDefinition, 'weight'> {
   const short = name.trim().slice(0, MOST_NAME)
   return { name: short === '' ? `value ${index + 1}` : short, payload: payloadOf(value) }

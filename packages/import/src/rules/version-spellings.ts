@@ -1,19 +1,19 @@
 import type { Semver } from '@burgee/protocol/semver'
 
-/** How a version relates to another one; `major` and `minor` compare the first one or two numbers alone. */
+/** Relation between two versions; `major` and `minor` compare only the first one or two numbers. */
 export type VersionRelation = 'equal' | 'less' | 'greater' | 'major' | 'minor'
 
-/** Spellings of versions that a source reads and semver 2.0 does not. */
+/** Source with its own version spellings, which semver 2.0 does not allow. */
 export type VersionSpelling = 'flagd' | 'launchdarkly'
 
 const ANY = '(?:0|[1-9]\\d*)'
 const IDENTIFIER = '(?:0|[1-9]\\d*|\\d*[A-Za-z-][0-9A-Za-z-]*)'
 const PRERELEASE = `(?:-${IDENTIFIER}(?:\\.${IDENTIFIER})*)`
 const BUILD = '(?:\\+[0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*)?'
-/** What JavaScript trims. */
+/** Whitespace that JavaScript's `trim` removes. */
 const BLANKS = '[\\s\\v\\pZ\\x{FEFF}]*'
 
-/** A bound of one number of a version. */
+/** Pattern for one number of a version. */
 interface NumberTest {
   readonly pattern: string
   readonly takesZero: boolean
@@ -23,8 +23,9 @@ const ANY_NUMBER: NumberTest = { pattern: ANY, takesZero: true }
 type Triple = readonly [NumberTest, NumberTest, NumberTest]
 
 /**
- * Returns a pattern of RE2 for versions in the source's own spellings (`v1.2.3`, `1.2`, `1`) that relate to another one,
- * or undefined if no spelling does. Versions with prereleases are only found equal, or ordered by their numbers.
+ * Returns an RE2 pattern for versions in the source's own spellings (`v1.2.3`, `1.2`, `1`) that have the given relation
+ * to a version, or undefined if no spelling can. Versions with prereleases are only found equal, or ordered by their
+ * numbers.
  */
 export function spelledVersions(
   relation: VersionRelation,
@@ -38,7 +39,7 @@ export function spelledVersions(
   return parts.length === 0 ? undefined : `^(?:${parts.join('|')})$`
 }
 
-/** Numbers, and the pattern of prereleases that go with them; undefined where there may be none. */
+/** Numbers with the pattern of their prerelease; undefined if there must be none. */
 interface Form {
   readonly numbers: Triple
   readonly prerelease: string | undefined
@@ -58,25 +59,25 @@ function formsOf(relation: VersionRelation, { numbers: [major, minor, patch], pr
     ...(overMinor === undefined ? [] : [{ numbers: [a, overMinor, ANY_NUMBER] as const, prerelease: either }]),
     ...(overPatch === undefined ? [] : [{ numbers: [a, b, overPatch] as const, prerelease: either }]),
   ]
-  // a prerelease is below its release
+  // a prerelease precedes its release
   if (relation === 'less' && own === undefined) return [...ordered, { numbers: [a, b, c], prerelease: PRERELEASE }]
   return relation === 'greater' && own !== undefined
     ? [...ordered, { numbers: [a, b, c], prerelease: undefined }]
     : ordered
 }
 
-/** One `v` in either case before anything else, or one or two numbers alone. */
+/** Returns patterns of flagd, which strips one leading `v` in either case and accepts one or two numbers alone. */
 function inFlagd([major, minor, patch]: Triple, prerelease = ''): string[] {
   const whole = `[vV]${BLANKS}v?${major.pattern}\\.${minor.pattern}\\.${patch.pattern}${prerelease}${BUILD}${BLANKS}`
   return prerelease === '' || prerelease.endsWith('?') ? [whole, ...short([major, minor, patch], '[vV]?', '')] : [whole]
 }
 
-/** Numbers may be left out, also before a prerelease. */
+/** Returns patterns of LaunchDarkly, in which trailing numbers are optional, even before a prerelease. */
 function inLaunchDarkly(numbers: Triple, prerelease = ''): string[] {
   return short(numbers, '', `${prerelease}${BUILD}${BLANKS}`)
 }
 
-/** One or two numbers: the others count as 0. */
+/** Returns a pattern for one or two numbers; missing numbers count as 0. */
 function short([major, minor, patch]: Triple, before: string, behind: string): string[] {
   if (!patch.takesZero) return []
   const second = minor.takesZero ? `(?:\\.${minor.pattern})?` : `\\.${minor.pattern}`

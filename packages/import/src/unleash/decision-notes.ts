@@ -6,7 +6,7 @@ import { UNREADABLE } from './stored-json.ts'
 
 type Decided = Pick<Installation, 'flags' | 'segments' | 'tokens' | 'environments' | 'projects' | 'users'>
 
-/** What decides otherwise here than there, or opens nothing any more: told, never hidden. */
+/** Reports everything that evaluates differently here, or no longer grants access. */
 export function decisionNotes(installation: Decided, now: number): Note[] {
   return [
     ...unreadableNotes(installation),
@@ -23,7 +23,7 @@ const NO_USERS: Note = {
   words: 'there are no people (AUTH_TYPE=none?): the first administrator is made at the first start',
 }
 
-/** Constraints that are stored in another form than theirs close what they are of. */
+/** Reports stored constraints that cannot be parsed: they make their strategy or segment match nobody. */
 function unreadableNotes({ flags, segments, projects }: Decided): Note[] {
   const isUnreadable = ({ constraints }: Pick<HeldRule, 'constraints'>): boolean => constraints.includes(UNREADABLE)
   const noteOf = (kind: Note['kind'], name: string, what: string): Note => {
@@ -47,7 +47,10 @@ function unreadableNotes({ flags, segments, projects }: Decided): Note[] {
   ]
 }
 
-/** Source: seen of a server of version 5.12.8, which evaluates for front ends with the environment that they name, if any. */
+/**
+ * Reports flags with constraints on `environment`. Source: a server of version 5.12.8, which evaluates frontend
+ * requests with the environment that they send, if any
+ */
 function environmentNotes({ flags, segments }: Decided): Note[] {
   const asks = ({ constraints }: Pick<HeldRule, 'constraints'>): boolean =>
     constraints.some(({ contextName }) => contextName === 'environment')
@@ -63,7 +66,7 @@ function environmentNotes({ flags, segments }: Decided): Note[] {
     }))
 }
 
-/** Names flags that list IPv6 addresses. */
+/** Reports flags that list IPv6 addresses. */
 function addressNotes({ flags }: Decided): Note[] {
   return flags
     .filter(

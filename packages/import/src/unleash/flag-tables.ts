@@ -1,4 +1,4 @@
-/** Which segments a strategy uses. */
+/** Segments used by strategies. */
 export const SEGMENTS_OF_STRATEGIES = {
   name: 'feature_strategy_segment',
   columns: { feature_strategy_id: 'text', segment_id: 'number' },

@@ -41,7 +41,7 @@ const STRATEGIES = {
     disabled: 'yes',
     created_at: 'time',
   },
-  // equal places are kept apart by age. Source: wire protocol
+  // equal sort orders are ordered by age. Source: wire protocol
   order: 'sort_order, feature_strategies.created_at, feature_strategies.id',
 } as const
 
@@ -57,14 +57,14 @@ const STAGES = {
   order: 'feature, feature_lifecycles.created_at',
 } as const
 
-/** When an SDK asked last; columns of flags and environments are older than this table. Source: wire protocol */
+/** Time of the last SDK request; the columns of flags and environments predate this table. Source: wire protocol */
 const LAST_SEEN = {
   name: 'last_seen_at_metrics',
   columns: { feature_name: 'text', environment: 'text', last_seen_at: 'time' },
   order: 'feature_name, environment',
 } as const
 
-/** All flags with what belongs to them, archived ones too; rows of flags that are gone are left out. */
+/** Reads all flags with their related rows, including archived flags. Omits rows of deleted flags. */
 export async function readFlags(snapshot: Snapshot): Promise<HeldFlag[]> {
   const states = await readStates(snapshot)
   const dependencies = Map.groupBy(await snapshot.rows(DEPENDENCIES), ({ child }) => child ?? '')

@@ -99,7 +99,7 @@ const TAG_TYPES = {
 
 const TAGS = { name: 'tags', columns: { type: 'text', value: 'text' }, order: 'tags.type, tags.value' } as const
 
-/** What flags are made of. */
+/** Everything that flags refer to. */
 export interface Material {
   readonly environments: HeldEnvironment[]
   readonly projects: HeldProject[]
@@ -111,7 +111,7 @@ export interface Material {
   readonly tags: HeldTag[]
 }
 
-/** Environments, projects, and everything that flags refer to. */
+/** Reads environments, projects, and everything else that flags refer to. */
 export async function readMaterial(snapshot: Snapshot): Promise<Material> {
   return {
     environments: (await snapshot.rows(ENVIRONMENTS)).map((row) => ({
@@ -147,7 +147,7 @@ export async function readMaterial(snapshot: Snapshot): Promise<Material> {
   }
 }
 
-/** Settings of a project may have no row: then it is open, with the default stickiness. Source: wire protocol */
+/** Reads projects. A project without a settings row is open, with the default stickiness. Source: wire protocol */
 async function readProjects(snapshot: Snapshot): Promise<HeldProject[]> {
   const settings = new Map((await snapshot.rows(PROJECT_SETTINGS)).map((row) => [row.project, row]))
   const environments = Map.groupBy(await snapshot.rows(PROJECT_ENVIRONMENTS), (row) => row.project_id)

@@ -143,7 +143,7 @@ const INVITED = {
   order: 'secret, user_id',
 } as const
 
-/** Who may do what. */
+/** Users, roles and credentials. */
 export interface People {
   readonly roles: HeldRole[]
   readonly groups: HeldGroup[]
@@ -153,11 +153,11 @@ export interface People {
   readonly personalTokens: HeldPersonalToken[]
   readonly favorites: HeldFavorites
   readonly inviteLinks: HeldInviteLink[]
-  /** How many accounts were deleted, of which rows without names stay. */
+  /** Number of deleted accounts, whose anonymized rows remain in the table. */
   readonly deleted: number
 }
 
-/** People, their roles, and what opens doors. Accounts that were deleted and those of the system are left out. */
+/** Reads users, their roles and credentials. Omits deleted accounts and system accounts. */
 export async function readPeople(snapshot: Snapshot): Promise<People> {
   const roles = await readRoles(snapshot)
   const rootRoles = new Set(roles.filter(({ scope }) => scope === 'root').map(({ id }) => id))
@@ -171,7 +171,7 @@ export async function readPeople(snapshot: Snapshot): Promise<People> {
     users: present.map((row) => ({
       ...{ id: row.id ?? 0, name: row.name, username: row.username, email: row.email },
       password: row.password_hash === null ? { kind: 'none' } : { kind: 'bcrypt', hash: row.password_hash },
-      // in this table a root role stands with a project as well, which means nothing. Source: wire protocol
+      // in this table, a root role also has a project, which is meaningless. Source: wire protocol
       rootRole: held.find((one) => one.user_id === row.id && rootRoles.has(one.role_id ?? 0))?.role_id ?? undefined,
       ...{ isService: row.is_service === true, imageUrl: row.image_url },
       ...{ scimId: row.scim_id, scimExternalId: row.scim_external_id },
@@ -205,7 +205,7 @@ async function readRoles(snapshot: Snapshot): Promise<HeldRole[]> {
       ...{ id: row.id ?? 0, name: row.name ?? '', description: row.description },
       scope: row.type === 'root' || row.type === 'root-custom' ? 'root' : 'project',
       isCustom: row.type === 'custom' || row.type === 'root-custom',
-      // one may stand there twice
+      // a permission may be stored twice
       permissions: [...each.values()].flatMap(({ permission, environment }) =>
         permission === null ? [] : [{ name: permission, environment: environment === '' ? null : environment }],
       ),
@@ -225,7 +225,10 @@ async function readGroups(snapshot: Snapshot, users: ReadonlySet<number | null>)
 
 const TYPES: readonly string[] = ['admin', 'client', 'frontend']
 
-/** Secrets may have any form: older ones name neither project nor environment. Source: wire protocol */
+/**
+ * Reads API tokens. Secrets may have any form: older ones contain neither project nor environment. Source: wire
+ * protocol
+ */
 async function readTokens(snapshot: Snapshot): Promise<HeldToken[]> {
   const projects = Map.groupBy(await snapshot.rows(TOKEN_PROJECTS), (row) => row.secret)
   return (await snapshot.rows(TOKENS)).flatMap((row) => {

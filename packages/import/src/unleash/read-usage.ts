@@ -76,7 +76,7 @@ const HOURS = {
   order: 'source.timestamp, feature_name, environment, app_name',
 } as const
 
-/** Counts of variants, which come with the counts that they belong to. */
+/** Variant counts, joined to the counts that they belong to. */
 const VARIANT_HOURS = {
   table: 'client_metrics_env_variants',
   same: ['feature_name', 'app_name', 'environment', 'timestamp'],
@@ -102,7 +102,7 @@ const EVENTS = {
   order: 'events.id',
 } as const
 
-/** Of exports each may be of megabytes. */
+/** Small, because import and export events may have several megabytes each. */
 const EVENTS_AT_ONCE = 500
 const COUNTS_AT_ONCE = 2000
 
@@ -112,13 +112,13 @@ export interface Surroundings {
   readonly settings: HeldSettings
   readonly applications: HeldApplication[]
   readonly instances: HeldInstance[]
-  /** Id of the whole installation; undefined where it has none. */
+  /** Id of the whole installation; undefined if it has none. */
   readonly instanceId: string | undefined
-  /** What settings say that is not carried. */
+  /** Notes on settings that are not imported. */
   readonly settingNotes: readonly Note[]
 }
 
-/** What runs beside flags. */
+/** Reads applications, integrations and settings. */
 export async function readSurroundings(snapshot: Snapshot): Promise<Surroundings> {
   const settings = new Map((await snapshot.rows(SETTINGS)).map((row) => [row.name ?? '', objectOf(row.content)]))
   const origins = settings.get('unleash.frontend')?.frontendApiOrigins
@@ -147,7 +147,7 @@ export async function readSurroundings(snapshot: Snapshot): Promise<Surroundings
   }
 }
 
-/** What a setting means that has no place here; those that no flag, token or login depends on say nothing. */
+/** Reports a setting that cannot be imported. Settings that no flag, token or login depends on are not reported. */
 function settingNote(name: string, content: Readonly<Record<string, unknown>>): Note[] {
   const words = name.startsWith('unleash.enterprise.auth.')
     ? 'single sign-on is set up anew: its settings hold secrets of another form'
@@ -161,7 +161,7 @@ const SETTING_NOTES: Readonly<Record<string, (content: Readonly<Record<string, u
   login_history_retention: () => 'the history of logins is not carried, nor how long it is kept',
 }
 
-/** Counts of each hour, some thousands at a time. */
+/** Reads hourly counts in chunks of a few thousand. */
 export async function* readUsage(snapshot: Snapshot): AsyncGenerator<HeldUsage[]> {
   for await (const rows of snapshot.slices(HOURS, { most: COUNTS_AT_ONCE, beside: VARIANT_HOURS })) {
     yield rows.map((row) => ({
@@ -174,21 +174,21 @@ export async function* readUsage(snapshot: Snapshot): AsyncGenerator<HeldUsage[]
   }
 }
 
-/** How many counts of hours there are. */
+/** Returns the number of hourly counts. */
 export function countUsage(snapshot: Snapshot): Promise<number> {
   return snapshot.count(HOURS.name)
 }
 
 const SINCE = 'coalesce(created_at, to_timestamp(0)) >= to_timestamp($P::float8 / 1000)'
 
-/** How many events are wanted. */
+/** Returns the number of matching events. */
 export function countEvents(snapshot: Snapshot, { afterId = 0, since }: EventWish): Promise<number> {
   const after = `id > ${Math.trunc(afterId)}`
   if (since === undefined) return snapshot.count(EVENTS.name, after)
   return snapshot.count(EVENTS.name, `${after} and ${SINCE.replace('$P', '$1')}`, since)
 }
 
-/** Events by growing id, some hundreds at a time. */
+/** Reads events by ascending id, in chunks of a few hundred. */
 export async function* readEvents(snapshot: Snapshot, { afterId = 0, since }: EventWish): AsyncGenerator<HeldEvent[]> {
   const where = since === undefined ? undefined : ([SINCE.replace('$P', '$2'), since] as const)
   for await (const rows of snapshot.parts(EVENTS, { by: 'id', after: afterId, most: EVENTS_AT_ONCE, where })) {
@@ -196,12 +196,12 @@ export async function* readEvents(snapshot: Snapshot, { afterId = 0, since }: Ev
   }
 }
 
-/** Id of the last event; 0 before the first. */
+/** Returns the id of the last event; 0 if there is none. */
 export function lastEventId(snapshot: Snapshot): Promise<number> {
   return snapshot.largest(EVENTS.name, 'id')
 }
 
-/** Rows of before version 4.3 name flag and project in what they tell only. Source: wire protocol */
+/** Converts an event. Rows from before version 4.3 name flag and project only in their data. Source: wire protocol */
 function eventOf(row: SourceRow<typeof EVENTS.columns>): HeldEvent {
   const data = objectOf(row.data)
   const isOfFlag = row.type?.startsWith('feature-') === true

@@ -1,7 +1,7 @@
 import { SourceRefused } from '../model/source.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** Without these an installation cannot be carried as a whole; others came with later versions, or went with them. */
+/** Columns without which an installation cannot be imported completely. Other columns depend on the version. */
 const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   projects: ['id', 'name'],
   environments: ['name', 'type', 'enabled'],
@@ -19,10 +19,10 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   events: ['id', 'type', 'data'],
 }
 
-/** By what a database of version 4 shows: these came with version 5. Source: wire protocol */
+/** Columns added in version 5: a database without them is of version 4 or older. Source: wire protocol */
 const SINCE_VERSION_5 = ['segments.segment_project_id', 'project_environments.default_strategy']
 
-/** Throws SourceRefused where columns are missing that are needed, whatever version says that it has made them. */
+/** Throws SourceRefused if a required column is missing. Checks the columns themselves instead of the version. */
 export function requireColumns(snapshot: Snapshot): void {
   const missing = Object.entries(REQUIRED).flatMap(([table, columns]) =>
     snapshot.has(table)

@@ -48,8 +48,8 @@ type Feature = FeatureDocument['features'][number]
 type Documents = (environment: string) => Served
 
 /**
- * Builds the downloads of SDKs from the tables of a snapshot, with each value as it is stored. It shares no conversion with
- * what an import reads, so that a comparison with it finds what reading or writing has changed.
+ * Builds SDK downloads from the tables of a snapshot, with the values exactly as stored. Shares no conversion code with
+ * the import, so that a comparison reveals errors in reading or writing.
  */
 export async function readServedDocuments(snapshot: Snapshot): Promise<Documents> {
   const segments = (await snapshot.rows(SEGMENTS)).map(({ id, name, constraints }) => ({ id, name, constraints }))
@@ -84,7 +84,7 @@ export async function readServedDocuments(snapshot: Snapshot): Promise<Documents
   }
 }
 
-/** Enabled strategies of each flag and environment, in their order. */
+/** Reads the enabled strategies of each flag and environment, in order. */
 async function readStrategies(snapshot: Snapshot): Promise<Map<string, object[]>> {
   const links = Map.groupBy(await snapshot.rows(SEGMENTS_OF_STRATEGIES), (row) => row.feature_strategy_id)
   const enabled = (await snapshot.rows(STRATEGIES)).filter(({ disabled }) => disabled !== true)

@@ -1,14 +1,14 @@
 import pg from 'pg'
 import { SourceRefused } from '../model/source.ts'
 
-/** What a column holds, and so how it is asked for: times come as milliseconds since 1970, numbers as numbers. */
+/** Kind of a column, which decides how it is selected: times as milliseconds since 1970, numbers as numbers. */
 export type ColumnKind = 'text' | 'time' | 'number' | 'json' | 'yes'
 
-/** A table of the source: only columns that are there are asked for, the others come as null. */
+/** A table of the source. Missing columns are not selected and are null. */
 export interface SourceTable<C extends Readonly<Record<string, ColumnKind>>> {
   readonly name: string
   readonly columns: C
-  /** SQL that gives rows a lasting order. */
+  /** SQL of a stable row order. */
   readonly order: string
 }
 
@@ -20,75 +20,75 @@ interface Values {
   readonly yes: boolean
 }
 
-/** A row of such a table. */
+/** A row of a table. */
 export type SourceRow<C extends Readonly<Record<string, ColumnKind>>> = {
   readonly [K in keyof C]: Values[C[K]] | null
 }
 
-/** Tables as they were at one moment, which can only be read. */
+/** Read-only snapshot of a database. */
 export interface Snapshot {
-  /** Whether a column is there; without one, whether the table is. */
+  /** Returns true if a column exists, or the table if no column is given. */
   has(table: string, column?: string): boolean
-  /** Rows in their order; none where the table is not there. */
+  /** Returns all rows in order; empty if the table does not exist. */
   rows<C extends Readonly<Record<string, ColumnKind>>>(table: SourceTable<C>): Promise<SourceRow<C>[]>
-  /** The same in parts, by a column that grows and is never the same twice. */
+  /** Reads rows in chunks by a unique, ascending column. */
   parts<C extends Readonly<Record<string, ColumnKind>>>(
     table: SourceTable<C>,
     range: PartRange,
   ): AsyncGenerator<SourceRow<C>[]>
-  /** The same in parts, in their order, for tables without such a column. */
+  /** Reads rows in chunks in table order, for tables without such a column. */
   slices<C extends Readonly<Record<string, ColumnKind>>>(
     table: SourceTable<C>,
     slice: Slice,
   ): AsyncGenerator<(SourceRow<C> & { readonly beside: unknown })[]>
-  /** How many rows there are, by a condition with `$1`. */
+  /** Counts rows that meet a condition, which may use `$1`. */
   count(table: string, where?: string, value?: unknown): Promise<number>
-  /** The largest value of a column; 0 where there is no row. */
+  /** Returns the largest value of a column; 0 if there are no rows. */
   largest(table: string, column: string): Promise<number>
   close(): Promise<void>
 }
 
-/** Which rows are gone through. */
+/** Selection of rows to read. */
 export interface PartRange {
-  /** Name of an integer column without equals. */
+  /** Name of a unique integer column. */
   readonly by: string
   readonly after: number
   readonly most: number
-  /** A further condition with `$2`, and its value. */
+  /** Additional condition that uses `$2`, and its value. */
   readonly where?: readonly [sql: string, value: unknown] | undefined
 }
 
-/** How many rows are read at once, and a table of which what belongs to a row comes along, as one object of numbers. */
+/** Chunk size, and a related table whose rows are joined as one object of numbers. */
 export interface Slice {
   readonly most: number
   readonly beside: {
     readonly table: string
-    /** Columns that are equal in both. */
+    /** Join columns, with equal names in both tables. */
     readonly same: readonly string[]
-    /** Columns that give the names and the values of that object. */
+    /** Columns with the keys and the values of the object. */
     readonly name: string
     readonly value: string
   }
 }
 
-/** Where an Unleash database is. */
+/** Location of an Unleash database. */
 export interface DatabasePlace {
-  /** `postgres://…`, with `sslmode` and so on. */
+  /** `postgres://…`, with `sslmode` and other parameters. */
   readonly url: string
   readonly schema: string
 }
 
 const CONNECT_MS = 10_000
-/** The server's own limits are for its own queries; a snapshot lives as long as an import takes. */
+/** Disables the server's time limits: a snapshot stays open for the whole import. */
 const SESSION = `set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set default_transaction_read_only = on`
 const SNAPSHOT = 'begin isolation level repeatable read read only'
 
-/** Connects and takes the snapshot. Throws SourceRefused, whose words hold no password. */
+/** Connects and starts the snapshot transaction. Throws SourceRefused, without passwords in the message. */
 export async function takeSnapshot({ url, schema }: DatabasePlace): Promise<Snapshot> {
   const client = new pg.Client({
     ...{ connectionString: url, connectionTimeoutMillis: CONNECT_MS, application_name: 'burgee import' },
   })
-  // one that breaks off while nothing is asked is heard of at the next question
+  // a connection lost between queries is reported by the next query
   client.on('error', () => {})
   try {
     await client.connect()
@@ -104,7 +104,10 @@ export async function takeSnapshot({ url, schema }: DatabasePlace): Promise<Snap
   }
 }
 
-/** A host with several addresses fails with several errors and no message of its own. */
+/**
+ * Returns the message of an error. A failed connection to a host with several addresses has several errors and no
+ * message of its own.
+ */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ')
   return error instanceof Error ? error.message : String(error)
@@ -164,7 +167,7 @@ function snapshotOver(client: pg.Client, schema: string, columns: Columns): Snap
       let last = after
       for (;;) {
         const rows = await ask<SourceRow<(typeof table)['columns']> & { readonly part_key: number }>(
-          // by the column itself: what is selected has its name, and no index
+          // qualified, because the unqualified name is the selected expression, which has no index
           `select ${listOf(table)}, ${key}::float8 as part_key from ${nameOf(table.name)} as source
             where ${key} > $1 and ${condition} order by ${key} limit ${most}`,
           [last, ...values],
@@ -198,7 +201,7 @@ function snapshotOver(client: pg.Client, schema: string, columns: Columns): Snap
 
 type Ask = <R>(text: string, values?: unknown[]) => Promise<R[]>
 
-/** What a query gives, through a cursor. */
+/** Reads the result of a query in chunks, through a cursor. */
 async function* fetched<R>(
   ask: Ask,
   { query, name, most }: { readonly query: string; readonly name: string; readonly most: number },
@@ -219,7 +222,10 @@ function besideText({ same, name, value }: Slice['beside'], table: string): stri
   return `(select json_object_agg(coalesce(beside.${id(name)}, ''), beside.${id(value)}) from ${table} as beside where ${equal})`
 }
 
-/** Times without a zone are the server's, which is UTC unless somebody has set another one. */
+/**
+ * Returns the SQL that selects a column. Times without a zone are in the server's zone, which is UTC unless it was
+ * changed.
+ */
 function expression(column: string, kind: ColumnKind, isThere: boolean): string {
   const name = pg.escapeIdentifier(column)
   if (!isThere) return `null as ${name}`

@@ -3,24 +3,24 @@ import type { HeldContextField, HeldRule, HeldStrategyType } from '../model/held
 
 type Json = Readonly<Record<string, unknown>>
 
-/** An object, whatever was stored; some old rows hold it as text. */
+/** Returns an object, or an empty one for any other value. Some old rows store it as text. */
 export function objectOf(value: unknown): Json {
   const parsed = parsedOf(value)
   return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? (parsed as Json) : {}
 }
 
-/** A list; null and others are none. */
+/** Returns a list; empty for null and other values. */
 export function listOf(value: unknown): readonly unknown[] {
   const parsed = parsedOf(value)
   return Array.isArray(parsed) ? parsed : []
 }
 
-/** The texts of a list; others are written out. */
+/** Returns the items of a list as strings; other values are serialized as JSON. */
 export function textsOf(value: unknown): string[] {
   return listOf(value).flatMap((one) => textOf(one) ?? [])
 }
 
-/** Text of a text, number, boolean or other JSON; undefined for null and nothing. */
+/** Returns a string as it is and other values as JSON; undefined for null and undefined. */
 export function textOf(value: unknown): string | undefined {
   if (value === null || value === undefined) return undefined
   return typeof value === 'string' ? value : JSON.stringify(value)
@@ -35,7 +35,9 @@ function parsedOf(value: unknown): unknown {
   }
 }
 
-/** Text throughout: older rows and imports hold numbers and booleans. What is null was never set. */
+/**
+ * Returns parameters as strings: older rows and imports contain numbers and booleans. Omits nulls, which mean not set.
+ */
 export function parametersOf(value: unknown): Record<string, string> {
   return Object.fromEntries(
     Object.entries(objectOf(value)).flatMap(([name, one]) => {
@@ -45,12 +47,15 @@ export function parametersOf(value: unknown): Record<string, string> {
   )
 }
 
-/** Holds for nobody. It stands where constraints cannot be read: without them a strategy would be for more people. */
+/**
+ * Constraint that never matches. It replaces constraints that cannot be parsed, because without them a strategy would
+ * match more users.
+ */
 export const UNREADABLE: Constraint = { contextName: 'userId', operator: 'IN', values: [] }
 
 /**
- * Constraints in the order in which they are stored; keys that are not there stay away. What is no list, or no constraint
- * in it, is UNREADABLE.
+ * Returns constraints in stored order and keeps absent keys absent. Anything that is not a list, and any item that is
+ * not a constraint, becomes UNREADABLE.
  */
 export function constraintsOf(value: unknown): Constraint[] {
   if (value === null || value === undefined || value === '') return []
@@ -69,7 +74,7 @@ export function constraintsOf(value: unknown): Constraint[] {
   })
 }
 
-/** Variants with the weights that they have, whatever these sum to. */
+/** Returns variants with their stored weights, whatever the sum. */
 export function variantsOf(value: unknown): VariantDefinition[] {
   return listOf(value).map((one) => {
     const { name, weight, weightType, stickiness, payload, overrides } = objectOf(one)
@@ -93,7 +98,7 @@ export function variantsOf(value: unknown): VariantDefinition[] {
   })
 }
 
-/** Values of a context field; of before 4.17 they are texts. */
+/** Returns the legal values of a context field; before version 4.17 they are strings. */
 export function legalValuesOf(value: unknown): HeldContextField['legalValues'] {
   return listOf(value).map((one) => {
     if (typeof one === 'string') return { value: one }
@@ -102,7 +107,7 @@ export function legalValuesOf(value: unknown): HeldContextField['legalValues'] {
   })
 }
 
-/** What strategies of a kind are asked for. */
+/** Returns the parameter definitions of a strategy type. */
 export function parameterKindsOf(value: unknown): HeldStrategyType['parameters'] {
   return listOf(value)
     .map(objectOf)
@@ -113,14 +118,14 @@ export function parameterKindsOf(value: unknown): HeldStrategyType['parameters']
     }))
 }
 
-/** Ids of segments; what is none becomes one that there is not, so that a strategy with it is for nobody. */
+/** Returns segment ids. An invalid id becomes one that does not exist, so that its strategy matches nobody. */
 export function segmentIdsOf(value: unknown): number[] {
   return listOf(value).map((id) => (Number.isInteger(Number(id)) ? Number(id) : NO_SEGMENT))
 }
 
 const NO_SEGMENT = -1
 
-/** What new flags of a project begin with; null where nothing is set. */
+/** Returns the default strategy of a project, or null if none is set. */
 export function ruleOf(value: unknown): HeldRule | null {
   const { name, title, disabled, parameters, constraints, variants, segments } = objectOf(value)
   if (typeof name !== 'string') return null

@@ -10,7 +10,7 @@ import { requireColumns } from './required-columns.ts'
 import { readServedDocuments } from './served-document.ts'
 import { type DatabasePlace, type Snapshot, takeSnapshot } from './snapshot.ts'
 
-/** An Unleash database of version 5, 6 or 7, of which one snapshot is read and nothing is ever written. */
+/** Creates a source for an Unleash database of version 5, 6 or 7. Reads one snapshot and never writes. */
 export function unleashDatabaseSource(place: DatabasePlace, clock: () => number): ImportSource {
   let snapshot: Snapshot | undefined
   let documents: ReturnType<typeof readServedDocuments> | undefined
@@ -55,13 +55,13 @@ async function readAll(snapshot: Snapshot, place: DatabasePlace, now: number): P
   }
 }
 
-/** Host and database, never the user or the password. */
+/** Returns host and database, never the user or the password. */
 function placeText({ url, schema }: DatabasePlace): string {
   const { host, pathname } = URL.canParse(url) ? new URL(url) : { host: '', pathname: '' }
   return `${host}${pathname} (schema ${schema})`
 }
 
-/** Tables that are looked into only to say that they hold something. */
+/** Tables that are only checked for rows, to report what is not imported. */
 const NOT_CARRIED: readonly (readonly [table: string, what: string])[] = [
   ['banners', 'banners have no place here'],
   ['change_requests', 'change requests are not carried: apply or reject those that are open before the cut-over'],

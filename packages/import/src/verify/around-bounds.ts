@@ -6,12 +6,12 @@ type Raw = Readonly<Record<string, unknown>>
 const MOST_VALUES = 20
 const SMALL = 0.001
 const SECOND_MS = 1000
-/** A value that no rule names. */
+/** A value that no rule contains. */
 const OTHER = 'something-else'
 
 /**
- * Values of a context field that lie on both sides of every bound of a constraint, as far as they can be told; of a long
- * list some from its beginning and its end. Dates come as texts of moments.
+ * Returns values of a context field on both sides of every bound of a constraint, as far as possible. Uses some values
+ * from the start and the end of a long list. Dates are ISO 8601 strings.
  */
 export function valuesAround(constraint: Raw): string[] {
   const { operator, value, values } = constraint
@@ -76,7 +76,7 @@ function addressOf(number: number): string {
   return [24, 16, 8, 0].map((shift) => Math.floor(number / 2 ** shift) % 256).join('.')
 }
 
-/** Of a pattern what its plain characters say; nobody can tell all that it fits. */
+/** Returns texts made of the literal characters of a pattern; its matches cannot be enumerated. */
 function aroundPattern(pattern: string): string[] {
   const plain = pattern.replace(/\\[dw]/g, '7').replace(/[\^$()*+?[\]{}|\\]/g, '')
   const choices = pattern.split('|').map((one) => one.replace(/[\^$()*+?[\]{}|\\]/g, ''))

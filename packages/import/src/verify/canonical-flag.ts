@@ -1,19 +1,19 @@
 import { compareText } from '@burgee/kit/compare-text'
 import { isObject } from '@burgee/serving/document/feature-document'
 
-/** A JSON value in which equal meanings are equal texts. */
+/** A JSON value in which equal meaning has equal text. */
 export type Canonical = string | number | boolean | null | readonly Canonical[] | { readonly [name: string]: Canonical }
 
-/** The parts of a flag that servers send, each in the form in which the same meaning is written in the same way. */
+/** Parts of a flag that servers send, each in canonical form. */
 export interface CanonicalFlag {
   readonly switch: Canonical
-  /** In their order. */
+  /** In evaluation order. */
   readonly strategies: readonly Canonical[]
-  /** Whether their order decides anything. */
+  /** True if the order of strategies matters. */
   readonly isOrdered: boolean
   readonly variants: Canonical
   readonly dependencies: Canonical
-  /** What SDKs show and decide nothing by; without a name where the server does not send it. */
+  /** Properties that SDKs show but do not evaluate. Properties that the server does not send are missing. */
   readonly shown: { readonly [name: string]: Canonical }
 }
 
@@ -23,17 +23,17 @@ type SegmentsById = ReadonlyMap<unknown, Raw>
 const LISTS = new Set(['IN', 'NOT_IN', 'STR_CONTAINS', 'STR_STARTS_WITH', 'STR_ENDS_WITH', 'IN_CIDR'])
 const SHOWN = ['type', 'project', 'stale']
 const DEFAULT = 'default'
-/** What an empty list of strategies means to SDKs. */
+/** Meaning of an empty list of strategies for SDKs. */
 const FOR_EVERYONE: Raw = { name: DEFAULT }
 
-/** Segments of a document by their ids. */
+/** Returns the segments of a document by id. */
 export function segmentsOf(segments: readonly unknown[] | undefined): SegmentsById {
   return new Map((segments ?? []).filter(isObject).map((segment) => [segment.id, segment]))
 }
 
 /**
- * A flag in a form of its own: segments are the constraints that they stand for, numbers are what they mean however they
- * are written, and what is left out is what it stands for.
+ * Converts a flag to canonical form: replaces segments with their constraints, normalizes numbers, and fills in
+ * defaults.
  */
 export function canonicalFlag(flag: Raw, segments: SegmentsById): CanonicalFlag {
   const listed = objectsIn(flag.strategies)
@@ -47,7 +47,7 @@ export function canonicalFlag(flag: Raw, segments: SegmentsById): CanonicalFlag 
     strategies: inOrder.map((strategy) => canonicalStrategy(strategy, segments)),
     isOrdered: inOrder.some(({ variants }) => objectsIn(variants).length > 0),
     variants: objectsIn(flag.variants).map(canonicalVariant),
-    // all of them must hold, and the established server says each once per strategy. Source: wire protocol
+    // all of them must hold, and Unleash servers repeat each once per strategy. Source: wire protocol
     dependencies: eachOnce(inAnyOrder(objectsIn(flag.dependencies).map(canonicalDependency))),
     shown: {
       impressionData: flag.impressionData === true,
@@ -67,7 +67,7 @@ function canonicalStrategy(strategy: Raw, segments: SegmentsById): Canonical {
   })
   return {
     name: String(strategy.name),
-    // servers leave disabled ones out of what they send: an SDK that gets one uses it
+    // servers do not send disabled strategies: an SDK that receives one uses it
     disabled: strategy.disabled === true,
     parameters: canonicalParameters(strategy.parameters),
     constraints: inAnyOrder([...own, ...shared]),
@@ -75,12 +75,12 @@ function canonicalStrategy(strategy: Raw, segments: SegmentsById): Canonical {
   }
 }
 
-/** Constraints of a segment, all of which must hold, in a form in which equal meanings are equal. */
+/** Converts the constraints of a segment, all of which must hold, to canonical form. */
 export function canonicalConstraints(constraints: readonly unknown[]): Canonical {
   return inAnyOrder(objectsIn(constraints).map(canonicalConstraint))
 }
 
-/** Numbers and booleans of older rows are texts elsewhere; what is empty is what is left out. */
+/** Converts parameters to strings: older rows contain numbers and booleans. Omits empty ones, which mean not set. */
 function canonicalParameters(parameters: unknown): Canonical {
   if (!isObject(parameters)) return {}
   const given = Object.entries(parameters).filter(([, value]) => isSent(value) && value !== '')
@@ -95,7 +95,7 @@ function canonicalConstraint(constraint: Raw): Canonical {
   const isTime = name.startsWith('DATE_')
   const foldsCase = name.startsWith('STR_') || name === 'REGEX'
   return {
-    // time is compared whatever the field is called
+    // dates are compared with the current time, whatever the field is called
     contextName: isTime ? 'currentTime' : String(contextName),
     operator: name,
     operand: LISTS.has(name) ? canonicalList(values) : canonicalValue(name, value),
@@ -143,7 +143,7 @@ function isSent(value: unknown): boolean {
   return value !== undefined && value !== null
 }
 
-/** A list whose order says nothing. */
+/** Removes duplicates from a sorted list. */
 function eachOnce(sorted: readonly Canonical[]): Canonical {
   return sorted.filter((item, index) => JSON.stringify(item) !== JSON.stringify(sorted[index - 1]))
 }

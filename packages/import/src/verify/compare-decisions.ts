@@ -6,29 +6,29 @@ import type { Pair } from './definition-difference.ts'
 import { rulesOf } from './flag-rules.ts'
 import { ContextSample, drawing, type Sampling } from './sample-contexts.ts'
 
-/** A flag that is decided in two ways for one context. */
+/** A flag with different decisions for one context. */
 export interface DecisionDifference {
   readonly flag: string
   readonly context: Context
   readonly why: Pair<Explanation>
 }
 
-/** What was compared, and the differences, the first one of each flag. */
+/** Scope of a comparison, and the first difference of each flag. */
 export interface ComparedDecisions {
   readonly flags: number
   readonly contexts: number
-  /** Contexts that were made for single flags. */
+  /** Number of contexts generated for single flags. */
   readonly aimed: number
   readonly differences: readonly DecisionDifference[]
 }
 
-/** How documents are asked. */
+/** Settings of a comparison. */
 export interface Asked extends Sampling {
-  /** Now, where a context does not say it. */
+  /** Current time for contexts without one. */
   readonly nowMs: number
 }
 
-/** Two documents that can be asked for the same context, at the same moment and with the same chance. */
+/** Two documents that are evaluated for the same context, at the same time and with the same random number. */
 export class TwoEngines {
   readonly engines: Pair<Engine>
   readonly names: readonly string[]
@@ -41,7 +41,7 @@ export class TwoEngines {
     this.names = [...new Set([...this.engines.a.names, ...this.engines.b.names])]
   }
 
-  /** The flags, of some or of all, that are decided in two ways; both sides draw the same lot. */
+  /** Returns the names of flags (of some or all) with different decisions. Both sides use the same random number. */
   differing(context: Context, chance: number, names: readonly string[] = this.names): string[] {
     this.#chance = chance
     return names.filter((name) => this.#decide('a', name, context) !== this.#decide('b', name, context))
@@ -58,15 +58,17 @@ export class TwoEngines {
   }
 }
 
-/** Flags that are asked in one step. */
+/** Number of flags evaluated per step. */
 const FLAGS_AT_ONCE = 200
 
-/** Evaluates a sample of contexts with both documents: contexts for all flags, and some that are made for single flags. */
+/**
+ * Evaluates a sample of contexts with both documents: contexts for all flags, and contexts generated for single flags.
+ */
 export function compareDecisions(documents: Pair<FeatureDocument>, asked: Asked): ComparedDecisions {
   return runAtOnce(decisionSteps(documents, asked))
 }
 
-/** The same in steps, between which others may work. */
+/** Does the same as `compareDecisions` in steps, so that other work can run in between. */
 export function* decisionSteps(documents: Pair<FeatureDocument>, asked: Asked): Generator<void, ComparedDecisions> {
   const both = new TwoEngines(documents, asked.nowMs)
   const sample = new ContextSample([rulesOf(documents.a), rulesOf(documents.b)], asked)
@@ -97,7 +99,7 @@ export function* decisionSteps(documents: Pair<FeatureDocument>, asked: Asked): 
   return { flags: both.names.length, contexts: asked.contexts, aimed, differences }
 }
 
-/** Equal for decisions that an SDK could not tell apart. */
+/** Returns the same text for decisions that an SDK could not distinguish. */
 function outcomeText({ enabled, variant, impressionData }: Evaluation): string {
   const { name, enabled: hasVariant, payload } = variant
   return JSON.stringify([enabled, name, hasVariant, payload?.type, payload?.value, impressionData === true])

@@ -6,18 +6,18 @@ import { listsIpv6Addresses } from '../rules/ipv6-lists.ts'
 import { type Asked, decisionSteps } from './compare-decisions.ts'
 import { definitionDifferences, type Pair } from './definition-difference.ts'
 
-/** Something that is not the same. */
+/** A difference between the two sides. */
 export interface Difference {
-  /** Undefined where the token itself is concerned. */
+  /** Undefined if the difference concerns the token itself. */
   readonly flag: string | undefined
-  /** How the flag is defined, or answered, on both sides. */
+  /** Definition or result of the flag on both sides. */
   readonly says: readonly string[]
-  /** A context that is decided in two ways, and why. */
+  /** A context with different decisions, and the explanations. */
   readonly context?: Context
   readonly why?: Pair<Explanation>
 }
 
-/** What was compared with one token, of two files, or of an import. */
+/** Comparison of one token, of two files, or of an import. */
 export interface ComparedPart {
   readonly environment: string
   readonly token: string | undefined
@@ -26,13 +26,13 @@ export interface ComparedPart {
   readonly contexts: number
   readonly aimed: number
   readonly differences: readonly Difference[]
-  /** Flags whose answers vary on both sides for the same context: they are not compared. */
+  /** Flags whose results vary randomly on both sides for the same context. They are not compared. */
   readonly byChance?: readonly string[]
-  /** Flags that list IPv6 addresses of callers, which not every engine matches in all spellings and ranges. */
+  /** Flags that list IPv6 addresses of callers. Not every engine matches all spellings and ranges. */
   readonly ipv6Lists?: readonly string[]
 }
 
-/** How parts are compared, and what the two sides are called. */
+/** Settings of a comparison, and names for the two sides. */
 export interface PartSettings {
   readonly asked: Asked
   readonly names: Pair<string>
@@ -40,12 +40,12 @@ export interface PartSettings {
 
 type Place = Pick<ComparedPart, 'environment' | 'token' | 'kind'>
 
-/** Compares two documents: first how they decide, then how they are written. */
+/** Compares two documents: first their decisions, then their definitions. */
 export function documentsPart(place: Place, documents: Pair<FeatureDocument>, settings: PartSettings): ComparedPart {
   return runAtOnce(documentsSteps(place, documents, settings))
 }
 
-/** The same in steps, between which others may work. */
+/** Does the same as `documentsPart` in steps, so that other work can run in between. */
 export function* documentsSteps(
   place: Place,
   documents: Pair<FeatureDocument>,

@@ -1,13 +1,13 @@
 import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import { type Canonical, type CanonicalFlag, canonicalFlag, segmentsOf } from './canonical-flag.ts'
 
-/** Two documents, and what they are called. */
+/** A pair of values to compare, one for each side. */
 export interface Pair<T> {
   readonly a: T
   readonly b: T
 }
 
-/** A flag that is defined in two ways. */
+/** A flag with different definitions. */
 export interface DefinitionDifference {
   readonly flag: string
   readonly says: string
@@ -16,7 +16,7 @@ export interface DefinitionDifference {
 const PARTS = ['switch', 'variants', 'dependencies'] as const
 const LONGEST = 300
 
-/** Flags that the documents define in ways that do not mean the same, in the order of the first one. */
+/** Returns the flags whose definitions have different meanings, in the order of the first document. */
 export function definitionDifferences(documents: Pair<FeatureDocument>, names: Pair<string>): DefinitionDifference[] {
   const [a, b] = [flagsOf(documents.a), flagsOf(documents.b)]
   const differences: DefinitionDifference[] = []
@@ -45,7 +45,7 @@ function strategiesDifference({ a, b }: Pair<CanonicalFlag>, names: Pair<string>
   const [ours, theirs] = [a, b].map((flag) => flag.strategies.map((one) => JSON.stringify(one))) as [string[], string[]]
   if (ours.join('\n') === theirs.join('\n')) return undefined
   if ([...ours].sort().join('\n') === [...theirs].sort().join('\n')) {
-    // any strategy that says yes is enough; only which one of them gives the variant depends on the order
+    // any matching strategy is sufficient; the order only decides which one gives the variant
     return a.isOrdered || b.isOrdered ? 'the strategies are in another order, and one of them has variants' : undefined
   }
   if (ours.length !== theirs.length) {
@@ -62,7 +62,10 @@ function shownDifference({ a, b }: Pair<CanonicalFlag>, names: Pair<string>): st
   return inWords(name, { a: a.shown[name] ?? null, b: b.shown[name] ?? null }, names)
 }
 
-/** Of objects the first part that differs, so that a long rule is not printed twice. */
+/**
+ * Describes a difference. For objects it describes only the first differing property, so that a long rule is not
+ * printed twice.
+ */
 function inWords(part: string, { a, b }: Pair<Canonical>, names: Pair<string>): string {
   if (isPlainObject(a) && isPlainObject(b)) {
     const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])]

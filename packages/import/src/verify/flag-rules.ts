@@ -3,23 +3,25 @@ import { type FeatureDocument, isObject } from '@burgee/serving/document/feature
 
 type Raw = Readonly<Record<string, unknown>>
 
-/** A place where buckets end that something depends on. */
+/** A bucket boundary that a result depends on. */
 export interface BucketBound {
   readonly groupId: string
   readonly hashSeed: number
   readonly buckets: number
-  /** The last bucket on this side. */
+  /** Last bucket below the boundary. */
   readonly bound: number
 }
 
-/** What one strategy looks at: constraints, its own and those of segments, and buckets of the field that it sticks to. */
+/**
+ * Inputs of one strategy: its constraints, including those of segments, and the bucket boundaries of its sticky field.
+ */
 export interface Rule {
   readonly constraints: readonly Raw[]
   readonly stickyField: string
   readonly bounds: readonly BucketBound[]
 }
 
-/** All rules of a flag, and the flags that it depends on. */
+/** All rules of a flag, and its parents. */
 export interface FlagRules {
   readonly rules: readonly Rule[]
   readonly parents: readonly string[]
@@ -27,10 +29,10 @@ export interface FlagRules {
 
 const PERCENT = 100
 const USER = 'userId'
-/** Stickiness that is no field of its own. */
+/** Stickiness values that do not name a context field. */
 const CALLERS = new Set(['', 'default', 'random'])
 
-/** The rules of every flag of a document, by its name. */
+/** Returns the rules of every flag of a document, by name. */
 export function rulesOf({ features, segments }: FeatureDocument): Map<string, FlagRules> {
   const byId = new Map(segments.map((segment) => [segment.id, segment]))
   return new Map(
@@ -52,7 +54,7 @@ export function rulesOf({ features, segments }: FeatureDocument): Map<string, Fl
   )
 }
 
-/** What strategies with lists of their own look at, in the form of constraints. */
+/** Converts the lists of `userWithId` and `remoteAddress` strategies to constraints. */
 function listed({ name, parameters }: Raw): Raw[] {
   if (!isObject(parameters)) return []
   const list = (value: unknown) => (typeof value === 'string' ? value.split(',').map((one) => one.trim()) : [])

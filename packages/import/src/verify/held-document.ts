@@ -2,7 +2,7 @@ import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import type { HeldFlag, HeldState } from '../model/held-flags.ts'
 import type { Installation } from '../model/installation.ts'
 
-/** The download of an environment that an SDK gets of an installation, as the other server gives it. */
+/** Returns the SDK download of an installation for an environment, as the source server would send it. */
 export function heldDocument(
   { flags, segments }: Pick<Installation, 'flags' | 'segments'>,
   environment: string,

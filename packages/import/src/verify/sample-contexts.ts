@@ -4,27 +4,27 @@ import { valuesAround } from './around-bounds.ts'
 import type { FlagRules, Rule } from './flag-rules.ts'
 import { StickyIds } from './sticky-ids.ts'
 
-/** Which contexts are chosen, and how many. */
+/** Settings for generating contexts. */
 export interface Sampling {
   readonly seed: number
-  /** Contexts that all flags are asked for. */
+  /** Number of contexts that are evaluated for all flags. */
   readonly contexts: number
-  /** The most that are made for a single flag. */
+  /** Maximum number of contexts generated for a single flag. */
   readonly mostAimed?: number
 }
 
-/** Values of context fields by name; undefined: the context does not have it. */
+/** Values of context fields by name; undefined if the context does not have the field. */
 type Fields = Readonly<Record<string, string | undefined>>
 type Constraint = Rule['constraints'][number]
 
 const DIRECT = new Set(['userId', 'sessionId', 'remoteAddress', 'environment', 'appName'])
 const TIME = 'currentTime'
-/** Contexts that are made for one flag. */
+/** Default maximum of contexts for a single flag. */
 const MOST_AIMED = 300
 const MOST_VALUES_OF_FIELD = 200
 const GIVEN_SHARE = 0.7
 
-/** Chooses contexts by the rules of both documents; the same ones for the same rules and seed. */
+/** Generates contexts from the rules of both documents; the same ones for the same rules and seed. */
 export class ContextSample {
   readonly #rules: readonly ReadonlyMap<string, FlagRules>[]
   readonly #ids: StickyIds
@@ -40,7 +40,7 @@ export class ContextSample {
     this.#mostAimed = mostAimed
   }
 
-  /** Contexts that mix values of all rules, for all flags. */
+  /** Yields contexts that mix values of all rules, for all flags. */
   *mixed(): Generator<Context> {
     const values = new Map<string, Set<string>>()
     for (const { rules } of this.#rules.flatMap((document) => [...document.values()])) {
@@ -60,7 +60,7 @@ export class ContextSample {
     }
   }
 
-  /** Contexts around the bounds of one flag: each rule is met but for one part of it at a time. */
+  /** Returns contexts around the bounds of one flag: each meets a rule except for one part of it. */
   aimedAt(flag: string): Context[] {
     const rules = this.#rules.flatMap((document) => document.get(flag)?.rules ?? [])
     const parents = [...new Set(this.#rules.flatMap((document) => document.get(flag)?.parents ?? []))]
@@ -75,7 +75,7 @@ export class ContextSample {
     return this.#atMost(distinct).map(contextOf)
   }
 
-  /** Contexts around the bounds of flags that are chosen by lot, for answers that are worth a request each. */
+  /** Yields contexts around the bounds of randomly chosen flags, for when each context costs a request. */
   *scattered(): Generator<Context> {
     const names = [...new Set(this.#rules.flatMap((document) => [...document.keys()]))]
     for (let count = 0; count < this.#count && names.length > 0; count += 1) {
@@ -116,7 +116,7 @@ export class ContextSample {
   }
 }
 
-/** Values with which the constraints of rules hold, field by field, as far as there are such values. */
+/** Returns values that satisfy the constraints of rules, field by field, as far as such values were found. */
 function metBy(rules: readonly Rule[]): Fields {
   const fields = [...byField(rules.flatMap(({ constraints }) => constraints))]
   const { engine } = compile(
@@ -154,7 +154,7 @@ function contextOf(fields: Fields): Context {
   }
 }
 
-/** Numbers from 0 up to, not including, 1, the same ones for the same seed (mulberry32). */
+/** Returns a generator of random numbers in [0, 1), repeatable by seed (mulberry32). */
 export function drawing(seed: number): () => number {
   let state = seed >>> 0
   return () => {

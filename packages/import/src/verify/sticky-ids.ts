@@ -3,12 +3,12 @@ import type { BucketBound, Rule } from './flag-rules.ts'
 
 const POOL = 1500
 const PERCENT = 100
-/** Rules of one flag on both sides look at the same few hashes. */
+/** Cache limit: the rules of one flag on both sides use the same few hashes. */
 const MOST_KEPT = 16
 
-/** Ids to choose from, and the buckets that they fall into. */
+/** A pool of ids, and the buckets that they fall into. */
 export class StickyIds {
-  /** The same for the same seed. */
+  /** Depends only on the seed. */
   readonly all: readonly string[]
   readonly #placed = new Map<string, Uint32Array>()
 
@@ -17,8 +17,8 @@ export class StickyIds {
   }
 
   /**
-   * The ids that are nearest to both sides of each bound of a rule; for bounds of variants only ids that the percentage lets
-   * in, because nobody else gets to see a variant.
+   * Returns the ids nearest to both sides of each bound of a rule. For bounds of variants, only considers ids within
+   * the rollout percentage, because no other id gets a variant.
    */
   around({ bounds }: Pick<Rule, 'bounds'>): string[] {
     const limits = bounds.filter(({ buckets }) => buckets === PERCENT)
@@ -32,7 +32,7 @@ export class StickyIds {
     return [...chosen]
   }
 
-  /** The bucket of each id, from 1 on. */
+  /** Returns the bucket of each id, from 1 on. */
   #bucketsOf({ groupId, hashSeed, buckets }: BucketBound): Uint32Array {
     const key = JSON.stringify([groupId, hashSeed, buckets])
     const known = this.#placed.get(key)
@@ -50,7 +50,9 @@ interface Limit {
   readonly last: number
 }
 
-/** Indexes of the highest bucket up to a bound, and of the lowest one behind it, among those within all limits. */
+/**
+ * Returns the index of the highest bucket up to a bound and of the lowest one above it, among ids within all limits.
+ */
 function nearest(buckets: Uint32Array, bound: number, limits: readonly Limit[]): number[] {
   let [below, above] = [-1, -1]
   for (const [index, bucket] of buckets.entries()) {

@@ -24,7 +24,7 @@ export interface EvaluationTargetParts<Access, Scope extends FrontendScope> {
 /** Application names for counting flags requested one by one, because those requests carry no better name. */
 const COUNTED_AS = { frontend: 'frontend-api', ofrep: 'openfeature' } as const
 
-/** Creates one target per state and protocol. */
+/** Creates the lookup of targets, which are cached per state and protocol. */
 export function createEvaluationTargets<Access, Scope extends FrontendScope>(
   parts: EvaluationTargetParts<Access, Scope>,
 ): EvaluationTargets<Access> {

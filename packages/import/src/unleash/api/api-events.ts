@@ -12,7 +12,7 @@ interface Page {
   readonly total: number
 }
 
-/** The newest first. Servers of version 5 search by a body, later ones by a query. */
+/** Returns a page of events, newest first. Version 5 servers expect the search in a body, later ones in the query. */
 async function pageOf(reads: PoliteReads, offset: number, limit = PAGE): Promise<Page> {
   const found =
     (await reads.search('/events/search', { limit, offset })) ??
@@ -21,13 +21,13 @@ async function pageOf(reads: PoliteReads, offset: number, limit = PAGE): Promise
   return { rows: listOf(events).map(objectOf), total: Number(totalEvents ?? total ?? 0) }
 }
 
-/** Id of the last event; undefined where there are none. */
+/** Returns the id of the last event, or undefined if there is none. */
 export async function newestEventId(reads: PoliteReads): Promise<number | undefined> {
   const [first] = (await pageOf(reads, 0, 1)).rows
   return first === undefined ? undefined : Number(first.id)
 }
 
-/** How many events are wanted, as far as a total says it. */
+/** Counts the matching events. Uses the total if there is no filter, otherwise reads all pages. */
 export async function countApiEvents(reads: PoliteReads, wish: EventWish): Promise<number> {
   if (wish.afterId === undefined && wish.since === undefined) return (await pageOf(reads, 0, 1)).total
   let count = 0
@@ -35,7 +35,7 @@ export async function countApiEvents(reads: PoliteReads, wish: EventWish): Promi
   return count
 }
 
-/** Events by growing id, page by page: from the end of the list, which begins with the newest. */
+/** Reads events by ascending id, page by page, from the end of the list, which starts with the newest. */
 export async function* readApiEvents(reads: PoliteReads, wish: EventWish): AsyncGenerator<HeldEvent[]> {
   const { total } = await pageOf(reads, 0, 1)
   let last = wish.afterId ?? -Infinity

@@ -15,7 +15,7 @@ type Json = Readonly<Record<string, unknown>>
 
 const PAGE = 100
 
-/** All flags with what belongs to them; of archived ones there are names and dates alone. */
+/** Reads all flags with their related data; archived ones only with name and dates. */
 export async function readApiFlags(reads: PoliteReads): Promise<HeldFlag[]> {
   const flags: HeldFlag[] = []
   for (const { name, project } of await listFlags(reads)) flags.push(await readFlag(reads, { name, project }))
@@ -33,7 +33,7 @@ interface FlagName {
   readonly project: string
 }
 
-/** Servers of version 6 and later have the search alone. */
+/** Lists all flags. Servers from version 6 on only have the search. */
 async function listFlags(reads: PoliteReads): Promise<FlagName[]> {
   const all = await reads.find('/features')
   if (all !== undefined) return listOf(objectOf(all).features).map(nameOf)
@@ -57,7 +57,7 @@ async function readFlag(reads: PoliteReads, { name, project }: FlagName): Promis
   const states: HeldState[] = []
   for (const place of listOf(row.environments).map(objectOf)) {
     const environment = textOf(place.name) ?? ''
-    // the flag itself shows variants of one environment only. Source: wire protocol
+    // the flag itself contains the variants of only one environment. Source: wire protocol
     const own = objectOf(await reads.find(`${path}/environments/${encodeURIComponent(environment)}/variants`))
     states.push({
       ...{ environment, enabled: place.enabled === true, variants: variantsOf(own.variants ?? place.variants) },
@@ -97,13 +97,13 @@ function dependencyOf(value: unknown): HeldDependency {
   return { parent: textOf(feature) ?? '', enabled: enabled !== false, variants: textsOf(variants ?? []) }
 }
 
-/** A tag of a list. */
+/** Converts a tag. */
 export function tagOf(value: unknown): HeldTag {
   const { type, value: text } = objectOf(value)
   return { type: textOf(type) ?? 'simple', value: textOf(text) ?? '' }
 }
 
-/** Milliseconds since 1970 of a text; null where there is none. */
+/** Parses a time to milliseconds since 1970; null if there is none. */
 export function timeOf(value: unknown): number | null {
   const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN
   return Number.isNaN(ms) ? null : ms

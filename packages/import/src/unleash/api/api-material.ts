@@ -9,13 +9,13 @@ type Material = Pick<
   'environments' | 'segments' | 'contextFields' | 'strategyTypes' | 'flagTypes' | 'tagTypes' | 'tags'
 >
 
-/** The rows of a list below a name, or of the answer itself. */
+/** Returns the rows of a list property, or of the response itself if it is a list. */
 async function rowsOf(reads: PoliteReads, path: string, name: string) {
   const answer = await reads.get(path)
   return listOf(Array.isArray(answer) ? answer : objectOf(answer)[name]).map(objectOf)
 }
 
-/** Environments, and everything that flags refer to. */
+/** Reads environments, and everything else that flags refer to. */
 export async function readApiMaterial(reads: PoliteReads): Promise<Material> {
   return {
     environments: (await rowsOf(reads, '/environments', 'environments')).map((row) => ({
@@ -50,7 +50,10 @@ export async function readApiMaterial(reads: PoliteReads): Promise<Material> {
   }
 }
 
-/** Projects by their ids; the list of the open-source edition names one alone, so ids come from flags and tokens too. */
+/**
+ * Reads projects by id. The open-source edition lists only one project, so ids also come from flags, tokens and
+ * segments.
+ */
 export async function readApiProjects(reads: PoliteReads, known: readonly string[]): Promise<HeldProject[]> {
   const listed = (await rowsOf(reads, '/projects', 'projects')).map(({ id }) => textOf(id) ?? '')
   const projects: HeldProject[] = []

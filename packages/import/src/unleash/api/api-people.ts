@@ -8,10 +8,10 @@ import type { PoliteReads } from './polite-reads.ts'
 type Json = Readonly<Record<string, unknown>>
 
 const TYPES = new Set(['admin', 'client', 'frontend'])
-/** Secrets that are shown as stars, or cut. */
+/** Secrets that are masked or truncated. */
 const MASKED = /^\*+$|\.\.\.|…/
 
-/** Who may do what, as far as the API says it. */
+/** Users, roles and credentials, as far as the API returns them. */
 export interface ApiPeople {
   readonly roles: HeldRole[]
   readonly users: HeldUser[]
@@ -21,7 +21,7 @@ export interface ApiPeople {
   readonly notes: Note[]
 }
 
-/** People without passwords, tokens with their secrets, invite links, and integrations without theirs. */
+/** Reads users without passwords, tokens with their secrets, invite links, and integrations without their secrets. */
 export async function readApiPeople(reads: PoliteReads): Promise<ApiPeople> {
   const people = objectOf(await reads.get('/user-admin'))
   const users = listOf(people.users).map(objectOf).map(userOf)
@@ -105,7 +105,7 @@ function linkOf(row: Json): HeldInviteLink {
   }
 }
 
-/** Disabled, as its secrets are not there. */
+/** Converts an integration. It is disabled, because its secrets are missing. */
 function integrationOf(row: Json): HeldIntegration {
   const shown = Object.entries(parametersOf(row.parameters)).filter(([, value]) => !MASKED.test(value))
   return {

@@ -1,19 +1,19 @@
 import { type AskingManner, PatientRequests, type SourceRequest } from '../../asking/patient-requests.ts'
 import { SourceRefused } from '../../model/source.ts'
 
-/** Where an API is, and as whom it is asked. */
+/** Address and credentials of an API. */
 export interface ApiPlace extends AskingManner {
   /** Address of the server, with or without `/api`. */
   readonly url: string
-  /** Sent in `authorization`, and nowhere else. */
+  /** Sent only in the `authorization` header. */
   readonly token: string
 }
 
 const REFUSED = new Set([401, 403])
-/** Segments come once for all, and are named by number. */
+/** Requests segments once and by id, rather than inlined. */
 const CLIENT_SPEC = '5.2.0'
 
-/** Reads of one API. */
+/** Read-only client of one API. */
 export class PoliteReads {
   readonly #token: string
   readonly #requests: PatientRequests
@@ -25,7 +25,7 @@ export class PoliteReads {
     this.#requests = new PatientRequests({ ...manner, base, kind: 'an Unleash server' })
   }
 
-  /** The JSON below `/api/admin`; throws SourceRefused for every answer but success. */
+  /** Returns the JSON of a path below `/api/admin`. Throws SourceRefused for any other response than success. */
   async get(path: string): Promise<unknown> {
     const found = await this.find(path)
     if (found === undefined)
@@ -33,17 +33,17 @@ export class PoliteReads {
     return found
   }
 
-  /** The same; undefined where there is nothing of that kind. */
+  /** Returns the JSON of a path, or undefined for a 404. */
   async find(path: string): Promise<unknown> {
     return this.#ask(path, undefined)
   }
 
-  /** The same for searches, which are sent in a body. */
+  /** Returns the JSON of a search that is sent in a body, or undefined for a 404. */
   async search(path: string, body: object): Promise<unknown> {
     return this.#ask(path, body)
   }
 
-  /** What a token of SDKs downloads; undefined where the token opens nothing. */
+  /** Returns what an SDK token downloads, or undefined if the token is rejected. */
   async download(token: string): Promise<unknown> {
     const headers = { accept: 'application/json', authorization: token, 'unleash-client-spec': CLIENT_SPEC }
     const path = '/client/features'

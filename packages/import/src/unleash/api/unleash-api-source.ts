@@ -13,8 +13,8 @@ import { type ApiPlace, PoliteReads } from './polite-reads.ts'
 const MOST_READS = 3
 
 /**
- * An Unleash server of version 5, 6 or 7 that is asked over HTTP, for those who cannot reach its database. It is read again when something changes
- * meanwhile, for there is no snapshot.
+ * Creates a source for an Unleash server of version 5, 6 or 7 over HTTP, for users without access to its database.
+ * There is no snapshot, so it reads again if something changes during the read.
  */
 export function unleashApiSource(place: ApiPlace, clock: () => number): ImportSource {
   const reads = new PoliteReads(place)
@@ -38,7 +38,7 @@ export function unleashApiSource(place: ApiPlace, clock: () => number): ImportSo
 
 const MOST_TOKENS_TRIED = 3
 
-/** Tokens of SDKs for an environment, those for all projects first. */
+/** Returns the SDK tokens for an environment, those for all projects first. */
 function tokensFor(tokens: Installation['tokens'], environment: string, now: number): Installation['tokens'] {
   const good = tokens.filter(
     (token) =>
@@ -95,7 +95,7 @@ function archivedNotes(flags: Installation['flags']): Note[] {
     }))
 }
 
-/** What the API does not give to anybody. Source: wire protocol */
+/** Data that the API returns to no one. Source: wire protocol */
 const NOT_GIVEN: readonly Note[] = (
   [
     ['personal token', 'of everybody', 'the API shows them to nobody: whoever has one makes a new one'],

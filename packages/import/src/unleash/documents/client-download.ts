@@ -12,7 +12,7 @@ const StrategyKeys = Type.Object(
   NO_IGNORED_RESTRICTION,
 )
 
-/** Properties that an import of a download reads; types are not checked by it. */
+/** Properties that an import of a download reads. Their types are not checked here. */
 const Download = Type.Object({
   features: Type.Array(
     Type.Object(
@@ -30,8 +30,8 @@ const Download = Type.Object({
 const findIgnored = compileNeverIgnored(Download)
 
 /**
- * Returns the download of SDKs that a file holds: the download itself, its list of flags, or that of an environment in the
- * backup of an edge, which is a list of pairs of environment and download. Throws SourceRefused.
+ * Returns the SDK download in a file: the download itself, its list of flags, or that of one environment in an edge
+ * backup, which is a list of pairs of environment and download. Throws SourceRefused.
  */
 export function readDownload(value: unknown, path: string, environment: string): FeatureDocument {
   const document = frameOf(Array.isArray(value) ? downloadIn(value, path, environment) : value, path)
@@ -68,7 +68,7 @@ function frameOf(value: unknown, path: string): FeatureDocument {
   }
 }
 
-/** SDKs take the last one of a name, other readers the first. */
+/** Rejects duplicates, because SDKs use the last one and other readers the first. */
 function refuseDuplicates({ features, segments }: FeatureDocument, path: string): void {
   const name = firstDuplicate(features.map((feature) => feature.name))
   if (name !== undefined) throw new SourceRefused(`${path} has the flag "${name}" more than once`)

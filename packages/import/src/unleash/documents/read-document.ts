@@ -5,18 +5,21 @@ import { type DocumentKind, requireKind } from '../../documents/document-kind.ts
 import { SourceRefused } from '../../model/source.ts'
 
 const MOST_BYTES = 256 * 1024 * 1024
-/** Of YAML less, for it can mean much more than it is long. */
+/** Lower limit for YAML, which can expand to much more than its length. */
 const MOST_YAML_BYTES = 32 * 1024 * 1024
-/** Of what somebody sends to a server, which has others to answer meanwhile. */
+/** Limit for uploads to a server, which must stay responsive to others. */
 const MOST_GIVEN_YAML_BYTES = 1024 * 1024
 
-/** A file, or what stands in one: then `path` is only what messages call it. */
+/** A file, or its content; then `path` is only its name in messages. */
 export interface DocumentFile {
   readonly path: string
   readonly content?: string | undefined
 }
 
-/** A file that holds one object of some kinds, in JSON or in YAML. Throws SourceRefused, which says what is wrong with it. */
+/**
+ * Reads a file that holds one object of one of some kinds, in JSON or YAML. Throws SourceRefused with a description of
+ * the problem.
+ */
 export async function readObject(
   file: DocumentFile,
   kinds: readonly DocumentKind[],
@@ -26,7 +29,7 @@ export async function readObject(
   return value
 }
 
-/** The same for anything that JSON or YAML can say. */
+/** Reads any value in JSON or YAML, of one of some kinds. Throws SourceRefused. */
 export async function readValue(file: DocumentFile, kinds: readonly DocumentKind[]): Promise<unknown> {
   const value = await parsed(file)
   requireKind(value, kinds, file.path)
@@ -42,7 +45,7 @@ async function parsed(file: DocumentFile): Promise<unknown> {
     try {
       return JSON.parse(content)
     } catch (error) {
-      // YAML may begin like that as well
+      // YAML may start with the same characters
       if (content.length > mostYaml) throw new SourceRefused(`${path} is no JSON: ${(error as Error).message}`)
     }
   }
@@ -55,7 +58,7 @@ async function parsed(file: DocumentFile): Promise<unknown> {
   }
 }
 
-/** A property that must be a list of objects where it is there. */
+/** Returns a property that must be a list of objects if present. Throws SourceRefused otherwise. */
 export function objectsAt(
   document: Readonly<Record<string, unknown>>,
   name: string,

@@ -7,22 +7,22 @@ export interface StateInEnvironment {
   readonly environment: string
   readonly enabled: boolean
   readonly variants: readonly VariantInput[]
-  /** In their order; `segments` are ids of the document. */
+  /** In evaluation order; `segments` are ids of the document. */
   readonly strategies: readonly StrategyInput[]
 }
 
-/** A flag of a document, with all that the document says of it in its lists. */
+/** A flag of a document, with everything from the document's lists that belongs to it. */
 export interface StateFlag {
   readonly feature: NonNullable<StateDocument['features']>[number]
   readonly environments: readonly StateInEnvironment[]
   readonly tags: readonly { readonly type: string; readonly value: string }[]
 }
 
-/** Where flags of documents without environments are. Source: wire protocol */
+/** Environment of flags in documents without environments. Source: wire protocol */
 const ONLY_ENVIRONMENT = 'default'
 const FIRST_WITH_ENVIRONMENTS = 3
 
-/** The flags of a document, whichever version it is of. */
+/** Returns the flags of a document of any version. */
 export function flagsOf(document: StateDocument): StateFlag[] {
   const { version = 4, features = [] } = document
   const tags = Map.groupBy(document.featureTags ?? [], ({ featureName }) => featureName)
@@ -39,7 +39,7 @@ export function flagsOf(document: StateDocument): StateFlag[] {
 
 type Feature = StateFlag['feature']
 
-/** Returns true for a flag that a document calls archived, in either form. */
+/** Returns true for a flag that a document marks as archived, in either form. */
 export function isArchived({ archived, archivedAt }: Pick<Feature, 'archived' | 'archivedAt'>): boolean {
   return archived === true || (typeof archivedAt === 'string' && archivedAt !== '')
 }
@@ -76,7 +76,7 @@ function placesIn(document: StateDocument): (feature: Feature) => StateInEnviron
   }
 }
 
-/** Their own order counts where each has one; otherwise that of the list. */
+/** Sorts strategies by `sortOrder` if all have one; otherwise keeps the order of the list. */
 function inOrder<T extends { readonly sortOrder?: number | null | undefined }>(strategies: readonly T[]): readonly T[] {
   if (!strategies.every(({ sortOrder }) => typeof sortOrder === 'number')) return strategies
   return [...strategies].sort((a, b) => Number(a.sortOrder) - Number(b.sortOrder))

@@ -16,7 +16,7 @@ import { flagsOf, isArchived, type StateFlag, type StateInEnvironment } from './
 
 const DEFAULT = 'default'
 
-/** What a document of an export says, as an installation; whatever it does not say is as for something new. */
+/** Converts an exported document to an installation. Missing properties get the defaults of new objects. */
 export function stateInstallation(document: StateDocument, origin: Origin): Installation {
   const listedSegments = (document.segments ?? []).filter(({ constraints }) => Array.isArray(constraints))
   const known = new Set(listedSegments.map(({ id }) => id))
@@ -53,13 +53,13 @@ export function stateInstallation(document: StateDocument, origin: Origin): Inst
   }
   const notes = [
     ...all.flatMap((flag) => segmentNotes(flag, known)),
-    // people are no part of a document: that there are none is nothing to tell
+    // documents contain no users, so their absence is not reported
     ...decisionNotes(read, origin.readAt).filter(({ kind }) => kind !== 'user'),
   ]
   return { ...read, notes }
 }
 
-/** Without its segments a strategy would be for more people than before. */
+/** Returns true if all segments are known. Without them a strategy would match more users than before. */
 function isWhole(segments: readonly number[] | undefined, known: SegmentIds): boolean {
   return (segments ?? []).every((id) => known.has(id))
 }
@@ -95,7 +95,7 @@ function heldFlag({ feature, environments, tags }: StateFlag, known: SegmentIds,
 }
 
 function heldState({ environment, enabled, variants, strategies }: StateInEnvironment, known: SegmentIds): HeldState {
-  // a flag that nobody got must not look like one that is on without strategies
+  // a flag that matched nobody must not look like one that is on without strategies
   const isClosed =
     strategies.length > 0 && strategies.every((one) => one.disabled === true || !isWhole(one.segments, known))
   const isOpen = strategies.every(({ disabled }) => disabled === true)

@@ -1,8 +1,8 @@
 import type { StateDocument } from '@burgee/protocol/administration/state'
 
-/** A part of a document that would be ignored although it restricts somebody. */
+/** A part of a document that restricts the audience but would be ignored. */
 export interface DocumentProblem {
-  /** Place in the document, as in `features/0`. */
+  /** Path in the document, for example `features/0`. */
   readonly path: string
   readonly message: string
 }
@@ -10,14 +10,17 @@ export interface DocumentProblem {
 const FIRST_WITH_ENVIRONMENTS = 3
 const NEWEST = 4
 
-/** Finds what a document says where its version is not read, and references that lead nowhere. Nothing of it may be ignored. */
+/**
+ * Finds parts that the document's version does not support, and dangling references. None of them may be silently
+ * ignored.
+ */
 export function findStateProblems(document: StateDocument): DocumentProblem[] {
   const isOld = (document.version ?? NEWEST) < FIRST_WITH_ENVIRONMENTS
   const own = isOld ? listProblems(document) : [...featureProblems(document), ...variantProblems(document)]
   return [...own, ...linkProblems(document), ...strayProblems(document), ...duplicateProblems(document)]
 }
 
-/** Versions 1 and 2 keep strategies in their flags. */
+/** Versions 1 and 2 keep strategies within flags. */
 function listProblems(document: StateDocument): DocumentProblem[] {
   const lists = ['featureStrategies', 'featureEnvironments', 'featureStrategySegments', 'segments'] as const
   const ignored = lists
@@ -36,7 +39,7 @@ function listProblems(document: StateDocument): DocumentProblem[] {
   return [...ignored, ...incomplete]
 }
 
-/** From version 3 on, strategies stand beside flags; a flag that holds them itself is of what SDKs download. */
+/** From version 3 on, strategies are separate from flags. A flag that contains them comes from an SDK download. */
 function featureProblems({ features = [] }: StateDocument): DocumentProblem[] {
   return features.flatMap(({ name, enabled, strategies = [] }, index) =>
     enabled === true || strategies.length > 0
@@ -64,7 +67,7 @@ function linkProblems({ featureStrategies = [], featureStrategySegments = [] }: 
   )
 }
 
-/** Version 4 keeps variants in environments; those of the flag itself would be ignored there. */
+/** Version 4 keeps variants in environments and would ignore those of the flag itself. */
 function variantProblems({
   version = NEWEST,
   features = [],
@@ -83,7 +86,7 @@ function variantProblems({
   })
 }
 
-/** Strategies and states of flags that the document does not have. */
+/** Finds strategies and states of flags that the document does not have. */
 function strayProblems({
   features = [],
   featureStrategies = [],
@@ -99,7 +102,7 @@ function strayProblems({
   return [...strayIn('featureStrategies', featureStrategies), ...strayIn('featureEnvironments', featureEnvironments)]
 }
 
-/** What is given twice can only be read once. */
+/** Finds duplicates, of which only one could be imported. */
 function duplicateProblems(document: StateDocument): DocumentProblem[] {
   const { features = [], featureEnvironments = [], featureStrategies = [], segments = [] } = document
   return [

@@ -14,7 +14,7 @@ import { findStateProblems } from './state-problems.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Where flags of a document of one environment are to be. */
+/** A file with the flags of one environment, and the project and environment to import them into. */
 export interface DocumentPlace extends DocumentFile {
   readonly project: string
   readonly environment: string
@@ -26,7 +26,7 @@ const LISTS = [
 ]
 const NEWEST_VERSION = 4
 
-/** What `/api/admin/state/export` of an Unleash server gave, versions 1 to 4. */
+/** Creates a source for the result of `/api/admin/state/export` of an Unleash server, versions 1 to 4. */
 export function unleashStateSource(file: DocumentFile, clock: () => number): ImportSource {
   const { path } = file
   return fileSource(async () => {
@@ -50,7 +50,9 @@ const NOT_IN_STATE: readonly Note[] = [
   otherNote('people, tokens, events, default strategies', 'such a document does not have them'),
 ]
 
-/** What `/api/admin/features-batch/export` of an Unleash server gave: flags of one environment. */
+/**
+ * Creates a source for the result of `/api/admin/features-batch/export` of an Unleash server: flags of one environment.
+ */
 export function unleashExportSource(place: DocumentPlace, clock: () => number): ImportSource {
   const { path, project, environment } = place
   return fileSource(async () => {
@@ -105,7 +107,10 @@ function parentsOf(rows: readonly Json[]): Map<string, Installation['flags'][num
   )
 }
 
-/** What SDKs download, or a backup of an edge or a proxy: flags of one environment, without what SDKs need not know. */
+/**
+ * Creates a source for an SDK download, or a backup of an edge or a proxy: flags of one environment, without the data
+ * that SDKs do not receive.
+ */
 export function clientFeaturesSource(place: DocumentPlace, clock: () => number): ImportSource {
   const { path, project, environment } = place
   let document: ClientFeatures | undefined
@@ -146,7 +151,7 @@ export function clientFeaturesSource(place: DocumentPlace, clock: () => number):
   return { ...source, served }
 }
 
-/** SDKs do not agree on what a flag without a list of strategies is. */
+/** Reports flags without a list of strategies, which SDKs evaluate differently. */
 function withoutStrategies(features: ClientFeatures['features'], environment: string): Note[] {
   return features
     .filter(({ enabled, strategies }) => enabled && !Array.isArray(strategies))
@@ -164,7 +169,7 @@ const NOT_IN_DOWNLOAD: readonly Note[] = [
 const findInState = compileNeverIgnored(StateDocument, RESTRICTIONS)
 const findInExport = compileNeverIgnored(FeatureDocument, RESTRICTIONS)
 
-/** Throws SourceRefused that names properties which restrict somebody and would be ignored. */
+/** Throws SourceRefused with the names of properties that restrict the audience and would be ignored. */
 function requireNothingIgnored(find: FindIgnored, document: Json, path: string): void {
   const [first] = find(document)
   if (first === undefined) return
@@ -180,12 +185,12 @@ function checked(document: Json, path: string): Json {
   return document
 }
 
-/** A source that is read once, whole, and keeps nothing open. */
+/** Creates a source that is read once as a whole and holds nothing open. */
 export function fileSource(read: () => Promise<Installation>): ImportSource {
   return { read, close: async () => {} }
 }
 
-/** Where a file was read. */
+/** Describes a file as the source. */
 export function originOf(name: string, path: string, clock: () => number): Origin {
   return { name, place: path, readAt: clock(), lastEventId: undefined }
 }
