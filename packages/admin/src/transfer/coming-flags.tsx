@@ -12,11 +12,11 @@ const MOST_SHOWN = 20
 interface Props {
   readonly input: FeatureImport
   readonly segments: readonly SegmentFinding[]
-  /** Flags that are passed over. */
+  /** Names of skipped flags. */
   readonly left: readonly string[]
 }
 
-/** Which flags will be on, and for whom; those that are on come first. */
+/** List of imported flags with their resulting state and audience. Enabled flags come first. */
 export function ComingFlags({ input, segments, left }: Props) {
   const t = useCatalogue(TRANSFER_TEXTS)
   const { number } = useFormat()
@@ -54,7 +54,10 @@ export function ComingFlags({ input, segments, left }: Props) {
 
 const rankOf = ({ isOn }: ComingFlag): number => (isOn === true ? 0 : isOn === undefined ? 1 : 2)
 
-/** A strategy of a document in one sentence: its segments have names of their own, and may be for everybody here. */
+/**
+ * Returns a function that describes an imported strategy in one sentence. Segments use the names of the document, and
+ * may match everyone on this server.
+ */
 function useStrategyTexts({ data, createMissingSegments = false }: FeatureImport, segments: readonly SegmentFinding[]) {
   const t = useCatalogue(TRANSFER_TEXTS)
   const words = useCatalogue(STRATEGY_TEXTS)

@@ -13,12 +13,12 @@ import { useEnvironmentChoice } from './use-environment-choice.ts'
 
 interface Props {
   readonly project: string
-  /** Names of flags; undefined where the person chooses between all and those with a tag. */
+  /** Names of flags; undefined to let the user choose between all flags and those with a tag. */
   readonly flags: readonly string[] | undefined
   readonly close?: () => void
 }
 
-/** Flags that were selected in the list, as a file. */
+/** Dialog that exports flags selected in the list. */
 export function ExportDialog({ project, flags = [], close }: Props & { readonly close: () => void }) {
   const t = useCatalogue(TRANSFER_TEXTS)
   return (
@@ -28,7 +28,7 @@ export function ExportDialog({ project, flags = [], close }: Props & { readonly 
   )
 }
 
-/** Chooses which flags, as they are in which environment, and gives them as a file. */
+/** Form that exports flags in their state in one environment as a file. */
 export function ExportForm({ project, flags, close }: Props) {
   const t = useCatalogue(TRANSFER_TEXTS)
   const { number } = useFormat()
@@ -84,7 +84,7 @@ interface WhichProps {
   readonly setTag: (tag: string) => void
 }
 
-/** All flags of the project, or those with a tag. */
+/** Choice between all flags of the project and those with a tag. */
 function Which({ which, setWhich, tag, setTag }: WhichProps) {
   const t = useCatalogue(TRANSFER_TEXTS)
   return (

@@ -4,12 +4,12 @@ import type {
   TransferredStrategy,
 } from '@burgee/protocol/administration/feature-transfer'
 
-/** Most bytes that the server takes of a document. */
+/** Maximum size of a document that the server accepts, in bytes. */
 export const MOST_BYTES = 8 * 1024 * 1024
 
 const LISTS = ['features', 'featureStrategies', 'tagTypes'] as const
 
-/** Exported flags as somebody gave them; undefined where it is something else. What is in the lists the server checks. */
+/** Parses exported flags; undefined for anything else. The server validates the entries of the lists. */
 export function documentOf(text: string): FeatureDocument | undefined {
   try {
     const given = JSON.parse(text) as Readonly<Record<string, unknown>> | null
@@ -20,15 +20,18 @@ export function documentOf(text: string): FeatureDocument | undefined {
   }
 }
 
-/** A flag of a document as an import leaves it in the environment. */
+/** State of an imported flag in the environment. */
 export interface ComingFlag {
   readonly name: string
-  /** Undefined where the document does not say it: a flag that is there stays as it is, a new one is off. */
+  /** Undefined if the document does not say: existing flags keep their state, new ones are off. */
   readonly isOn: boolean | undefined
   readonly strategies: readonly TransferredStrategy[]
 }
 
-/** Returns what flags of a document will be; one that is on without an enabled strategy gets one for everyone. */
+/**
+ * Returns the state of a document's flags after the import. An enabled flag without an enabled strategy gets one for
+ * everyone.
+ */
 export function comingFlags({ environment, data, closeUnguarded = false }: FeatureImport): ComingFlag[] {
   const strategies = Map.groupBy(data.featureStrategies, ({ featureName }) => featureName)
   const states = Map.groupBy(data.featureEnvironments ?? [], ({ featureName }) => featureName)
@@ -43,16 +46,16 @@ export function comingFlags({ environment, data, closeUnguarded = false }: Featu
   })
 }
 
-/** Gives the browser a document as a file. */
+/** Downloads a document as a file. */
 export function saveAsFile(document: FeatureDocument, name: string): void {
   const blob = new Blob([`${JSON.stringify(document, undefined, 2)}\n`], { type: 'application/json' })
   const link = globalThis.document.createElement('a')
   link.href = URL.createObjectURL(blob)
   link.download = name
   link.click()
-  // the browser begins to read it only after this
+  // Browsers read the URL only later.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
 
-/** What a file of exported flags is called. */
+/** Returns the name of the exported file. */
 export const fileNameOf = (project: string, environment: string): string => `flags-${project}-${environment}.json`

@@ -12,7 +12,7 @@ type Finding = ImportFindings['errors'][number]
 
 const MOST_NAMED = 20
 
-/** What the server finds, by words that only it says, and what people are told. */
+/** Patterns of the server's findings with their translations. */
 const FOUND: readonly (readonly [RegExp, keyof FindingTexts])[] = [
   [/custom strategy that needs to be created/, 'strategies'],
   [/matching legal values/, 'values'],
@@ -32,17 +32,17 @@ const FOUND: readonly (readonly [RegExp, keyof FindingTexts])[] = [
   [/on without an enabled strategy/, 'unguarded'],
 ]
 
-/** Flags that are passed over. */
+/** Returns the names of flags that the import skips. */
 export const passedOver = ({ warnings }: ImportFindings): readonly string[] => {
   const isAboutThem = (message: string) => FOUND.some(([pattern, key]) => key === 'archived' && pattern.test(message))
   return warnings.find(({ message }) => isAboutThem(message))?.affectedItems ?? []
 }
 
-/** Whether flags are on without an enabled strategy. */
+/** Returns true if flags are on without an enabled strategy. */
 export const hasUnguarded = ({ warnings }: ImportFindings): boolean =>
   warnings.some(({ message }) => FOUND.some(([pattern, key]) => key === 'unguarded' && pattern.test(message)))
 
-/** What an import would mean: what keeps it from being done, what to look at, which rights are missing. */
+/** Findings about an import: errors, warnings and missing permissions. */
 export function Findings({ input, findings }: { input: FeatureImport; findings: ImportFindings }) {
   const t = useCatalogue(TRANSFER_TEXTS)
   const { number } = useFormat()
@@ -100,7 +100,7 @@ function named(names: readonly string[], andMore: (count: number) => string): st
   return `${names.slice(0, MOST_NAMED).join(', ')}${rest > 0 ? ` ${andMore(rest)}` : ''}`
 }
 
-/** The server names rights as its roles do; people read them as in the table of rights. */
+/** The server uses display names of permissions. Show the same labels as in the permission table. */
 function useRightNames(permissions: ImportFindings['permissions']): string[] {
   const said = useCatalogue(PERMISSION_NAMES)
   return permissions.flatMap(({ affectedItems }) =>

@@ -20,13 +20,13 @@ import { TRANSFER_TEXTS } from './texts.ts'
 import { checkImport, importFlags } from './transfer-calls.ts'
 import { useEnvironmentChoice } from './use-environment-choice.ts'
 
-/** What would come, and what the server says of it. */
+/** Import request with the findings of the server. */
 interface Checked {
   readonly input: FeatureImport
   readonly findings: ImportFindings
-  /** The state in which that is so. */
+  /** ETag of the validated state. */
   readonly etag: string | undefined
-  /** It was looked at before, and was otherwise. */
+  /** True if an earlier check had another result. */
   readonly isAgain?: boolean
 }
 
@@ -37,7 +37,7 @@ const lookAt = async (input: FeatureImport): Promise<Checked> => {
   return { input, findings, etag }
 }
 
-/** Flags of a document come into a project: looked at first, then made, all or none. */
+/** Section that imports flags of a document into a project: first a check, then the import, all or nothing. */
 export function ImportFlags({ project }: { project: string }) {
   const t = useCatalogue(TRANSFER_TEXTS)
   const [checked, setChecked] = useState<Checked>()
@@ -60,7 +60,7 @@ export function ImportFlags({ project }: { project: string }) {
   )
 }
 
-/** What it would mean, and what can be done then: choose, look again, do it, or begin anew. */
+/** Findings of the check with the next steps: adjust, check again, import or start over. */
 function Looked({ checked, done, again, begin }: GoProps & { readonly begin: () => void }) {
   const t = useCatalogue(TRANSFER_TEXTS)
   const { input, findings } = checked
@@ -99,7 +99,7 @@ function Looked({ checked, done, again, begin }: GoProps & { readonly begin: () 
   )
 }
 
-/** A document that is pasted, or the file that was chosen last. */
+/** Returns the pasted document, or the last selected file. */
 function useDocument() {
   const t = useCatalogue(TRANSFER_TEXTS)
   const [text, setText] = useState('')
@@ -124,13 +124,16 @@ interface SourceProps {
   readonly checked: (checked: Checked) => void
 }
 
-/** A file that was chosen: what it holds, or why that cannot come. It may be long: it is read once and not laid out. */
+/**
+ * Selected file with its content, or the reason why it cannot be imported. Files may be long, so they are parsed once
+ * and not displayed.
+ */
 interface ChosenFile {
   readonly data?: FeatureDocument
   readonly problem?: string
 }
 
-/** Where the document is, and in which environment its flags get their state. */
+/** Form for the document and the target environment. */
 function SourceForm({ project, checked }: SourceProps) {
   const t = useCatalogue(TRANSFER_TEXTS)
   const { number } = useFormat()
@@ -138,7 +141,7 @@ function SourceForm({ project, checked }: SourceProps) {
   const { text, file, data, isNone, read, write } = useDocument()
   const save = useMutation({
     mutationFn: async (data: FeatureDocument) =>
-      // the page says who is in segments here
+      // Start with the existing segments; the page shows how they differ.
       lookAt({ project, environment: await taken(), data, useExistingSegments: true }),
     onSuccess: checked,
   })
@@ -190,7 +193,10 @@ interface GoProps {
   readonly again: (checked: Checked) => void
 }
 
-/** Does it, where nothing stands in the way: asks before what real users get, and shows what came between. */
+/**
+ * Button that imports if there are no errors. Asks for confirmation if real users are affected, and shows new findings
+ * after a conflict.
+ */
 function Go({ checked: { input, findings, etag }, done, again, isLooking }: GoProps & { readonly isLooking: boolean }) {
   const t = useCatalogue(TRANSFER_TEXTS)
   const refetch = useRefetch()
@@ -231,7 +237,7 @@ function Go({ checked: { input, findings, etag }, done, again, isLooking }: GoPr
   )
 }
 
-/** Asks where real users get what comes, or where others would have to approve it. */
+/** Returns a function that asks for confirmation if real users are affected or change requests are skipped. */
 function useQuestion({ project, environment, data }: FeatureImport): () => Promise<boolean> {
   const t = useCatalogue(TRANSFER_TEXTS)
   const { number } = useFormat()

@@ -10,13 +10,13 @@ import styles from './transfer.module.css'
 
 interface Props {
   readonly segments: readonly SegmentFinding[]
-  /** Whether those that are missing come with the import. */
+  /** True if missing segments are created by the import. */
   readonly isCreating: boolean
   readonly choose: (isCreating: boolean) => void
   readonly isPending: boolean
 }
 
-/** Segments to look at: what they say in the file and here, and whether those that are missing are made. */
+/** Segments to review, in the file and on this server, with the choice to create missing ones. */
 export function SegmentFindings({ segments, isCreating, choose, isPending }: Props) {
   const t = useCatalogue(TRANSFER_TEXTS)
   const { nav } = useTexts()
@@ -54,7 +54,10 @@ export function SegmentFindings({ segments, isCreating, choose, isPending }: Pro
   )
 }
 
-/** Whom a segment holds, in one sentence; with all values, so that what is not equal never reads as if it were. */
+/**
+ * Returns a function that describes a segment in one sentence with all values, so that unequal segments never read
+ * alike.
+ */
 function useSegmentTexts(): (constraints: NonNullable<SegmentFinding['here']>) => string {
   const t = useCatalogue(TRANSFER_TEXTS)
   const words = useCatalogue(STRATEGY_TEXTS)

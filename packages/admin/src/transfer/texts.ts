@@ -156,5 +156,5 @@ const de: typeof en = {
   },
 }
 
-/** Texts of flags that go out as a file, and come in by one. */
+/** Texts about exporting and importing flags. */
 export const TRANSFER_TEXTS: Catalogue<typeof en> = { en, de }

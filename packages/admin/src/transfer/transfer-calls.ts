@@ -8,12 +8,12 @@ import { askTagged, callPatiently } from '../api/http.ts'
 
 const BATCH = '/api/admin/features-batch'
 
-/** Flags as they are in one environment, with all that they need elsewhere. */
+/** Exports flags in their state in one environment, with everything else that they need. */
 export const exportFlags = (selection: ExportSelection) => callPatiently<FeatureDocument>(`${BATCH}/export`, selection)
 
-/** What an import would mean, and the state in which it would; nothing is written. */
+/** Checks an import without writing anything. Returns the findings with their ETag. */
 export const checkImport = (input: FeatureImport) => askTagged<ImportFindings>(`${BATCH}/validate`, input)
 
-/** Makes and changes flags by a document, all of it or nothing, while it means what it did in the state `ifMatch`; else 412. */
+/** Imports a document, all or nothing. Fails with 412 if the check no longer matches `ifMatch`. */
 export const importFlags = (input: FeatureImport, ifMatch: string | undefined) =>
   callPatiently<void>(`${BATCH}/import`, input, ifMatch)

@@ -6,7 +6,7 @@ import { ExportForm } from './export-flags.tsx'
 import { ImportFlags } from './import-flags.tsx'
 import { TRANSFER_TEXTS } from './texts.ts'
 
-/** Flags of a project that go out as a file, and come in by one. */
+/** Export and import of a project's flags. */
 export function Transfer({ project }: { project: string }) {
   const t = useCatalogue(TRANSFER_TEXTS)
   const mayImport = useMay()('UPDATE_FEATURE', { project })

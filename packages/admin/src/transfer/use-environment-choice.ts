@@ -2,19 +2,19 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { projectEnvironments } from '../api/project-settings.ts'
 
-/** One of the environments that a project uses: the first one, until somebody chooses another. */
+/** Selected environment of a project, initially the first one. */
 export interface EnvironmentChoice {
   readonly names: readonly string[]
-  /** Empty until the names are there. */
+  /** Empty until the environments are loaded. */
   readonly environment: string
   readonly choose: (name: string) => void
-  /** Whether there is one to take; true as well while the names are still on their way. */
+  /** False if there are no environments; true while they are loading. */
   readonly isPossible: boolean
-  /** The chosen one; waits for the names, so that a press that comes before them is not lost. */
+  /** Returns the selected environment. Waits for the environments, so that an early click is not lost. */
   readonly taken: () => Promise<string>
 }
 
-/** Asks which environments a project uses, and keeps which of them is chosen. */
+/** Loads the environments of a project and stores the selected one. */
 export function useEnvironmentChoice(project: string): EnvironmentChoice {
   const client = useQueryClient()
   const [chosen, choose] = useState('')

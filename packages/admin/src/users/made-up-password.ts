@@ -1,9 +1,9 @@
-/** Letters and digits that nobody takes for one another; as many as five bits tell apart. */
+/** Letters and digits that are not easily confused: 32, so each encodes five bits. */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789'
 const GROUPS = 4
 const GROUP_LENGTH = 5
 
-/** A password of a hundred random bits, easy to read out. */
+/** Creates a password of 100 random bits that is easy to read aloud. */
 export function makePassword(random: (bytes: Uint8Array<ArrayBuffer>) => Uint8Array): string {
   const bytes = random(new Uint8Array(GROUPS * GROUP_LENGTH))
   const letters = Array.from(bytes, (byte) => ALPHABET[byte % ALPHABET.length]).join('')

@@ -10,17 +10,17 @@ import { Form, Once } from '../ui/form/form.tsx'
 import { makePassword } from './made-up-password.ts'
 import { USER_TEXTS } from './texts.ts'
 
-/** How somebody gets in: a link by which they choose a password, or a password that is made up. */
+/** How a user gets access: a link to choose a password, or a generated password. */
 export type Way = 'link' | 'password'
 
-/** What is passed on to somebody, and shown once. */
+/** Credential to pass on to a user, shown once. */
 export interface OneTimeCredential {
   readonly login: string
   readonly way: Way
   readonly secret: string
 }
 
-/** What to pass on to a user; links so that they can be opened. */
+/** Returns the credential to pass on to a user. Links are made reachable. */
 export function credentialFor(user: Pick<User, 'username' | 'email'>, way: Way, secret: string): OneTimeCredential {
   return { login: loginName(user), way, secret: way === 'link' ? reachable(secret) : secret }
 }
@@ -28,11 +28,11 @@ export function credentialFor(user: Pick<User, 'username' | 'email'>, way: Way, 
 interface WaysProps {
   readonly way: Way
   readonly put: (way: Way) => void
-  /** What the link means, and what the password. */
+  /** Descriptions of the link and of the password. */
   readonly texts: readonly [string, string]
 }
 
-/** The choice between a link and a password. */
+/** Choice between a link and a password. */
 export function Ways({ way, put, texts }: WaysProps) {
   const { users: own } = useCatalogue(USER_TEXTS)
   return (
@@ -46,13 +46,13 @@ export function Ways({ way, put, texts }: WaysProps) {
 }
 
 interface RenewProps {
-  /** Whose password is made anew; undefined: closed. */
+  /** User who gets a new password; undefined while closed. */
   readonly user: User | undefined
   readonly close: () => void
   readonly made: (pass: OneTimeCredential) => void
 }
 
-/** A new password for somebody who has lost theirs. */
+/** Dialog that resets a lost password. */
 export function RenewDialog({ user, close, made }: RenewProps) {
   const { users: own } = useCatalogue(USER_TEXTS)
   return (
@@ -97,7 +97,7 @@ function RenewForm({ user, close, made }: RenewProps & { user: User }) {
   )
 }
 
-/** Shows a password or a link, once. */
+/** Dialog that shows a password or a link once. */
 export function CredentialDialog({ pass, close }: { pass: OneTimeCredential | undefined; close: () => void }) {
   const { users: own } = useCatalogue(USER_TEXTS)
   const isLink = pass?.way === 'link'

@@ -21,13 +21,13 @@ const VIEWER = 3
 
 interface Props {
   readonly opened: boolean
-  /** Who is changed; undefined for somebody new. */
+  /** Edited user; undefined for a new one. */
   readonly user: User | undefined
   readonly close: () => void
   readonly made: (pass: OneTimeCredential) => void
 }
 
-/** Adds somebody, with a password that is made up, or changes name, address and role. */
+/** Dialog that creates a user with a link or a generated password, or changes the name, address and role. */
 export function UserEditor({ opened, ...props }: Props) {
   const { users: own } = useCatalogue(USER_TEXTS)
   return (

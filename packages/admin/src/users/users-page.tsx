@@ -22,7 +22,7 @@ import { UserEditor } from './user-editor.tsx'
 
 const route = getRouteApi('/app/users')
 
-/** Everybody who can log in: added, changed, removed. */
+/** Page of all users, who can be created, edited and removed. */
 export function UsersPage() {
   const t = useCatalogue(USER_TEXTS)
   const { edit } = route.useSearch()
@@ -111,7 +111,7 @@ function UserTable({ users, edit, renew }: TableProps) {
   )
 }
 
-/** What somebody can log in with besides what they are called. */
+/** Returns the login names of a user other than the display name. */
 const otherNames = (user: User): string[] =>
   [user.username, user.email].flatMap((name) => (name === undefined || name === callName(user) ? [] : [name]))
 
@@ -120,7 +120,7 @@ interface ActionProps extends Omit<TableProps, 'users'> {
   readonly isMe: boolean
 }
 
-/** One's own password and end are not decided here. */
+/** Users cannot reset their own password or remove themselves here. */
 function RowActions({ user, isMe, edit, renew }: ActionProps) {
   const t = useTexts()
   const { users: own } = useCatalogue(USER_TEXTS)

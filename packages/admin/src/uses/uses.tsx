@@ -16,12 +16,12 @@ import styles from './uses.module.css'
 const MOST = 20
 
 interface ListProps {
-  /** Name of what is used. */
+  /** Name of the used resource. */
   readonly name: string
   readonly uses: readonly StrategyUse[]
 }
 
-/** Flags whose strategies use something, each with the way to every such strategy. */
+/** List of flags whose strategies use a resource, with links to the strategies. */
 export function UsesList({ name, uses }: ListProps) {
   const t = useCatalogue(USE_TEXTS).uses
   const [isAll, setAll] = useState(false)
@@ -73,13 +73,13 @@ interface DialogProps {
   readonly used: Used
   readonly name: string
   readonly close: () => void
-  /** What uses it besides strategies. */
+  /** Usages other than by strategies. */
   readonly more?: ReactNode
-  /** It stays also when nothing uses it. */
+  /** True if it cannot be removed even when unused. */
   readonly isFixed?: boolean
 }
 
-/** What uses something, and that it stays as long as that does. */
+/** Dialog with the usages of a resource, which cannot be removed while it is used. */
 export function UsesDialog({ used, name, close, more, isFixed = false }: DialogProps) {
   const t = useCatalogue(USE_TEXTS).uses
   const answer = useQuery(usesQuery(used))
@@ -102,7 +102,7 @@ export function UsesDialog({ used, name, close, more, isFixed = false }: DialogP
   )
 }
 
-/** How many flags use something, with the way to them; a word where none does. */
+/** Button with the number of flags that use a resource, which opens the usages. Plain text if there are none. */
 export function UsesButton({ count, name, show }: { count: number; name: string; show: () => void }) {
   const t = useCatalogue(USE_TEXTS).uses
   if (count === 0) return t.nothing

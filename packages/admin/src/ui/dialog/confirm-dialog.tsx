@@ -10,7 +10,7 @@ interface Props {
   readonly finish: (yes: boolean) => void
 }
 
-/** A question with its two answers; some ask for a word before they may be answered with yes. */
+/** Dialog of a question with two answers. Some questions require typing a word to confirm. */
 export function ConfirmDialog({ question, finish }: Props) {
   const t = useTexts()
   useFocusBack()

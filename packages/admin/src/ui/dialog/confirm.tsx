@@ -25,15 +25,15 @@ interface Open {
   readonly answer: (yes: boolean) => void
 }
 
-/** Asks a question in a dialog; true when the person confirms. */
+/** Returns a function that asks a question in a dialog and resolves to true if the user confirms. */
 export const useConfirm = (): Ask => use(Context)
 
-/** Shows the questions of everything below. */
+/** Shows the questions of all children. */
 export function ConfirmProvider({ children }: { children: ReactNode }) {
   const t = useTexts()
   const [open, setOpen] = useState<Open>()
   const current = useRef<Open>(undefined)
-  // it comes with the first editor, whose question may have to be asked when the server is away
+  // Preload the dialog with the first editor, because its question may be needed while the server is unreachable.
   const isEditing = useSyncExternalStore(EDITORS.subscribe, EDITORS.isOpen)
   const { Part: ConfirmDialog, error } = usePart(loadDialog, isEditing || open !== undefined)
   const finish = useCallback((yes: boolean): void => {
@@ -44,7 +44,7 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
   const ask = useCallback<Ask>(
     (question) =>
       new Promise((answer) => {
-        // who asks while a question stands has no answer to that one
+        // A new question cancels the open one.
         finish(false)
         current.current = { question, answer }
         setOpen(current.current)
@@ -53,7 +53,7 @@ export function ConfirmProvider({ children }: { children: ReactNode }) {
   )
   useEffect(() => {
     if (open === undefined || error === undefined) return
-    // what cannot be asked is not done
+    // Without the question, the action is not performed.
     finish(false)
     tellFailed(t, open.question.action, error)
   }, [open, error, finish, t])

@@ -9,13 +9,13 @@ interface Props {
   readonly title: string
   readonly opened?: boolean
   readonly close: () => void
-  /** Only its buttons close it: for what is shown once. */
+  /** True if only the dialog's buttons close it, for content that is shown once. */
   readonly isSticky?: boolean
   readonly size?: 'md' | 'lg'
   readonly children: ReactNode
 }
 
-/** A dialog; what is in it begins anew each time it opens. Asks before it throws away what was typed. */
+/** Dialog whose content is mounted each time it opens. Asks before discarding unsaved input. */
 export function Dialog({ title, opened = true, close, isSticky = false, size = 'lg', children }: Props) {
   const t = useTexts()
   useFocusBack()

@@ -1,4 +1,4 @@
 import { createOpenStore } from '../loading/open-store.ts'
 
-/** An editor, open now or before: what it may need without a server is loaded then. */
+/** True once an editor has been open. Parts that editors may need without a server are then preloaded. */
 export const EDITORS = createOpenStore()

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 
-/** A question before something that cannot be taken back lightly. */
+/** Question before an action that is hard to undo. */
 export interface Question {
   readonly title: string
   readonly text: ReactNode
   readonly action: string
-  /** What the other button says, which then has the focus; "Cancel" where it is left out. */
+  /** Label of the other button, which then gets the focus; "Cancel" by default. */
   readonly refusal?: string
   readonly isDanger?: boolean
-  /** Must be typed first: for what destroys something for good. */
+  /** Text that must be typed to confirm, for irreversible actions. */
   readonly typed?: string
 }

@@ -12,7 +12,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** A dialog at the side, for what needs its height; it is there only while it is open, and asks as any dialog does. */
+/** Dialog at the side of the page for tall content. Mounted only while open; asks before discarding unsaved input. */
 export function SidePanel({ title, isWide = false, close, children }: Props) {
   const t = useTexts()
   useFocusBack()

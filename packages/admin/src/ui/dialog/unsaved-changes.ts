@@ -4,24 +4,24 @@ import { useConfirm } from './confirm.tsx'
 import { EDITORS } from './editors.ts'
 import type { Question } from './question.ts'
 
-/** Whether what is in a dialog may be thrown away; asks where that is needed. */
+/** Returns whether the content of a dialog may be discarded. Asks if necessary. */
 type MayGo = () => Promise<boolean>
 
-/** Where a dialog hears from what is in it. */
+/** Ref through which the content of a dialog registers its guard. */
 const Keeper = createContext<RefObject<MayGo | undefined> | undefined>(undefined)
 
-/** Lets what is below it keep a dialog open: `<CloseGuardProvider value={ref}>`, with the ref of `useGuardedClose`. */
+/** Lets the content guard its dialog: `<CloseGuardProvider value={ref}>`, with the ref of `useGuardedClose`. */
 export const CloseGuardProvider = Keeper.Provider
 
 let isGoing = false
 
-/** Leaves the page for another address, whatever is not saved; for when the person has agreed to that. */
+/** Leaves the page for another address without asking about unsaved changes, after the user has agreed. */
 export function leaveFor(address: string): void {
   isGoing = true
   location.assign(address)
 }
 
-/** For a dialog: closes it, once what is in it may go. */
+/** Returns a function that closes a dialog after its content has agreed. */
 export function useGuardedClose(close: () => void) {
   const keeper = useRef<MayGo | undefined>(undefined)
   const leave = async (): Promise<void> => {
@@ -31,17 +31,17 @@ export function useGuardedClose(close: () => void) {
 }
 
 interface Kept {
-  /** Whether something would be lost; asked when somebody is about to leave. */
+  /** Returns true if leaving would lose something. Called when the user is about to leave. */
   readonly isKept: () => boolean
   readonly question: Question
-  /** It is being saved: what follows a save may lead elsewhere. */
+  /** True while saving, because a successful save may navigate away. */
   readonly isSending?: boolean
 }
 
 /**
- * Asks before what is typed, or shown this once, is lost: when the dialog around it is closed, when a link or Back leads
- * elsewhere, and (in the browser's own words) before the page is loaded anew. The result goes somewhere after the same
- * question; with `isSure` without it.
+ * Asks before unsaved input or a one-time secret is lost: when the dialog is closed, on navigation and (with the
+ * browser's own dialog) on reload. Returns a function that navigates after the same question, or without it if
+ * `isSure`.
  */
 export function useUnsavedChanges({ isKept, question, isSending = false }: Kept) {
   const ask = useConfirm()

@@ -1,16 +1,16 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 
-/** What the key closes, the topmost last. */
+/** Close functions of the open layers, topmost last. */
 const open: (() => void)[] = []
 
 function onKey(event: KeyboardEvent): void {
   if (event.key !== 'Escape' || event.isComposing) return
-  // an open list of choices closes itself, and only that
+  // Escape closes only the open dropdown, which handles the key itself.
   if (event.target instanceof Element && event.target.getAttribute('data-mantine-stop-propagation') === 'true') return
   open.at(-1)?.()
 }
 
-/** Closes by the Escape key what is on top: of a question above an editor the question alone. */
+/** Closes the topmost layer on Escape, such as a question above an editor. */
 export function useEscape(close: () => void, isOpen = true): void {
   const latest = useRef(close)
   useLayoutEffect(() => {

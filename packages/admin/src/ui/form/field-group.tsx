@@ -8,7 +8,7 @@ interface Props {
   readonly children: ReactNode
 }
 
-/** Some fields of a form that belong together, below a line. */
+/** Group of related form fields, separated by a line. */
 export function FieldGroup({ title, hint, children }: Props) {
   return (
     <fieldset className={styles.part}>

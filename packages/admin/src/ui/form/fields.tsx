@@ -4,12 +4,12 @@ import { useTexts } from '../../text/texts.tsx'
 interface Props {
   readonly value: string
   readonly maxLength: number
-  /** Has the focus when the form opens. */
+  /** True if the field has the focus when the form opens. */
   readonly isFirst?: boolean
   readonly put: (value: string) => void
 }
 
-/** What a new thing is called; `label` where that is more than "Name". */
+/** Field for the name of a new resource; `label` if "Name" is not enough. */
 export function NameField(props: Props & { readonly label?: string; readonly hint?: string | undefined }) {
   const t = useTexts()
   return (
@@ -25,7 +25,7 @@ export function NameField(props: Props & { readonly label?: string; readonly hin
   )
 }
 
-/** What a thing is for, in any number of lines. */
+/** Multi-line field for the description of a resource. */
 export function DescriptionField({ value, maxLength, isFirst = false, put }: Props) {
   const t = useTexts()
   return (

@@ -10,33 +10,33 @@ import { useDirty } from './use-dirty.ts'
 import { type Save, useSubmitOnce } from './use-submit-once.ts'
 
 interface FormProps {
-  /** What saves; a mutation of TanStack Query is one. */
+  /** Save operation, such as a TanStack Query mutation. */
   readonly save: Save
   readonly submit: () => void
-  /** Asked before it is sent: whether to go on. */
+  /** Asks for confirmation before submitting. Resolves to true to go on. */
   readonly confirm?: (() => Promise<boolean>) | undefined
   /**
-   * What the person has put in, as JSON could say it: once it is another than at first, nobody leaves without a
-   * question. Undefined where only a choice is made.
+   * Current input as a JSON value. Once it differs from the initial input, leaving asks for confirmation. Undefined for
+   * forms with choices only.
    */
   readonly draft: unknown
   readonly isReady?: boolean
-  /** What the button says; "Save" where it is left out. */
+  /** Label of the submit button; "Save" by default. */
   readonly action?: string
   readonly isDanger?: boolean
   readonly close?: () => void
-  /** Somebody else's change, which came between: what is said of it, and what begins anew from it. */
+  /** Concurrent change with its notice and a function that restarts the form from it. */
   readonly conflict?: { readonly notice: ReactNode; readonly take: () => void } | undefined
-  /** What is said beside the buttons. */
+  /** Text next to the buttons. */
   readonly note?: ReactNode
-  /** Its buttons stay in sight while the fields scroll. */
+  /** True if the buttons stay visible while the fields scroll. */
   readonly isLong?: boolean
   readonly children: ReactNode
 }
 
 /**
- * Fields with what was refused, and the buttons below; what is put in is not lost without a question. The button that saves
- * can always be pressed: what is missing then says so beside its field.
+ * Form with fields, the error and buttons. Asks before discarding input. The submit button is never disabled: pressing
+ * it reports missing values at their fields.
  */
 export function Form({ isLong = false, ...props }: FormProps) {
   const { save, submit, confirm, draft, isReady = true, close, conflict, note, children } = props
@@ -64,7 +64,7 @@ export function Form({ isLong = false, ...props }: FormProps) {
   return (
     <Stack
       component="form"
-      // its type is that of the element it is without `component`
+      // The typings use the element type that applies without `component`.
       ref={form as unknown as React.RefObject<HTMLDivElement>}
       onSubmit={(event) => void onSubmit(event)}
       onFocus={dirty.onFocus}
@@ -85,7 +85,7 @@ export function Form({ isLong = false, ...props }: FormProps) {
   )
 }
 
-/** Fields that came after the dialog: it has looked for its first one by then. */
+/** Focuses fields that are mounted after the dialog has looked for its first field. */
 function useFirstFocus(form: React.RefObject<HTMLFormElement | null>): void {
   useEffect(() => {
     const isHere = form.current?.contains(document.activeElement)
@@ -93,7 +93,7 @@ function useFirstFocus(form: React.RefObject<HTMLFormElement | null>): void {
   }, [form])
 }
 
-/** What the server refused of a field says so beside it, which may be far above the buttons: it gets the focus. */
+/** Focuses the field that the server rejected, which may be far above the buttons. */
 function useRefusedFocus(form: React.RefObject<HTMLFormElement | null>, error: Error | null): void {
   useEffect(() => {
     if (error !== null) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
@@ -134,7 +134,7 @@ interface OnceProps {
   readonly close: () => void
 }
 
-/** A secret that is shown this once, to copy; only its own button goes on without a question. */
+/** Secret that is shown once, to copy. Only its own button closes it without a question. */
 export function Once({ text, label, secret, done, close }: OnceProps) {
   const { onceTitle: title, onceText, onceAction: action, onceStay: refusal } = useTexts().common
   const question = { title, text: onceText, action, refusal, isDanger: true }

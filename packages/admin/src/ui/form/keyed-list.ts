@@ -1,13 +1,13 @@
-/** Something of a list, with what tells it from its neighbours. */
+/** List entry with a stable key. */
 export interface Keyed<T> {
   readonly key: string
   readonly value: T
 }
 
-/** Gives a thing a key. */
+/** Adds a key to a value. */
 export const keyed = <T>(value: T): Keyed<T> => ({ key: crypto.randomUUID?.() ?? String(Math.random()), value })
 
-/** The list with one thing changed, or taken out. */
+/** Replaces an entry of the list, or removes it if `next` is undefined. */
 export function changed<T>(list: readonly Keyed<T>[], key: string, next: T | undefined): Keyed<T>[] {
   return list.flatMap((one) => (one.key !== key ? [one] : next === undefined ? [] : [{ key, value: next }]))
 }

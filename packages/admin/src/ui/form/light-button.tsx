@@ -7,14 +7,17 @@ const BUTTON = `${SHARED} mantine-Button-root ${Button.classes.root}`
 const ICON_BUTTON = `${SHARED} mantine-ActionIcon-root ${ActionIcon.classes.root}`
 
 interface Props extends ComponentPropsWithRef<'button'> {
-  /** `main` for what a page is for, `chosen` for what is pressed, `plain` beside others that have a border. */
+  /** `main` for the main action of a page, `chosen` for a pressed button, `plain` for one without a border. */
   readonly look?: 'framed' | 'main' | 'chosen' | 'plain'
-  /** Signs beside the label. */
+  /** Icons next to the label. */
   readonly left?: React.ReactNode
   readonly right?: React.ReactNode
 }
 
-/** A button of the library's look of as few elements, for what every page begins with; it neither loads nor is disabled. */
+/**
+ * Button that looks like the library's but has fewer elements, for the first view of pages. It has no loading or
+ * disabled state.
+ */
 export function LightButton({ look = 'framed', left, right, className = '', children, ...rest }: Props) {
   return (
     <button type="button" {...rest} className={`${BUTTON} ${styles[look]} ${className}`}>
@@ -35,7 +38,7 @@ function Section({ at, children }: { at: 'left' | 'right'; children: React.React
   )
 }
 
-/** The same with a sign alone; what it does is in `aria-label`. */
+/** Icon button like `LightButton`. Its label is in `aria-label`. */
 export function LightIconButton({ className = '', children, ...rest }: ComponentPropsWithRef<'button'>) {
   return (
     <button type="button" {...rest} className={`${ICON_BUTTON} ${styles.icon} ${className}`}>

@@ -9,14 +9,14 @@ interface Choice {
 }
 
 interface Props {
-  /** What it chooses, for who does not see the choices. */
+  /** Accessible label of the field. */
   readonly label: string
   readonly choices: readonly Choice[]
   readonly value: string
   readonly choose: (value: string) => void
 }
 
-/** A list of choices of the library's look without a label of its own, of as few elements, for what a page begins with. */
+/** Select without a visible label that looks like the library's but has fewer elements, for the first view of pages. */
 export function LightSelect({ label, choices, value, choose }: Props) {
   return (
     <div className={WRAPPER} data-variant="default" data-with-right-section data-pointer>

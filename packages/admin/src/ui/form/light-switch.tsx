@@ -1,14 +1,14 @@
 import styles from './switch.module.css'
 
 interface Props {
-  /** What it switches, for who does not see where it stands. */
+  /** Accessible label of the switch. */
   readonly label: string
   readonly isOn: boolean
   readonly change: () => void
   readonly size?: 'md' | 'lg'
 }
 
-/** A switch of one element, for places that have many; its label is only said. */
+/** Switch made of one element, for pages with many. Its label is for screen readers only. */
 export function LightSwitch({ label, isOn, change, size = 'md' }: Props) {
   return (
     <input

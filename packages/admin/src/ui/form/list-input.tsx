@@ -2,11 +2,11 @@ import { TagsInput, type TagsInputProps } from '@mantine/core'
 
 interface Props extends Omit<TagsInputProps, 'onChange'> {
   readonly value: string[]
-  /** Hears the whole list: nothing empty, nothing twice. */
+  /** Called with the whole list, without empty or duplicate values. */
   readonly put: (values: string[]) => void
 }
 
-/** A field for a list of texts: Enter, a comma, a semicolon or a line break ends one, also within what is pasted. */
+/** Field for a list of texts, separated by Enter, comma, semicolon or line break. Also splits pasted text. */
 export function ListInput({ value, put, ...rest }: Props) {
   return (
     <TagsInput
@@ -19,7 +19,7 @@ export function ListInput({ value, put, ...rest }: Props) {
   )
 }
 
-/** The list with what was added taken apart; a comma within what was there before stays. */
+/** Splits added values. Existing values keep their commas. */
 function separated(before: readonly string[], next: readonly string[]): string[] {
   const parts = next.flatMap((value) => (before.includes(value) ? [value] : value.split(/[,;\n]/)))
   return [...new Set(parts.map((part) => part.trim()).filter((part) => part !== ''))]

@@ -2,10 +2,7 @@ import { Alert } from '@mantine/core'
 import { messageOf, saidOf } from '../../text/problem.ts'
 import { useTexts } from '../../text/texts.tsx'
 
-/**
- * What was refused, in a form: our sentence; where that cannot say what is wrong, the server's own words are folded away
- * below it.
- */
+/** Error of a form in the user's language. If that text is too vague, the server's message can be unfolded below it. */
 export function ProblemAlert({ error }: { error: unknown }) {
   const t = useTexts()
   const said = saidOf(t, error)

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useTexts } from '../../text/texts.tsx'
 
-/** Takes an entry of a list away; `label` says which, to those who do not see it. */
+/** Button that removes a list entry. `label` tells screen readers which one. */
 export function RemoveButton({ label, remove }: { label: string; remove: () => void }) {
   const { common } = useTexts()
   return (

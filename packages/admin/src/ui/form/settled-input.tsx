@@ -7,20 +7,20 @@ const TYPING_MS = 200
 
 interface Settled {
   readonly value: string
-  /** Hears the text, without blanks around it, when nobody has typed for a moment. */
+  /** Called with the trimmed text after a pause in typing. */
   readonly settle: (value: string) => void
 }
 
 type Props = Settled & Omit<TextInputProps, keyof Settled | 'onChange'>
 
-/** A field whose text counts once nobody types any more; it follows its value when that changes elsewhere. */
+/** Input that reports its text after a pause in typing. Follows external changes of its value. */
 export function SettledInput({ value, settle, ...rest }: Props) {
   return <TextInput {...rest} {...useSettled({ value, settle })} />
 }
 
 type LightProps = Settled & Omit<ComponentProps<'input'>, keyof Settled | 'onChange'>
 
-/** The same without a label of its own, of as few elements, for what a page begins with. */
+/** Settled input without a visible label and with fewer elements, for the first view of pages. */
 export function LightSettledInput({ value, settle, className = '', ...rest }: LightProps) {
   return (
     <div className={`${Input.classes.wrapper} ${styles.field} ${className}`} data-variant="default">
@@ -37,7 +37,7 @@ function useSettled({ value, settle }: Settled) {
     settle(next)
   }, TYPING_MS)
   useEffect(() => {
-    // the value follows what was typed, which may have gone on since
+    // Ignore the echo of the sent text, because the user may have typed on since.
     if (value !== sent.current) setText(value)
     sent.current = value
   }, [value])
@@ -55,7 +55,7 @@ interface SearchProps {
   readonly settle: (value: string) => void
 }
 
-/** A field to search a list with. */
+/** Search field of a list. */
 export function SearchText({ label, hint, ...rest }: SearchProps) {
   return <SettledInput type="search" aria-label={label} placeholder={hint ?? label} w={280} maw="100%" {...rest} />
 }

@@ -2,13 +2,13 @@ import { createContext, use, useEffect, useState } from 'react'
 
 const Context = createContext(false)
 
-/** Tells fields that the form was to be sent, and cannot be as it is. */
+/** Tells fields that a submit was attempted while the form was invalid. */
 export const TriedProvider = Context.Provider
 
-/** Whether the form was to be sent before it was ready: what is missing says so from then on. */
+/** Returns true after a submit attempt with an invalid form. From then on, fields report missing values. */
 export const useTried = (): boolean => use(Context)
 
-/** Notes tries to send a form that is not ready; each leads to the first field that is not right. */
+/** Records submit attempts with an invalid form. Each focuses the first invalid field. */
 export function useTries(form: React.RefObject<HTMLFormElement | null>) {
   const [count, setCount] = useState(0)
   useEffect(() => {

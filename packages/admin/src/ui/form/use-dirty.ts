@@ -2,8 +2,8 @@ import { type FocusEvent, useEffect, useRef } from 'react'
 import type { Save } from './use-submit-once.ts'
 
 /**
- * Whether a form holds something that is not saved. `isDone`: a save that went well has saved it (it may have found
- * somebody else's change instead). What stands in a field and has not reached the draft yet counts as well.
+ * Returns whether a form has unsaved input. `isDone` is true if a successful save stored it instead of finding a
+ * concurrent change. Text in a field that has not reached the draft yet also counts.
  */
 export function useDirty(draft: unknown, save: Save, isDone: boolean) {
   const now = JSON.stringify(draft)
@@ -20,7 +20,7 @@ export function useDirty(draft: unknown, save: Save, isDone: boolean) {
   }
   return {
     isDirty: () => now !== first.current || isBeingTyped(),
-    /** Remembers what is being sent. */
+    /** Remembers the submitted input. */
     send: () => {
       sent.current = now
     },

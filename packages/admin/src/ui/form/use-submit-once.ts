@@ -1,15 +1,15 @@
 import { useEffect, useRef } from 'react'
 
-/** What a form needs to know of its save; a mutation of TanStack Query is one. */
+/** State of a save, such as a TanStack Query mutation. */
 export interface Save {
   readonly error: Error | null
   readonly isPending: boolean
   readonly isSuccess: boolean
-  /** When it was last begun, in milliseconds; another number for each time. */
+  /** Start time of the last save in milliseconds, unique per save. */
   readonly submittedAt: number
 }
 
-/** Lets something begin once, however fast the button is pressed twice, and again when it is over. */
+/** Returns a function that starts a save only once, even on a fast double click, until it has finished. */
 export function useSubmitOnce({ isPending, submittedAt }: Save): (begin: () => void) => void {
   const isBegun = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the page hears late that it has begun; then `isPending` holds

@@ -14,22 +14,22 @@ import { ProblemNotice } from '../page/problem.tsx'
 import { attempt, loadPart } from './load-part.ts'
 
 /**
- * A component that comes when it is first shown, and `fallback` in its place until then; `preload` brings it before that,
- * or nothing where that fails.
+ * Component that is loaded when first rendered, with `fallback` until then. `preload` loads it earlier and ignores
+ * failures.
  */
 export type LazyPart<P> = FunctionComponent<P & { readonly fallback?: ReactNode }> & {
   readonly preload: () => Promise<void>
 }
 
 /**
- * A part of the page of its own file. Where it does not come it says so in its place, with a button to try again, and
- * leaves the rest of the page alone. `name` tells it from other parts.
+ * Creates a component that is loaded on demand. If loading fails, it shows an error with a retry button in its place,
+ * without affecting the rest of the page. `name` must be unique.
  */
 export function lazyPart<P extends object>(name: string, load: () => Promise<ComponentType<P>>): LazyPart<P> {
   return lazily(name, load, (_props, error, again) => <ProblemNotice error={error} retry={again} />)
 }
 
-/** The same for a dialog: where it does not come it says so in a message, and is closed. */
+/** Creates a dialog that is loaded on demand. If loading fails, it shows a message and closes. */
 export function lazyDialog<P extends { readonly close: (...rest: never[]) => void }>(
   name: string,
   load: () => Promise<ComponentType<P>>,
@@ -42,7 +42,7 @@ type Failed<P> = (props: P, error: Error, again: () => void) => ReactNode
 function lazily<P extends object>(name: string, load: () => Promise<ComponentType<P>>, failed: Failed<P>): LazyPart<P> {
   const { Inner, begin, preload } = loaderOf(name, load)
   function Part({ fallback, ...props }: P & { fallback?: ReactNode }) {
-    // a failure from before counts no more when somebody wants it again
+    // Retry after an earlier failure.
     useState(begin)
     const inner = props as unknown as P
     return (
@@ -82,7 +82,7 @@ function loaderOf<P extends object>(name: string, load: () => Promise<ComponentT
       hasFailed = false
     },
     preload: async (): Promise<void> => {
-      // nobody has asked for it yet: what is wrong is said when somebody does
+      // Errors are reported when the part is rendered.
       await attempt(load).then(keep, () => undefined)
     },
   }
@@ -93,7 +93,7 @@ interface CatchProps {
   readonly children: ReactNode
 }
 
-/** Shows something else in place of what fails. */
+/** Error boundary that shows a fallback. */
 class Catch extends Component<CatchProps, { error: Error | undefined }> {
   override state: { error: Error | undefined } = { error: undefined }
 

@@ -1,11 +1,11 @@
 import { ApiError, BASE_PATH } from '../../api/http.ts'
 
-/** A part of the page that its server does not have any more; the page was loaded anew for it, in vain. */
+/** Thrown if the server no longer has a part of the page, even after a reload. */
 export class MissingPart extends Error {}
 
 const PATIENCE_MS = 5000
 
-/** Styles that did not come. */
+/** Style sheets that failed to load. */
 const broken = new Set<HTMLLinkElement>()
 document.addEventListener(
   'error',
@@ -16,8 +16,8 @@ document.addEventListener(
 )
 
 /**
- * Loads a part of the page. Where that fails and the server answers, the server has another version by now, and the page
- * is loaded anew, once for each part; after that MissingPart. Where the server does not answer: ApiError of status 0.
+ * Loads a part of the page. If that fails but the server responds, the server has another version: reloads the page
+ * once per part, then throws MissingPart. If the server does not respond, throws ApiError with status 0.
  */
 export async function loadPart<T>(name: string, load: () => Promise<T>): Promise<T> {
   const mark = `burgee-reloaded ${name}`
@@ -30,7 +30,7 @@ export async function loadPart<T>(name: string, load: () => Promise<T>): Promise
     if (sessionStorage.getItem(mark) === null) {
       sessionStorage.setItem(mark, new Date().toISOString())
       location.reload()
-      // the person may want to stay, for what is not saved
+      // The user may decline the reload to keep unsaved input.
       await new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))
     }
     throw new MissingPart(name, { cause })
@@ -38,8 +38,8 @@ export async function loadPart<T>(name: string, load: () => Promise<T>): Promise
 }
 
 /**
- * Loads a part, and does nothing else where that fails: for what may be wanted soon. Styles that did not come before are
- * loaded first: the part itself would take them for loaded, and go on without.
+ * Loads a part without reloading the page on failure, for parts that may be needed soon. Loads failed style sheets
+ * first, because the part would otherwise treat them as loaded.
  */
 export async function attempt<T>(load: () => Promise<T>): Promise<T> {
   await Promise.all([...broken].map(mend))

@@ -1,12 +1,12 @@
-/** Whether something is open, for those who show it and those who open it. */
+/** Open state shared between the components that show and open something. */
 export interface OpenStore {
   readonly isOpen: () => boolean
   readonly show: (open: boolean) => void
-  /** Calls when it opens or closes; the result ends it. */
+  /** Adds a listener for opening and closing. The result removes it. */
   readonly subscribe: (listener: () => void) => () => void
 }
 
-/** Something that is closed at first. */
+/** Creates a store that is initially closed. */
 export function createOpenStore(): OpenStore {
   let isOpen = false
   const listeners = new Set<() => void>()

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 
 const PATIENCE_MS = 2000
 
-/** Whether the page has once had nothing to do since it was opened: time for what may come later. */
+/** Returns true once the page has been idle, to start deferred work. */
 export function useIdleOnce(): boolean {
   const [isIdle, setIdle] = useState(false)
   useEffect(() => {

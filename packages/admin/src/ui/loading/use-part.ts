@@ -1,15 +1,15 @@
 import { type ComponentType, useEffect, useState } from 'react'
 
 interface Loaded<P> {
-  /** Undefined until it has come. */
+  /** Undefined until loaded. */
   readonly Part: ComponentType<P> | undefined
-  /** Why it does not come. */
+  /** Reason why loading failed. */
   readonly error: unknown
 }
 
 /**
- * A part of the page that has no place of its own: it comes once it is wanted. Where it does not come the page goes on
- * without it, and the next one who wants it tries again. `load` must be the same function each time.
+ * Loads an invisible part of the page when it is wanted. If that fails, the page works without it and the next request
+ * retries. `load` must be the same function each time.
  */
 export function usePart<P>(load: () => Promise<ComponentType<P>>, isWanted: boolean): Loaded<P> {
   const [loaded, setLoaded] = useState<Loaded<P>>({ Part: undefined, error: undefined })

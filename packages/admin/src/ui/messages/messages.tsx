@@ -2,13 +2,13 @@ import { Button, Group, Text } from '@mantine/core'
 import { Notifications, notifications } from '@mantine/notifications'
 import styles from './messages.module.css'
 
-/** A way back from what was done. */
+/** Undo action of a message. */
 export interface Undo {
   readonly label: string
   readonly run: () => void
 }
 
-/** Where messages appear. */
+/** Container of the messages. */
 export function Messages() {
   return (
     <Notifications
@@ -20,7 +20,7 @@ export function Messages() {
   )
 }
 
-/** Shows that something is done. */
+/** Shows a success message. */
 export function showDone(message: string, undo: Undo | undefined): void {
   const id = notifications.show({
     color: 'teal',
@@ -48,7 +48,7 @@ export function showDone(message: string, undo: Undo | undefined): void {
   })
 }
 
-/** Shows that something was refused. */
+/** Shows a failure message. */
 export function showFailed(title: string, message: string): void {
   notifications.show({ color: 'red', withBorder: true, autoClose: 12_000, title, message, role: 'alert' })
 }

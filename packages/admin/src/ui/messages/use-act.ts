@@ -5,27 +5,30 @@ import { useConfirm } from '../dialog/confirm.tsx'
 import type { Question } from '../dialog/question.ts'
 import { tellDone, tellFailed } from './feedback.ts'
 
-/** Something that a button does. */
+/** Action of a button. */
 export interface Act {
-  /** Its name, as a refusal says it. */
+  /** Name of the action in failure messages. */
   readonly what: string
-  /** Asked first. */
+  /** Question to confirm first. */
   readonly ask?: Question
   readonly run: () => Promise<unknown>
-  /** What is said when it is done; a function where only that tells it. */
+  /** Success message, or a function if the message depends on the result. */
   readonly done: string | (() => string)
-  /** Takes it back, and what is said then. */
+  /** Undo of the action, with its success message. */
   readonly undo?: { readonly run: () => Promise<unknown>; readonly done: string }
-  /** First parts of the keys of the queries that it concerns. */
+  /** Key prefixes of the affected queries. */
   readonly changes: readonly string[]
 }
 
-/** Does what a button says: asks where that is needed, says what came of it, offers the way back. True when it is done. */
+/**
+ * Returns a function that performs an action: asks for confirmation if required, reports the result and offers an undo.
+ * Resolves to true when done.
+ */
 export function useAct(): (act: Act) => Promise<boolean> {
   const t = useTexts()
   const ask = useConfirm()
   const refetch = useRefetch()
-  // a button that is pressed twice, fast, acts once
+  // A fast double click acts once.
   const isBusy = useRef(false)
   const perform = async (act: Act): Promise<boolean> => {
     const { what, run, done, undo, changes } = act

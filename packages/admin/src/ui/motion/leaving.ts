@@ -1,4 +1,4 @@
-/** Where children of a list were, with all that it takes to show one that is gone as it was. */
+/** Positions of a list's children, with everything needed to render a removed one. */
 export interface Places {
   readonly list: HTMLElement
   readonly box: DOMRect
@@ -7,18 +7,18 @@ export interface Places {
 
 interface Place {
   readonly box: DOMRect
-  /** Of the cells of a row in columns, which keep these outside of their table. */
+  /** Widths of the cells of a table row, which loses them outside its table. */
   readonly cellWidthsPx: readonly number[]
 }
 
 const TIMING = { duration: 160, easing: 'ease-out' } as const
-/** Beyond that nobody sees what went where. */
+/** With more children, users cannot follow the movement. */
 const MOST_CHILDREN = 200
 
-/** Whether the person wants things to move, and sees it: animations of a hidden page may never end. */
+/** Returns true if the user allows motion and sees the page. Animations of hidden pages may never end. */
 const wantsMotion = () => !document.hidden && !matchMedia('(prefers-reduced-motion: reduce)').matches
 
-/** Looks where the children are, before some go or change places; undefined where nothing is to move. */
+/** Measures the children before a change; undefined if nothing is to be animated. */
 export function placesIn(list: HTMLElement): Places | undefined {
   if (list.childElementCount > MOST_CHILDREN || !wantsMotion()) return undefined
   const children = new Map<HTMLElement, Place>()
@@ -31,8 +31,8 @@ export function placesIn(list: HTMLElement): Places | undefined {
 }
 
 /**
- * Lets what has left fade where it was, and what has stayed glide to its new place. The page is as it will be from the
- * first frame: what fades is out of reach for keys, mouse and screen readers, and takes no room.
+ * Fades out removed children in place and moves the others to their new positions. The page has its final layout from
+ * the first frame: fading children take no space and cannot be reached by keyboard, mouse or screen readers.
  */
 export function moveFrom({ list, box, children }: Places): void {
   const now = list.getBoundingClientRect()
@@ -51,7 +51,7 @@ const childrenOf = (list: HTMLElement) =>
     (child): child is HTMLElement => child instanceof HTMLElement && child.dataset.leaving === undefined,
   )
 
-/** Where windows are narrow, rows are blocks. */
+/** In narrow windows, rows are blocks. */
 const isInColumns = (child: HTMLElement): child is HTMLTableRowElement =>
   child instanceof HTMLTableRowElement && getComputedStyle(child).display === 'table-row'
 
@@ -60,7 +60,7 @@ interface Distance {
   readonly y: number
 }
 
-/** How far something has moved within its list, which may have been scrolled meanwhile. */
+/** Returns the movement within the list, which may have been scrolled in between. */
 const distance = (before: DOMRect, listBefore: DOMRect, after: DOMRect, listAfter: DOMRect): Distance => ({
   x: before.x - listBefore.x - (after.x - listAfter.x),
   y: before.y - listBefore.y - (after.y - listAfter.y),
@@ -71,7 +71,7 @@ function glide(child: HTMLElement, { x, y }: Distance): void {
   child.animate({ transform: [`translate(${x}px, ${y}px)`, 'none'] }, TIMING)
 }
 
-/** What is below the list follows; a margin, as height would stretch what is in it. */
+/** Moves the content below the list. Animates the margin, because animating the height would stretch the children. */
 function closeGap(list: HTMLElement, heightPx: number): void {
   if (heightPx < 1 || list instanceof HTMLTableSectionElement) return
   const { marginBottom } = getComputedStyle(list)
@@ -82,7 +82,7 @@ function fade(list: HTMLElement, child: HTMLElement, { box, cellWidthsPx }: Plac
   child.inert = true
   child.ariaHidden = 'true'
   child.dataset.leaving = 'true'
-  // one that comes back meanwhile has these
+  // The ids must stay free for a child that is added back.
   for (const one of [child, ...child.querySelectorAll('[id]')]) one.removeAttribute('id')
   Object.assign(child.style, {
     ...{ position: 'absolute', top: '0', left: '0', margin: '0', boxSizing: 'border-box', pointerEvents: 'none' },
@@ -90,7 +90,7 @@ function fade(list: HTMLElement, child: HTMLElement, { box, cellWidthsPx }: Plac
   })
   keepCells(child, cellWidthsPx)
   list.append(child)
-  // measured from wherever its block is
+  // Measured from wherever its containing block is.
   const at = child.getBoundingClientRect()
   const place = `translate(${box.x - at.x}px, ${box.y - at.y}px)`
   const animation = child.animate(
@@ -101,7 +101,7 @@ function fade(list: HTMLElement, child: HTMLElement, { box, cellWidthsPx }: Plac
   animation.finished.then(remove, remove)
 }
 
-/** A row outside of the layout of its table has its cells where they were. */
+/** Keeps the cells of a row in place outside the table layout. */
 function keepCells(child: HTMLElement, widthsPx: readonly number[]): void {
   if (!(child instanceof HTMLTableRowElement) || widthsPx.length === 0) return
   Object.assign(child.style, { display: 'flex', alignItems: 'center' })

@@ -6,8 +6,8 @@ interface Props extends HTMLAttributes<HTMLElement> {
 }
 
 /**
- * A list whose children, each with a key of its own, are seen to go and to change places (docs/design.md, Motion). A class,
- * as only classes hear of a change before it is on the page.
+ * List whose children, each with a key, are animated when they are removed or moved (docs/design.md, Motion). A class,
+ * because only class components can act just before an update is rendered.
  */
 export class MovingList extends Component<Props> {
   readonly #list = createRef<HTMLElement>()
@@ -31,7 +31,7 @@ export class MovingList extends Component<Props> {
 const keysOf = ({ children }: Props): string[] =>
   Children.toArray(children).map((child) => (isValidElement(child) ? String(child.key) : ''))
 
-/** Whether something went or changed places; what only comes has its own way. */
+/** Returns true if something was removed or moved. Added children have their own animation. */
 const isMoved = (before: readonly string[], now: readonly string[]): boolean => {
   const stay = now.filter((key) => before.includes(key))
   return stay.length < before.length || stay.some((key, index) => key !== before[index])

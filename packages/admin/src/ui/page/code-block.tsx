@@ -5,11 +5,11 @@ import styles from '../ui.module.css'
 interface Props {
   readonly code: string
   readonly label: string
-  /** All of it is in sight, in several lines where it must be: for what nobody sees again. */
+  /** True if all code is visible, wrapped if necessary, for code that is shown once. */
   readonly isWhole?: boolean
 }
 
-/** Code to read and to copy. */
+/** Code with a copy button. */
 export function CodeBlock({ code, label, isWhole = false }: Props) {
   const t = useTexts()
   return (

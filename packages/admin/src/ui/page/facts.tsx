@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import ui from '../ui.module.css'
 
-/** What is known of something: terms, each with what holds. */
+/** Definition list of terms and values. */
 export function Facts({ facts }: { facts: readonly (readonly [term: string, value: ReactNode])[] }) {
   return (
     <dl className={ui.facts}>

@@ -8,5 +8,5 @@ function Anchor(props: AnchorProps) {
   return <Button component="a" size="compact-sm" variant="default" {...props} />
 }
 
-/** A link to another page that looks like a small button. */
+/** Link that looks like a small button. */
 export const LinkButton = createLink(Anchor)

@@ -4,14 +4,14 @@ import { useTexts } from '../../text/texts.tsx'
 import { Page } from './page.tsx'
 import { Notice, ProblemNotice } from './problem.tsx'
 
-/** What a page knows of the answer it waits for; a query of TanStack Query is one. */
+/** State of a request, such as a TanStack Query query. */
 export interface Answer<T> {
   readonly data: T | undefined
   readonly error: Error | null
   readonly refetch: () => unknown
 }
 
-/** What the server answered; until then that it is on its way, or what went wrong. */
+/** Renders the loaded data; until then a placeholder or the error. */
 export function Loaded<T>({ answer, children }: { answer: Answer<T>; children: (data: T) => ReactNode }) {
   const t = useTexts()
   const { data, error, refetch } = answer
@@ -23,23 +23,23 @@ export function Loaded<T>({ answer, children }: { answer: Answer<T>; children: (
 interface Props<T> {
   readonly title: string
   readonly intro?: string
-  /** The button that makes a new one; nothing where the person may not. */
+  /** Create button; undefined without permission. */
   readonly create?: ReactNode
-  /** The way to the lists beside it. */
+  /** Tabs to related lists. */
   readonly tabs?: ReactNode
-  /** What narrows the list, above it. */
+  /** Filters above the list. */
   readonly filters?: ReactNode
   readonly answer: Answer<readonly T[]>
-  /** What is said in place of an empty list; `action` is there instead of the button that makes one. */
+  /** Notice for an empty list. `action` replaces the create button. */
   readonly empty: { readonly title: string; readonly text: string; readonly action?: ReactNode }
-  /** What the address names: said, where the list has no such thing. */
+  /** Entry named by the URL, with a notice if it is not in the list. */
   readonly wanted?: { readonly name: string | undefined; readonly isThere: boolean; readonly forget: () => void }
   readonly children: (items: readonly T[]) => ReactNode
 }
 
 const NEW = 'new'
 
-/** A page that lists things: heading, what makes a new one, and the list in each of its states. */
+/** Page of a list with heading, create button and the list in each of its states. */
 export function ListPage<T>({ title, intro, create, tabs, filters, answer, empty, wanted, children }: Props<T>) {
   const t = useTexts()
   const lost = wanted !== undefined && !wanted.isThere && wanted.name !== NEW ? wanted.name : undefined

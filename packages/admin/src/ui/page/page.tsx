@@ -5,20 +5,20 @@ import styles from '../ui.module.css'
 
 interface PageProps {
   readonly title: string
-  /** The way to the page above. */
+  /** Link to the parent page. */
   readonly back?: ReactNode
-  /** What is small and belongs to the title. */
+  /** Small content next to the title. */
   readonly beside?: ReactNode
   readonly actions?: ReactNode
-  /** The way to the pages beside it. */
+  /** Tabs to related pages. */
   readonly tabs?: ReactNode
   readonly intro?: ReactNode
   readonly children: ReactNode
-  /** As wide as the window allows, for what stands side by side. */
+  /** True to use the full window width, for content side by side. */
   readonly isWide?: boolean
 }
 
-/** A page with its heading, which is the window's title too, and what one can do on it. */
+/** Page with its heading, which is also the document title, and its actions. */
 export function Page(props: PageProps) {
   useDocumentTitle(`${props.title} · Burgee`)
   return (

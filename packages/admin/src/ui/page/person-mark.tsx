@@ -2,7 +2,7 @@ import styles from './person-mark.module.css'
 
 const TONES = 6
 
-/** The first letters of a name on a colour of its own, by which the eye finds somebody in a list. */
+/** Initials on a color derived from the name, to spot people in a list. */
 export function PersonMark({ name }: { name: string }) {
   return (
     <span className={styles.mark} data-tone={toneOf(name)} aria-hidden="true">
@@ -11,7 +11,7 @@ export function PersonMark({ name }: { name: string }) {
   )
 }
 
-/** Of two words the first letters, of one its own: `Ina Berg` is IB, `maria` is M. */
+/** Returns the initials of the first two words: `Ina Berg` is IB, `maria` is M. */
 function lettersOf(name: string): string {
   const words = name.split(/[\s._@-]+/u).filter((word) => /^[\p{L}\p{N}]/u.test(word))
   return words

@@ -5,7 +5,7 @@ import { generalProblem } from '../../text/general-problem.ts'
 import { useTexts } from '../../text/texts.tsx'
 import styles from '../ui.module.css'
 
-/** A short message in the middle, with what one can do about it; `isPage` where it is all of a page. */
+/** Short centered message with an action; `isPage` if it is the whole page. */
 export function Notice(props: { title: string; isPage?: boolean; children?: ReactNode; action?: ReactNode }) {
   return (
     <Stack align="center" gap="xs" py={48} px="md" className={styles.notice}>
@@ -20,7 +20,7 @@ export function Notice(props: { title: string; isPage?: boolean; children?: Reac
   )
 }
 
-/** What went wrong, in place of what was to be shown: no connection, nothing there, not allowed, anything else. */
+/** Error shown instead of the content: no connection, not found, forbidden or anything else. */
 export function ProblemNotice({ error, retry }: { error: unknown; retry?: () => void }) {
   const t = useTexts()
   const status = error instanceof ApiError ? error.status : -1

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 
 interface Props {
-  /** What is read out: what it does, to which row. */
+  /** Accessible label with the action and the row. */
   readonly label: string
   readonly text: string
   readonly isDanger?: boolean
@@ -9,7 +9,7 @@ interface Props {
   readonly act: () => unknown
 }
 
-/** A small button in a row of a table. */
+/** Small button in a table row. */
 export function RowButton({ label, text, isDanger = false, disabled = false, act }: Props) {
   return (
     <Button

@@ -4,20 +4,20 @@ import { Ellipsis } from 'lucide-react'
 import type { ComponentPropsWithRef } from 'react'
 
 interface Shown {
-  /** What is read out: what it does, to which row. */
+  /** Accessible label with the action and the row. */
   readonly label: string
   readonly text: string
 }
 
-/** Something that a menu of a row offers. */
+/** Action in the menu of a row. */
 export interface RowAct extends Shown {
   readonly isDanger?: boolean
-  /** Why it cannot be done now; then it is there, and says so. */
+  /** Reason why the action is disabled, shown in the menu. */
   readonly obstacle?: string | undefined
   readonly act: () => unknown
 }
 
-/** Another page that a menu of a row leads to. */
+/** Link in the menu of a row. */
 export interface RowLink extends Shown {
   readonly link: LinkOptions
 }
@@ -26,7 +26,7 @@ type AnchorProps = Omit<ComponentPropsWithRef<'a'>, keyof MenuItemProps> & MenuI
 
 const ItemLink = createLink((props: AnchorProps) => <Menu.Item component="a" {...props} />)
 
-/** What else can be done with a row, behind one button at its end; nothing where there is nothing. */
+/** Menu of other actions at the end of a row. Renders nothing if there are none. */
 export function RowMenu({ label, acts }: { label: string; acts: readonly (RowAct | RowLink)[] }) {
   if (acts.length === 0) return null
   return (
@@ -54,7 +54,7 @@ export function RowMenu({ label, acts }: { label: string; acts: readonly (RowAct
 function ActItem({ label, text, isDanger = false, obstacle, act }: RowAct) {
   return (
     <Menu.Item
-      // a label would be read in the place of the obstacle
+      // A label would replace the obstacle for screen readers.
       {...(obstacle === undefined && { 'aria-label': label })}
       disabled={obstacle !== undefined}
       {...(isDanger && obstacle === undefined && { c: 'var(--bad)' })}

@@ -2,7 +2,7 @@ import { Group, Title } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
 import ui from '../ui.module.css'
 
-/** A part of a page, on a card with a heading. */
+/** Card with a heading as a part of a page. */
 export function Section(props: { title: string; actions?: ReactNode; children: ReactNode }) {
   const id = useId()
   return (

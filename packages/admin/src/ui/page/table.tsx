@@ -4,20 +4,20 @@ import { MovingList } from '../motion/moving-list.tsx'
 import ui from '../ui.module.css'
 import styles from './table.module.css'
 
-/** A column: its heading, or a heading above numbers. */
+/** Column with a text heading, or a heading above numbers. */
 export type Column = string | { readonly number: string }
 
 interface Props {
   readonly label: string
   readonly columns: readonly Column[]
-  /** For many columns. */
+  /** True for tables with many columns. */
   readonly isDense?: boolean
   readonly children: ReactNode
 }
 
 /**
- * A table on a card; buttons, in a last column headed "Actions", stand at the right, without that heading being seen. Where the window is narrow,
- * each row is a block of its own, with the headings before the values.
+ * Table on a card. Buttons in a last column named "Actions" are right-aligned, with a visually hidden heading. In
+ * narrow windows, each row is a block with headings before the values.
  */
 export function Table({ label, columns, isDense = false, children }: Props) {
   const headings = columns.map((column) => (typeof column === 'string' ? column : column.number))

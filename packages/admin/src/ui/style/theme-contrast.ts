@@ -4,19 +4,19 @@ const STORED = 'burgee-contrast'
 const WISH = matchMedia('(prefers-contrast: more)')
 const listeners = new Set<() => void>()
 
-/** Whether texts and borders stand out as much as they can: what was chosen here, else what the system asks for. */
+/** Returns true for high contrast: the stored choice, else the system setting. */
 export function isHighContrast(): boolean {
   const chosen = localStorage.getItem(STORED)
   return chosen === null ? WISH.matches : chosen === 'high'
 }
 
-/** Chooses high contrast, or the usual one; it stays chosen in this browser. */
+/** Turns high contrast on or off and stores the choice in this browser. */
 export function setHighContrast(isHigh: boolean): void {
   localStorage.setItem(STORED, isHigh ? 'high' : 'normal')
   showContrast()
 }
 
-/** Puts the contrast into effect, and goes on doing so; the style sheet looks at the root element. */
+/** Applies the contrast setting now and on changes. The style sheet reads it from the root element. */
 export function followContrast(): void {
   showContrast()
   WISH.addEventListener('change', showContrast)
@@ -32,5 +32,5 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Whether the contrast is high, for components. */
+/** Returns true for high contrast. */
 export const useHighContrast = (): boolean => useSyncExternalStore(subscribe, isHighContrast)

@@ -1,23 +1,26 @@
 import { createTheme } from '@mantine/core'
 
-/** Themes to choose from: light, dark, or as the system has it. */
+/** Color schemes: light, dark or system setting. */
 export const COLOR_SCHEMES = ['light', 'dark', 'auto'] as const
 
-/** Where menus, lists and panels that open above a page stand: it is in the page's `main`, as what is in no landmark is easily missed. */
+/**
+ * Id of the element for menus, lists and panels above the page. It is in the page's `main`, because content outside of
+ * landmarks is easily missed.
+ */
 export const POPOVER_PLACE = 'popovers'
 
-/** A list of choices scrolls by itself (ui/style/global.css), as axe and assistive technology expect of a combobox. */
+/** Dropdown lists scroll themselves (ui/style/global.css), as axe and assistive technology expect of a combobox. */
 const SCROLLS_ITSELF = { withScrollArea: false }
 
-/** Enter takes the first choice that matches what is typed, instead of sending the form around the field. */
+/** Enter selects the first match instead of submitting the form. */
 const TAKES_FIRST = { selectFirstOptionOnChange: true }
 
-/** The head of a dialog is none of the page: there is one banner. */
+/** The header of a dialog is not a page banner, which must be unique. */
 const NO_BANNER = { header: { role: 'none' } }
 
 /**
- * Colours and defaults, of components by their names, so that none comes before it is used. Variables that follow from
- * them are in ui/global.css, as the page may not have style elements.
+ * Colors and component defaults. Components are named, so that none is loaded before it is used. Derived variables are
+ * in ui/style/global.css, because the content security policy forbids style elements.
  */
 export const theme = createTheme({
   primaryColor: 'teal',
@@ -35,7 +38,7 @@ export const theme = createTheme({
     },
     Drawer: { defaultProps: { transitionProps: { duration: 160, transition: 'slide-left' }, attributes: NO_BANNER } },
     Popover: { defaultProps: { portalProps: { target: `#${POPOVER_PLACE}` } } },
-    // the first item has the focus, and nothing is in a menu that is no item
+    // The first item gets the focus, and the menu contains items only.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Select: { defaultProps: { ...SCROLLS_ITSELF, ...TAKES_FIRST, allowDeselect: false, checkIconPosition: 'right' } },
     MultiSelect: { defaultProps: { ...SCROLLS_ITSELF, ...TAKES_FIRST } },

@@ -1,4 +1,7 @@
 import { useMantineColorScheme } from '@mantine/core'
 
-/** The theme and how to choose another; transitions stay, as stopping them takes a style element, which the page may not have. */
+/**
+ * Returns the color scheme and its setter. Transitions stay enabled, because disabling them needs a style element,
+ * which the content security policy forbids.
+ */
 export const useColorScheme = () => useMantineColorScheme({ keepTransitions: true })
