@@ -1,6 +1,6 @@
 /**
- * Preloaded into every measured server: tells the parent process what this process has used, by its own accounts, and
- * for how long its event loop stood still at most since it was last asked.
+ * Preloaded into every measured server. Reports the resource usage of the process to its parent, and the longest stall
+ * of its event loop since the last report.
  */
 import cluster from 'node:cluster'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
@@ -9,7 +9,7 @@ const RESOLUTION_MS = 1
 const NS_PER_MS = 1e6
 const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
 
-// workers of a server have a channel too, but to it
+// cluster workers also have a channel, but to their primary process
 if (process.channel !== undefined && !cluster.isWorker) {
   process.on('message', (message) => {
     if (message === 'account') process.send?.(account())
@@ -24,7 +24,7 @@ function account() {
   return { cpuUs: user + system, rssBytes: process.memoryUsage.rss() }
 }
 
-/** Measuring begins with the first question: it costs a little. */
+/** Returns the longest stall. Measuring begins with the first call, because it has a small cost. */
 function stall() {
   delay.enable()
   const longestMs = Math.max(delay.max / NS_PER_MS - RESOLUTION_MS, 0)

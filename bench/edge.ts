@@ -1,6 +1,7 @@
 /**
- * The edge: `node --conditions=source bench/edge.ts`, beside a proxy, a raw `node:http` server and the figures that the vendor
- * of the established edge publishes. `--quick` is a fraction of it; only a whole run writes docs/benchmarks.md.
+ * Benchmark of the edge: `node --conditions=source bench/edge.ts`. Compares it with a proxy, a raw `node:http` server
+ * and the figures published by the vendor of Unleash Edge. `--quick` runs a fraction of it; only a full run writes
+ * docs/benchmarks.md.
  */
 import { parseArgs } from 'node:util'
 import { EDGE_TOKENS } from './edge/edge-target.ts'

@@ -1,15 +1,15 @@
 /**
- * The evaluation engine in one process, against the established SDK, in turns:
- * `node --expose-gc --conditions=source bench/engine.ts`; `--quick` takes less time and shows less.
+ * Benchmark of the evaluation engine in one process, in turns with the Unleash SDK: `node --expose-gc
+ * --conditions=source bench/engine.ts`. `--quick` takes less time and is less precise.
  */
 import { parseArgs } from 'node:util'
 import { type Effort, type EvaluationRow, measureEvaluations, measureSegment } from './engine/evaluations.ts'
 import { type LoadRow, measureLoads, type Spread } from './engine/loads.ts'
 
-/** Everything that is measured of the engine by itself. */
+/** All results of the engine alone. */
 export interface EngineRows {
   readonly evaluations: readonly EvaluationRow[]
-  /** One flag with one segment of 10,000 values: nanoseconds. */
+  /** Evaluation of one flag with one segment of 10,000 values, in nanoseconds. */
   readonly segment: { readonly ownNs: number; readonly peerNs: number }
   readonly load: LoadRow
 }
@@ -27,7 +27,7 @@ export async function benchEngine(sizes: readonly number[], effort: Effort): Pro
   return { evaluations, segment: await measureSegment(10_000, effort), load: await measureLoads(10_000) }
 }
 
-/** The rows in Markdown. */
+/** Formats the results in Markdown. */
 export function engineTable({ evaluations, segment, load }: EngineRows): string {
   const lines = evaluations.map((row) => {
     const cells = [

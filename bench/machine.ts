@@ -3,7 +3,7 @@ import { availableParallelism, cpus, totalmem } from 'node:os'
 
 const BYTES_PER_GB = 1e9
 
-/** What figures depend on: the machine and the versions, one fact per line. */
+/** Describes the machine and the versions that results depend on, one fact per line. */
 export function describeMachine(): string[] {
   const model = cpus()[0]?.model.trim() ?? 'unknown processor'
   const gigabytes = (totalmem() / BYTES_PER_GB).toFixed(0)

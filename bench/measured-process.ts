@@ -4,35 +4,35 @@ import { availableParallelism } from 'node:os'
 import { delimiter } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** What a process has used since its start. */
+/** Resource usage of a process since its start. */
 export interface Account {
   readonly cpuUs: number
   readonly rssBytes: number
 }
 
-/** A process that tells what it uses. */
+/** Process that reports its resource usage. */
 export interface MeasuredProcess {
-  /** What it has used by now, by its own accounting. */
+  /** Returns the usage so far, as reported by the process itself. */
   readonly account: () => Promise<Account>
-  /** For how long its event loop stood still at most since this was last asked, in milliseconds. */
+  /** Returns the longest stall of its event loop since the last call, in milliseconds. */
   readonly stall: () => Promise<number>
-  /** Sends a message and waits for the answer to it. */
+  /** Sends a message and waits for the response. */
   readonly ask: (message: object | string) => Promise<unknown>
-  /** Kills it. */
+  /** Kills the process. */
   readonly stop: () => Promise<void>
 }
 
-/** What is started, and how. */
+/** Start parameters of a process. */
 export interface Launch {
-  /** As errors call it. */
+  /** Name in error messages. */
   readonly name: string
-  /** Script and arguments for Node, conditions included. */
+  /** Script and arguments for Node.js, conditions included. */
   readonly args: readonly string[]
-  /** All variables but PATH. */
+  /** Environment variables except PATH. */
   readonly env: Readonly<Record<string, string>>
-  /** Prefix of the command, as of `pinnedTo`. */
+  /** Command prefix, as returned by `pinnedTo`. */
   readonly pin: readonly string[]
-  /** Asked until it answers true; what it throws means not yet. */
+  /** Polled until it returns true; an error means not yet. */
   readonly isReady: () => Promise<boolean>
 }
 
@@ -40,14 +40,14 @@ const ACCOUNTING = fileURLToPath(new URL('accounting.mjs', import.meta.url))
 const READY_POLL_MS = 50
 const LONGEST_START_MS = 60_000
 
-/** Prefix of a command that keeps it on one core; empty where there is but one, or no way to do so. */
+/** Returns a command prefix that pins a process to a core; empty with a single core or without `taskset`. */
 export function pinnedTo(core: number): readonly string[] {
   const path = (process.env.PATH ?? '').split(delimiter)
   const canPin = process.platform === 'linux' && path.some((folder) => existsSync(`${folder}/taskset`))
   return canPin && availableParallelism() > core ? ['taskset', '-c', String(core)] : []
 }
 
-/** Starts a process and resolves once it is ready; rejects when it ends before. */
+/** Starts a process; resolves once it is ready and rejects if it exits before. */
 export async function startMeasured({ name, args, env, pin, isReady }: Launch): Promise<MeasuredProcess> {
   const [command = '', ...rest] = [...pin, process.execPath, '--import', ACCOUNTING, ...args]
   const child = spawn(command, rest, {
@@ -81,14 +81,14 @@ async function untilReady(child: ChildProcess, name: string, isReady: () => Prom
     try {
       if (await isReady()) return
     } catch {
-      // does not listen yet
+      // not listening yet
     }
     await new Promise((resolve) => setTimeout(resolve, READY_POLL_MS))
   }
   throw new Error(`${name} was not ready in ${LONGEST_START_MS} ms`)
 }
 
-/** One question at a time: the next message from the process is the answer. */
+/** Sends a message; the next message from the process is the response, so calls must not overlap. */
 export function askChild(child: ChildProcess, message: object | string): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const onExit = () => reject(new Error('The process ended'))

@@ -1,25 +1,26 @@
 import type { ClientFeatures, Feature, Segment, Strategy, VariantDefinition } from '@burgee/protocol/feature'
 import { generator, type Random } from './random.ts'
 
-/** What a document of the mix holds. */
+/** Size of a document of the mix. */
 export interface MixSize {
   readonly features: number
-  /** Values of each of the ten segments; 0 leaves segments away: their share of flags are rollouts then. */
+  /** Values of each of the ten segments; 0 for no segments, with rollouts in their place. */
   readonly segmentValues: number
-  /** Same seed, same document. */
+  /** Random seed; the same seed gives the same document. */
   readonly seed?: number
 }
 
 const SEGMENTS = 10
 const VALUES_OF_A_CONSTRAINT = 10
-/** Ids that constraints choose from: about one caller in three meets a list of ten. */
+/** Number of company ids that constraints choose from: about one caller in three matches a list of ten. */
 const COMPANIES = 32
 const TOTAL_WEIGHT = 1000
 const PERCENT = 100
 
 /**
- * Flags as teams have them: 70 % rollouts (40 % of these to everybody), 20 % lists of ten values, 10 % one of ten
- * segments; 30 % with two or three variants and a JSON payload; 10 % off. About 56 % are on for any user.
+ * Creates a typical document: 70 % rollouts (40 % of these to everyone), 20 % lists of ten values, 10 % one of ten
+ * segments; 30 % with two or three variants and a JSON payload; 10 % disabled. About 56 % of the flags are on for any
+ * given user.
  */
 export function mixDocument({ features, segmentValues, seed = 1 }: MixSize): ClientFeatures {
   const random = generator(seed)
@@ -87,13 +88,13 @@ function variantsOf(count: number): VariantDefinition[] {
   }))
 }
 
-/** Name of a user of the mix; segments hold those from 0 on. */
+/** Returns the name of a user of the mix; segments contain users from 0 on. */
 export const userName = (index: number): string => `user-${index}`
 
-/** Name of a company of the mix, which constraints list. */
+/** Returns the name of a company of the mix, as listed in constraints. */
 export const companyName = (index: number): string => `company-${index % COMPANIES}`
 
-/** A caller's context, eight fields; equal numbers make equal contexts. */
+/** Creates the context of a caller with eight fields; equal numbers give equal contexts. */
 export function mixContext(index: number) {
   return {
     userId: userName(index),

@@ -2,10 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 
 const PAGE = new URL('../docs/benchmarks.md', import.meta.url)
 
-/**
- * Puts a section (a heading of the second level with all that follows up to the next) in the place of the one with that
- * heading, or behind all others.
- */
+/** Replaces the section with the given heading (a second-level heading with all text up to the next), or appends it. */
 export function withSection(page: string, heading: string, text: string): string {
   const section = `## ${heading}\n\n${text.trim()}\n`
   const parts = page.split(/^(?=## )/m)
@@ -15,16 +12,13 @@ export function withSection(page: string, heading: string, text: string): string
   return parts.with(index, isLast ? section : `${section}\n`).join('')
 }
 
-/** The section with that heading, without the heading; undefined where the page has none. */
+/** Returns the section with the given heading, without the heading; undefined if the page has none. */
 export function sectionOf(page: string, heading: string): string | undefined {
   const part = page.split(/^(?=## )/m).find((one) => one.startsWith(`## ${heading}\n`))
   return part?.slice(part.indexOf('\n')).trim()
 }
 
-/**
- * A page with the sections of another one that it has not, in their order, behind its own: those that were measured by
- * themselves.
- */
+/** Appends sections of another page that are missing in this one, in order: sections that are measured separately. */
 export function withSectionsOf(page: string, other: string): string {
   const headings = [...other.matchAll(/^## (.+)$/gm)].map(([, heading = '']) => heading)
   return headings
@@ -32,12 +26,12 @@ export function withSectionsOf(page: string, other: string): string {
     .reduce((text, heading) => withSection(text, heading, sectionOf(other, heading) ?? ''), page)
 }
 
-/** The page of measured figures as it stands. */
+/** Reads the page of benchmark results. */
 export function readPage(): string {
   return readFileSync(PAGE, 'utf8')
 }
 
-/** Writes the page. */
+/** Writes the page of benchmark results. */
 export function writePage(text: string): void {
   writeFileSync(PAGE, text)
 }

@@ -1,7 +1,7 @@
-/** Numbers from 0 up to, not including, 1. */
+/** Returns numbers in [0, 1). */
 export type Random = () => number
 
-/** Numbers in [0, 1) that follow from the seed: the same in every run (mulberry32). */
+/** Creates a generator of numbers in [0, 1) that depend on the seed only (mulberry32). */
 export function generator(seed: number): Random {
   let state = seed >>> 0
   return () => {

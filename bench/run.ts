@@ -1,6 +1,7 @@
 /**
- * `npm run bench`: our proxy, the established one and a raw node:http server in one run, in turns; then our server and the
- * established one; ratios are printed and written to docs/benchmarks.md. `--quick` plays a part of it and writes nothing; `--sizes 5,350` only some sizes.
+ * `npm run bench`: measures our proxy, the Unleash Proxy and a raw node:http server in one run, in turns; then our
+ * server and Unleash. Ratios are printed and written to docs/benchmarks.md. `--quick` runs a part and writes nothing;
+ * `--sizes 5,350` selects sizes.
  */
 import { parseArgs } from 'node:util'
 import { type BodyRow, bodyTable, measureBodies } from './engine/bodies.ts'

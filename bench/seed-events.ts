@@ -7,10 +7,10 @@ const START = Date.UTC(2026, 0, 1)
 const EVERY_MS = 20_000
 const PEOPLE = ['ada', 'grace', 'edsger', 'barbara', 'donald']
 
-/** Author of one of 100,000 events, for searches that find little. */
+/** Author of one in 100,000 events, for searches with few results. */
 export const RARE_AUTHOR = 'katherine'
 
-/** Adds the history of a long life: updates of flags' descriptions, which no SDK hears of. */
+/** Adds a long history: updates of flag descriptions, which SDKs do not receive. */
 export async function seedEvents(db: Database, count: number, features: number): Promise<void> {
   for (let from = 0; from < count; from += ROWS_OF_A_TRANSACTION) {
     const until = Math.min(from + ROWS_OF_A_TRANSACTION, count)

@@ -1,6 +1,6 @@
 /**
- * Fills the empty database that the server's options name:
- * `node --conditions=source bench/seed-instance.ts --data-dir ./large --features 5000`.
+ * Fills the empty database selected by the server options: `node --conditions=source bench/seed-instance.ts --data-dir
+ * ./large --features 5000`.
  */
 import { type OptionTable, parseOptions } from '@burgee/kit/options/options'
 import { integer } from '@burgee/kit/options/parsers'

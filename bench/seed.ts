@@ -3,20 +3,20 @@ import type { Constraint, VariantDefinition } from '@burgee/protocol/feature'
 import type { Database, Tx } from '@burgee/server/store/database'
 import { generator, type Random } from './random.ts'
 
-/** How large an instance is. */
+/** Size of an instance. */
 export interface InstanceSize {
   readonly features: number
-  /** Environments, at least the two that every installation has. */
+  /** Number of environments, at least the two built-in ones. */
   readonly environments: number
   /** Strategies of each flag in each environment. */
   readonly strategies: number
-  /** Same seed, same instance. */
+  /** Random seed; the same seed gives the same instance. */
   readonly seed: number
-  /** Projects; of several, the project `default` has one half of the flags. All in `default` where it is left out. */
+  /** Number of projects; with several, `default` has half of the flags. By default, all flags are in `default`. */
   readonly projects?: number
 }
 
-/** The instance that lists and searches must be at ease with. */
+/** Size at which lists and searches must still be fast. */
 export const LARGE: InstanceSize = { features: 5000, environments: 3, strategies: 2, seed: 1 }
 
 const DEFAULT_PROJECT = 'default'
@@ -27,21 +27,21 @@ const ROWS_AT_ONCE = 500
 const START = Date.UTC(2026, 0, 1)
 const MINUTE_MS = 60_000
 
-/** Name of the n-th flag, from 0. */
+/** Returns the name of the n-th flag, from 0. */
 export const featureName = (index: number): string => `feature-${String(index).padStart(5, '0')}`
 
-/** Id of the n-th project, from 0. */
+/** Returns the id of the n-th project, from 0. */
 export const projectName = (index: number): string => (index === 0 ? DEFAULT_PROJECT : `project-${index}`)
 
-/** The project of the n-th flag. */
+/** Returns the project of the n-th flag. */
 function projectOf(index: number, projects: number): string {
   if (projects === 1 || index % 2 === 0) return DEFAULT_PROJECT
   return projectName(1 + (Math.floor(index / 2) % (projects - 1)))
 }
 
 /**
- * Fills an empty database with flags, strategies, segments, tags and one event per flag, all in one transaction; the
- * rows depend on nothing but the size. Goes past the changes of the server, which would take a transaction each.
+ * Fills an empty database with flags, strategies, segments, tags and one event per flag, in one transaction; the rows
+ * depend on the size only. Bypasses the changes of the server, which would take a transaction each.
  */
 export async function seedInstance(db: Database, size: InstanceSize): Promise<void> {
   const random = generator(size.seed)
@@ -202,7 +202,7 @@ function pick<T>(from: readonly T[], random: Random): T {
 
 const bit = (random: Random, share: number): number => Number(random() < share)
 
-/** A UUID that follows from the text. */
+/** Derives a UUID from a text. */
 function idOf(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex')
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-')

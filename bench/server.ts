@@ -1,7 +1,8 @@
 /**
- * The server: `node --expose-gc --conditions=source bench/server.ts`, beside the established server and alone with much in
- * it. `--only TEXT` takes the rows that have the text in their name (`beside: search`, `large: 304 under usage`), `--database
- * sqlite|postgres` one database for the large server, `--quick` less time; a part of it does not write docs/benchmarks.md.
+ * Benchmark of the server: `node --expose-gc --conditions=source bench/server.ts`. Measures it beside Unleash and alone
+ * with much data. `--only TEXT` selects rows whose name contains the text (`beside: search`, `large: 304 under usage`),
+ * `--database sqlite|postgres` selects the database of the large server, `--quick` takes less time. Only a full run
+ * writes docs/benchmarks.md.
  */
 import { parseArgs } from 'node:util'
 import { describeMachine } from './machine.ts'

@@ -1,4 +1,4 @@
-/** The middle value; the mean of the two middle ones of an even count. NaN of none. */
+/** Returns the median; for an even count, the mean of the two middle values; NaN for no values. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((one, other) => one - other)
   const middle = sorted.length / 2

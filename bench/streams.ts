@@ -1,6 +1,6 @@
 /**
- * Event streams: `node --conditions=source bench/streams.ts`. `--streams 10000` how many at one process, `--quick` fewer of
- * everything; only a whole run writes docs/benchmarks.md. Whoever listens is on the same machine as what is measured.
+ * Benchmark of event streams: `node --conditions=source bench/streams.ts`. `--streams 10000` sets their number at one
+ * process, `--quick` measures less; only a full run writes docs/benchmarks.md. Clients run on the measured machine.
  */
 import { parseArgs } from 'node:util'
 import { describeMachine } from './machine.ts'

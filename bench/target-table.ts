@@ -1,4 +1,4 @@
-/** One thing that was promised, and what was measured. */
+/** Target and its measured value. */
 export interface Target {
   readonly what: string
   readonly wanted: string
@@ -6,7 +6,7 @@ export interface Target {
   readonly isMet: boolean
 }
 
-/** A target that is met when a number is at most, or at least, another. */
+/** Creates a target that is met if a value is at most, or at least, a limit. */
 export function target(
   what: string,
   value: number,
@@ -18,7 +18,7 @@ export function target(
   return { what, wanted: `${relation} ${describe(limit)}`, measured: describe(value), isMet }
 }
 
-/** All targets in Markdown, the missed ones marked. */
+/** Formats all targets in Markdown and marks missed ones. */
 export function targetTable(targets: readonly Target[]): string {
   const lines = targets.map(
     ({ what, wanted, measured, isMet }) => `| ${what} | ${wanted} | ${measured} | ${isMet ? 'yes' : '**no**'} |`,

@@ -1,7 +1,8 @@
 /**
- * How the admin UI feels with many flags: seeds an instance, starts the built server on it, opens Chromium and prints
- * the time until the first rows are visible, the time until a search is answered, and what went over the wire.
- * `npm run build && node_modules/.bin/vite build packages/admin && node --conditions=source bench/ui.ts --features 5000`.
+ * Benchmark of the admin UI with many flags: seeds an instance, starts the built server on it, opens Chromium, and
+ * prints the time until the first rows are visible, the time until a search is answered, and the transferred bytes.
+ * `npm run build && node_modules/.bin/vite build packages/admin && node --conditions=source bench/ui.ts --features
+ * 5000`.
  */
 
 import { type OptionTable, parseOptions } from '@burgee/kit/options/options'
@@ -21,20 +22,20 @@ const OPTIONS = {
 const LOGIN = { username: 'admin', password: 'correct-horse-battery' }
 const LIMIT_MS = 1000
 
-/** How long somebody waited. */
+/** Waiting times of a user. */
 interface Waits {
   readonly firstRowsMs: number
   readonly searchMs: number
 }
 
-/** What went over the wire. */
+/** Transferred data. */
 interface Weight {
-  /** Bytes by URL, compressed as they came. */
+  /** Compressed bytes by URL. */
   readonly bytes: ReadonlyMap<string, number>
   readonly scriptBytes: number
 }
 
-/** Notes, within the page, when a row is first there and when a search has been answered. */
+/** Records, within the page, when the first row appears and when a search is answered. */
 function watch(): void {
   const times: Record<string, number> = {}
   Object.assign(globalThis, { times })
@@ -64,7 +65,7 @@ async function open(browser: Browser, url: string): Promise<Page> {
   return context.newPage()
 }
 
-/** The page says by itself when it has rows: a script of others that looks for them would have it work while it draws. */
+/** Opens the list. The page itself reports its first rows: polling from outside would slow down its rendering. */
 async function visit(page: Page, url: string): Promise<void> {
   const there = said(page, 'rows')
   await page.goto(`${url}/projects/default`, { waitUntil: 'commit' })
@@ -85,7 +86,7 @@ async function time(browser: Browser, url: string, wanted: string): Promise<Wait
   return { firstRowsMs: times.rows, searchMs: times.found - times.typed }
 }
 
-/** In a visit of its own: who asks the browser for the size of each request has it work while it draws. */
+/** Measures sizes in a separate visit: querying the size of each request would slow down rendering. */
 async function weigh(browser: Browser, url: string): Promise<Weight> {
   const page = await open(browser, url)
   const sizes: Promise<[string, number]>[] = []
@@ -106,7 +107,7 @@ function timesOf(): { rows: number; typed: number; found: number } {
   return { rows: times.rows ?? Number.NaN, typed: times.typed ?? Number.NaN, found: times.found ?? Number.NaN }
 }
 
-/** To the middle and to the end, for the sizes of what this asks for. */
+/** Scrolls to the middle and to the end, to include the requests that this causes. */
 async function scrollAbout(page: Page): Promise<void> {
   for (const share of [0.5, 1]) {
     await page.getByRole('table').evaluate((box, part) => box.scrollTo(0, box.scrollHeight * part), share)
@@ -131,7 +132,7 @@ async function report(process: BurgeeProcess, features: number, runs: number): P
   const url = `http://localhost:${await process.find(/listening on port (\d+)/)}`
   const browser = await launchBrowser()
   try {
-    // the first visit of a server that has just begun, too
+    // this is also the first visit to the newly started server
     const { bytes, scriptBytes } = await weigh(browser, url)
     const waits: Waits[] = []
     for (let run = 0; run < runs; run += 1) waits.push(await time(browser, url, featureName(features - run - 1)))

@@ -1,7 +1,7 @@
 /**
- * Changes: `node --conditions=source bench/writes.ts`. One flag is switched by each of 1, 4, 16 and 64 clients, on SQLite
- * and PostgreSQL, in turns with a floor that writes the same bytes without anything around; `--quick` takes less time and
- * writes nothing, `--database sqlite|postgres` measures one database.
+ * Benchmark of changes: `node --conditions=source bench/writes.ts`. 1, 4, 16 and 64 clients each switch a flag, on
+ * SQLite and PostgreSQL, in turns with a floor that writes the same bytes and nothing else. `--quick` takes less time
+ * and writes nothing, `--database sqlite|postgres` measures one database.
  */
 import { parseArgs } from 'node:util'
 import { describeMachine } from './machine.ts'

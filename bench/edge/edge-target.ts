@@ -5,20 +5,22 @@ import { fileURLToPath } from 'node:url'
 import { freePort } from '@burgee/kit/free-port'
 import { type MeasuredProcess, pinnedTo, startMeasured } from '../measured-process.ts'
 
-/** An edge in a process of its own, on a core of its own where the machine allows it. */
+/** Edge in a process of its own, on a core of its own if the machine allows it. */
 export interface EdgeTarget extends MeasuredProcess {
   readonly port: number
-  /** From the start of the process until it said that it is ready. */
+  /** Time from the start of the process until it was ready. */
   readonly readyMs: number
 }
 
-/** What an edge of the bench is started with, and what SDKs show it. */
+/** Token that an edge starts with, and token that SDKs send. */
 export const EDGE_TOKENS = { start: '*:development.start', web: '*:development.web' } as const
 
 const COMMAND = fileURLToPath(new URL('../../bin/burgee.mjs', import.meta.url))
 const HOUR_SECONDS = 3600
 
-/** Starts an edge before an upstream; resolves once it is ready. It asks the upstream once an hour, unless `env` says else. */
+/**
+ * Starts an edge for an upstream; resolves once it is ready. Polls the upstream once an hour unless `env` overrides it.
+ */
 export async function startEdge(
   upstreamUrl: string,
   more: { readonly env?: Readonly<Record<string, string>>; readonly pin?: readonly string[] } = {},

@@ -1,17 +1,17 @@
 import { mixContext } from '../mix.ts'
 
-/** What a request says besides its path. */
+/** Request headers that vary. */
 export interface Asking {
   readonly key: string
   readonly etag?: string
   readonly isCompressed?: boolean
 }
 
-/** So many contexts are different, before the first one comes again. */
+/** Number of different contexts before they repeat. */
 const CONTEXTS = 200_000
 const CLIENT_SPEC = '5.2.0'
 
-/** The bytes of one GET. */
+/** Returns a GET request as text. */
 export function getText(path: string, { key, etag, isCompressed }: Asking): string {
   const headers = [
     'Host: 127.0.0.1',
@@ -24,7 +24,7 @@ export function getText(path: string, { key, etag, isCompressed }: Asking): stri
   return `GET ${path} HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n`
 }
 
-/** Requests of front ends, each of another context. */
+/** Returns front-end requests, each with a different context. */
 export function frontendTexts(path: string, asking: Asking): string[] {
   return Array.from({ length: CONTEXTS }, (_, number) => {
     const { properties, ...rest } = mixContext(number)

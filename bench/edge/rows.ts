@@ -9,30 +9,30 @@ import { EDGE_TOKENS, startEdge } from './edge-target.ts'
 import { frontendTexts, getText } from './requests.ts'
 import { serveEdge } from './upstream.ts'
 
-/** How long and how often. */
+/** Duration and number of measurements. */
 export interface EdgeEffort {
   readonly rounds: number
   readonly sliceMs: number
 }
 
-/** One kind of request at one server; medians over the rounds. */
+/** Result of one kind of request on one server; medians over the rounds. */
 export interface Played {
   readonly requestsPerSecond: number
-  /** CPU time of the server's process per request, in microseconds. */
+  /** CPU time of the server process per request, in microseconds. */
   readonly cpuUs: number
   readonly p95Ms: number
-  /** Body of a response, on average. */
+  /** Average size of a response body. */
   readonly bodyBytes: number
   readonly statuses: string
 }
 
-/** One kind of request, at each of several servers. */
+/** One kind of request, on each of several servers. */
 export interface EdgeRow {
   readonly what: string
   readonly by: Readonly<Record<string, Played>>
 }
 
-/** A server that is asked in turns with others. */
+/** Server that takes turns with others. */
 interface Contestant {
   readonly name: string
   readonly port: number
@@ -44,7 +44,7 @@ const CONNECTIONS = 16
 const WARM_UP_MS = 3000
 const PROXY_KEY = 'bench-key'
 
-/** Plays requests on all of them, in turns. */
+/** Sends requests to all servers, in turns. */
 async function play(
   load: Load,
   contestants: readonly Contestant[],
@@ -85,7 +85,9 @@ function summary(slices: readonly Played[]): Played {
   }
 }
 
-/** `/api/frontend` of an edge against `/proxy` of a proxy, over the same flags, for contexts that do not come again. */
+/**
+ * Compares `/api/frontend` of an edge with `/proxy` of a proxy, over the same flags, with contexts that do not repeat.
+ */
 export async function measureBesideProxy(features: number, effort: EdgeEffort): Promise<EdgeRow> {
   const document = mixDocument({ features, segmentValues: 0 })
   const [edgeUpstream, proxyUpstream] = [await serveEdge(document), await serveDocument(document)]
@@ -112,7 +114,7 @@ export async function measureBesideProxy(features: number, effort: EdgeEffort): 
   }
 }
 
-/** One kind of request at an edge, against a floor that answers as many bytes. */
+/** Compares one kind of request on an edge with a floor that returns the same number of bytes. */
 export async function measureBesideFloor(
   features: number,
   kinds: readonly { readonly what: string; readonly requests: readonly string[] | 'unchanged' | 'whole' }[],
@@ -143,24 +145,24 @@ export async function measureBesideFloor(
   }
 }
 
-/** What many tokens cost an edge. */
+/** Cost of many tokens for an edge. */
 export interface ManyTokens {
   readonly tokens: number
   readonly environments: number
   readonly readyMs: number
   readonly rssBytes: number
-  /** Resident memory per token of an environment that was known before, in bytes. */
+  /** Resident memory per token of an environment that was already known, in bytes. */
   readonly bytesPerToken: number
-  /** Requests to the upstream from the start until all tokens were shown once, by path. */
+  /** Requests to the upstream, by path, from the start until each token was used once. */
   readonly asked: Readonly<Record<string, number>>
-  /** The same in a minute with polls every 15 s. */
+  /** Requests to the upstream per minute afterwards, with polls every 15 s. */
   readonly askedPerMinute: number
 }
 
 const INTERVAL_SECONDS = 15
 const MINUTE_MS = 60_000
 
-/** Starts an edge for many environments, shows it many tokens, and counts what it asks and holds. */
+/** Starts an edge for many environments, sends it many tokens, and measures its upstream requests and memory. */
 export async function measureManyTokens(
   tokens: number,
   environments: number,
@@ -180,7 +182,7 @@ export async function measureManyTokens(
     await reply.arrayBuffer()
   }
   try {
-    // a token of each environment makes what all others of it share
+    // the first token of each environment creates the state that the others share
     for (const token of shown.slice(0, environments)) await ask(token)
     const before = await edge.account()
     for (const token of shown.slice(environments)) await ask(token)

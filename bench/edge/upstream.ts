@@ -2,21 +2,21 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { ClientFeatures } from '@burgee/protocol/feature'
 
-/** An upstream of an edge that says yes to every token. */
+/** Upstream of an edge that accepts every token. */
 export interface EdgeUpstream {
-  /** As an edge is given it. */
+  /** URL to configure an edge with. */
   readonly url: string
-  /** Requests so far, by what they ask for. */
+  /** Returns the requests so far, by path. */
   readonly asked: () => Readonly<Record<string, number>>
   close(): Promise<void>
 }
 
-/** Backend tokens; those with `web` for a secret's beginning are for front ends. */
+/** Backend tokens; tokens whose secret begins with `web` are front-end tokens. */
 const TOKEN = /^([^:]+):([^.]+)\.(web)?/
 
 /**
- * Serves one document to all backend tokens, without a stream; takes metrics and registrations. What a token is for is
- * what its text says.
+ * Serves one document to all backend tokens, without a stream; accepts metrics and registrations. The scope of a token
+ * follows from its text.
  */
 export async function serveEdge(document: ClientFeatures): Promise<EdgeUpstream> {
   const asked: Record<string, number> = {}

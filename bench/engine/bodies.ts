@@ -5,21 +5,23 @@ import type { Effort } from './evaluations.ts'
 import { startPeer } from './peer.ts'
 import { bestOfTurns } from './turns.ts'
 
-/** What the body of all flags that are on costs, from a context to bytes. */
+/** Cost of the response body of all enabled flags, from a context to bytes. */
 export interface BodyRow {
   readonly features: number
   readonly segmentValues: number
   readonly bodyBytes: number
-  /** Ours with nothing kept from before: microseconds. */
+  /** Time of our engine without caches, in microseconds. */
   readonly ownUs: number
-  /** The SDK's `isEnabled` of all flags, `getVariant` of those that are on, `JSON.stringify`, bytes: microseconds. */
+  /**
+   * Time of the SDK in microseconds: `isEnabled` of all flags, `getVariant` of enabled ones, `JSON.stringify`, bytes.
+   */
   readonly peerUs: number
 }
 
 const CONTEXTS = Array.from({ length: 256 }, (_, index) => mixContext(index * 7919 + 13))
 const NS_PER_US = 1000
 
-/** Bodies for many contexts in turn, in this process. */
+/** Measures bodies for many contexts in turns, in this process. */
 export async function measureBodies(features: number, segmentValues: number, effort: Effort): Promise<BodyRow> {
   const document = mixDocument({ features, segmentValues })
   const { engine } = compile(document)
@@ -27,7 +29,7 @@ export async function measureBodies(features: number, segmentValues: number, eff
   const { sdk } = await startPeer(document)
   let turn = 0
   const context = () => CONTEXTS[turn++ % CONTEXTS.length] ?? {}
-  // as the server does: the bytes are lent until they are sent
+  // as the server does: the buffer is borrowed until it is sent
   const own = () => {
     const { content } = answers.list('on', context())
     const loan = content.lend?.()
@@ -48,7 +50,7 @@ export async function measureBodies(features: number, segmentValues: number, eff
   return { features, segmentValues, bodyBytes, ownUs: ownNs / NS_PER_US, peerUs: peerNs / NS_PER_US }
 }
 
-/** The rows in Markdown. */
+/** Formats the results in Markdown. */
 export function bodyTable(rows: readonly BodyRow[]): string {
   const lines = rows.map(({ features, segmentValues, bodyBytes, ownUs, peerUs }) => {
     const segments = segmentValues === 0 ? 'none' : `10 × ${segmentValues}`
@@ -65,5 +67,5 @@ function times(work: () => Buffer): (count: number) => void {
   }
 }
 
-/** What came out last, so that no work can be left out. */
+/** Last result, exported so that no work can be optimized away. */
 export let last: Buffer | undefined

@@ -3,23 +3,23 @@ import { mixContext, mixDocument } from '../mix.ts'
 import { startPeer } from './peer.ts'
 import { bestOfTurns } from './turns.ts'
 
-/** What an evaluation costs, ours and the established SDK's, measured in turns. */
+/** Cost of an evaluation with our engine and the Unleash SDK, measured in turns. */
 export interface EvaluationRow {
   readonly features: number
-  /** Values of each of ten segments; 0 is none. */
+  /** Number of values of each of ten segments; 0 means no segments. */
   readonly segmentValues: number
-  /** All flags for one context, by number of the outcome: nanoseconds per flag. */
+  /** All flags for one context, as outcome numbers: nanoseconds per flag. */
   readonly allNs: number
-  /** The SDK's `isEnabled` of all flags and `getVariant` of those that are on: nanoseconds per flag. */
+  /** `isEnabled` of all flags and `getVariant` of enabled ones with the SDK: nanoseconds per flag. */
   readonly peerAllNs: number
   /** One flag by name: nanoseconds. */
   readonly oneNs: number
   readonly peerOneNs: number
-  /** The key of a context: nanoseconds. */
+  /** Cache key of a context: nanoseconds. */
   readonly keyNs: number
 }
 
-/** How long and how often to measure. */
+/** Duration and number of measurements. */
 export interface Effort {
   readonly rounds: number
   readonly sliceMs: number
@@ -27,7 +27,7 @@ export interface Effort {
 
 const CONTEXTS = Array.from({ length: 256 }, (_, index) => mixContext(index * 7919 + 13))
 
-/** Flags of the mix, for many contexts in turn. */
+/** Measures evaluations of the mix, for many contexts in turns. */
 export async function measureEvaluations(
   features: number,
   segmentValues: number,
@@ -60,7 +60,7 @@ export async function measureEvaluations(
   return { features, segmentValues, ...perFlag, oneNs: one, peerOneNs: peerOne, keyNs: key }
 }
 
-/** One flag with a segment of many values, in nanoseconds; by userId. */
+/** Measures one flag with a segment of many `userId` values, in nanoseconds. */
 export async function measureSegment(values: number, effort: Effort): Promise<{ ownNs: number; peerNs: number }> {
   const constraints = [
     {
@@ -92,5 +92,5 @@ function repeat(work: () => unknown): (times: number) => void {
   }
 }
 
-/** What came out last, so that no work can be left out. */
+/** Last result, exported so that no work can be optimized away. */
 export let kept: unknown

@@ -8,32 +8,32 @@ import { mixContext, mixDocument } from '../mix.ts'
 import { median } from '../statistics.ts'
 import { startPeer } from './peer.ts'
 
-/** What a large document costs before and between its evaluations. */
+/** Costs of a large document besides its evaluations. */
 export interface LoadRow {
   readonly features: number
-  /** Compiled from nothing, in one go; the SDK's start from the same document: the best of several. */
+  /** Full compilation in one go, and start of the SDK from the same document: the best of several runs. */
   readonly compileMs: number
   readonly peerLoadMs: number
-  /** Over the parsed document: of the engine and the JSON of its flags after many replies, of the SDK. */
+  /** Memory beyond the parsed document: the engine and the JSON of its flags after many responses, and the SDK. */
   readonly bytesPerFlag: number
   readonly peerBytesPerFlag: number
   readonly documentBytesPerFlag: number
-  /** Compiled after a document that differs in one flag, in one go. */
+  /** Compilation in one go of a document that differs in one flag. */
   readonly refreshMs: Spread
-  /** The same step by step: the longest step. */
+  /** Longest step of the same compilation in steps. */
   readonly longestStepMs: Spread
-  /** The same in slices: how long the event loop stood still at most. */
+  /** Longest stall of the event loop during the same compilation in slices. */
   readonly stallMs: Spread
 }
 
-/** Several runs: the best is what the work takes, the median what it takes on this machine as busy as it was. */
+/** Result of several runs: the best is the cost of the work, the median includes disturbances on this machine. */
 export interface Spread {
   readonly best: number
   readonly median: number
 }
 
 const REFRESHES = 15
-/** After so many nearly every outcome of every flag has been written. */
+/** After this many contexts, nearly every outcome of every flag has been serialized. */
 const CONTEXTS = 200
 
 /** Loads and refreshes a document of the mix without segments. */
@@ -84,7 +84,7 @@ async function measureMemory(features: number, read: () => ClientFeatures) {
   }
 }
 
-/** NaN where node was not started with --expose-gc. */
+/** Returns the memory in use; NaN unless Node.js was started with --expose-gc. */
 function bytesInUse(): number {
   if (!globalThis.gc) return Number.NaN
   for (let i = 0; i < 4; i++) globalThis.gc()

@@ -1,7 +1,7 @@
 import type { ClientFeatures } from '@burgee/protocol/feature'
 import { InMemStorageProvider, Unleash } from 'unleash-client'
 
-/** Starts the established SDK from a document: no network, no metrics. Answers it and how long that took, in ms. */
+/** Starts the Unleash SDK from a document, without network or metrics; also returns the load time in ms. */
 export async function startPeer(document: ClientFeatures): Promise<{ sdk: Unleash; loadMs: number }> {
   const sdk = new Unleash({
     url: 'http://127.0.0.1:9/',

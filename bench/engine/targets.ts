@@ -6,7 +6,7 @@ const times = (value: number) => `${value.toFixed(0)} ×`
 const ns = (value: number) => `${value.toFixed(0)} ns`
 const bytes = (value: number) => `${value.toFixed(0)} B`
 
-/** What evaluation in one process had to bring, against the SDK of the same run. */
+/** Returns the targets of in-process evaluation, relative to the SDK in the same run. */
 export function engineTargets(bodies: readonly BodyRow[], { segment, load }: EngineRows): Target[] {
   const targets: Target[] = []
   for (const [segmentValues, factor] of [

@@ -1,9 +1,9 @@
-/** Something to measure: does its work a number of times. */
+/** Work to measure, repeated the given number of times. */
 export type Work = (times: number) => void
 
 /**
- * Nanoseconds that each work takes once: all of them in turns, for as many rounds, the best round of each. The best,
- * because what disturbs a loop that computes only ever makes it slower.
+ * Measures the nanoseconds per repetition of each work: all works in turns, and the best round of each. The best,
+ * because disturbances only ever slow down a computing loop.
  */
 export function bestOfTurns(
   works: readonly Work[],
@@ -20,7 +20,7 @@ export function bestOfTurns(
   return best
 }
 
-/** How often a work fits into a slice; warms it up. */
+/** Returns how many repetitions fit into a slice; also warms up the work. */
 function calibrated(work: Work, sliceMs: number): number {
   let count = 1
   let taken = timed(work, count)

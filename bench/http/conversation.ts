@@ -1,15 +1,17 @@
 import { connect, type Socket } from 'node:net'
 import { ResponseReader, type SeenResponse } from './response-reader.ts'
 
-/** What is said on one connection. */
+/** Requests and responses of one connection. */
 export interface Conversation {
-  /** Bytes of the next request, as latin text; undefined ends the connection. */
+  /** Returns the next request as Latin-1 text; undefined closes the connection. */
   next(): string | undefined
-  /** Hears the response to it, and how long it took until its end and until its first byte, in nanoseconds of at least 1. */
+  /**
+   * Called with each response and its durations in nanoseconds (at least 1): until its end, and until its first byte.
+   */
   heard(response: SeenResponse, ns: number, firstByteNs: number): void
   /**
-   * When the next request is due, by `performance.now()`; at once where it is left out. One that is sent late, because
-   * the response before it was, has waited since then.
+   * Returns when the next request is due, by `performance.now()`; if omitted, at once. For a request delayed by a late
+   * response, the duration counts from the due time.
    */
   dueAt?(): number
 }
@@ -17,8 +19,8 @@ export interface Conversation {
 const NS_PER_MS = 1_000_000
 
 /**
- * Plays a keep-alive connection, one request at a time, written and read by hand so that it costs less than what it
- * measures. Rejects where the server hangs up before it has answered.
+ * Plays a keep-alive connection, one request at a time. HTTP is written and parsed by hand, so that the client costs
+ * less than what it measures. Rejects if the server closes the connection before it has responded.
  */
 export function converse(port: number, conversation: Conversation): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -1,4 +1,7 @@
-/** The floor: node:http answering a prebuilt buffer. Whatever more a server costs, it costs by doing something. */
+/**
+ * Floor of the benchmarks: a `node:http` server that returns a prebuilt buffer, as the lower bound of the cost of a
+ * server.
+ */
 import { createServer } from 'node:http'
 
 let body = Buffer.alloc(0)

@@ -3,13 +3,13 @@ import { fileURLToPath } from 'node:url'
 import { askChild, pinnedTo } from '../measured-process.ts'
 import type { Slice, SliceResult } from './scene.ts'
 
-/** What plays slices. */
+/** Load generator. */
 export interface Generator {
   readonly play: (slice: Slice) => Promise<SliceResult>
   readonly stop: () => void
 }
 
-/** Starts the load generator, on the second core unless told otherwise. */
+/** Starts the load generator, on the second core by default. */
 export function startGenerator(pin: readonly string[] = pinnedTo(1)): Generator {
   const [command, ...args] = [...pin, process.execPath]
   const child = fork(fileURLToPath(new URL('generator.ts', import.meta.url)), {

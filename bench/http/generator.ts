@@ -1,6 +1,7 @@
 /**
- * The load generator, in a process of its own: keep-alive connections, one request at a time on each, written and read
- * by hand so that it costs less than what it measures. A parent process sends slices and gets their results.
+ * Load generator in a process of its own: keep-alive connections with one request at a time. HTTP is written and parsed
+ * by hand, so that the client costs less than what it measures. A parent process sends slices and receives their
+ * results.
  */
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks'
 import { converse } from './conversation.ts'
@@ -9,10 +10,10 @@ import type { Slice, SliceResult } from './scene.ts'
 
 const NS_PER_US = 1000
 
-/** Tags by context number. */
+/** ETags by context number. */
 type Tags = Map<number, string>
 
-/** What each server has answered so far, by its port: a client that comes back has the tags of its last visit. */
+/** ETags by server port: a returning client has the ETags of its last visit. */
 const tagsOf = new Map<number, Tags>()
 
 interface Counts {

@@ -5,17 +5,17 @@ import { REPEATED_CONTEXTS, SCENES, type Scene, type SliceResult } from './scene
 import { startTarget, type Target, type TargetName } from './target.ts'
 import { serveDocument } from './upstream.ts'
 
-/** One scene played on one server; medians over the rounds. */
+/** Result of one scene on one server; medians over the rounds. */
 export interface Measured {
   readonly target: TargetName
   readonly requestsPerSecond: number
-  /** CPU time of the server's process per request, in microseconds. */
+  /** CPU time of the server process per request, in microseconds. */
   readonly cpuUs: number
   readonly p50Us: number
   readonly p99Us: number
-  /** The most it held at the end of a slice. */
+  /** Maximum resident memory at the end of a slice. */
   readonly rssBytes: number
-  /** Body of a response on the wire, on average. */
+  /** Average size of a response body on the wire. */
   readonly bodyBytes: number
   readonly statuses: string
 }
@@ -27,7 +27,7 @@ export interface SceneRow {
   readonly by: Readonly<Record<TargetName, Measured>>
 }
 
-/** How long and how often. */
+/** Duration and number of measurements. */
 export interface Effort {
   readonly sizes: readonly number[]
   readonly rounds: number
@@ -35,7 +35,7 @@ export interface Effort {
   readonly connections: number
 }
 
-/** Plays every scene at every size on the floor, on ours and on the peer, in turns. */
+/** Plays every scene at every size on the floor, our proxy and the peer, in turns. */
 export async function measureHttp(effort: Effort, report: (row: SceneRow) => void): Promise<SceneRow[]> {
   const generator = startGenerator()
   const rows: SceneRow[] = []
@@ -62,20 +62,22 @@ export async function measureHttp(effort: Effort, report: (row: SceneRow) => voi
   return rows
 }
 
-/** A new process spends its first second on compiling itself: whichever scene came first would pay for all. */
+/** Warms up all servers: a new process compiles its code first, and the first scene would pay for all. */
 async function warmUp(targets: readonly Target[], players: readonly Player[]): Promise<void> {
   for (const target of targets) {
     for (const { play } of players) await play(target, WARM_UP_MS / players.length)
   }
 }
 
-/** What each server is asked for before anything is measured, in milliseconds. */
+/** Warm-up time of each server in milliseconds. */
 export const WARM_UP_MS = 6000
 const NAMES = ['floor', 'burgee', 'peer'] as const
-/** So far apart that no scene comes to contexts of another, which a server may remember. */
+/**
+ * Distance between the contexts of scenes, so that no scene uses contexts of another, which a server may have cached.
+ */
 const CONTEXTS_OF_A_SCENE = 10_000_000
 
-/** A slice with what it cost the server. */
+/** Slice with its cost for the server. */
 type Played = SliceResult & { readonly serverCpuUs: number; readonly rssBytes: number }
 
 interface Player {
@@ -96,7 +98,7 @@ function playerOf({ connections }: Effort, scene: Scene, generator: Generator): 
   return { scene, play }
 }
 
-/** The floor answers as many bytes as ours does, so ours is asked first. */
+/** Measures a scene. Our server goes first, because the floor returns as many bytes as it does. */
 async function measureScene(
   effort: Effort,
   targets: readonly Target[],

@@ -1,4 +1,4 @@
-/** The established proxy, with the options of the environment. */
+/** Unleash Proxy, configured by environment variables. */
 import { createApp } from '@unleash/proxy'
 
 createApp({}).listen(Number(process.env.PORT), '127.0.0.1')

@@ -5,26 +5,26 @@ import type { Scene } from './scene.ts'
 import { startTarget } from './target.ts'
 import { serveDocument } from './upstream.ts'
 
-/** How long the event loop stood still while one flag of many changed again and again. */
+/** Stalls of the event loop while one of many flags changes repeatedly. */
 export interface Refreshed {
   readonly features: number
   readonly changes: number
-  /** The longest stall while requests went on, without any change. */
+  /** Longest stall under requests without changes. */
   readonly quietMs: number
-  /** The longest stall while requests went on and configurations came. */
+  /** Longest stall under requests with changes. */
   readonly changingMs: number
 }
 
 const POLL_MS = 200
 const SLICE_MS = 4000
 const CHANGE_EVERY_MS = 500
-/** Few: what is measured is the refresh, not how long requests wait for each other. */
+/** Few connections, because the refresh is measured and not the queueing of requests. */
 const CONNECTIONS = 2
 const SCENE: Scene = { method: 'GET', contexts: 'different', isConditional: false, isCompressed: false }
 
 /**
- * Changes one flag of a large configuration every half second while requests are answered. The server is not kept on one
- * core: its garbage collector works beside it, and would only seem to hold it up there.
+ * Changes one flag of a large configuration every half second under requests. The server is not pinned to one core: its
+ * garbage collector runs in parallel and would otherwise appear as a stall.
  */
 export async function measureRefresh(features: number): Promise<Refreshed> {
   const document = mixDocument({ features, segmentValues: 0 })

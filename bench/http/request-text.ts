@@ -2,12 +2,12 @@ import { mixContext } from '../mix.ts'
 import { REPEATED_CONTEXTS, type Scene } from './scene.ts'
 import { CLIENT_KEY_HEADER } from './target.ts'
 
-/** Number of the context of the n-th request of a slice. */
+/** Returns the context number of the n-th request of a slice. */
 export function contextNumber(scene: Scene, first: number, request: number): number {
   return scene.contexts === 'repeated' ? request % REPEATED_CONTEXTS : first + request
 }
 
-/** The bytes of one request for a context; `etag` is the tag that the client has. */
+/** Returns a request for a context as text; `etag` is the ETag that the client has. */
 export function requestText(scene: Scene, context: number, etag: string | undefined): string {
   const headers = ['Host: 127.0.0.1', `Authorization: ${CLIENT_KEY_HEADER}`, 'Accept: application/json']
   if (scene.isCompressed) headers.push('Accept-Encoding: gzip')

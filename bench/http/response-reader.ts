@@ -1,8 +1,8 @@
-/** One response, as far as the bench cares. */
+/** Parts of a response that the benchmark uses. */
 export interface SeenResponse {
   readonly status: string
   readonly etag: string | undefined
-  /** As it went over the wire, chunk frames included. */
+  /** Size on the wire, including chunk framing. */
   readonly bodyBytes: number
 }
 
@@ -10,13 +10,13 @@ const HEAD_END = '\r\n\r\n'
 const LINE_END = '\r\n'
 const CHUNKS_END = '\r\n0\r\n\r\n'
 
-/** Reads responses of one connection on which at most one request is under way. Throws on what is no HTTP. */
+/** Parser for the responses of a connection with at most one request in flight. Throws on anything but HTTP. */
 export class ResponseReader {
   readonly #onResponse: (response: SeenResponse) => void
   #head = ''
   #status = ''
   #etag: string | undefined
-  /** Body bytes still to come; undefined while the head is read; Infinity when chunked. */
+  /** Remaining body bytes; undefined while the head is read; Infinity for chunked bodies. */
   #missing: number | undefined
   #bodyBytes = 0
   #tail = ''
@@ -25,7 +25,7 @@ export class ResponseReader {
     this.#onResponse = onResponse
   }
 
-  /** Takes what the socket gave. */
+  /** Parses received bytes. */
   read(chunk: Buffer): void {
     if (this.#missing === undefined) this.#readStart(chunk)
     else this.#readBody(chunk)
@@ -48,7 +48,7 @@ export class ResponseReader {
     this.#status = head.slice(9, 12)
     this.#etag = /\r\netag: (.*)/i.exec(head)?.[1]
     this.#bodyBytes = 0
-    // a body of no chunks but the last follows the line end of the head
+    // the last chunk of an empty body follows the line end of the head directly
     this.#tail = LINE_END
     const hasNoBody = this.#status === '304' || this.#status === '204'
     const length = /\r\ncontent-length: (\d+)/i.exec(head)?.[1]

@@ -1,17 +1,17 @@
-/** How the requests of a slice look. */
+/** Kind of requests of a slice. */
 export interface Scene {
   readonly method: 'GET' | 'POST'
-  /** The same few contexts again and again, or one that never came before each time. */
+  /** Choice of contexts: a few that repeat, or a new one for each request. */
   readonly contexts: 'repeated' | 'different'
-  /** `If-None-Match` with the tag of the last answer to this context, or with a stale one where contexts differ. */
+  /** True to send `If-None-Match` with the last ETag for the context, or with a stale one if contexts differ. */
   readonly isConditional: boolean
   readonly isCompressed: boolean
 }
 
-/** How many contexts come again and again. */
+/** Number of repeating contexts. */
 export const REPEATED_CONTEXTS = 20
 
-/** Every kind of request; a condition has no meaning for POST. */
+/** All kinds of requests; conditional POST requests do not exist. */
 export const SCENES: readonly Scene[] = (['GET', 'POST'] as const).flatMap((method) =>
   (['different', 'repeated'] as const).flatMap((contexts) =>
     (method === 'GET' ? [false, true] : [false]).flatMap((isConditional) =>
@@ -20,33 +20,33 @@ export const SCENES: readonly Scene[] = (['GET', 'POST'] as const).flatMap((meth
   ),
 )
 
-/** A scene in a few words, for tables. */
+/** Describes a scene for tables. */
 export function describeScene({ method, contexts, isConditional, isCompressed }: Scene): string {
   const extras = [isConditional ? 'If-None-Match' : '', isCompressed ? 'gzip' : ''].filter((text) => text !== '')
   return [method, contexts, ...extras].join(', ')
 }
 
-/** What the generator is told to do. */
+/** Instructions for the generator. */
 export interface Slice {
   readonly port: number
   readonly scene: Scene
   readonly durationMs: number
-  /** Goes on until so many were answered, however long it takes. */
+  /** Minimum number of responses; the slice continues until it is reached. */
   readonly leastRequests: number
   readonly connections: number
-  /** First context of a slice of different ones, so that no slice repeats another's. */
+  /** First context of a slice with different contexts, so that slices do not repeat each other's. */
   readonly firstContext: number
 }
 
-/** What the generator saw. Times are in microseconds, from sending a request to the end of its response. */
+/** Observations of the generator. Times are in microseconds, from sending a request to the end of its response. */
 export interface SliceResult {
   readonly requests: number
   readonly elapsedMs: number
   readonly statuses: Readonly<Record<string, number>>
-  /** Of bodies, as they went over the wire. */
+  /** Total size of bodies on the wire. */
   readonly bodyBytes: number
   readonly p50Us: number
   readonly p99Us: number
-  /** What generating cost. */
+  /** CPU time of the generator. */
   readonly cpuUs: number
 }

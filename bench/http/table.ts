@@ -3,7 +3,7 @@ import { describeScene, type Scene } from './scene.ts'
 
 const BYTES_PER_MB = 1_000_000
 
-/** One line for the terminal while the bench runs. */
+/** Formats a row for the terminal. */
 export function describeRow({ features, scene, by }: SceneRow): string {
   const { floor, burgee, peer } = by
   const ratios = `${(burgee.cpuUs / floor.cpuUs).toFixed(2)} × floor, 1/${(peer.cpuUs / burgee.cpuUs).toFixed(1)} of peer`
@@ -11,7 +11,7 @@ export function describeRow({ features, scene, by }: SceneRow): string {
   return `${features} flags, ${describeScene(scene)}: CPU per request ${cpu}: ${ratios}`
 }
 
-/** The table of all scenes in Markdown. */
+/** Formats all scenes in Markdown. */
 export function httpTable(rows: readonly SceneRow[]): string {
   const head = [
     '| Flags | Requests | Server | requests/s | CPU µs per request | p50 ms | p99 ms | RSS MB | body bytes | status | × floor | peer ÷ |',

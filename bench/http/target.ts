@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { freePort } from '@burgee/kit/free-port'
 import { type MeasuredProcess, pinnedTo, startMeasured } from '../measured-process.ts'
 
-/** A proxy in a process of its own, on a core of its own where the machine allows it. */
+/** Proxy in a process of its own, on a core of its own if the machine allows it. */
 export interface Target extends MeasuredProcess {
   readonly name: TargetName
   readonly port: number
@@ -18,7 +18,7 @@ const COMMAND = join(HERE, '..', '..', 'bin', 'burgee.mjs')
 const CLIENT_KEY = 'bench-key'
 const HOUR_MS = 3_600_000
 
-/** The key that both proxies accept. */
+/** Client key that both proxies accept. */
 export const CLIENT_KEY_HEADER = CLIENT_KEY
 
 const SCRIPTS: Readonly<Record<TargetName, readonly string[]>> = {
@@ -27,7 +27,7 @@ const SCRIPTS: Readonly<Record<TargetName, readonly string[]>> = {
   peer: [join(HERE, 'peer.mjs')],
 }
 
-/** Starts a proxy over the configuration of `upstreamUrl` and resolves once it answers. */
+/** Starts a proxy with `upstreamUrl` as upstream; resolves once it responds. */
 export async function startTarget(
   name: TargetName,
   upstreamUrl: string,
@@ -54,7 +54,7 @@ export async function startTarget(
   }
 }
 
-/** Names that both proxies know; no polling and no metrics while requests are counted. */
+/** Returns variables that both proxies support; no polling or metrics during measurements. */
 function environmentOf(upstreamUrl: string, port: number, folder: string): Record<string, string> {
   return {
     UNLEASH_URL: upstreamUrl,

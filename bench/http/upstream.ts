@@ -2,16 +2,16 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { ClientFeatures } from '@burgee/protocol/feature'
 
-/** An upstream for one configuration at a time. */
+/** Upstream with one configuration at a time. */
 export interface Upstream {
-  /** As proxies are given it. */
+  /** URL to configure proxies with. */
   readonly url: string
   /** Serves another configuration from the next request on. */
   readonly serve: (document: ClientFeatures) => void
   readonly close: () => Promise<void>
 }
 
-/** Serves a configuration to proxies on the loopback interface; takes their metrics and registrations. */
+/** Serves a configuration to proxies on the loopback interface; accepts their metrics and registrations. */
 export async function serveDocument(document: ClientFeatures): Promise<Upstream> {
   let body = JSON.stringify(document)
   let revision = 1

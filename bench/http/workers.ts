@@ -6,15 +6,15 @@ import type { Scene } from './scene.ts'
 import { startTarget } from './target.ts'
 import { serveDocument } from './upstream.ts'
 
-/** Throughput of one worker and of two, on a machine that the generator needs a part of. */
+/** Throughput of one worker and of two, on a machine shared with the generator. */
 export interface Scaled {
-  /** One worker with a core of its own. */
+  /** Requests per second of one worker with a core of its own. */
   readonly oneRate: number
-  /** Two workers, which share two cores with the generator. */
+  /** Requests per second of two workers that share two cores with the generator. */
   readonly twoRate: number
-  /** Part of the two cores that the generator took. */
+  /** Share of the two cores that the generator used. */
   readonly generatorShare: number
-  /** What two workers with two whole cores would do, against one with one. */
+  /** Extrapolated speedup of two workers with two full cores over one worker with one. */
   readonly factor: number
 }
 
@@ -22,7 +22,7 @@ const FEATURES = 350
 const SLICE_MS = 2000
 const CONNECTIONS = 64
 const CORES = 2
-/** Compressed: many bytes would keep the generator as busy as the servers, and two cores are not enough for both. */
+/** Compressed: large bodies would keep the generator as busy as the servers, and two cores are too few for both. */
 const SCENE: Scene = { method: 'GET', contexts: 'different', isConditional: false, isCompressed: true }
 
 /** Plays the same load on one worker and on two, in turns. */

@@ -4,13 +4,13 @@ import { type Contestant, callAdmin, TOKENS } from './contestant.ts'
 import type { Load } from './load.ts'
 import { requestBytes } from './request.ts'
 
-/** Environments that every server has from its first start on. */
+/** Environments that every server has after its first start. */
 export const ENVIRONMENTS = ['development', 'production'] as const
 type Environment = (typeof ENVIRONMENTS)[number]
 
-/** What the requests of a contestant need to know of what it holds. */
+/** Data of a contestant that its requests depend on. */
 export interface Held {
-  /** Names of the flags, by number; each is on in both environments, with one strategy there. */
+  /** Names of the flags by number; each is enabled in both environments, with one strategy there. */
   readonly features: readonly string[]
   /** Id of the strategy of each flag in production, by number. */
   readonly strategies: readonly string[]
@@ -21,13 +21,13 @@ const TAGS = ['checkout', 'search', 'mobile', 'billing', 'internal']
 const CONNECTIONS = 8
 const SEED = 1
 
-/** Path of a flag in an environment. */
+/** Returns the path of a flag in an environment. */
 export const placeOf = (feature: string, environment: Environment): string =>
   `${PROJECT}/features/${feature}/environments/${environment}`
 
 /**
- * Fills a fresh server through its admin API, so that all of them hold the same: flags with a description and a tag, a
- * gradual rollout in each environment, for one half of them with a constraint, switched on.
+ * Fills a fresh server through its admin API, so that all servers hold the same data: flags with a description and a
+ * tag, enabled, with a gradual rollout in each environment, and a constraint on half of them.
  */
 export async function fillAlike(contestant: Contestant, load: Load, count: number): Promise<Held> {
   const features = Array.from({ length: count }, (_, index) => featureName(index))
@@ -48,7 +48,7 @@ export async function fillAlike(contestant: Contestant, load: Load, count: numbe
   return { features, strategies: await strategyIds(contestant, features) }
 }
 
-/** The request that switches a flag on or off. */
+/** Returns the request that enables or disables a flag. */
 export function switching(feature: string, environment: Environment, isOn: boolean): string {
   const path = `${placeOf(feature, environment)}/${isOn ? 'on' : 'off'}`
   return requestBytes({ method: 'POST', path, token: TOKENS.admin })
@@ -59,7 +59,7 @@ function creation(name: string, index: number): string {
   return requestBytes({ method: 'POST', path: `${PROJECT}/features`, token: TOKENS.admin, body })
 }
 
-/** A gradual rollout, and who it is for. */
+/** Returns a gradual rollout; every second flag has a constraint. */
 export function rolloutOf(feature: string, index: number, rollout: number) {
   const random = generator(SEED + index)
   const values = Array.from({ length: 5 }, () => `user-${Math.floor(random() * 10_000)}`)

@@ -11,7 +11,7 @@ const lessCpu = (value: number) => `${value.toFixed(1)} × less`
 const perSecond = (value: number) => `${value.toFixed(0)}/s`
 const ms = (value: number) => `${value.toFixed(1)} ms`
 
-/** How much less CPU time than the peer's a request has to cost, by scene. */
+/** Minimum ratio of CPU time per request between peer and our server, by scene. */
 const LEAST_FACTORS: Readonly<Record<string, number>> = {
   search: 10,
   'list of flags': 8,
@@ -19,7 +19,7 @@ const LEAST_FACTORS: Readonly<Record<string, number>> = {
   playground: 10,
 }
 
-/** One line for the terminal while the bench runs. */
+/** Formats a row for the terminal. */
 export function describeBeside({ scene, by }: BesideRow): string {
   const cells = Object.entries(by).map(
     ([name, { requestsPerSecond, cpuUs }]) => `${name} ${requestsPerSecond.toFixed(0)}/s, ${cpuUs.toFixed(0)} µs`,
@@ -27,7 +27,7 @@ export function describeBeside({ scene, by }: BesideRow): string {
   return `${scene}: ${cells.join('; ')}`
 }
 
-/** Reads by what they cost, changes by how many there are in a second. */
+/** Returns the targets: CPU time for reads, rates for writes. */
 export function besideTargets({ features, reads, writes, firstDownload }: Beside): Target[] {
   const targets: Target[] = []
   for (const name of OURS) {
@@ -65,7 +65,7 @@ function timesLess({ by }: BesideRow, name: ContestantName): number | undefined 
   return ours === undefined || peer === undefined ? undefined : peer.cpuUs / ours.cpuUs
 }
 
-/** All rows in Markdown. */
+/** Formats all rows in Markdown. */
 export function besideTable({ reads, writes, firstDownload }: Beside): string {
   const head = [
     '| What | unleash-server: CPU µs | PostgreSQL: CPU µs | peer ÷ | SQLite: CPU µs | peer ÷ | rate, PostgreSQL | rate, SQLite |',

@@ -7,38 +7,38 @@ import { peerScript } from './peer-package.ts'
 import { openPostgresDatabases } from './postgres-databases.ts'
 import { type BesideScene, changesAndDownloads, READS, WRITES } from './scenes.ts'
 
-/** How much, and which. */
+/** Size, duration and selection of measurements. */
 export interface BesideEffort {
   readonly features: number
   readonly rounds: number
   readonly sliceMs: number
-  /** Whether a row is to be measured, by its name. */
+  /** Returns true if the row with this name is selected. */
   readonly isWanted: (name: string) => boolean
 }
 
-/** One scene on one contestant; medians over the rounds. */
+/** Result of one scene on one contestant; medians over the rounds. */
 export interface BesideFigures {
   readonly requestsPerSecond: number
-  /** CPU time of the server's process per request. */
+  /** CPU time of the server process per request. */
   readonly cpuUs: number
   readonly p50Ms: number
   readonly p99Ms: number
 }
 
-/** One scene on all contestants; without the established server where it is not to be had. */
+/** One scene on all contestants; without Unleash if it is not available. */
 export interface BesideRow {
   readonly scene: string
   readonly by: Readonly<Partial<Record<ContestantName, BesideFigures>>>
 }
 
-/** A change, and what the first download after it felt like. */
+/** First download after a change. */
 export interface FirstDownload {
   readonly downloadMs: number
-  /** The longest that the event loop stood still from before the change until after the download. */
+  /** Longest stall of the event loop between the start of the change and the end of the download. */
   readonly stallMs: number
 }
 
-/** Everything that was measured beside the established server. */
+/** All comparisons with Unleash. */
 export interface Beside {
   readonly features: number
   readonly writes: readonly BesideRow[]
@@ -46,26 +46,26 @@ export interface Beside {
   readonly firstDownload: Readonly<Partial<Record<ContestantName, FirstDownload>>>
 }
 
-/** A contestant that was filled. */
+/** Contestant with data. */
 interface Prepared {
   readonly contestant: Contestant
   readonly held: Held
-  /** How far its requests have come, by the name of their cycle. */
+  /** Number of requests sent so far, by name of their cycle. */
   readonly comeTo: Map<string, number>
 }
 
 const WARM_UP_MS = 2000
-/** Of one at a time there would be too few for a server whose code has not run yet. */
+/** Several connections, because a single one would send too few requests to warm up the code. */
 const WARM_UP_CONNECTIONS = 16
-/** Even, so that what was switched off is on again. */
+/** Even, so that every disabled flag is enabled again. */
 const FIRST_DOWNLOADS_OF_A_ROUND = 6
 
 const PART = 'beside: '
 const FIRST_DOWNLOAD = 'first download after a change'
 
 /**
- * Fills the established server, ours on PostgreSQL and ours on its embedded database alike, and measures them in turns;
- * undefined where none of the rows is wanted.
+ * Fills Unleash, our server on PostgreSQL and our server on its embedded database with the same data, and measures them
+ * in turns. Returns undefined if no row is selected.
  */
 export async function measureBeside(
   { isWanted, ...effort }: BesideEffort,
@@ -117,7 +117,7 @@ async function measureAll(
     }
     return rows
   }
-  // before the changes, which leave the contestants in different states
+  // reads first, because writes leave the contestants in different states
   const reads = await measured(READS)
   const firstDownload = wanted.has(FIRST_DOWNLOAD) ? await measureFirstDownloads(prepared, load, effort) : {}
   return { features, reads, firstDownload, writes: await measured(WRITES) }
@@ -168,7 +168,7 @@ function middleOf(all: readonly BesideFigures[]): BesideFigures {
   return { requestsPerSecond: of('requestsPerSecond'), cpuUs: of('cpuUs'), p50Ms: of('p50Ms'), p99Ms: of('p99Ms') }
 }
 
-/** One change and one download at a time, on one connection. */
+/** Measures one change and one download at a time, on one connection. */
 async function measureFirstDownloads(
   prepared: readonly Prepared[],
   load: Load,

@@ -5,16 +5,16 @@ import { fileURLToPath } from 'node:url'
 import { freePort } from '@burgee/kit/free-port'
 import { type MeasuredProcess, pinnedTo, startMeasured } from '../measured-process.ts'
 
-/** Who is measured: the established server on PostgreSQL, ours on PostgreSQL, ours on its embedded database. */
+/** Contestants: Unleash on PostgreSQL, our server on PostgreSQL, our server on its embedded database. */
 export type ContestantName = 'peer' | 'postgres' | 'sqlite'
 
-/** A server in a process of its own. */
+/** Server in a process of its own. */
 export interface Contestant extends MeasuredProcess {
   readonly name: ContestantName
   readonly port: number
 }
 
-/** Tokens that every contestant has from its first start on. */
+/** Tokens that every contestant has after its first start. */
 export const TOKENS = {
   admin: '*:*.6d1f7d7a04b54f0f9f6c4d5b7a3e2c1d0b9a8f7e6d5c4b3a29181716',
   client: '*:production.b3a29181716e6d1f7d7a04b54f0f9f6c4d5b7a3e2c1d0b9a8f7e6d5c',
@@ -22,7 +22,7 @@ export const TOKENS = {
 } as const
 
 const COMMAND = fileURLToPath(new URL('from-sources.mjs', import.meta.url))
-/** Any of these asks for PostgreSQL. */
+/** Connection settings; any of them selects PostgreSQL. */
 const POSTGRES = { DATABASE_SSL: 'false', DATABASE_POOL_MAX: '10' }
 const NO_LIMIT = '1000000000'
 const LIMITS = [
@@ -35,21 +35,21 @@ const LIMITS = [
   'FRONTEND_METRICS_RATE_LIMIT_PER_MINUTE',
 ]
 
-/** How a contestant is started. */
+/** Start parameters of a contestant. */
 export interface ContestantStart {
   readonly name: ContestantName
-  /** For those on PostgreSQL. */
+  /** Database address for contestants on PostgreSQL. */
   readonly databaseUrl?: string
-  /** For ours on its embedded database; a fresh one, removed at the end, where it is left out. */
+  /** Data directory for the embedded database; by default a new one that is removed at the end. */
   readonly dataDir?: string
-  /** The established server's script. */
+  /** Start script of Unleash. */
   readonly script?: string
-  /** As of `pinnedTo`; the first core where it is left out. */
+  /** Command prefix, as returned by `pinnedTo`; by default, the first core. */
   readonly pin?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Starts a contestant on its database, and resolves once it answers. Ours runs from its sources. */
+/** Starts a contestant on its database; resolves once it responds. Our server runs from its sources. */
 export async function startContestant(start: ContestantStart): Promise<Contestant> {
   const { name, databaseUrl, script, pin = pinnedTo(0) } = start
   const port = await freePort('127.0.0.1')
@@ -62,7 +62,7 @@ export async function startContestant(start: ContestantStart): Promise<Contestan
     const started = await startMeasured({
       name,
       args: script === undefined ? ['--conditions=source', COMMAND, 'server'] : [script],
-      // what its old packages are warned of is no news
+      // deprecation warnings of its old packages are irrelevant
       env: { ...environmentOf(port, scratch), ...database, ...(script && { NODE_NO_WARNINGS: '1' }), ...start.env },
       pin,
       isReady: async () => (await fetch(url)).status === 200,
@@ -74,7 +74,7 @@ export async function startContestant(start: ContestantStart): Promise<Contestan
   }
 }
 
-/** Variables that both servers know, and a few that only one of them does. */
+/** Returns the variables of both servers; some of them are known to one server only. */
 function environmentOf(port: number, scratch: string): Record<string, string> {
   return {
     HTTP_HOST: '127.0.0.1',
@@ -93,7 +93,7 @@ function environmentOf(port: number, scratch: string): Record<string, string> {
   }
 }
 
-/** Asks a server's admin API, and answers with the JSON of the reply. Rejects with what it says where that is an error. */
+/** Calls the admin API and returns the JSON of the response. Rejects with the response text on an error status. */
 export async function callAdmin(port: number, method: string, path: string, body?: object): Promise<unknown> {
   const headers = { authorization: TOKENS.admin, 'content-type': 'application/json' }
   const sent = body === undefined ? {} : { body: JSON.stringify(body) }

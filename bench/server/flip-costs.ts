@@ -18,37 +18,37 @@ const SCOPES = 21
 const ROUNDS = 11
 const ADMIN = '*:*.admin-of-the-bench'
 const TICK_MS = 1
-/** For the event loop to come to rest. */
+/** Time for the event loop to become idle. */
 const SETTLE_MS = 10
 const US_PER_MS = 1000
 const ms = (value: number) => `${value.toFixed(1)} ms`
 const times = (value: number) => `${value.toFixed(2)} ×`
 
-/** CPU time, the longest stall of the event loop, and how long it took. */
+/** CPU time, longest stall of the event loop, and duration of an action. */
 interface Cost {
   readonly cpuMs: number
   readonly stallMs: number
   readonly ms: number
 }
 
-/** What an action cost. */
+/** Cost of a named action. */
 export interface NamedCost extends Cost {
   readonly what: string
 }
 
-/** Figures of a large server in this process, on the embedded database. */
+/** Results of a large server in this process, on the embedded database. */
 export interface FlipCosts {
   readonly costs: readonly NamedCost[]
-  /** Heap in MB: with the document alone, with one view of it, with all of them. */
+  /** Heap in MB: with the document alone, with one view of it, with all views. */
   readonly memory: { readonly none: number; readonly one: number; readonly all: number }
 }
 
-/** How large that server is, in words. */
+/** Size of that server, in words. */
 export const FLIP_SIZE = `${SIZE.features} flags × ${SIZE.environments} environments, ${SCOPES} scopes of all flags`
 
 /**
- * What SDKs feel while somebody changes a flag. CPU time is what the process says of itself, stalls are those of its
- * event loop; run it with --expose-gc.
+ * Measures the effect of flag changes on SDKs. CPU time and event loop stalls are those of this process; run with
+ * --expose-gc.
  */
 export async function measureFlips(): Promise<FlipCosts> {
   const dataDir = mkdtempSync(join(tmpdir(), 'burgee-bench-'))
@@ -114,7 +114,7 @@ function headersOf(authorization: string): Record<string, string> {
   return { authorization, 'accept-encoding': 'gzip' }
 }
 
-/** Projects and a client token for each, so that every token has a scope of its own. */
+/** Creates projects and a client token for each, so that every token has its own scope. */
 async function prepare(server: BurgeeServer) {
   const call = async (method: 'POST' | 'GET', path: string, payload?: object) => {
     const reply = await server.app.inject({
@@ -160,7 +160,7 @@ async function middle(work: () => unknown): Promise<Cost> {
   return { cpuMs: of('cpuMs'), stallMs: of('stallMs'), ms: of('ms') }
 }
 
-/** The rows in Markdown. */
+/** Formats the results in Markdown. */
 export function flipTable({ costs, memory }: FlipCosts): string {
   const lines = costs.map(
     ({ what, cpuMs, ms, stallMs }) => `| ${what} | ${cpuMs.toFixed(1)} | ${ms.toFixed(1)} | ${stallMs.toFixed(1)} |`,
@@ -174,7 +174,7 @@ export function flipTable({ costs, memory }: FlipCosts): string {
   ].join('\n')
 }
 
-/** What a flip may cost, and what a scope may take. */
+/** Returns the targets of a flip and of the memory per scope. */
 export function flipTargets({ costs, memory }: FlipCosts): Target[] {
   const flip = costs.find(({ what }) => what.startsWith('a flip'))
   if (flip === undefined) return []

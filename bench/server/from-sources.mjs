@@ -1,4 +1,4 @@
-/** The command, from its sources: what is measured is what stands there, built or not. */
+/** Runs the command from its sources, so that no build is needed before a measurement. */
 import { runCommand } from '../../bin/src/command.ts'
 
 process.exitCode = await runCommand(process.argv.slice(2))

@@ -7,21 +7,21 @@ import { type Load, type LoadResult, type LoadSlice, startLoad } from './load.ts
 import { requestBytes } from './request.ts'
 import { tagOf, usageReport } from './scenes.ts'
 
-/** What SDKs ask for, and what else goes on meanwhile. */
+/** Latency of SDK requests under other load. */
 export interface UnderLoad {
   readonly database: LargeDatabase
   readonly name: string
-  /** Of SDKs' 304s while nothing else goes on, and meanwhile, in milliseconds. */
+  /** p99 of 304 responses to SDKs without and with other load, in milliseconds. */
   readonly quietP99Ms: number
   readonly p99Ms: number
-  /** The same of a raw `node:http` server that only says 304, while the same goes on beside it. */
+  /** Same figures for a raw `node:http` server that only returns 304, with the same load beside it. */
   readonly floor: { readonly quietP99Ms: number; readonly p99Ms: number }
-  /** What goes on: requests a second, and how many answers of each status. */
+  /** Other load: requests per second, and number of responses by status. */
   readonly rate: number
   readonly statuses: Readonly<Record<string, number>>
 }
 
-/** One kind of request, alone. */
+/** One kind of request without other load. */
 export interface Alone {
   readonly database: LargeDatabase
   readonly name: string
@@ -29,28 +29,28 @@ export interface Alone {
   readonly statuses: Readonly<Record<string, number>>
 }
 
-/** Figures of a large server, on one database or on both. */
+/** Results of a large server, on one database or both. */
 export interface LargeRows {
   readonly size: LargeSize
   readonly alone: readonly Alone[]
   readonly underLoad: readonly UnderLoad[]
 }
 
-/** How long, how much, and which. */
+/** Size, duration and selection of measurements. */
 export interface LargeEffort {
   readonly size: LargeSize
   readonly rounds: number
   readonly sliceMs: number
-  /** How long usage is reported, which has to be kept up. */
+  /** Duration of usage reporting, which must be sustained. */
   readonly usageMs: number
   readonly databases: readonly LargeDatabase[]
-  /** Whether a row is to be measured, by its name. */
+  /** Returns true if the row with this name is selected. */
   readonly isWanted: (name: string) => boolean
 }
 
 type Requests = (server: LargeServer) => string[]
 
-/** Something that goes on while SDKs ask. */
+/** Load that runs while SDKs send requests. */
 interface Disturbance extends Pick<LoadSlice, 'connections' | 'everyMs'> {
   readonly name: string
   readonly requests: Requests
@@ -58,14 +58,14 @@ interface Disturbance extends Pick<LoadSlice, 'connections' | 'everyMs'> {
 
 const PART = 'large: '
 const ADMIN = '/api/admin'
-/** Of SDKs: 200 requests a second. */
+/** Load by SDKs: 200 requests per second. */
 const SDK_CONNECTIONS = 4
 const SDK_EVERY_MS = 20
 const USAGE_CONNECTIONS = 50
 const USAGE_EVERY_MS = 10
 const DIFFERENT_REPORTS = 500
 const TIMES_ALONE = 11
-/** Both together before anything counts: a server has served for longer than a few seconds. */
+/** Warm-up of both loads together, so that the server is in a steady state. */
 const WARM_UP_MS = 3000
 
 const get = (path: string) => requestBytes({ path: ADMIN + path, token: TOKENS.admin })
@@ -83,9 +83,9 @@ const playground: Requests = () => [
   }),
 ]
 
-/** Reports of usage that are promised to be taken in a second. */
+/** Target for usage reports accepted per second. */
 export const REPORTS_PER_SECOND = (1000 / USAGE_EVERY_MS) * USAGE_CONNECTIONS
-/** Name of the row of these. */
+/** Name of the row of usage reports. */
 export const USAGE = '304 under usage'
 
 const DISTURBANCES: readonly Disturbance[] = [
@@ -112,7 +112,7 @@ const ALONE: readonly { name: string; until: 'first byte' | 'end'; requests: Req
   { name: 'playground over all flags', until: 'end', requests: playground },
 ]
 
-/** Measures a large server, database by database; undefined where none of the rows is wanted. */
+/** Measures a large server, database by database; returns undefined if no row is selected. */
 export async function measureLarge(effort: LargeEffort): Promise<LargeRows | undefined> {
   const isWanted = ({ name }: { readonly name: string }) => effort.isWanted(PART + name)
   const [alone, disturbances] = [ALONE.filter(isWanted), DISTURBANCES.filter(isWanted)]
@@ -150,7 +150,7 @@ async function measureAlone(
     connections: 1,
     until,
   }
-  // the first ones of both processes: code that has not run yet, and a body that is compressed for the first time
+  // warm-up of both processes: code that has not run yet, and a body that is compressed for the first time
   await load.play({ ...slice, leastRequests: TIMES_ALONE, lanes: 1 })
   const { lanes, statuses } = await load.play({ ...slice, leastRequests: TIMES_ALONE, lanes: 1 })
   return { name, p50Ms: lanes[0]?.p50Ms ?? Number.NaN, statuses }
@@ -171,7 +171,7 @@ async function measureUnder(
   const pace = everyMs === undefined ? {} : { everyMs }
   const disturb = (ms: number) =>
     loads.other.play({ ...common, port, requests: requests(server), connections, ...pace, durationMs: ms })
-  /** Of one that SDKs ask: the quiet one first, then beside the others. */
+  /** Measures one server that SDKs poll: without other load first, then with it. */
   const once = async (asked: number, ms: number) => {
     const quiet = p99Of(await sdk(asked, sliceMs))
     const other = disturb(ms)
@@ -201,7 +201,7 @@ async function conditionalDownload({ contestant, tokens }: LargeServer): Promise
   return [requestBytes({ path, token, headers: { 'If-None-Match': await tagOf(contestant.port, path, token) } })]
 }
 
-/** Throws where anything but a 304 was answered: it would not be compared with its like. */
+/** Returns the p99. Throws on any status but 304, because the figures would not be comparable. */
 function p99Of({ lanes, statuses }: LoadResult): number {
   if (Object.keys(statuses).join() !== '304') throw new Error(`SDKs were answered ${JSON.stringify(statuses)}`)
   return lanes[0]?.p99Ms ?? Number.NaN

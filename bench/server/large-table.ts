@@ -4,16 +4,16 @@ import { type LargeRows, REPORTS_PER_SECOND, type UnderLoad, USAGE } from './lar
 
 const NAMES: Readonly<Record<LargeDatabase, string>> = { postgres: 'PostgreSQL', sqlite: 'SQLite' }
 const MOST_TIMES_QUIET = 5
-/** A report that is sent late, because the one before it was answered late, is one less: a hundredth is let pass. */
+/** Accepted share of reports: a report delayed by a late response is one report less. */
 const LEAST_PART_OF_REPORTS = 0.99
-/** Milliseconds, of a request by itself. */
+/** Limits of single requests in milliseconds. */
 const LIMITS_MS: Readonly<Record<string, number>> = { 'first byte of an unchanged view': 2, 'event search': 200 }
 
 const ms = (value: number) => `${value.toFixed(1)} ms`
 const times = (value: number) => `${value.toFixed(1)} ×`
 const perSecond = (value: number) => `${value.toFixed(0)}/s`
 
-/** What SDKs may notice of what else goes on, and how long a few things may take. */
+/** Returns the targets of SDK latency under load, and of some single requests. */
 export function largeTargets({ alone, underLoad }: LargeRows): Target[] {
   const targets: Target[] = []
   for (const { database, name, p50Ms, statuses } of alone) {
@@ -45,7 +45,7 @@ function total(statuses: UnderLoad['statuses']): number {
   return Object.values(statuses).reduce((sum, count) => sum + count, 0)
 }
 
-/** All rows in Markdown. */
+/** Formats all rows in Markdown. */
 export function largeTable({ alone, underLoad }: LargeRows): string {
   const said = (statuses: UnderLoad['statuses']) => Object.keys(statuses).join(' ')
   return [

@@ -9,7 +9,7 @@ import { seedEvents } from '../seed-events.ts'
 import { type Contestant, callAdmin, startContestant } from './contestant.ts'
 import { openPostgresDatabases } from './postgres-databases.ts'
 
-/** How much a large server holds. */
+/** Size of a large server. */
 export interface LargeSize {
   readonly features: number
   readonly environments: number
@@ -17,14 +17,14 @@ export interface LargeSize {
   readonly events: number
 }
 
-/** The size that the figures are promised for. */
+/** Size that the targets refer to. */
 export const LARGE_SIZE: LargeSize = { features: 10_000, environments: 5, projects: 200, events: 1_000_000 }
 
-/** A server with much in it, and all its scopes in use. */
+/** Server with much data and all scopes in use. */
 export interface LargeServer {
   readonly contestant: Contestant
   readonly features: readonly string[]
-  /** Client tokens for the environment `development`, each with a scope of its own; the first one is for all projects. */
+  /** Client tokens for `development`, each with its own scope; the first one is for all projects. */
   readonly tokens: readonly string[]
 }
 
@@ -35,7 +35,7 @@ const SCOPES = 21
 const STRATEGIES = 2
 const SEED = 1
 
-/** Fills a database, starts a server on it, on whatever core is free, and hands it over; removes all of it afterwards. */
+/** Fills a database, starts an unpinned server on it, and passes it to `use`; removes everything afterwards. */
 export async function withLargeServer<T>(
   name: LargeDatabase,
   size: LargeSize,
@@ -77,7 +77,7 @@ async function started<T>(
   }
 }
 
-/** Every further one is for one half of the projects, and for others than those before. */
+/** Creates the tokens. Each further token is for half of the projects, different from those before. */
 async function makeTokens(port: number, projects: number): Promise<string[]> {
   const tokens: string[] = []
   for (let scope = 0; scope < SCOPES; scope += 1) {

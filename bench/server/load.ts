@@ -2,26 +2,26 @@ import { fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { askChild } from '../measured-process.ts'
 
-/** A stretch of requests. */
+/** Series of requests. */
 export interface LoadSlice {
   readonly port: number
-  /** Requests as bytes, as latin text; after the last one comes the first again. */
+  /** Requests as Latin-1 text, repeated in order. */
   readonly requests: readonly string[]
-  /** Which of them comes first; grows beyond their number, so that slices go on where the one before ended. */
+  /** Number of the first request; may exceed the number of requests, so that slices can continue each other. */
   readonly first: number
   readonly durationMs: number
-  /** Goes on until so many were answered, however long it takes. */
+  /** Minimum number of responses; the slice continues until it is reached. */
   readonly leastRequests: number
   readonly connections: number
-  /** Responses are counted apart by the place of their request, modulo this. */
+  /** Number of lanes: responses are measured separately by request number modulo this. */
   readonly lanes: number
-  /** From one request of a connection to the next, in milliseconds; at once where it is left out. */
+  /** Interval between requests of a connection in milliseconds; if omitted, at once. */
   readonly everyMs?: number
-  /** What is timed; the whole response where it is left out. */
+  /** End of the timed interval; by default, the end of the response. */
   readonly until?: 'first byte' | 'end'
 }
 
-/** What was seen of one lane. Times are in milliseconds. */
+/** Results of one lane. Times are in milliseconds. */
 export interface Lane {
   readonly requests: number
   readonly p50Ms: number
@@ -30,23 +30,23 @@ export interface Lane {
   readonly maxMs: number
 }
 
-/** What was seen of a slice. */
+/** Results of a slice. */
 export interface LoadResult {
   readonly requests: number
   readonly elapsedMs: number
   readonly lanes: readonly Lane[]
-  /** How many responses of each status. */
+  /** Number of responses by status. */
   readonly statuses: Readonly<Record<string, number>>
   readonly bodyBytes: number
 }
 
-/** A process that plays slices, one at a time. */
+/** Process that plays slices, one at a time. */
 export interface Load {
   readonly play: (slice: LoadSlice) => Promise<LoadResult>
   readonly stop: () => void
 }
 
-/** Starts the process, kept on one core as of `pinnedTo`. */
+/** Starts the process with a pin as returned by `pinnedTo`. */
 export function startLoad(pin: readonly string[]): Load {
   const [command = process.execPath, ...args] = [...pin, process.execPath]
   const child = fork(fileURLToPath(new URL('load-process.ts', import.meta.url)), {

@@ -3,16 +3,16 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The last version of the established server under a permissive licence: what follows must never be installed. */
+/** Last version of Unleash under a permissive license: later versions must never be installed. */
 export const PEER_VERSION = '5.12.8'
 
 const FOLDER = fileURLToPath(new URL('../../.cache/peer-server/', import.meta.url))
 const SCRIPT = join(FOLDER, 'node_modules', 'unleash-server', 'dist', 'server.js')
 
 /**
- * The script that starts the established server, installed into a folder of its own the first time, without running
- * any script of a package; undefined, with a word on the terminal, where it cannot be had. It is a black box: the bench
- * looks at what it answers and never into it.
+ * Returns the start script of Unleash. On first use, installs it into a folder of its own without running package
+ * scripts. Returns undefined with a message on the terminal if it is not available. Unleash is a black box: the
+ * benchmark uses its responses and never its source.
  */
 export function peerScript(): string | undefined {
   if (existsSync(SCRIPT)) return SCRIPT

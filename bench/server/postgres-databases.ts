@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
 import { startCluster } from '../../tests/support/postgres-cluster.ts'
 
-/** Databases of one real PostgreSQL, which writes to disk as it does in service. */
+/** Databases on a real PostgreSQL with durable writes, as in production. */
 export interface PostgresDatabases {
-  /** Makes an empty one and answers with its address. */
+  /** Creates an empty database and returns its address. */
   readonly create: () => Promise<string>
-  /** Removes them, and PostgreSQL where it was started for them. */
+  /** Drops the databases, and stops PostgreSQL if it was started for them. */
   readonly close: () => Promise<void>
 }
 
-/** The PostgreSQL of TEST_DATABASE_URL, or one of its own. */
+/** Opens the PostgreSQL of TEST_DATABASE_URL, or starts one. */
 export async function openPostgresDatabases(): Promise<PostgresDatabases> {
   const cluster = await startCluster('durable')
   const made: string[] = []

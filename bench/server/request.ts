@@ -1,14 +1,14 @@
-/** A request as it goes over the wire. */
+/** Parts of a request. */
 export interface RequestParts {
   readonly method?: 'GET' | 'POST' | 'PUT'
   readonly path: string
   readonly token: string
   readonly headers?: Readonly<Record<string, string>>
-  /** Sent as JSON. */
+  /** Body, sent as JSON. */
   readonly body?: object
 }
 
-/** The bytes of a request, as latin text: whatever goes into it is ASCII. */
+/** Returns a request as Latin-1 text; all parts must be ASCII. */
 export function requestBytes({ method = 'GET', path, token, headers = {}, body }: RequestParts): string {
   const content = body === undefined ? '' : JSON.stringify(body)
   const all = {

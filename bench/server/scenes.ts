@@ -2,15 +2,15 @@ import { ENVIRONMENTS, type Held, placeOf, rolloutOf, switching } from './alike.
 import { type Contestant, TOKENS } from './contestant.ts'
 import { requestBytes } from './request.ts'
 
-/** A kind of request that is played on every contestant. */
+/** Kind of request that is played on every contestant. */
 export interface BesideScene {
   readonly name: string
   readonly connections: number
-  /** Status that every answer has. */
+  /** Expected status of every response. */
   readonly status: string
-  /** Scenes of one cycle go on where the one before ended; the name of its own where it is left out. */
+  /** Scenes of one cycle continue each other's requests; by default, a scene has its own. */
   readonly cycle?: string
-  /** The requests, the last of which is followed by the first. */
+  /** Returns the requests, which repeat in order. */
   readonly requests: (contestant: Contestant, held: Held) => string[] | Promise<string[]>
 }
 
@@ -18,7 +18,7 @@ const ADMIN = '/api/admin'
 const DOWNLOAD = '/api/client/features'
 const CLIENT_SPEC = { 'Unleash-Client-Spec': '5.1.0' }
 const DIFFERENT = 100
-/** More than pages are kept, so that each is made anew when it comes again. */
+/** More searches than pages are cached, so that each one is computed again when it repeats. */
 const DIFFERENT_SEARCHES = 6000
 const [TEXTS, OFFSETS, ORDERS] = [10, 50, ['name', 'createdAt', 'type']]
 const FLAGS_OF_A_REPORT = 20
@@ -28,7 +28,7 @@ const NEW_ROLLOUTS = [33, 66]
 
 const numbers = Array.from({ length: DIFFERENT }, (_, index) => index)
 
-/** Everything is switched on when a contestant has been filled: off first, then on, and so again. */
+/** Switches flags off, then on, and so on: all are enabled once a contestant is filled. */
 function toggles(_: Contestant, { features }: Held): string[] {
   return [false, true].flatMap((isOn) => features.map((feature) => switching(feature, 'production', isOn)))
 }
@@ -46,7 +46,7 @@ function updates(_: Contestant, { features, strategies }: Held): string[] {
   )
 }
 
-/** Changes by so many clients at once, each with one under way at a time. */
+/** Changes by several clients, each with one request in flight. */
 export const WRITES: readonly BesideScene[] = [
   ...[1, 4, 16, 64].map((clients) => ({
     ...{ name: `a flag switched, ${clients} at once`, connections: clients, status: '200' },
@@ -58,7 +58,7 @@ export const WRITES: readonly BesideScene[] = [
 
 const get = (path: string, headers = {}) => requestBytes({ path, token: TOKENS.admin, headers })
 
-/** Every one of them another text, page, order or length. */
+/** Returns a search with a different text, page, order or length for each number. */
 function searchPath(number: number): string {
   const [text, place] = [number % TEXTS, Math.floor(number / TEXTS)]
   const [offset, rest] = [place % OFFSETS, Math.floor(place / OFFSETS)]
@@ -128,16 +128,16 @@ const SDK_REQUESTS: readonly BesideScene[] = [
   },
 ]
 
-/** What is read, by people and by SDKs. */
+/** Read requests of users and SDKs. */
 export const READS: readonly BesideScene[] = [...ADMIN_READS, ...SDK_REQUESTS]
 
-/** A flag is switched off, and then on again, and each change is followed by a download. */
+/** Returns requests that disable and enable each flag, each followed by a download. */
 export function changesAndDownloads(features: readonly string[]): string[] {
   const after = download({ 'Accept-Encoding': 'gzip' })
   return features.flatMap((feature) => [false, true].flatMap((isOn) => [switching(feature, 'production', isOn), after]))
 }
 
-/** A report of an SDK on some of the flags. */
+/** Returns the usage report of an SDK on some of the flags. */
 export function usageReport(features: readonly string[], number: number, token: string = TOKENS.client): string {
   const start = Date.now()
   const toggles = Object.fromEntries(
@@ -151,7 +151,7 @@ export function usageReport(features: readonly string[], number: number, token: 
   return requestBytes({ method: 'POST', path: '/api/client/metrics', token, body })
 }
 
-/** The tag of what a path answers now. */
+/** Returns the current ETag of a path. */
 export async function tagOf(port: number, path: string, token: string, headers: Readonly<Record<string, string>> = {}) {
   const reply = await fetch(`http://127.0.0.1:${port}${path}`, {
     headers: { authorization: token, 'accept-encoding': 'identity', ...headers },

@@ -6,16 +6,16 @@ import { LARGE_SIZE, type LargeDatabase } from './large.ts'
 import { type LargeRows, measureLarge } from './large-rows.ts'
 import { largeTable, largeTargets } from './large-table.ts'
 
-/** How much of it. */
+/** Selection of measurements. */
 export interface ServerPlan {
   readonly isQuick: boolean
-  /** Only rows that have this in their name, which begins with that of their part: `beside: search`. */
+  /** Selects rows whose name contains this text; names begin with their part, as in `beside: search`. */
   readonly only?: string | undefined
-  /** On which databases a large server is measured; on both where it is left out. */
+  /** Databases to measure a large server on; by default, both. */
   readonly databases?: readonly LargeDatabase[]
 }
 
-/** What was measured of the server. */
+/** Results of the server. */
 export interface ServerRows {
   readonly beside?: Beside
   readonly flips?: FlipCosts
@@ -31,7 +31,7 @@ const FULL_LARGE = { size: LARGE_SIZE, rounds: 3, sliceMs: 5000, usageMs: 60_000
 const QUICK_LARGE = { ...FULL_LARGE, sliceMs: 3000, usageMs: 10_000 }
 const FLIPS = 'large: flips'
 
-/** Measures the parts that have a row with the text in it. */
+/** Measures the parts with a row whose name contains the text. */
 export async function measureServer({ isQuick, only = '', ...plan }: ServerPlan): Promise<ServerRows> {
   const isWanted = (name: string) => name.includes(only)
   const beside = await measureBeside({ ...(isQuick ? QUICK : FULL), isWanted }, (row) =>
@@ -43,7 +43,7 @@ export async function measureServer({ isQuick, only = '', ...plan }: ServerPlan)
   return { ...(beside && { beside }), ...(flips && { flips }), ...(large && { large }) }
 }
 
-/** What the server had to reach. */
+/** Returns the targets of the server. */
 export function serverTargets({ beside, flips, large }: ServerRows): Target[] {
   return [
     ...(beside === undefined ? [] : besideTargets(beside)),
@@ -52,7 +52,7 @@ export function serverTargets({ beside, flips, large }: ServerRows): Target[] {
   ]
 }
 
-/** The rows in Markdown, without a heading. */
+/** Formats the results in Markdown, without a heading. */
 export function serverSection(rows: ServerRows): string {
   const { beside, flips, large } = rows
   const parts = [targetTable(serverTargets(rows))]

@@ -6,23 +6,23 @@ import type { ClientQuestion, StreamPlace } from './stream-clients.ts'
 
 const SCRIPT = fileURLToPath(new URL('stream-clients.ts', import.meta.url))
 const FLAGS = 'projects/default/features'
-/** The flag that is flipped. */
+/** Flag to flip. */
 const FLAG = 'flipped'
 
-/** Where SDKs are told. */
+/** Stream for SDKs. */
 const OF_SDKS: StreamPlace = { path: '/api/client/streaming', token: TOKENS.client, begins: 'unleash-connected' }
 
-/** Processes that hold streams. */
+/** Processes with stream clients. */
 export interface Audience {
-  /** Opens streams at the servers on these ports, the same number at each. */
+  /** Opens streams on the servers at these ports, the same number at each. */
   open(ports: readonly number[], streams: number, at?: StreamPlace): Promise<void>
-  /** Does something and gives how long each stream took to hear of it, in milliseconds. */
+  /** Runs a change and returns how long each stream took to receive it, in milliseconds. */
   timed(change: () => Promise<unknown>): Promise<number[]>
   close(): Promise<void>
   stop(): void
 }
 
-/** Starts processes that will hold streams. */
+/** Starts processes for stream clients. */
 export function startAudience(processes: number): Audience {
   const children = Array.from({ length: processes }, () => fork(SCRIPT, { execArgv: ['--conditions=source'] }))
   const askAll = (question: ClientQuestion) => Promise.all(children.map((child) => ask(child, question)))
@@ -58,19 +58,19 @@ function ask(child: ChildProcess, question: ClientQuestion): Promise<unknown> {
   return answer
 }
 
-/** Makes flags in production, one of which is on for everybody once it is flipped. */
+/** Creates flags in production, one of which is on for everyone once it is flipped. */
 export async function seedFlags(port: number, count: number): Promise<void> {
   for (let index = 1; index < count; index += 1) await callAdmin(port, 'POST', FLAGS, { name: `flag-${index}` })
   await callAdmin(port, 'POST', FLAGS, { name: FLAG })
   await callAdmin(port, 'POST', `${FLAGS}/${FLAG}/environments/production/strategies`, { name: 'default' })
 }
 
-/** Turns the flag over. */
+/** Enables or disables the flag. */
 export async function flip(port: number, isOn: boolean): Promise<void> {
   await callAdmin(port, 'POST', `${FLAGS}/${FLAG}/environments/production/${isOn ? 'on' : 'off'}`)
 }
 
-/** Flips so many times, and gives what each stream took each time. */
+/** Flips the flag repeatedly and returns all times of all streams. */
 export async function timedFlips(audience: Audience, port: number, flips: number): Promise<number[]> {
   const all: number[] = []
   for (let index = 0; index < flips; index += 1) {
@@ -80,7 +80,7 @@ export async function timedFlips(audience: Audience, port: number, flips: number
   return all
 }
 
-/** The value that a share of all values does not exceed. */
+/** Returns the value that the given share of values does not exceed. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((one, other) => one - other)
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN

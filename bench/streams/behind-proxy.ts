@@ -8,17 +8,17 @@ import { TOKENS } from '../server/contestant.ts'
 import { flip, percentile } from './audience.ts'
 import { withServer } from './rows.ts'
 
-/** The p99 of a frontend request, in milliseconds. */
+/** p99 of a front-end request, in milliseconds. */
 export interface Beside {
   readonly aloneMs: number
   readonly withStreamsMs: number
 }
 
-/** Medians of the time from the request that flips, in milliseconds. */
+/** Median times from the request that flips the flag, in milliseconds. */
 export interface BehindProxy {
-  /** To the first answer of the proxy that has it. */
+  /** Time to the first response of the proxy with the change. */
   readonly answerMs: number
-  /** To the new value at who follows the proxy's OpenFeature stream. */
+  /** Time to the new value at a client of the proxy's OpenFeature stream. */
   readonly pageMs: number
 }
 
@@ -26,13 +26,13 @@ const COMMAND = fileURLToPath(new URL('../server/from-sources.mjs', import.meta.
 const KEY = 'bench-key'
 const BETWEEN_FLIPS_MS = 300
 
-/** A proxy that follows the stream of a server. */
+/** Proxy that follows the stream of a server. */
 interface Followed {
   readonly serverPort: number
   readonly proxyPort: number
 }
 
-/** Flips at a server, seen behind a proxy that polls once a minute. */
+/** Measures flips at a server behind a proxy that polls once a minute. */
 export async function measureBehindProxy(flips: number): Promise<BehindProxy> {
   return withProxy(async ({ serverPort, proxyPort }) => {
     const page = await openPage(`http://127.0.0.1:${proxyPort}`)
@@ -52,7 +52,7 @@ export async function measureBehindProxy(flips: number): Promise<BehindProxy> {
   })
 }
 
-/** Requests of front ends at a proxy while no page streams and while some do, in turn. */
+/** Measures front-end requests at a proxy, in turns without and with open streams. */
 export async function measureBeside(streams: number, rounds: number, sliceMs: number): Promise<Beside> {
   return withProxy(async ({ proxyPort }, audience) => {
     const { pathname, search } = new URL(await streamAddress(`http://127.0.0.1:${proxyPort}`))
@@ -95,7 +95,7 @@ function withProxy<T>(
   })
 }
 
-/** What an evaluation of all flags says, with the stream that tells of changes. */
+/** Evaluates all flags; the response also names the stream of changes. */
 async function evaluated(base: string) {
   const headers = { 'x-api-key': KEY, 'content-type': 'application/json' }
   const reply = await fetch(`${base}/ofrep/v1/evaluate/flags`, { method: 'POST', headers, body: '{"context":{}}' })
@@ -110,7 +110,7 @@ async function streamAddress(base: string): Promise<string> {
   return new URL(url ?? endpoint?.requestUri ?? '', endpoint?.origin ?? base).href
 }
 
-/** Follows the stream that an evaluation names, and evaluates again where it says so. */
+/** Follows the stream that an evaluation names, and evaluates again when it says so. */
 async function openPage(base: string) {
   let isOn = false
   let changed = (): void => {}
@@ -133,7 +133,7 @@ async function openPage(base: string) {
   return { becomes }
 }
 
-/** Asks again and again until an answer has the flag as it is wanted. */
+/** Polls until a response has the wanted state of the flag. */
 async function answersWith(agent: Agent, port: number, isOn: boolean): Promise<void> {
   while ((await ask(agent, port)).includes('"flipped"') !== isOn) await sleep(1)
 }
@@ -153,7 +153,7 @@ function ask(agent: Agent, port: number): Promise<string> {
   })
 }
 
-/** Eight front ends that ask again and again. */
+/** Measures eight front ends that send requests continuously. */
 async function frontendTimes(port: number, sliceMs: number): Promise<number[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 8 })
   const times: number[] = []

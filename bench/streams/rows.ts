@@ -3,14 +3,14 @@ import { type Contestant, startContestant } from '../server/contestant.ts'
 import { openPostgresDatabases } from '../server/postgres-databases.ts'
 import { type Audience, percentile, seedFlags, startAudience, timedFlips } from './audience.ts'
 
-/** How long a change took, in milliseconds, and to how many streams. */
+/** Time that a change took to reach streams, in milliseconds. */
 export interface Told {
   readonly streams: number
   readonly p50Ms: number
   readonly p99Ms: number
 }
 
-/** What streams of one process cost. */
+/** Cost of the streams of one process. */
 export interface FanOut extends Told {
   readonly idleBytes: number
   readonly cpuUs: number
@@ -18,10 +18,10 @@ export interface FanOut extends Told {
 
 const FLAGS = 50
 const MANY = { MAX_STREAMS: '100000' }
-/** Both cores: whoever listens is on the same machine. */
+/** No pinning, because clients run on the same machine. */
 const ANYWHERE = { pin: [], env: MANY }
 
-/** One process with many streams. */
+/** Measures one process with many streams. */
 export async function measureFanOut(streams: number, flips: number): Promise<FanOut> {
   return withServer(async (server, audience) => {
     await audience.open([server.port], 100)
@@ -40,7 +40,7 @@ export async function measureFanOut(streams: number, flips: number): Promise<Fan
   })
 }
 
-/** Three servers on one PostgreSQL, and a flip at one of them. */
+/** Measures three servers on one PostgreSQL, with flips at one of them. */
 export async function measureNodes(streams: number, flips: number): Promise<Told> {
   const databases = await openPostgresDatabases()
   const servers: Contestant[] = []
@@ -62,7 +62,7 @@ export async function measureNodes(streams: number, flips: number): Promise<Told
   }
 }
 
-/** A server on an empty embedded database with some flags. */
+/** Runs work with a server on a new embedded database with some flags. */
 export async function withServer<T>(work: (server: Contestant, audience: Audience) => Promise<T>): Promise<T> {
   const server = await startContestant({ name: 'sqlite', ...ANYWHERE })
   const audience = startAudience(2)

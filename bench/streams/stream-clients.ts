@@ -1,20 +1,20 @@
 /**
- * Clients of event streams, many in one process: opens them, and tells when each of them heard of a change. Asked by
- * messages of its parent, one at a time.
+ * Process with many stream clients. Opens streams and reports when each of them received a change. Driven by messages
+ * of its parent, one at a time.
  */
 import { connect, type Socket } from 'node:net'
 
-/** Where a stream is, who may have it, and what it has sent once it has begun. */
+/** Path, token and expected first data of a stream. */
 export interface StreamPlace {
   readonly path: string
   readonly token: string
   readonly begins: string
 }
 
-/** What a parent may ask. */
+/** Messages from the parent. */
 export type ClientQuestion =
   | ({ readonly open: number; readonly port: number } & StreamPlace)
-  /** Answered when all have heard of the next change: when each did, in milliseconds since 1970. */
+  /** Resolves once all clients received the next change, with their times in milliseconds since 1970. */
   | { readonly hear: true }
   | { readonly close: true }
 
@@ -25,7 +25,7 @@ interface Client {
 }
 
 const CHANGED = 'feature-updated'
-/** No more at once: the listen queue of a server is short. */
+/** Maximum number of simultaneous connects, because the listen queue of a server is short. */
 const AT_ONCE = 100
 const clients: Client[] = []
 let told = (): void => {}

@@ -11,35 +11,35 @@ import { SERVER_OPTIONS, type ServerOptions } from '@burgee/server/options'
 import { Client } from 'pg'
 import { queryCounter } from '../../tests/support/queries.ts'
 
-/** More clients than this are not measured. */
+/** Maximum number of clients. */
 export const MAX_CLIENTS = 64
 const TIME = { clock: Date.now, monotonic: PROCESS_CLOCK }
 const ADMIN = '*:*.admin-of-the-bench'
 const FEATURES = '/api/admin/projects/default/features'
-/** About as long as what an event says of a switched flag. */
+/** Text about as long as the event of a switched flag. */
 const EVENT_TEXT = JSON.stringify({ type: 'feature-environment-enabled', note: 'x'.repeat(200) })
 
-/** Makes changes for clients that are numbered from 0. */
+/** Writer of changes for clients numbered from 0. */
 export interface Writer {
   /** Makes one change of this client; resolves once it is durable. */
   change(client: number): Promise<unknown>
   close(): Promise<void>
 }
 
-/** A server of ours, which counts its statements. */
+/** Writer that uses our server and counts its statements. */
 export interface OwnWriter extends Writer {
-  /** Number of statements that the work makes. */
+  /** Returns the number of statements that the work executes. */
   statements(work: () => Promise<unknown>): Promise<number>
 }
 
-/** What takes turns on one database. */
+/** Writers that take turns on one database. */
 export interface Contestants {
   readonly own: OwnWriter
   readonly floor: Writer
   close(): Promise<void>
 }
 
-/** A server in this process that is asked as over HTTP, without a network; each client has a flag of its own. */
+/** Creates a server in this process that is called as over HTTP, without a network; each client has its own flag. */
 export async function ownWriter(given: object): Promise<OwnWriter> {
   const counter = queryCounter()
   const first = { port: 0, defaultAdminPassword: 'a good password', initAdminApiTokens: [ADMIN], keepDocuments: false }
@@ -68,7 +68,7 @@ export async function ownWriter(given: object): Promise<OwnWriter> {
   }
 }
 
-/** SQLite in a new folder, with the floor in a file beside it. */
+/** Opens SQLite in a new folder, with the floor in a separate file. */
 export async function sqliteContestants(): Promise<Contestants> {
   const folder = mkdtempSync(join(tmpdir(), 'burgee-bench-'))
   const own = await ownWriter({ dataDir: join(folder, 'data') })
@@ -81,7 +81,7 @@ export async function sqliteContestants(): Promise<Contestants> {
   return { own, floor, close }
 }
 
-/** One transaction of two statements for each change, as durable as ours. */
+/** Creates a floor with one transaction of two statements per change, as durable as our server. */
 function sqliteFloor(path: string): Writer {
   const db = new DatabaseSync(path)
   db.exec(
@@ -101,7 +101,7 @@ function sqliteFloor(path: string): Writer {
   }
 }
 
-/** PostgreSQL, with the floor in a schema beside it. */
+/** Opens PostgreSQL, with the floor in a separate schema. */
 export async function postgresContestants(url: string): Promise<Contestants> {
   const own = await ownWriter({ databaseUrl: url })
   const floor = await postgresFloor(url)
@@ -112,7 +112,9 @@ export async function postgresContestants(url: string): Promise<Contestants> {
   return { own, floor, close }
 }
 
-/** A connection for each client; a change is one round trip, and waits for no lock of others. */
+/**
+ * Creates a floor with one connection per client; a change is one round trip and waits for no lock of another client.
+ */
 async function postgresFloor(connectionString: string): Promise<Writer> {
   const clients = Array.from({ length: MAX_CLIENTS }, () => new Client({ connectionString }))
   await Promise.all(clients.map((client) => client.connect()))

@@ -1,15 +1,15 @@
 import { median } from '../statistics.ts'
 import { type Contestants, MAX_CLIENTS, type Writer } from './contestants.ts'
 
-/** How much is measured. */
+/** Size of the measurement. */
 export interface WritesPlan {
-  /** Numbers of clients that make changes at once. */
+  /** Numbers of concurrent clients. */
   readonly clients: readonly number[]
   readonly rounds: number
   readonly sliceMs: number
 }
 
-/** Medians of all rounds for a number of clients. */
+/** Medians over all rounds for a number of clients. */
 export interface WritesRow {
   readonly clients: number
   readonly ownPerSecond: number
@@ -27,7 +27,7 @@ interface Slice {
 const MS_PER_SECOND = 1000
 const COUNTED = 4
 
-/** Has both make changes in turns, after a slice of each that is not counted. */
+/** Measures both writers in turns, after a warm-up slice of each. */
 export async function measureWrites({ own, floor }: Contestants, plan: WritesPlan): Promise<WritesRow[]> {
   for (const writer of [own, floor]) await slice(writer, Math.min(16, MAX_CLIENTS), plan.sliceMs)
   const rows: WritesRow[] = []
@@ -51,7 +51,7 @@ export async function measureWrites({ own, floor }: Contestants, plan: WritesPla
   return rows
 }
 
-/** Each client makes one change after the other, for so long. */
+/** Runs clients that make one change after another for the duration of the slice. */
 async function slice(writer: Writer, clients: number, sliceMs: number): Promise<Slice> {
   const began = performance.now()
   const tookMs: number[] = []
@@ -60,7 +60,7 @@ async function slice(writer: Writer, clients: number, sliceMs: number): Promise<
       const since = performance.now()
       await writer.change(client)
       tookMs.push(performance.now() - since)
-      // a floor that never waits would let no timer run
+      // a floor that never waits would starve timers
       await new Promise(setImmediate)
     }
   }
@@ -69,7 +69,7 @@ async function slice(writer: Writer, clients: number, sliceMs: number): Promise<
   return { perSecond: tookMs.length / seconds, medianMs: median(tookMs) }
 }
 
-/** Each client makes so many changes. */
+/** Runs clients that make the given number of changes each. */
 export async function together(writer: Writer, clients: number, changes: number): Promise<void> {
   const work = async (client: number): Promise<void> => {
     for (let count = 0; count < changes; count += 1) await writer.change(client)

@@ -9,10 +9,10 @@ export interface RoundTrips {
 }
 
 const CHANGES = 20
-/** Only the connection for changes takes it. */
+/** Lock that only the connection for changes takes. */
 const LOCK = 'pg_advisory_xact_lock'
 
-/** Counts on the wire how often the connection for changes asks and is answered. */
+/** Counts the round trips of the connection for changes, on the wire. */
 export async function countRoundTrips(url: string, clients: readonly number[]): Promise<RoundTrips[]> {
   const target = new URL(url)
   const relay = await openCountingRelay({ host: target.hostname, port: Number(target.port) })
@@ -31,7 +31,7 @@ export async function countRoundTrips(url: string, clients: readonly number[]): 
   return rows
 }
 
-/** A relay that counts requests which follow a reply, on connections that take the lock for changes. */
+/** Opens a relay that counts requests following a response, on connections that take the lock for changes. */
 async function openCountingRelay(target: { readonly host: string; readonly port: number }) {
   let trips = 0
   const open = new Set<Socket>()

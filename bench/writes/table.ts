@@ -1,7 +1,7 @@
 import type { WritesRow } from './measure.ts'
 import type { RoundTrips } from './round-trips.ts'
 
-/** The rows of a database in Markdown. */
+/** Formats the rows of a database in Markdown. */
 export function writesTable(database: string, rows: readonly WritesRow[]): string {
   const lines = rows.map((row) => {
     const ratio = row.ownPerSecond / row.floorPerSecond
@@ -25,13 +25,13 @@ export function writesTable(database: string, rows: readonly WritesRow[]): strin
   ].join('\n')
 }
 
-/** Round trips in Markdown, as one sentence. */
+/** Formats round trips as one sentence in Markdown. */
 export function roundTripsText(rows: readonly RoundTrips[]): string {
   const parts = rows.map(({ clients, perChange }) => `${perChange.toFixed(1)} with ${clients}`)
   return `Round trips of a change on the connection for changes: ${parts.join(', ')} at once.`
 }
 
-/** What was measured, in words. */
+/** Description of the measurement. */
 export const WRITES_TEXT = `Written by \`bench/writes.ts\`. Each client switches a flag of its own through the admin API, without a network; the floor is
 an update and an insert that commit as durably: on SQLite one transaction after the other, on PostgreSQL one round trip on a
 connection for each client. Both take turns in one run; figures are medians. Changes that wait share a transaction.`

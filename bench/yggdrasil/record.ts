@@ -13,8 +13,8 @@ import {
 } from '../../tests/conformance/recorded-decisions.ts'
 
 /**
- * Records what the Yggdrasil engine decides, for `tests/conformance/yggdrasil.test.ts`:
- * `node bench/yggdrasil/record.ts PYTHON VERSION`, with a Python that has the package `yggdrasil-engine` of that version.
+ * Records the decisions of the Yggdrasil engine for `tests/conformance/yggdrasil.test.ts`: `node
+ * bench/yggdrasil/record.ts PYTHON VERSION`, with a Python that has the package `yggdrasil-engine` in that version.
  */
 const [python = 'python3', version = 'unknown'] = process.argv.slice(2)
 const CASES = 600
@@ -36,7 +36,7 @@ const header = JSON.stringify({ engine: `yggdrasil-engine ${version}`, cases: CA
 writeFileSync(RECORDED, brotliCompressSync(`${header}\n${lines.join('\n')}\n`))
 process.stdout.write(`${lines.join('').length} decisions in ${fileURLToPath(RECORDED)}\n`)
 
-/** Decisions of one flag and context that differ are those of chance. */
+/** Encodes the repeated decisions of one flag and context; if they differ, the outcome is random. */
 function encodeAll(decisions: readonly Decision[]): string {
   const codes = new Set(decisions.map(encodeDecision))
   const [code = CHANCE, ...others] = codes

@@ -157,7 +157,7 @@ class Tail {
     return this.#tick
   }
 
-  /** Publishes own events as long as they are next, or once every event up to `complete` has been read. */
+  /** Publishes own events while they are next in order, or once every event up to `complete` has been read. */
   #tellOwn(complete?: number): void {
     // after a failover, the next events are unknown
     if (this.#isAway || this.#generation !== generationOf(this.#db)) return
@@ -295,7 +295,7 @@ class Tail {
   async #beginAnew({ epoch, isKept }: Sequel): Promise<void> {
     const seen = this.#seen
     if ((epoch === seen.epoch && !isKept) || epoch === '') await drawEpoch(this.#db, seen)
-    // the connection that drew the epoch may have been the first one with the server that has taken over
+    // after a failover, starting the epoch may have used the first connection to the new server
     const generation = generationOf(this.#db)
     const now = await currentMark(this.#db.reader)
     await this.#local.restored(now)

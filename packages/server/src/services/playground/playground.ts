@@ -111,7 +111,7 @@ export function createPlayground(
 /** Parsed request. */
 interface Wanted {
   readonly environments: readonly string[]
-  /** Undefined for all. */
+  /** Undefined for all projects. */
   readonly projects: readonly string[] | undefined
   readonly combinations: Combinations
   readonly isSimple: boolean

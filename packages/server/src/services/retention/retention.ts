@@ -37,7 +37,7 @@ export interface Retention {
   run(): Promise<void>
   /** Returns the last measurement, or undefined before the first one. */
   sizes(): Sizes | undefined
-  /** Looks no more, and waits for the step that is under way. */
+  /** Stops the schedule and waits for the current step. */
   close(): Promise<void>
 }
 

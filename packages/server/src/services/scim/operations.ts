@@ -6,7 +6,7 @@ export interface ScimStep {
   readonly op: 'add' | 'replace' | 'remove'
   /** Name as in `active`, `name.givenname`, `members`; attributes of other schemas have their full name. */
   readonly attribute: string
-  /** Value of `members[value eq "7"]`. */
+  /** Value in a filter, as in `members[value eq "7"]`. */
   readonly selected?: string | undefined
   readonly value: unknown
 }

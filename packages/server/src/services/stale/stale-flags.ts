@@ -21,7 +21,7 @@ import { staleReasons } from './stale-reasons.ts'
 export interface StaleInbox {
   /** Returns a page of stale flags, those with the most reasons first, then the oldest; omits hidden projects. */
   find(search: StaleSearch, hidden?: readonly string[]): Promise<StaleFlags>
-  /** How many they are. */
+  /** Counts stale flags. */
   count(search: Pick<StaleSearch, 'project'>, hidden?: readonly string[]): Promise<StaleCount>
 }
 
