@@ -48,7 +48,7 @@ function isOfrep(url: string, basePath: string): boolean {
   return OFREP.test(url.toLowerCase().startsWith(basePath.toLowerCase()) ? url.slice(basePath.length) : '')
 }
 
-/** OpenFeature providers require these exposed headers. */
+/** Adds the exposed headers that OpenFeature providers require. */
 function ofrepOptions(cors: CorsOptions): CorsOptions {
   const names = [...cors.exposedHeaders.split(','), 'ETag', 'Retry-After'].map((name) => name.trim())
   const byName = new Map(names.filter((name) => name !== '').map((name) => [name.toLowerCase(), name]))

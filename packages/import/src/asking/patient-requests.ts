@@ -39,7 +39,7 @@ const LONGEST_WAIT_MS = 60_000
 const BUSY = new Set([429, 502, 503, 504])
 const MS_PER_SECOND = 1000
 
-/** Sends requests to one server, one at a time with a pause in between. Retries while the server is busy. */
+/** Client of one server that sends one request at a time, with a pause in between. Retries while the server is busy. */
 export class PatientRequests {
   readonly #server: AskedServer
   #lastMs = 0

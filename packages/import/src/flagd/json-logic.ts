@@ -45,7 +45,7 @@ export function conditionOf(logic: unknown, depth = 0): Condition {
   return comparison(name, args)
 }
 
-/** Without arguments, both operators return null, which counts as false. */
+/** Converts `and` and `or`. Without arguments, both return null, which counts as false. */
 function joined(name: 'and' | 'or', args: unknown, depth: number): Condition {
   if (!Array.isArray(args)) return { unknown: `"${name}" has no list` }
   const parts = args.map((arg) => conditionOf(arg, depth + 1))
@@ -153,7 +153,7 @@ function contained(part: unknown, whole: unknown): Condition {
   return { unknown: '"in" is asked of what is no field' }
 }
 
-/** A value that is not a string never matches. */
+/** Converts a prefix or suffix test. A value that is not a string never matches. */
 function like(field: string, operator: 'STR_STARTS_WITH' | 'STR_ENDS_WITH', value: unknown): Condition {
   if (typeof value === 'string') return isLike(field, operator, [value])
   return typeof value === 'object' && value !== null ? { unknown: `${field} is compared with an expression` } : NEVER
@@ -180,7 +180,7 @@ function moment(name: string, seconds: unknown): Condition {
   return { test: { contextName: 'currentTime', operator: isAfter ? 'DATE_AFTER' : 'DATE_BEFORE', value } }
 }
 
-/** A comparison that flagd cannot parse is null, which counts as false. */
+/** Converts a version comparison. One that flagd cannot parse is null, which counts as false. */
 function version(field: string, operator: unknown, value: unknown): Condition {
   const isConstant = [operator, value].every((one) => typeof one !== 'object' || one === null)
   if (!isConstant) return { unknown: `${field} is compared with a version that is computed` }

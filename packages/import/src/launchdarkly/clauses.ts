@@ -7,7 +7,7 @@ import { unreadKey } from './known-keys.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Returns the condition of a segment by its key, or undefined if there is none. */
+/** Lookup of a segment's condition by key; undefined if there is none. */
 export type FindSegment = (key: string) => Condition | undefined
 
 const TEXTS = { startsWith: 'STR_STARTS_WITH', endsWith: 'STR_ENDS_WITH', contains: 'STR_CONTAINS' } as const

@@ -16,7 +16,7 @@ type Json = Readonly<Record<string, unknown>>
 /** API version, which determines the format of lists. Source: LaunchDarkly's documentation of its API. */
 const VERSION = '20240415'
 const PER_PAGE = 50
-/** Protects against a server that returns full pages forever. */
+/** Page limit, which protects against a server that returns full pages forever. */
 const MOST_PAGES = 2000
 const PROJECT = /\/projects\/([\w.-]+)(?:\/|$)/
 

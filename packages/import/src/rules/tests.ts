@@ -101,8 +101,8 @@ export function fits(contextName: string, patterns: readonly string[]): Conditio
 }
 
 /**
- * Tests the field against texts. Returns an unknown condition for texts that are empty or have leading or trailing
- * whitespace, because constraint values are trimmed and empty ones dropped here.
+ * Creates a test of a field against texts. Returns an unknown condition for texts that are empty, too long, or have
+ * leading or trailing whitespace, because constraint values are trimmed and empty ones dropped here.
  */
 function onTexts(contextName: string, operator: string, values: readonly unknown[], type: AttributeType): Condition {
   const texts = values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))

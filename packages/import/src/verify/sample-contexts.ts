@@ -24,7 +24,7 @@ const MOST_AIMED = 300
 const MOST_VALUES_OF_FIELD = 200
 const GIVEN_SHARE = 0.7
 
-/** Generates contexts from the rules of both documents; the same ones for the same rules and seed. */
+/** Generator of contexts from the rules of both documents; the same ones for the same rules and seed. */
 export class ContextSample {
   readonly #rules: readonly ReadonlyMap<string, FlagRules>[]
   readonly #ids: StickyIds

@@ -1,7 +1,10 @@
 import type { Touched } from './delta.ts'
 import type { DocumentRevision, DocumentState } from './environment-document.ts'
 
-/** Called after a document has changed. The change does not complete until the returned promise settles. */
+/**
+ * Listener that is called after a document has changed. The change does not complete until the returned promise
+ * settles.
+ */
 export type DocumentListener = (environment: string, state: DocumentState) => void | Promise<void>
 
 /** The documents of all environments in use, kept up to date by the implementation. */

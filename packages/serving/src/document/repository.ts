@@ -66,9 +66,9 @@ interface Waiting {
 }
 
 /**
- * Holds the current configuration. Compiles and prepares a new one on the side and then swaps it in atomically, so that
- * a request sees either one or the other, never a mixture. Empty until the first configuration arrives. Source: spec
- * "Proxy readiness".
+ * Holder of the current configuration. Compiles and prepares a new one on the side and then swaps it in atomically, so
+ * that a request sees either one or the other, never a mixture. Empty until the first configuration arrives. Source:
+ * spec "Proxy readiness".
  */
 export class Repository {
   readonly #deps: RepositoryDeps

@@ -1,7 +1,7 @@
 import type { Tag } from '@burgee/protocol/event'
 import type { FlagEntry } from './environment-document.ts'
 
-/** Selects the flags of an environment that a client receives. */
+/** Filter for the flags of an environment that a client receives. */
 export interface ViewFilter {
   /** Project ids; `['*']` means all, including future ones. */
   readonly projects: readonly string[]

@@ -104,7 +104,10 @@ const inlinedTexts = new WeakMap<
   { readonly all: ReadonlyMap<number, SegmentEntry>; readonly text: string }
 >()
 
-/** A flag whose strategies have no segments is the same in both formats. */
+/**
+ * Returns the JSON of a flag with inlined segments. A flag whose strategies have no segments is the same in both
+ * formats.
+ */
 function inlinedText(entry: FlagEntry, all: ReadonlyMap<number, SegmentEntry>): string {
   if (!entry.namesSegments) return entry.json
   const known = inlinedTexts.get(entry)

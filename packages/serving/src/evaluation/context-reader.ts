@@ -8,7 +8,7 @@ import { within } from '@burgee/kit/within'
 import type { Context } from '@burgee/protocol/context'
 import { isObject } from '../document/feature-document.ts'
 
-/** Completes or changes the context of a request before evaluation. */
+/** Function that completes or changes the context of a request before evaluation. */
 export type Enricher = (context: Context) => Context | Promise<Context>
 
 /** Settings that apply to every context. */
@@ -33,7 +33,7 @@ export interface ContextSettings {
 }
 
 /**
- * Builds contexts from requests. Source: spec "Evaluation context". Query and body have the same forms as in the
+ * Builder of contexts from requests. Source: spec "Evaluation context". Query and body have the same forms as in the
  * Unleash proxy (tests/peer).
  */
 export class ContextReader {

@@ -23,8 +23,8 @@ export interface EvaluationTarget {
 }
 
 /**
- * Called with a context and the names it is evaluated for; undefined names mean all flags. Must not retain the context,
- * and never throws.
+ * Listener that is called with a context and the names it is evaluated for; undefined names mean all flags. Must not
+ * retain the context, and never throws.
  */
 export type SeenContext = (context: Context, names?: readonly string[]) => void
 
@@ -58,7 +58,7 @@ export interface ContextForm {
 
 const WRAPPED: ContextForm = { body: LookupToggles, contextOf: ({ context }) => context }
 
-/** Allows context fields next to `toggles`. If there is a `context`, only that is used. */
+/** Form that allows context fields next to `toggles`. If there is a `context`, only that is used. */
 export const FLAT_FORM: ContextForm = {
   body: FlatLookup,
   contextOf: ({ toggles: _names, context, ...own }) => context ?? (own as ContextBody),

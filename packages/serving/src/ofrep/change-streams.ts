@@ -31,10 +31,13 @@ export function lastEventIdOf(headers: IncomingHttpHeaders): string | undefined 
   return typeof sent === 'string' ? sent : undefined
 }
 
-/** Pages close their stream after being hidden for this time. Source: OFREP 0.3.0, the default */
+/** Time after which hidden pages close their stream. Source: OFREP 0.3.0, the default */
 export const INACTIVITY_SECONDS = 120
 
-/** Providers coalesce messages within 50 ms, but a burst of messages still makes each of them send one request. */
+/**
+ * Delay before the first message of a burst. Providers coalesce messages within 50 ms, but a burst of messages still
+ * makes each of them send one request.
+ */
 const GATHER_MS = 50
 /**
  * Minimum time between two messages. The OpenFeature web provider does not order its requests: if two are in flight,

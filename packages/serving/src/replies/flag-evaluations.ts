@@ -93,7 +93,7 @@ function valueOfText(type: ValueType, text: unknown): unknown {
   return typeof text === 'string' ? text : undefined
 }
 
-/** `JSON.rawJSON` is missing in the compiler's types. */
+/** JSON with `rawJSON`, which the compiler's types do not declare yet. */
 const RAW = JSON as unknown as { readonly rawJSON: (text: string) => unknown }
 /** Grammar of JSON numbers (RFC 8259). */
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i

@@ -15,8 +15,8 @@ const ENTRY_BYTES = 200
 const MOST_SEEN = 8192
 
 /**
- * Caches values up to a total size and evicts values that were not used lately. If callers keep only values whose key
- * `see` has seen before, keys that occur once evict nothing.
+ * Cache of values with a maximum total size. Evicts values that were not used lately. If callers keep only values whose
+ * key `see` has seen before, keys that occur once evict nothing.
  */
 export class ReplyCache<T extends Kept> {
   readonly #mostBytes: number

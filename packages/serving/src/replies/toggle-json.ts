@@ -27,7 +27,7 @@ function inOrder({ variant, variantSource }: Evaluation): object {
   return { name, payload, enabled }
 }
 
-/** In the list of all toggles, the variant of a toggle that is off has only one spelling. */
+/** Builds a toggle that is off for the list of all toggles, where its variant has only one spelling. */
 function itemThatIsOff({ name, variant, impressionData }: Evaluation): object {
   return { name, enabled: false, variant: { ...variant, feature_enabled: false }, impressionData }
 }

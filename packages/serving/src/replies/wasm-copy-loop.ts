@@ -39,7 +39,7 @@ const PROGRAM = [
 ]
 const MODULE = new WebAssembly.Module(Buffer.from(PROGRAM.join('').replaceAll(' ', ''), 'hex'))
 
-/** Creates memory for WebAssembly. Throws if the platform is out of address space. */
+/** Function that creates memory for WebAssembly. Throws if the platform is out of address space. */
 export type MakePages = (pages: number) => { readonly buffer: ArrayBuffer }
 
 const makePages: MakePages = (pages) => new WebAssembly.Memory({ initial: pages, maximum: pages })

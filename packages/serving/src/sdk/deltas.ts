@@ -36,7 +36,7 @@ const TAG = /^(?:W\/)?"(\d{1,15}):([^":.]*)\.([0-9a-f]{8})"$/
 const MOST = { entries: 50, bytes: 64 * 1024 * 1024 }
 
 /**
- * Computes changes from the events that a node has received, so that any node can continue where another one stopped.
+ * Creates deltas from the events that a node has received, so that any node can continue where another one stopped.
  * Tags are `"<event number>:<epoch>.<query hash>"`. A tag of another epoch or another query gets the full state. Caches
  * at most 50 full states and 64 MiB (or `most`).
  *

@@ -39,7 +39,7 @@ interface Entry {
   seen: SeenFlags
 }
 
-/** Throws if a text of the query cannot be a name. */
+/** Check that throws if a text of the query cannot be a name. */
 export type TextCheck = (texts: readonly (string | undefined)[]) => void
 
 /** Settings of `createDownloads`. */
@@ -54,8 +54,8 @@ export interface DownloadSettings {
 const MOST = { entries: 200, bytes: 128 * 1024 * 1024 }
 
 /**
- * Caches downloads in memory, at most 200 and 128 MiB (or `most`), and evicts the least recently used. After a change
- * of the document, a download is checked at its next use, and rebuilt only if its content has changed.
+ * Creates a cache of downloads in memory, at most 200 and 128 MiB (or `most`), least recently used evicted first. After
+ * a change of the document, a download is checked at its next use, and rebuilt only if its content has changed.
  */
 export function createDownloads(
   documents: Pick<EnvironmentDocuments, 'of'>,

@@ -3,7 +3,7 @@ import type { EvaluationTarget } from '../evaluation/evaluation-routes.ts'
 import type { OfrepTarget } from '../ofrep/ofrep-routes.ts'
 import type { FrontendScope, Frontends } from './frontends.ts'
 
-/** Finds the evaluation target of a caller: the flags of its token, for each protocol. */
+/** Lookup of the evaluation target of a caller: the flags of its token, for each protocol. */
 export interface EvaluationTargets<Access> {
   frontend(access: Access): EvaluationTarget | Promise<EvaluationTarget>
   ofrep(access: Access): OfrepTarget | Promise<OfrepTarget>

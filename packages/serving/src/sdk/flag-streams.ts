@@ -15,7 +15,7 @@ import type { FlagQuery } from './downloads.ts'
 import type { FlagScope } from './flag-query.ts'
 import type { TokenChangeFeed } from './token-change-streams.ts'
 
-/** Closes streams whose credentials have ended. */
+/** Registry that closes streams whose credentials have ended. */
 export interface StreamHolding<Holder> {
   /**
    * Ties a stream to the lifetime of its credentials; call it when the stream starts. Returns a function that releases
@@ -25,7 +25,10 @@ export interface StreamHolding<Holder> {
   close(): void
 }
 
-/** Called when a change is committed, with its environment ('' means all) and its time in milliseconds since 1970. */
+/**
+ * Listener that is called when a change is committed, with its environment ('' means all) and its time in milliseconds
+ * since 1970.
+ */
 export type CommitListener = (environment: string, atMs: number) => void
 
 /** Caller that opens a stream. */
@@ -76,7 +79,10 @@ interface Group {
 
 /** Kind of these streams, for metrics and limits. */
 export const SDK_STREAMS = 'sdk'
-/** Coalesces changes: each message makes an SDK process all flags. Source: wire protocol "Delta events" */
+/**
+ * Window in which changes are coalesced, because each message makes an SDK process all flags. Source: wire protocol
+ * "Delta events"
+ */
 const GATHER_MS = 50
 const MOST_KEPT = { entries: 50, bytes: 64 * 1024 * 1024 }
 

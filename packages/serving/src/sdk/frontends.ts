@@ -82,10 +82,10 @@ const RETRY_MS = 1000
 const MOST = { entries: 100, bytes: 64 * 1024 * 1024 }
 
 /**
- * Keeps one repository per scope, and evicts the least recently used. If a scope was requested since its last change,
- * the next change is compiled at once; requests continue on the old state, and the change does not complete until then.
- * Otherwise the next request waits for it. After a failed load, the old configuration stays in use. The next change
- * loads it again, or a request, at most once a second.
+ * Creates the cache of frontend states: one repository per scope, least recently used evicted first. If a scope is
+ * followed or was requested since its last load, a change is compiled at once; requests continue on the old state, and
+ * the change does not complete until then. Otherwise the next request waits for it. After a failed load, the old
+ * configuration stays in use. The next change loads it again, or a request, at most once a second.
  */
 export function createFrontends(world: FrontendWorld): Frontends {
   const { most = MOST } = world

@@ -59,7 +59,7 @@ export function ofrepStreamRoutes<Access, Token extends ChannelToken>(door: Ofre
   ]
 }
 
-/** Frames are cached per environment and channel. */
+/** Cache limit; there is one frame per environment and channel. */
 const MOST = { entries: 10_000 }
 
 /** Returns the JSON around the flags of a list, with the address of a stream if one would be served to the token. */

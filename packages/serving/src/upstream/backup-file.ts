@@ -10,8 +10,8 @@ export interface StorageProvider {
 }
 
 /**
- * Stores configurations as files of a folder, accessible by the owner only. Replaces files atomically. The first write
- * removes temporary files left by a killed process.
+ * Storage of configurations as files of a folder, accessible by the owner only. Replaces files atomically. The first
+ * write removes temporary files left by a killed process.
  */
 export class FileStorage implements StorageProvider {
   readonly #files: SealedFiles

@@ -10,7 +10,7 @@ import { type Download, retryAfterOf, type Upstream } from './upstream.ts'
 // biome-ignore lint/suspicious/noConfusingVoidType: who says nothing returns nothing
 type Used = void | Promise<boolean>
 
-/** Receives configurations. */
+/** Listener to new configurations and to the status of synchronization. */
 export interface ConfigurationListener {
   /**
    * Takes a new configuration with a validated envelope, from the upstream unless `origin` says otherwise. `revision`
@@ -71,10 +71,10 @@ const FIRST_RETRY_MS = 1000
 export const OLDER_IN_A_ROW_MEANS_RESTORED = 5
 
 /**
- * Polls an upstream, one request at a time, so that an older response can never overtake a newer one. Ignores a
- * response that the stream overtook in flight. A configuration that was already older than the one in use when it was
- * requested counts as a failure, because one of several servers may lag behind. It is used only after several in a row,
- * and only if the upstream has no epochs, which otherwise reveal a restore.
+ * Source that polls an upstream, one request at a time, so that an older response can never overtake a newer one.
+ * Ignores a response that the stream overtook in flight. A configuration that was already older than the one in use
+ * when it was requested counts as a failure, because one of several servers may lag behind. It is used only after
+ * several in a row, and only if the upstream has no epochs, which otherwise reveal a restore.
  *
  * After a failure it waits longer (up to ten intervals, with jitter) but never gives up, whatever the upstream
  * responded. It logs a failure when it begins and when it ends, not in between.

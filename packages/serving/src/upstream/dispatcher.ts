@@ -40,7 +40,7 @@ function createProxyAgent(server: URL, common: Agent.Options): ProxyAgent {
   })
 }
 
-/** Sends each request directly or through the proxy server of its address. */
+/** Dispatcher that sends each request directly or through the proxy server of its address. */
 class ProxyingDispatcher extends Dispatcher {
   readonly #choose: (address: URL) => URL | undefined
   readonly #direct: Agent

@@ -37,7 +37,8 @@ export function* readText(text: string, known: KnownItems): Generator<void, Read
 }
 
 /**
- * Parses successive configurations in slices: requests continue in between, and unchanged items stay the same objects.
+ * Parser of successive configurations. Works in slices, so that requests continue in between, and keeps unchanged items
+ * as the same objects.
  */
 export class DocumentTexts {
   /** Items of the last text. */
@@ -52,8 +53,8 @@ export class DocumentTexts {
 }
 
 /**
- * Finds the lists and their items without looking into them. JSON.parse validates every item, and the rest of the
- * document without its lists. Gives up on any unexpected input rather than guessing.
+ * Scanner that finds the lists and their items without looking into them. JSON.parse validates every item, and the rest
+ * of the document without its lists. Gives up on any unexpected input rather than guessing.
  */
 class TextReader {
   readonly #text: string

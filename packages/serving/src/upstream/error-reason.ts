@@ -14,7 +14,10 @@ export function reasonOf(error: unknown): string {
 
 const DEEPEST = 4
 
-/** An AggregateError of failed connections to several addresses has no message of its own. */
+/**
+ * Describes an error without its cause. An AggregateError of failed connections to several addresses has no message of
+ * its own.
+ */
 function wordOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(wordOf).join(', ')
   return error instanceof Error ? error.message || error.name : String(error)

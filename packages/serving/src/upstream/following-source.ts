@@ -14,8 +14,8 @@ export interface FollowingSourceDeps
     Pick<StreamFollowerDeps, 'namePrefix' | 'silenceMs' | 'tokens'> {}
 
 /**
- * Polls an upstream until its stream delivers changes, and then once a minute. Returns to the normal interval when the
- * stream breaks, and keeps it if the upstream has no stream.
+ * Source that polls an upstream until its stream delivers changes, and then once a minute. Returns to the normal
+ * interval when the stream breaks, and keeps it if the upstream has no stream.
  */
 export class FollowingSource implements ConfigurationSource {
   readonly #polling: PollingSource

@@ -11,7 +11,7 @@ import { DeltaDocument } from './delta-document.ts'
 import { readTokenChanges } from './token-changes.ts'
 import { askedWaitMs, MOST_BYTES, type Upstream } from './upstream.ts'
 
-/** Receives token changes from a stream. Only a Burgee upstream sends them. */
+/** Receiver of token changes from a stream. Only a Burgee upstream sends them. */
 export interface TokenFollower {
   changed(changes: TokenChanges): void
   /** Called when the upstream has ended or refused the stream, because the stream's token may no longer be valid. */
@@ -55,7 +55,7 @@ class NotOffered extends NoStream {
   }
 }
 
-/** Servers send something every 15 to 30 s. */
+/** Default maximum silence. Servers send something every 15 to 30 s. */
 const SILENCE_MS = 60_000
 const ALIVE_MS = 35_000
 const FIRST_RETRY_MS = 1000
@@ -68,9 +68,9 @@ const UNKNOWN_RETRY_MS = 600_000
 const REFUSALS = new Set([401, 403, 429])
 
 /**
- * Follows the stream of an upstream, if it has one, and updates the configuration in use. Any failure ends the
- * connection and keeps the configuration in use; the next connection starts with a full configuration. Connects only
- * after the upstream has answered a poll.
+ * Client of an upstream's stream, if it has one, that updates the configuration in use. Any failure ends the connection
+ * and keeps the configuration in use; the next connection starts with a full configuration. Connects only after the
+ * upstream has answered a poll.
  */
 export class StreamFollower implements FollowedStream {
   readonly #deps: StreamFollowerDeps

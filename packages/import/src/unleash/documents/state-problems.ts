@@ -20,7 +20,10 @@ export function findStateProblems(document: StateDocument): DocumentProblem[] {
   return [...own, ...linkProblems(document), ...strayProblems(document), ...duplicateProblems(document)]
 }
 
-/** Versions 1 and 2 keep strategies within flags. */
+/**
+ * Finds lists that versions 1 and 2 do not have, and flags without the strategies that these versions keep within
+ * flags.
+ */
 function listProblems(document: StateDocument): DocumentProblem[] {
   const lists = ['featureStrategies', 'featureEnvironments', 'featureStrategySegments', 'segments'] as const
   const ignored = lists
@@ -39,7 +42,10 @@ function listProblems(document: StateDocument): DocumentProblem[] {
   return [...ignored, ...incomplete]
 }
 
-/** From version 3 on, strategies are separate from flags. A flag that contains them comes from an SDK download. */
+/**
+ * Finds flags with their own state or strategies, which are separate from version 3 on. Such flags come from an SDK
+ * download.
+ */
 function featureProblems({ features = [] }: StateDocument): DocumentProblem[] {
   return features.flatMap(({ name, enabled, strategies = [] }, index) =>
     enabled === true || strategies.length > 0
@@ -67,7 +73,7 @@ function linkProblems({ featureStrategies = [], featureStrategySegments = [] }: 
   )
 }
 
-/** Version 4 keeps variants in environments and would ignore those of the flag itself. */
+/** Finds variants of flags that would be ignored: version 4 reads only those of environments. */
 function variantProblems({
   version = NEWEST,
   features = [],
