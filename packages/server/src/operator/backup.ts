@@ -8,39 +8,39 @@ import type { Mark } from '../store/epochs.ts'
 
 const OWNER_ONLY = 0o600
 
-/** What of a data directory is no part of its database, and is kept beside a backup of it. */
+/** Key files of a data directory that are not part of its database and are copied beside a backup. */
 export const SIDE_KEYS = { clientKey: 'client-key', secretKey: KEY_FILE } as const
 export type SideKey = keyof typeof SIDE_KEYS
 
-/** Where a backup has a key of a data directory, if that has one. */
+/** Returns the path of a key beside a backup, whether or not it exists. */
 export function keyBeside(backup: string, key: SideKey): string {
   return `${backup}.${SIDE_KEYS[key]}`
 }
 
-/** Where a key of a data directory stands. */
+/** Returns the path of a key in a data directory. */
 export function keyIn(dataDir: string, key: SideKey): string {
   return join(dataDir, SIDE_KEYS[key])
 }
 
-/** Copies a small file into a new one for this user alone. Throws where it is there already. */
+/** Copies a small file to a new one that only this user can read. Throws if the target exists. */
 export function copySecret(from: string, to: string): void {
   writeFileSync(to, readFileSync(from), { mode: OWNER_ONLY, flag: 'wx' })
 }
 
-/** What was written. */
+/** Result of a backup. */
 export interface Backup {
   readonly mark: Mark
   readonly bytes: number
-  /** The file with the client key of `burgee start`; undefined where the data directory has none. */
+  /** File with the client key of `burgee start`; undefined if the data directory has none. */
   readonly clientKey: string | undefined
-  /** The file with the key of stored secrets; undefined where the data directory has none. */
+  /** File with the key of stored secrets; undefined if the data directory has none. */
   readonly secretKey: string | undefined
 }
 
 /**
- * Writes the embedded database of a data directory into a new file, with the keys of the directory beside it, all for this
- * user alone. A server may be running; what it has acknowledged before is in it. Throws BackupRefused or
- * DataDirectoryError, and leaves nothing behind then.
+ * Writes the embedded database of a data directory to a new file, and the keys of the directory beside it. Only this
+ * user can read the files. A server may be running; everything it acknowledged before is included. Throws BackupRefused
+ * or DataDirectoryError, and leaves nothing behind then.
  */
 export function backUp(dataDir: string, to: string): Backup {
   const { file } = dataPathsOf(dataDir)

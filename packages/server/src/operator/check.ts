@@ -1,18 +1,18 @@
-/** How a check went: a failure keeps a server from working, a warning will, or may surprise. */
+/** Status of a check: `fail` keeps a server from working, `warn` will do so later or may cause surprises. */
 export type CheckStatus = 'ok' | 'warn' | 'fail'
 
-/** One thing that was looked at. */
+/** Result of one check. */
 export interface Check {
   readonly name: string
   readonly status: CheckStatus
-  /** One line: what was found, and what to do where something is to be done. */
+  /** One line: the finding, and what to do about it, if anything. */
   readonly detail: string
 }
 
-/** What a check found, without its name. */
+/** Finding of a check, without its name. */
 export type Finding = Omit<Check, 'name'>
 
-/** Runs one check; what it throws is its failure. */
+/** Runs a check; an error that it throws becomes a failure. */
 export async function checked(name: string, look: () => Finding | Promise<Finding>): Promise<Check> {
   try {
     return { name, ...(await look()) }

@@ -20,21 +20,23 @@ import { checkKept } from './kept-check.ts'
 import { checkDisk, checkPermissions, checkPort, checkStreams } from './machine-checks.ts'
 import { checkIgnored } from './option-checks.ts'
 
-/** What an examination works with. */
+/** Dependencies of an examination. */
 export interface DoctorDeps {
   readonly options: ServerOptions
-  /** Variables as they are set. */
+  /** Environment variables. */
   readonly env: Readonly<Record<string, string | undefined>>
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since 1970. */
   readonly clock: () => number
 }
 
-/** A clock that is less behind than this is no matter: nodes differ by as much. */
+/** Clock lag that is tolerated: nodes differ by as much. */
 const CLOCK_TOLERANCE_MS = 5000
 /** Id of the built-in role Admin. */
 const ADMIN_ROLE = 1
 
-/** Looks at database, machine and options, in the order in which somebody would; a server may be running. Never throws. */
+/**
+ * Checks options, machine and database, in the order in which an operator would. A server may be running. Never throws.
+ */
 export async function examine(deps: DoctorDeps): Promise<Check[]> {
   const { options, clock } = deps
   const isPostgres = postgresConfigOf(options) !== undefined
@@ -62,7 +64,10 @@ function checkIntegrity(dataDir: string): Finding {
   return { status: 'ok', detail: `${paths.file} is sound, and nothing of it is missing` }
 }
 
-/** That a disk is full says nothing of what is on it. */
+/**
+ * Inspects the database; returns a message if it cannot be accessed, as on a full disk, which does not mean that it is
+ * damaged.
+ */
 function lookInto(paths: DataPaths, dataDir: string): ReturnType<typeof inspect> | string {
   try {
     return inspect(paths, readWitness(paths.witness))
@@ -95,7 +100,7 @@ async function checkDatabase({ options, clock }: DoctorDeps, isPostgres: boolean
   }
 }
 
-/** A clock that was set back makes tokens live longer, and events seem to come from the future. */
+/** Checks the clock: one that was set back makes tokens live longer, and events appear to come from the future. */
 async function checkClock(db: Database, now: number): Promise<Finding> {
   const { madeAt } = await currentMark(db.reader)
   if (madeAt === null) return { status: 'ok', detail: 'there is no event to compare it with' }
@@ -111,7 +116,7 @@ async function checkStrategies(db: Database): Promise<Finding> {
   return { status: 'warn', detail: placesText(places) }
 }
 
-/** Names accounts that came with the default password of another server and have not logged in here yet. */
+/** Names accounts that have the default password of another server and have not logged in here yet. */
 async function checkPasswords(db: Database): Promise<Finding> {
   const people = await db.reader
     .selectFrom('users')
@@ -134,7 +139,7 @@ async function checkPasswords(db: Database): Promise<Finding> {
 
 const MAX_NAMED_VALUES = 20
 
-/** Names constraints that SDKs of other languages read differently. */
+/** Names constraints that SDKs of different languages read differently. */
 async function checkValues(db: Database): Promise<Finding> {
   const found = await findAmbiguousValues(db.reader, MAX_NAMED_VALUES)
   if (found.length === 0) return { status: 'ok', detail: 'SDKs of all languages read them alike' }
@@ -142,7 +147,7 @@ async function checkValues(db: Database): Promise<Finding> {
   return { status: 'warn', detail: `SDKs read them differently: ${found.join('; ')}${more}` }
 }
 
-/** Names roles that hold in all environments although nobody chose that. */
+/** Names roles that apply to all environments although no one chose that. */
 async function checkRoles(db: Database): Promise<Finding> {
   const stored = Map.groupBy(await rolePermissions(db.reader), ({ role_id }) => role_id)
   const wide = (await listRoles(db.reader)).flatMap(({ id, name }) => {

@@ -20,13 +20,13 @@ import { weakAccountNotes } from '../services/import/weak-accounts.ts'
 import type { Database } from '../store/database.ts'
 import type { Author } from '../store/events/events.ts'
 
-/** What an import on the command line works with. */
+/** Dependencies of an import on the command line. */
 export interface ImportDeps {
-  /** Which database it goes into, and how secrets are kept there. */
+  /** Target database, and how it stores secrets. */
   readonly options: DatabaseChoice & Pick<ServerOptions, 'secretKey' | 'secretKeyPrevious' | 'apiTokenSecrets'>
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since 1970. */
   readonly clock: () => number
-  /** Unpredictable bytes. */
+  /** Returns unpredictable bytes. */
   readonly random: (length: number) => Uint8Array
   readonly logger: Logger
 }
@@ -34,20 +34,20 @@ export interface ImportDeps {
 const KEY_BYTES = 32
 const AUTHOR: Author = { name: 'burgee import', userId: -1337, address: null }
 
-/** An import, and how it is verified afterwards: undefined leaves that out. */
+/** Options of an import; without `verify` the result is not verified. */
 export interface OperatorOrder extends Omit<ImportOrder, 'installation' | 'renewEpoch'> {
   readonly verify?: Pick<VerifyOrder, 'asked' | 'progress'> | undefined
 }
 
-/** What came of it; a trial has nothing to verify. */
+/** Report of an import; a trial has nothing to verify. */
 export interface OperatorReport extends ImportReport {
   readonly verified?: VerifiedImport | undefined
 }
 
 /**
- * Reads a source and brings what it holds into the database that the options name, all or nothing; no server may be running
- * on an embedded one. A trial writes nothing, and makes no database. Throws SourceRefused, Problem where the target is not
- * what the order asks for, and what keeps the database from opening; what was imported stays where it cannot be verified.
+ * Imports a source into the database that the options name, all or nothing. No server may be running on an embedded
+ * database. A trial writes nothing and creates no database. Throws SourceRefused, Problem if the target does not meet
+ * the order, and errors that keep the database from opening. Imported data stays if the verification fails.
  */
 export async function runImport(
   deps: ImportDeps,
@@ -75,7 +75,9 @@ export async function runImport(
   }
 }
 
-/** Reads a source, and names in its notes payloads that nobody can read, and accounts with the other server's default password. */
+/**
+ * Reads a source. Adds notes about unreadable payloads, and about accounts with the other server's default password.
+ */
 async function readWithAccounts(source: ImportSource): Promise<Installation> {
   const installation = await source.read()
   return {
@@ -84,7 +86,7 @@ async function readWithAccounts(source: ImportSource): Promise<Installation> {
   }
 }
 
-/** A trial makes no file: where a key would be made, one is made up that goes with it. */
+/** Replaces the key file with a temporary key if a new key file would be created: a trial creates no files. */
 function withoutKeyFile(deps: ImportDeps): ImportDeps {
   const { options, random } = deps
   if (options.secretKey !== undefined || postgresConfigOf(options) !== undefined) return deps
@@ -102,7 +104,7 @@ async function openTarget({ options, clock, logger }: ImportDeps): Promise<Targe
   return { db, close: () => db.close() }
 }
 
-/** The database as it is, beside a server that may be running; where there is none, an empty one that goes again. */
+/** Opens the database for a trial, possibly beside a running server; if there is none, a temporary empty one. */
 async function openForTrial(deps: ImportDeps): Promise<Target> {
   const { options, clock } = deps
   const isThere = postgresConfigOf(options) !== undefined || existsSync(dataPathsOf(options.dataDir).file)
@@ -119,7 +121,7 @@ async function openForTrial(deps: ImportDeps): Promise<Target> {
   return { db, close }
 }
 
-/** Flags of before must not be served where the database cannot be read. */
+/** Removes the snapshot: previous flags must not be served if the database cannot be read. */
 function forgetKept(options: DatabaseChoice): void {
   if (postgresConfigOf(options) === undefined) rmSync(join(options.dataDir, KEPT_NAME), { force: true })
 }

@@ -7,7 +7,7 @@ import type { Finding } from './check.ts'
 const DAY_MS = 86_400_000
 const BY_OTHERS = 0o007
 
-/** Whether a start without the database would have what SDKs are served from. */
+/** Checks whether SDKs could be served if the server started without its database. */
 export async function checkKept(options: ServerOptions, now: number): Promise<Finding> {
   const file = keptFileOf(options)
   if (file === undefined)

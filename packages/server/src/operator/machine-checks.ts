@@ -14,7 +14,7 @@ const MEBIBYTE = 1024 * 1024
 const LEAST_FREE_BYTES = 64 * MEBIBYTE
 const COMFORTABLE_BYTES = 1024 * MEBIBYTE
 
-/** Whether the disk of the data directory has room for what is written there, and for a copy of the database. */
+/** Checks whether the disk of the data directory has space for writes, and for a copy of the database. */
 export function checkDisk(dataDir: string): Finding {
   let place = resolve(dataDir)
   while (!existsSync(place)) place = dirname(place)
@@ -28,7 +28,7 @@ export function checkDisk(dataDir: string): Finding {
   return { status: 'warn', detail: `${found}: a backup beside it may not fit` }
 }
 
-/** Whether this user may write to the data directory, and other users of the machine may not look into it. */
+/** Checks whether this user can write to the data directory and other users cannot open it. */
 export async function checkPermissions(dataDir: string): Promise<Finding> {
   if (!existsSync(dataDir)) return { status: 'ok', detail: `${resolve(dataDir)} is not there yet; a start makes it` }
   accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
@@ -37,7 +37,7 @@ export async function checkPermissions(dataDir: string): Promise<Finding> {
   return { status: 'warn', detail: `other users of this machine can open ${open.join(', ')}: chmod o= them` }
 }
 
-/** Whether the port of the server is free, or held by the server of this data directory. */
+/** Checks whether the server's port is free, or used by the server of this data directory. */
 export async function checkPort(
   options: Pick<ServerOptions, 'port' | 'host' | 'listenBacklog' | 'dataDir'>,
 ): Promise<Finding> {
@@ -68,7 +68,7 @@ function heldPort(port: number, owner: number | undefined, error: ListenError): 
   return { status: isOurs ? 'warn' : 'fail', detail: isOurs ? `${who}, another Burgee` : who }
 }
 
-/** Checks whether as many streams may be open as `maxStreams` says. */
+/** Checks whether the process may open as many streams as `maxStreams`. */
 export function checkStreams({ maxStreams }: Pick<ServerOptions, 'maxStreams'>): Finding {
   const shortage = describeDescriptorShortage('MAX_STREAMS', maxStreams)
   if (shortage !== undefined) return { status: 'warn', detail: shortage }

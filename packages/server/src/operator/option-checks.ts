@@ -4,10 +4,10 @@ import { type Environment, refusedVariables, variablesWithoutEffect } from '../e
 import { SERVER_OPTIONS, type ServerOptions } from '../options.ts'
 import type { Finding } from './check.ts'
 
-/** Those that an address leaves without effect. */
+/** Options that have no effect if `databaseUrl` is set. */
 const INSTEAD_OF_URL = ['databaseHost', 'databasePort', 'databaseName', 'databaseUsername', 'databasePassword'] as const
 
-/** Names the variables that are set and change nothing, or that a start refuses. Values are never shown. */
+/** Names variables that are set but have no effect, or that prevent a start. Never shows values. */
 export function checkIgnored(options: ServerOptions, env: Environment): Finding {
   const refused = refusedVariables(env)
   if (refused.length > 0) return { status: 'fail', detail: refused.join('; ') }

@@ -2,14 +2,17 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
 const LISTENING = '0A'
 
-/** A process that listens on a port. */
+/** Process that listens on a port. */
 export interface PortHolder {
   readonly pid: number
-  /** Its command line. */
+  /** Command line of the process. */
   readonly command: string
 }
 
-/** Who listens on a TCP port of this machine, as far as this user may see; undefined elsewhere than on Linux. */
+/**
+ * Returns the process that listens on a TCP port of this machine, if this user can see it; always undefined on
+ * platforms other than Linux.
+ */
 export function holderOfPort(port: number): PortHolder | undefined {
   if (process.platform !== 'linux') return undefined
   const inodes = new Set(['/proc/net/tcp', '/proc/net/tcp6'].flatMap((table) => inodesIn(readOr(table), port)))
@@ -20,7 +23,10 @@ export function holderOfPort(port: number): PortHolder | undefined {
   return { pid: Number(pid), command: readOr(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim() }
 }
 
-/** Source: proc(5), /proc/net/tcp: local address, state and inode are the 2nd, 4th and 10th field. */
+/**
+ * Returns the socket inodes that listen on a port. Source: proc(5), /proc/net/tcp: local address, state and inode are
+ * the 2nd, 4th and 10th field.
+ */
 function inodesIn(table: string, port: number): string[] {
   const end = `:${port.toString(16).toUpperCase().padStart(4, '0')}`
   return table
@@ -43,7 +49,7 @@ function namesIn(directory: string): string[] {
   try {
     return readdirSync(directory)
   } catch {
-    // ended meanwhile, or somebody else's
+    // the process has ended, or belongs to another user
     return []
   }
 }

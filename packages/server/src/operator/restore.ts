@@ -9,28 +9,30 @@ import type { Mark } from '../store/epochs.ts'
 import { requireNotNewer } from '../store/migrations.ts'
 import { copySecret, keyBeside, keyIn } from './backup.ts'
 
-/** What was put back. */
+/** Result of a restore. */
 export interface Restored {
   readonly mark: Mark
-  /** Where the database before is now; undefined where there was none. */
+  /** Path of the previous database; undefined if there was none. */
   readonly before: string | undefined
-  /** Whether the client key that lay beside the backup is used again: only where the data directory had none. */
+  /** True if the client key beside the backup was restored, which happens only if the data directory had none. */
   readonly hasClientKey: boolean
-  /** Whether the key of stored secrets that lay beside the backup is used again; another one stays beside it. */
+  /**
+   * True if the key of stored secrets beside the backup was restored. A different existing key is renamed and stays.
+   */
   readonly hasSecretKey: boolean
 }
 
-/** What a restore works with. */
+/** Dependencies of a restore. */
 export interface RestoreDeps {
   readonly dataDir: string
-  /** Milliseconds since 1970; names the file that keeps the database before. */
+  /** Returns milliseconds since 1970, for the name of the previous database. */
   readonly clock: () => number
 }
 
 /**
- * Puts a backup in the place of the embedded database of a data directory, which stays beside it with its log. The next
- * start begins a new epoch. Throws DirectoryInUse while a server has the directory, BackupRefused, OwnershipError where
- * a newer version wrote the backup, or DataDirectoryError; what is there is untouched then.
+ * Replaces the embedded database of a data directory with a backup. The previous database stays beside it with its
+ * write-ahead log. The next start begins a new epoch. Throws DirectoryInUse while a server uses the directory,
+ * BackupRefused, OwnershipError if a newer version wrote the backup, or DataDirectoryError; nothing is changed then.
  */
 export async function restore(from: string, { dataDir, clock }: RestoreDeps): Promise<Restored> {
   const { mark, executed } = readBackup(from)
@@ -49,7 +51,7 @@ export async function restore(from: string, { dataDir, clock }: RestoreDeps): Pr
 
 function putInPlace(from: string, dataDir: string, now: number): Omit<Restored, 'mark'> {
   const { file: named, witness } = dataPathsOf(dataDir)
-  // what a link leads to is replaced, with the log that lies beside it
+  // for a symbolic link, its target is replaced, with the log beside the target
   const file = existsSync(named) ? realpathSync(named) : named
   const staged = `${file}-restoring`
   rmSync(staged, { force: true })
@@ -59,14 +61,14 @@ function putInPlace(from: string, dataDir: string, now: number): Omit<Restored, 
   for (const part of ['-wal', '-shm']) rmSync(`${file}${part}`, { force: true })
   renameSync(staged, file)
   syncToDisk(dirname(file))
-  // flags of the life before must not be served where the new one cannot be read
+  // the snapshot of the previous database must not be served if the new one cannot be read
   rmSync(join(dataDir, KEPT_NAME), { force: true })
-  // last: while it is there, a start on half a restore is refused
+  // last: while the commit marker exists, an incomplete restore cannot be started
   rmSync(witness, { force: true })
   return { before, hasClientKey: restoreClientKey(from, dataDir), hasSecretKey: restoreSecretKey(from, dataDir, now) }
 }
 
-/** Its log goes with it: where the server before was killed, the last changes are there only. */
+/** Renames the previous database and its write-ahead log, which alone has the last changes if the server was killed. */
 function keepBefore(file: string, now: number): string {
   const before = nameBefore(file, now)
   if (existsSync(`${file}-wal`)) renameSync(`${file}-wal`, `${before}-wal`)
@@ -92,7 +94,10 @@ function restoreClientKey(from: string, dataDir: string): boolean {
   return true
 }
 
-/** Secrets of the backup can be read with its key only; those of the database before with the one that is kept. */
+/**
+ * Restores the key of stored secrets, and keeps an existing different key: only it can read the secrets of the previous
+ * database.
+ */
 function restoreSecretKey(from: string, dataDir: string, now: number): boolean {
   const [kept, key] = [keyBeside(from, 'secretKey'), keyIn(dataDir, 'secretKey')]
   if (!existsSync(kept)) return false

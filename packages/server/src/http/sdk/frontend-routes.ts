@@ -74,7 +74,10 @@ export function openFeatureRoutes(
   return [...evaluation, ...following]
 }
 
-/** People's own tokens get no stream: nothing of them is known by which its address could prove itself. */
+/**
+ * Returns the stream credentials of a token; undefined for personal tokens, which get no stream: there is no stored
+ * hash to verify the stream's URL with.
+ */
 function channelToken({ id, hash }: Reach): ChannelToken | undefined {
   return hash === undefined ? undefined : { id, hash }
 }
