@@ -1,7 +1,7 @@
 /**
- * Sends generated requests to a server, a proxy and an edge and holds each reply against the OpenAPI document of its
- * service: status, media type, headers and body, no 5xx, and no reply to a caller without credentials.
- * Schemathesis, which does so, is installed into `.cache` once. Without Python 3 the check is left out, and says so.
+ * Sends generated requests to a server, a proxy and an edge, and checks each reply against the OpenAPI document of its
+ * service: status, media type, headers and body, no 5xx, and no success without credentials. Uses Schemathesis, which
+ * is installed into `.cache` once. Without Python 3 the check is skipped with a message.
  */
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -22,7 +22,7 @@ const SEED = process.env.CONFORMANCE_SEED ?? '1'
 const ADMINISTRATION = '^/(?!api/(frontend|proxy|client)|ofrep|edge)'
 const FRONT_ENDS = '^/(api/frontend|api/proxy|ofrep)'
 
-/** Operations that would keep all later requests from what they are to try. */
+/** Operations that would make all later requests fail. */
 const LEFT_OUT = [
   ['/api/admin/maintenance', 'turns every change off'],
   ['/api/admin/state/import', 'replaces all data, tokens included'],
@@ -46,7 +46,7 @@ function install() {
   return false
 }
 
-/** Returns whether the replies of all three services are as described. */
+/** Returns true if the replies of all three services conform. */
 async function checkServices() {
   const data = mkdtempSync(join(tmpdir(), 'burgee-conformance-'))
   const secret = () => randomBytes(28).toString('hex')
@@ -108,8 +108,8 @@ async function checkServices() {
 }
 
 /**
- * Runs Schemathesis against one service, once for each of its `keys`: a token, the paths it is for as a regular
- * expression, and how many times the common duration they get.
+ * Runs Schemathesis against one service, once for each of its `keys`: a token, a regular expression of its paths, and
+ * its share of time as a multiple of the common duration.
  */
 function check(name, url, keys, folder) {
   const results = keys.map(({ scheme, token, paths, share = 1 }) => {
@@ -136,7 +136,7 @@ function check(name, url, keys, folder) {
     })
     const [summary] = /[\d,]+ generated[^\n]*/.exec(stdout) ?? []
     console.log(status === 0 && summary !== undefined ? summary : stdout)
-    // an error within Schemathesis itself is printed, and is no deviation of a reply
+    // an error within Schemathesis is printed, but is no deviation of a reply
     return summary !== undefined && !stdout.includes('\nFailures:')
   })
   return results.every(Boolean)

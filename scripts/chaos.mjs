@@ -1,9 +1,10 @@
 /**
- * Tries what Burgee promises, in the long form, which takes about half an hour: prints for each promise what was done, the
- * figures, and whether it is held. Arguments are names of promises (P2 P7); all by default. Ends with 1 where one is not held.
+ * Runs the long tests of Burgee's promises, which take about half an hour. Prints for each promise what was done, the
+ * figures, and whether it holds. Arguments are ids of promises (P2 P7); default: all. Exits with 1 if a promise does
+ * not hold.
  *
- * `soak [--minutes 180]` runs server, edge and proxy under a low load instead, and prints how memory, descriptors, series and
- * disk grow. Ends with 1 where a slope is not explained.
+ * `soak [--minutes 180]` runs server, edge and proxy under low load instead, and prints the growth of memory,
+ * descriptors, series and disk. Exits with 1 if a slope is unexplained.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
@@ -43,7 +44,7 @@ const projects = files.some((file) => file.startsWith('tests/http/'))
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
 const args = [
   ...['run', ...files, ...projects.flatMap((name) => ['--project', name])],
-  // one after the other: figures are of one scene alone
+  // one file at a time: figures must not be affected by other tests
   ...['--no-file-parallelism', '--reporter=default', '--reporter=json', `--outputFile.json=${resultFile}`],
 ]
 const env = { ...process.env, CHAOS: 'full', BURGEE_FUZZ: 'full', CHAOS_REPORT: figuresFile }
@@ -58,7 +59,7 @@ const figures = existsSync(figuresFile)
   : []
 
 const resultsOf = (row) => results.filter(({ name }) => row.files.includes(relative(root, name)))
-/** Held where every file has run, and nothing in it has failed. */
+/** Returns true if every file of a promise has run and nothing in it failed. */
 const isHeld = (row) =>
   row.files.every((file) => resultsOf(row).some(({ name }) => relative(root, name) === file)) &&
   resultsOf(row).every(({ status }) => status === 'passed')

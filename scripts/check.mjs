@@ -1,6 +1,6 @@
 /**
- * Type check, lint and format, generated documents. The packages' types come first, which the others read; those run
- * beside each other. Every check runs; the first failure decides the exit code.
+ * Runs type checks, lint and format, and the check of generated documents. The packages are compiled first, because the
+ * other checks read their types; those run concurrently. Every check runs; the exit code is 1 if any failed.
  */
 import { spawn } from 'node:child_process'
 import { dirname, join } from 'node:path'
@@ -21,7 +21,7 @@ const first = await check(FIRST)
 const others = await Promise.all(OTHERS.map(check))
 process.exitCode = [first, ...others].every(Boolean) ? 0 : 1
 
-/** Says what it found in one piece, once it is done; whether that is nothing. */
+/** Runs a check and prints its output in one piece when it ends. Resolves to true if it passed. */
 function check([name, file, args]) {
   return new Promise((resolve) => {
     const output = []

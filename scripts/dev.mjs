@@ -1,7 +1,7 @@
 /**
- * `npm run dev`: server and proxy run from their sources, on the embedded database below .cache/dev, and start again when
- * a source changes; the admin UI comes from Vite, which puts a changed file into the open page. Arguments go to
- * `burgee start`; INSPECT=1 opens the server to a debugger.
+ * `npm run dev`: runs server and proxy from their sources, on the embedded database below .cache/dev, and restarts them
+ * when a source changes. Vite serves the admin UI and updates the open page. Arguments are passed to `burgee start`;
+ * INSPECT=1 enables the debugger of the server.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, watch } from 'node:fs'
@@ -14,12 +14,12 @@ const SOURCES = ['protocol', 'engine', 'kit', 'serving', 'proxy', 'server']
   .map((name) => join(root, 'packages', name, 'src'))
   .concat(join(root, 'bin', 'src'))
   .filter(existsSync)
-/** An editor writes a file in several steps, and a branch that is changed writes many. */
+/** An editor writes a file in several steps, and a branch switch changes many files. */
 const SETTLE_MS = 150
 const CLOSE_LIMIT_MS = 5000
 
 const port = process.env.HTTP_PORT ?? process.env.PORT ?? '4242'
-// the server starts again at each change
+// no delay: the server restarts at each change
 const env = {
   SHUTDOWN_DELAY: '0',
   ...process.env,
@@ -42,7 +42,7 @@ function startServer() {
   return child
 }
 
-/** Ends the server, and resolves once its port is free. */
+/** Stops the server and resolves once its port is free. */
 function stopServer() {
   if (server.exitCode !== null || server.signalCode !== null) return Promise.resolve()
   const limit = setTimeout(() => server.kill('SIGKILL'), CLOSE_LIMIT_MS)

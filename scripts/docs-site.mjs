@@ -1,4 +1,7 @@
-/** Builds the documentation site into .cache/site, with the API reference of a server, a proxy and an edge that are started for it, and checks its links. */
+/**
+ * Builds the documentation site into .cache/site and checks its links. The API reference comes from a server, a proxy
+ * and an edge that are started for it.
+ */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,7 +23,7 @@ for (const fault of faults) console.error(fault)
 console.log(`${pages} pages, ${links} links, ${faults.length} faults: .cache/site`)
 process.exitCode = faults.length === 0 && links > 0 ? 0 : 1
 
-/** The OpenAPI documents of `burgee start`, on a database of its own that is removed afterwards, and of an edge before it. */
+/** Writes the OpenAPI documents of `burgee start`, on a temporary database, and of an edge in front of it. */
 async function writeDescriptions(folder) {
   const data = mkdtempSync(join(tmpdir(), 'burgee-docs-'))
   mkdirSync(folder, { recursive: true })

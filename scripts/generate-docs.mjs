@@ -1,4 +1,7 @@
-/** Writes the option tables into docs/ and the third-party notices from the code; with --check it only says whether they are up to date. */
+/**
+ * Writes the option tables in docs/ and the third-party notices from the code. With --check it only reports whether
+ * they are up to date.
+ */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

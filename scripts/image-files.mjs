@@ -1,6 +1,6 @@
 /**
- * Makes the files of /app of the container image in the folder that is named: the published command, what is installed
- * beside it in the versions of the lockfile, and the command's other name. The workspace is built before.
+ * Creates the files of /app of the container image in a given folder: the published command, the packages installed
+ * beside it in the versions of the lockfile, and the command's second name. Build the workspace first.
  */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,6 @@
 /**
- * Lighthouse on the list of flags, with 1,000 of them, as on a desk and as on a phone; for people to look at. It is
- * large, so it is no dependency: the first run installs it into .cache.
+ * Runs Lighthouse on a list of 1,000 flags, with desktop and phone settings, for manual review. Lighthouse is large and
+ * therefore no dependency: the first run installs it into .cache.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
@@ -12,9 +12,9 @@ import { ADMIN, FLAGS, startUi } from '../tests/ui/support/ui-server.ts'
 
 const VERSION = '13.5.0'
 const MANY = 1000
-/** Of the desk, which is what people who administer flags have. */
+/** Minimum scores on desktop, which is what administrators use. */
 const LEAST = { performance: 100, accessibility: 100 }
-/** The middle one counts: one score of a busy machine says little. */
+/** Number of runs. The median counts: a single score of a busy machine is unreliable. */
 const LOOKS = 3
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const folder = join(root, '.cache', `lighthouse-${VERSION}`)
@@ -43,7 +43,7 @@ function install() {
   execFileSync('npm', ['install', ...options, `lighthouse@${VERSION}`], { cwd: folder, stdio: 'inherit' })
 }
 
-/** Shows the figures of one kind of device; the limits hold for `isJudged`. */
+/** Prints the scores for one kind of device; the minimum scores apply if `isJudged`. */
 async function look(name, config, isJudged) {
   const settings = { port, output: ['html'], onlyCategories: Object.keys(LEAST) }
   const looks = []

@@ -1,7 +1,7 @@
 /**
- * Makes what is published: the tarballs of `burgee`, `@burgee/engine` and `@burgee/proxy` in .cache/packages, or in the
- * folder that is named. The workspace is built before (`node scripts/setup.mjs`). On GitHub the manifests name the
- * repository that built them, which provenance is checked against.
+ * Creates the published tarballs of `burgee`, `@burgee/engine` and `@burgee/proxy` in .cache/packages, or in a given
+ * folder. Build the workspace first (`node scripts/setup.mjs`). On GitHub the manifests name the repository that built
+ * them, which provenance is checked against.
  */
 import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'

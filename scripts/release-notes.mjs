@@ -1,6 +1,6 @@
 /**
- * Prints the notes of a release from CHANGELOG.md: `node scripts/release-notes.mjs 0.2.0`; without a version those of what
- * is not released yet. Exit code 1 where the changelog has no such part, or nothing in it.
+ * Prints the notes of a release from CHANGELOG.md: `node scripts/release-notes.mjs 0.2.0`; without a version, those of
+ * unreleased changes. Exits with 1 if the changelog has no such part or the part is empty.
  */
 import { readFileSync } from 'node:fs'
 
@@ -16,7 +16,7 @@ if (notes === '') {
   console.log(notes)
 }
 
-/** `## [0.2.0] - 2026-12-01`, `## 0.2.0` and `## Unreleased` alike. */
+/** Returns the version of a part: `## [0.2.0] - 2026-12-01`, `## 0.2.0` and `## Unreleased` are accepted. */
 function titleOf(part) {
   return (/^\[?([^\]\s]+)/.exec(part) ?? [])[1]
 }

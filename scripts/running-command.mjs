@@ -12,8 +12,8 @@ export function portIn(output, before) {
 }
 
 /**
- * Runs `burgee` with `args` while `work` runs, which starts when the output has the text `ready` and gets the output.
- * `variables`: the whole environment besides PATH. Rejects if the command is not ready within a minute.
+ * Runs `burgee` with `args` while `work` runs. `work` starts when the output contains the text `ready`, and gets the
+ * output. `variables` is the whole environment besides PATH. Rejects if the command is not ready within a minute.
  */
 export async function whileRunning(args, variables, ready, work) {
   const child = spawn(process.execPath, [join(root, 'bin', 'burgee.mjs'), ...args], {

@@ -1,7 +1,7 @@
 /**
- * Writes the bill of materials of the `burgee` package and of the container image, CycloneDX 1.6 as JSON: every package whose
- * code is in it or is installed with it. To .cache/packages/burgee.cdx.json, or to the file that is named. It is checked
- * against the schema of CycloneDX before.
+ * Writes the bill of materials of the `burgee` package and of the container image as CycloneDX 1.6 JSON: every package
+ * that is bundled or installed with them. Writes to .cache/packages/burgee.cdx.json, or to a given file, after
+ * validation against the CycloneDX schema.
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -30,7 +30,7 @@ async function billOfMaterials() {
     bom.components.add(one)
     own.dependencies.add(one.bomRef)
   }
-  // the same parts make the same document: a number of their own, and no time
+  // reproducible: the serial number depends on the packages only, and there is no timestamp
   bom.serialNumber = serialNumber(parts.map(({ name, version }) => `${name}@${version}`).join(' '))
   return bom
 }
@@ -45,7 +45,7 @@ function component({ name, version, license }, type) {
 
 function serialNumber(words) {
   const hex = createHash('sha256').update(words).digest('hex')
-  // version 8 (an id of one's own making) and variant, RFC 9562 §5.8
+  // version 8 (custom id) and variant, RFC 9562 §5.8
   const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`, hex.slice(20, 32)]
   return `urn:uuid:${parts.join('-')}`
 }

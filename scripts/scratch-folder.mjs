@@ -5,8 +5,9 @@ const SCRATCH = /^burgee-tests-(\d+)$/
 const LEAST_FREE_BYTES = 4 * 2 ** 30
 
 /**
- * Makes a folder for temporary files in `memory`, where there is room: thousands of databases are made and thrown away.
- * Undefined where none can be made. What runs that were killed have left behind is removed (`remove`), as far as it can be.
+ * Creates a folder for temporary files in `memory`, because tests create and discard thousands of databases. Returns
+ * undefined if there is too little space or creating it fails. Folders of killed runs are removed with `remove`, as far
+ * as possible.
  */
 export function makeScratchFolder(memory, remove = removeFolder) {
   try {
@@ -15,7 +16,7 @@ export function makeScratchFolder(memory, remove = removeFolder) {
     if (bavail * bsize < LEAST_FREE_BYTES) return undefined
     const folder = join(memory, `burgee-tests-${process.pid}`)
     mkdirSync(folder)
-    // PostgreSQL runs as somebody else where this is root
+    // if this runs as root, PostgreSQL runs as another user
     chmodSync(folder, 0o755)
     return folder
   } catch {
@@ -27,14 +28,16 @@ function removeFolder(folder) {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Containers of a killed run may still be mounted there, which is no reason to go without memory. */
+/**
+ * Ignores errors: containers of a killed run may still have the folder mounted, which must not prevent using memory.
+ */
 function attempt(work) {
   try {
     work()
   } catch {}
 }
 
-/** Whether it is the folder of a run that was killed. */
+/** Returns true for the folder of a run that no longer exists. */
 function isLeft(name) {
   const pid = SCRATCH.exec(name)?.[1]
   if (pid === undefined) return false

@@ -1,7 +1,7 @@
 /**
- * Pictures of every screen of the admin UI, light, dark, with high contrast and narrow, into .cache/screenshots; for
- * people to look at. Names of screens as arguments make it only these; `--readme` makes those of the README instead,
- * into docs/images.
+ * Takes screenshots of every screen of the admin UI, light, dark, with high contrast and narrow, into
+ * .cache/screenshots for manual review. Arguments restrict it to the named screens; `--readme` takes the README's
+ * screenshots into docs/images instead.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -64,7 +64,7 @@ async function shootAll() {
   writeSheet(screens.map(({ name }) => name))
 }
 
-/** A page with all pictures: a row for each screen, a column for each kind. */
+/** Writes a page with all screenshots: a row for each screen, a column for each kind. */
 function writeSheet(screens) {
   const kinds = Object.keys(KINDS)
   const picture = (kind, name) =>
@@ -81,7 +81,7 @@ async function shootReadme() {
   for (const { height, ...screen } of README) {
     await page.setViewportSize({ width: 1400, height })
     await show(page, ui.url, screen)
-    // the project's name comes a moment later, and nothing is to have the focus
+    // the project's name appears with a delay, and nothing should have the focus
     await page.locator('header').getByLabel('Project').waitFor()
     await page.evaluate(() => document.activeElement?.blur())
     const picture = shrinkPng(await page.screenshot())
@@ -91,7 +91,7 @@ async function shootReadme() {
   }
 }
 
-/** A page of somebody who is logged in. */
+/** Opens a page with a logged-in user. */
 async function open(options, atLogin = async () => {}) {
   const page = await (await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce', ...options })).newPage()
   await page.goto(`${ui.url}/`)

@@ -1,4 +1,4 @@
-/** Writes the page of what versions of official SDKs know. */
+/** Writes the page about the capabilities of SDK versions. */
 import { OFFICIAL_SDKS, SDK_ABILITIES } from '@burgee/protocol/sdk/sdk-abilities'
 import { describeOutcome } from '@burgee/protocol/sdk/sdk-lack-text'
 

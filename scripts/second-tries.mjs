@@ -1,13 +1,12 @@
 import { writeFileSync } from 'node:fs'
 
-/** Where a run says which of its files failed, for the run that tries them again. */
+/** Environment variable with the path to which a run writes its failed files, for the rerun. */
 export const FAILED_FILES = 'BURGEE_FAILED_FILES'
 
 /**
- * A reporter of the test runner that names, at the end, the tests that passed only when they were tried again: they
- * span processes and depend on the machine's moments, and each that stands here often deserves a look. Files that failed
- * go as JSON into the file that the environment names: `{ failed: [{ project, path, mayTryAgain }], errors }`, where
- * `errors` counts what was thrown outside of tests.
+ * Test reporter that lists at the end the tests that passed only on a retry. Those tests span processes and depend on
+ * timing; one that is listed often deserves a look. Failed files are written as JSON to the file that the environment
+ * names: `{ failed: [{ project, path, mayTryAgain }], errors }`, where `errors` counts errors thrown outside of tests.
  */
 // biome-ignore lint/style/noDefaultExport: the runner asks for one
 export default class SecondTries {

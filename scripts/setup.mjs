@@ -1,6 +1,6 @@
 /**
- * Makes a fresh clone ready: installs what the lockfile says, then builds what changed. Runs before anything is
- * installed, so it uses built-in modules only and works on Node 20. Does nothing when everything is up to date.
+ * Prepares a fresh clone: installs the locked dependencies, then builds what changed. Runs before anything is
+ * installed, so it uses built-in modules only and works on Node 20. Does nothing if everything is up to date.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -43,7 +43,10 @@ function installIfNeeded() {
   writeFileSync(stamp, wanted)
 }
 
-/** The packaged Node does not run everywhere (musl, rare processors); there the machine's own must be new enough. */
+/**
+ * Falls back to the machine's own Node, which must be new enough: the packaged Node does not run everywhere (musl, rare
+ * processors).
+ */
 function ensureNode() {
   const packaged = join(root, 'node_modules', '.bin', 'node')
   if (existsSync(packaged) && spawnSync(packaged, ['--version']).status === 0) return
@@ -72,7 +75,7 @@ function buildIfNeeded() {
   writeFileSync(stamp, wanted)
 }
 
-/** The admin UI needs the packages' versions and its own sources; of the others it takes types only. */
+/** Builds the admin UI if its sources or the lockfile changed; of other packages it uses types only. */
 function buildAdminIfNeeded() {
   const stamp = join(root, '.cache', 'built-admin')
   const wanted = digest(['package-lock.json', ...sourcesBelow(join('packages', 'admin'))])
@@ -82,7 +85,7 @@ function buildAdminIfNeeded() {
   writeFileSync(stamp, wanted)
 }
 
-/** Steps that have nothing to do are silent. */
+/** Prints a step. Steps with nothing to do print nothing. */
 function say(step, what) {
   isSettingUp = true
   console.log(`Setting up, ${step} of 3: ${what} ...`)
@@ -124,7 +127,7 @@ function read(path) {
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined
 }
 
-/** `npm start` and `npm test` may run at once; a lock whose owner is gone is taken over. */
+/** Acquires the lock: `npm start` and `npm test` may run at once. A lock whose owner has ended is taken over. */
 function lock(folder) {
   mkdirSync(dirname(folder), { recursive: true })
   const owner = join(folder, 'pid')

@@ -5,8 +5,8 @@ const AVERAGE = 3
 const PAETH = 4
 
 /**
- * A smaller PNG with the same pixels: without filters, and packed as well as can be, which suits pictures of pages.
- * Takes what browsers write: 8 bits, red, green and blue, not interlaced; throws on anything else.
+ * Returns a smaller PNG with the same pixels: unfiltered and maximally compressed, which suits screenshots. Accepts
+ * what browsers write: 8 bits, red, green and blue, not interlaced; throws for anything else.
  */
 export function shrinkPng(png) {
   const chunks = [...chunksOf(png)]
@@ -38,7 +38,7 @@ function chunk({ type, data }) {
   return frame
 }
 
-/** Rows of plain bytes, each behind a 0 that says so. */
+/** Returns unfiltered rows, each prefixed with a 0 byte for "no filter". */
 function unfilter(filtered, bytes, height) {
   const rows = Buffer.alloc((bytes + 1) * height)
   for (let row = 0; row < height; row += 1) {
@@ -53,7 +53,7 @@ function unfilter(filtered, bytes, height) {
   return rows
 }
 
-/** What a filter adds to a byte. Source: PNG specification, third edition, §9 */
+/** Returns the value that a filter adds to a byte. Source: PNG specification, third edition, §9 */
 function predicted(filter, left, above, corner) {
   if (filter === AVERAGE) return (left + above) >> 1
   if (filter !== PAETH) return [0, left, above][filter]

@@ -1,7 +1,7 @@
 /**
- * Runs tests, and files of real processes that failed a second time, each alone: where one test of such a file is late,
- * those after it find another state than they expect, so that trying that one test again does not help. More failed files
- * than a few, files of other projects, and what is thrown outside of tests are never tried again.
+ * Runs tests, and reruns failed files of process tests, each alone: if one test of such a file is late, the following
+ * tests see an unexpected state, so retrying that test does not help. Nothing is rerun if more than a few files failed,
+ * if one belongs to another project, or if an error was thrown outside of tests.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -14,9 +14,9 @@ const MOST_SECOND_TRIES = 3
 const reporter = fileURLToPath(new URL('./second-tries.mjs', import.meta.url))
 
 /**
- * Runs the suite in `root` with the runner's own arguments. `tell` is given a line for each file that is tried again.
- * Returns the exit status, what the tests came to (`numPassedTests`, `numFailedTests`, `numPendingTests`,
- * `testResults`) and the paths that passed at their second try; the report is written as JSON into `report`.
+ * Runs the suite in `root` with the runner's own arguments. Calls `tell` with a line for each file that is rerun.
+ * Returns the exit status, the totals (`numPassedTests`, `numFailedTests`, `numPendingTests`, `testResults`) and the
+ * paths that passed on the rerun. The report is written as JSON to `report`.
  */
 export function runTests({ root, vitest, args, env, report, tell = console.log }) {
   const run = (given, into) => runOnce({ root, vitest, args: given, env, report: into })
@@ -58,7 +58,7 @@ function filesToTryAgain({ status, failed, errors }) {
   return status !== 0 && errors === 0 && isWorthIt ? failed : []
 }
 
-/** The totals of a run, where what a file came to is what it came to when it ran again. */
+/** Returns the totals of a run with the results of a rerun file replaced. */
 function replaced(totals, second) {
   const names = new Set(second.testResults.map(({ name }) => name))
   const testResults = totals.testResults.filter(({ name, status }) => !(names.has(name) && status === 'failed'))

@@ -1,4 +1,4 @@
-/** Runs every test and closes with the slowest files and one line of totals. Arguments go to the test runner. */
+/** Runs all tests, then prints the slowest files and one line of totals. Arguments are passed to the test runner. */
 import { rmSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -24,7 +24,7 @@ const skipped = numPendingTests > 0 ? `, ${numPendingTests} skipped` : ''
 console.log(`${numPassedTests} passed, ${numFailedTests} failed${skipped}`)
 process.exitCode = status
 
-/** Lines of seconds and path; a file that runs on two databases counts once, with both. */
+/** Returns lines of seconds and path; a file that runs on two databases counts once, with both times added. */
 function slowest(results) {
   const tookMs = new Map()
   for (const { name, startTime, endTime } of results) tookMs.set(name, (tookMs.get(name) ?? 0) + endTime - startTime)

@@ -4,15 +4,15 @@ import { COMMAND, joinModules, ROOT } from './join-command.mjs'
 
 const LICENCES = join(ROOT, 'packages', 'admin', 'dist', 'licences.json')
 const PACKAGE = /^(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/
-/** What may be in the package at all; another licence fails the build until somebody has decided about it. */
+/** Licences permitted in the package; any other one fails the build until it is reviewed. */
 const ALLOWED = new Set(['MIT', 'MIT-0', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'OFL-1.1'])
-/** What comes into the admin UI through a style sheet, of which the build keeps no account. */
+/** Packages that the admin UI includes through a style sheet, which the build does not report. */
 const TYPEFACES = ['@fontsource-variable/inter']
 
 /**
- * The packages of others whose code is in the `burgee` package, sorted by name: `{ name, version, licence, text }`, where the
- * text is what the package has of licence and notice, maybe empty. Throws an Error where the workspace is not built, and
- * where a licence is none of those that we take.
+ * Returns the third-party packages whose code is in the `burgee` package, sorted by name: `{ name, version, licence,
+ * text }`. `text` holds the package's licence and notice files, and may be empty. Throws an Error if the workspace is
+ * not built, or for a licence that is not permitted.
  */
 export async function bundledPackages() {
   if (!existsSync(LICENCES)) throw new Error('The admin UI is not built; run: node scripts/setup.mjs')

@@ -3,19 +3,19 @@ import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 
-/** The folder of the workspace. */
+/** Root folder of the workspace. */
 export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
 const OURS = new RegExp(`^${[ROOT, ''].join(sep).replaceAll('\\', '\\\\')}(packages|bin)`)
-/** Optional parts of pg, and of the storage for backups, which say so themselves where they are wanted and not there. */
+/** Optional dependencies of pg, which reports them itself if they are needed but missing. */
 const EXTERNAL = ['pg-native', 'pg-cloudflare']
 
 /**
- * Joins a built module and all that it imports, ours and the dependencies', into a few files of `folder`, and answers with
- * the paths of the modules that are in them. Without `folder` it writes nothing.
+ * Bundles a built module and all of its imports, including dependencies, into a few files of `folder`. Returns the
+ * paths of the bundled modules. Without `folder` it writes nothing.
  *
- * A module that looks for a file beside it (`import.meta.url`) is told the place that `placeOf` gives for its path in the
- * workspace, relative to `folder`; without one, where it stood. A dependency that does so fails.
+ * A module that looks for a file beside itself (`import.meta.url`) gets the path that `placeOf` returns for its path in
+ * the workspace, relative to `folder`; without `placeOf`, its original path. A dependency that does so makes it throw.
  */
 export async function joinModules({ name, entry, folder, placeOf }) {
   const place = placeOf ?? ((id) => relative(folder ?? ROOT, join(ROOT, id)))
@@ -36,14 +36,14 @@ export async function joinModules({ name, entry, folder, placeOf }) {
   return output.flatMap((file) => (file.type === 'chunk' ? Object.keys(file.modules) : []))
 }
 
-/** The command itself. */
+/** The `burgee` command. */
 export const COMMAND = { name: 'command', entry: 'bin/dist/command.js' }
 
 function placesKept(place) {
   return {
     name: 'places-kept',
     transform: {
-      // the bundler's own module takes built-in modules by it
+      // the bundler's own module uses it to load built-in modules
       filter: { code: 'import.meta.url', id: { exclude: /rolldown\/runtime/ } },
       handler(code, id) {
         if (!OURS.test(id)) throw new Error(`${id} asks for its own place, and is not ours`)

@@ -13,10 +13,10 @@ const BESIDE = {
 }
 
 /**
- * Copies a built module, all of ours that it imports, and the types of both, into `folder`; what is of another room is
- * imported by its path there, so that no room but this one is a package. Answers with the names of the packages of others
- * that are imported. `entry` is a path in the workspace, `packages/proxy/dist/library.js`. Throws for an import that leads
- * nowhere, and for a module that looks for files beside it and is not known to.
+ * Copies a built module, all workspace modules that it imports, and their types into `folder`. Imports from other
+ * workspace packages become relative paths, so that only this one is published. Returns the names of the imported
+ * third-party packages. `entry` is a path in the workspace, such as `packages/proxy/dist/library.js`. Throws for an
+ * import that leads nowhere, and for a module that looks for files beside it and is not listed in `BESIDE`.
  */
 export function copyLibrary(entry, folder) {
   const packages = new Set()
@@ -42,7 +42,7 @@ export function copyLibrary(entry, folder) {
   return packages
 }
 
-/** The literals that a module or its types import from, in their order. */
+/** Returns the string literals that a module or its types import from, in source order. */
 function specifiersOf(text, path) {
   const found = []
   const walk = (node) => {
@@ -56,7 +56,10 @@ function specifiersOf(text, path) {
   return found.sort((a, b) => a.start - b.start)
 }
 
-/** The module of ours that an import means, seen from a built module or from types; undefined for those of others. */
+/**
+ * Returns the workspace module that an import refers to, from a built module or from types; undefined for third-party
+ * modules.
+ */
 function targetOf(specifier, path) {
   const ending = path.endsWith('.d.ts') ? '.d.ts' : '.js'
   if (specifier.startsWith('.')) return join(dirname(path), specifier).replace(/\.(js|ts)$/, ending)
@@ -67,7 +70,10 @@ function targetOf(specifier, path) {
   return join('packages', room, file).replace(/\.js$/, ending)
 }
 
-/** `packages/kit/dist/http/app.js` is `dist/kit/http/app.js` in the package, `packages/kit/assets/…` is `dist/assets/…`. */
+/**
+ * Returns the path in the package: `packages/kit/dist/http/app.js` becomes `dist/kit/http/app.js`, and
+ * `packages/kit/assets/…` becomes `dist/assets/…`.
+ */
 function placed(path) {
   const parts = path.split(sep).join('/')
   return parts.replace(/^packages\/([a-z]+)\/dist\//, 'dist/$1/').replace(/^packages\/[a-z]+\/assets/, 'dist/assets')
@@ -100,7 +106,7 @@ function write(path, text) {
   writeFileSync(path, text)
 }
 
-/** The manifest of a room, by its folder in the workspace. */
+/** Reads the manifest of a workspace folder. */
 export function readManifest(folder) {
   return JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8'))
 }

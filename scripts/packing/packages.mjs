@@ -4,28 +4,28 @@ import { COMMAND, joinModules, ROOT } from './join-command.mjs'
 import { copyLibrary, readManifest } from './library.mjs'
 
 const ROOMS = readdirSync(join(ROOT, 'packages')).map((name) => `packages/${name}`)
-/** What stays the same from the manifest of the workspace. */
+/** Properties copied from the manifest of the workspace package. */
 const KEPT = ['name', 'version', 'description', 'license', 'type', 'sideEffects', 'engines', 'bin']
 const KEYWORDS = ['feature-flags', 'feature-toggles', 'unleash', 'openfeature']
 const THREAD = 'packages/server/dist/store/embedded/connection-thread.js'
-/** Modules of the command that look for files beside them, and these; see ADR 0047. */
+/** Modules of the command that look for files beside them, with those files; see ADR 0047. */
 const BESIDE = {
-  // package.json, which is in every package
+  // package.json, which every package contains
   'bin/dist/command.js': [],
   'packages/kit/dist/openapi/docs-routes.js': ['packages/kit/assets'],
   'packages/proxy/dist/plugins/plugins.js': ['packages/proxy/dist/plugins/unleash-client-shim.js'],
   'packages/server/dist/http/ui/ui-build.js': ['packages/admin/dist'],
-  // a package of its own, 2 MB that most processes never read
+  // a separate package, 2 MB that most processes never read
   'packages/server/dist/services/access/passwords/common-passwords.js': [],
-  // joined by itself below
+  // bundled separately below
   'packages/server/dist/store/embedded/sqlite-thread.js': [],
 }
-/** What is installed beside the command instead of being joined into it. */
+/** Packages that are installed beside the command instead of being bundled. */
 const INSTALLED = ['@zxcvbn-ts/language-common']
 
 /**
- * The folders that are published, made anew below `folder`: `burgee`, `engine` and `proxy`. Workspace and admin UI are
- * built before. `repository`, where it is known, is the address that provenance is checked against.
+ * Creates the published folders below `folder`, replacing it: `burgee`, `engine` and `proxy`. Build the workspace and
+ * the admin UI first. `repository`, if known, is the URL that provenance is checked against.
  */
 export async function makePackages(folder, repository) {
   rmSync(folder, { recursive: true, force: true })
@@ -52,7 +52,7 @@ async function makeCommand(folder, repository) {
   finish(folder, 'bin', repository, { files, exports: {}, dependencies: versionsOf(INSTALLED) })
 }
 
-/** Name, version and licence of what is installed beside the command, with what that needs in its turn. */
+/** Returns name, version and licence of the packages installed beside the command, with their dependencies. */
 export function installedPackages() {
   const found = new Map()
   const take = (name) => {
@@ -83,7 +83,7 @@ function finish(folder, room, repository, more) {
   cpSync(join(ROOT, 'LICENSE'), join(folder, 'LICENSE'))
 }
 
-/** The versions that our rooms are tested with. Throws for a package that no room names. */
+/** Returns the versions that the workspace packages are tested with. Throws for a package that no manifest names. */
 function versionsOf(names) {
   const known = Object.assign({}, ...ROOMS.map((room) => readManifest(room).dependencies))
   const missing = names.filter((name) => known[name] === undefined)

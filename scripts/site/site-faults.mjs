@@ -2,8 +2,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, extname, join, posix } from 'node:path'
 
 /**
- * What is wrong with a built site below a folder, whose pages are served below `base`: links to pages, files or anchors that
- * are not there, images without a file, and anything that a page or stylesheet would fetch from elsewhere.
+ * Returns the faults of a built site in a folder whose pages are served below `base`: links to missing pages, files or
+ * anchors, missing images, and anything that a page or stylesheet would fetch from another host.
  */
 export function siteFaults(folder, base) {
   const pages = globSync('**/*.html', { cwd: folder }).map((path) => path.replaceAll('\\', '/'))
