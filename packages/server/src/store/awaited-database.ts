@@ -4,7 +4,7 @@ import type { Database, PoolState, ReadAhead, Reader, Schema, ServerStatus, Tx, 
 import { classifyDbError, DatabaseAway } from './errors.ts'
 import type { LastAnswer } from './writing/last-answer.ts'
 
-/** How a database is opened, with as many attempts as needed. */
+/** Callbacks for opening a database, with as many attempts as needed. */
 export interface Opening {
   readonly kind: Database['kind']
   /** Rejects while the database is unavailable, or if it cannot be opened for another reason. */

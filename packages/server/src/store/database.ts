@@ -267,7 +267,7 @@ export interface Database {
    * combined.
    */
   generation?(): number
-  /** Present if the database is on a server: identifies it, and tells whether changes can be written. */
+  /** Present if the database is on a server: identifies it, and reports whether changes can be written. */
   server?(): ServerStatus
   /** Waits for running queries and closes the database. */
   close(): Promise<void>
@@ -314,7 +314,7 @@ export interface DatabaseOptions {
   readonly asGuest?: boolean
   /** Called with the SQL and outcome of every query, for metrics and for tests. */
   readonly onQuery?: ((sql: string, outcome: QueryOutcome) => void) | undefined
-  /** Logs each step. */
+  /** Called with a line for each step. */
   readonly debug?: Debug | undefined
   /** Milliseconds after which a batch of changes takes no further one; a tenth of a second by default. */
   readonly longestTurnMs?: number | undefined

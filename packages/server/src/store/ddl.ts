@@ -34,7 +34,7 @@ export const SQLITE_DDL: Ddl = {
     order by name`,
 }
 
-/** Definitions for PostgreSQL. JSON is text here as well: `jsonb` sorts keys, drops duplicates and rejects NUL. */
+/** Definitions for PostgreSQL. JSON is text here as well: `jsonb` sorts keys, drops duplicate keys and rejects NUL. */
 export const POSTGRES_DDL: Ddl = {
   json: sql`text`,
   key: sql`text collate "C"`,

@@ -6,8 +6,8 @@ import { isSqlite } from './dialect.ts'
 export type JsonColumns<C extends string> = readonly (readonly [name: C, type: 'text' | 'bigint'])[]
 
 /**
- * Returns a query that expands a JSON list of lists of values into rows, in the order of the list. As one parameter,
- * any number of rows needs the same SQL, which is built once and costs the sending thread next to nothing.
+ * Returns a query that expands a JSON list of lists of values into rows, in the order of the list. Any number of rows
+ * is one parameter of the same SQL, which is built once and costs the sending thread next to nothing.
  */
 export function rowsOutOf<C extends string>(tx: Tx, json: string, columns: JsonColumns<C>): RawBuilder<unknown> {
   const source = isSqlite(tx) ? sql`json_each(${json})` : sql`json_array_elements(${json}::json) as r(value)`

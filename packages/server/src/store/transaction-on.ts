@@ -1,7 +1,7 @@
 import { type DatabaseConnection, type KyselyProps, Transaction } from 'kysely'
 import type { Schema, Tx } from './database.ts'
 
-/** How a snapshot for reading begins and ends, and on which executor. */
+/** Begin and end of a read-only snapshot, and the Kysely parts that it runs on. */
 export interface ViewDialect extends KyselyProps {
   begin(connection: DatabaseConnection): Promise<void>
   end(connection: DatabaseConnection): Promise<void>

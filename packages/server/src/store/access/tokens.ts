@@ -24,7 +24,7 @@ export interface TokenRow {
 const MOST_NAMED = 500
 
 /**
- * Returns all tokens, or those with one of the given values in a column, oldest first. A hash may be that of an alias;
+ * Returns all tokens, or those with one of the given values in a column, oldest first. A hash may belong to an alias;
  * the row still contains the hash of the token.
  */
 export async function tokensWhere(

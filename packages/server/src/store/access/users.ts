@@ -51,7 +51,7 @@ export function isEmail(eb: ExpressionBuilder<Schema, 'users'>, email: string) {
   return isInAnyCase(eb, 'email', email)
 }
 
-/** Matches users who could log in with this username or e-mail address, so that logins stay unambiguous. */
+/** Matches users whose logins could collide with this username or e-mail address. */
 export function isLoginOf(
   eb: ExpressionBuilder<Schema, 'users'>,
   { username, email }: Pick<UserRow, 'username' | 'email'>,

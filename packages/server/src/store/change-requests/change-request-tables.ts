@@ -62,7 +62,7 @@ export interface ChangeRequestTables {
     opinion: 'approved' | 'rejected'
     created_at: Millis
   }
-  /** Users who are asked to approve. */
+  /** Requested approvers. */
   change_request_approvers: { request_id: number; user_id: number }
   change_request_comments: {
     id: Generated<number>

@@ -65,7 +65,7 @@ export async function insertComment(tx: Tx, row: Omit<CommentRow, 'id'>): Promis
   return id
 }
 
-/** Returns the users who are asked to approve a change request, sorted by id. */
+/** Returns the requested approvers of a change request, sorted by id. */
 export function approversOf(reader: Reader, id: number): Promise<UserRow[]> {
   return reader
     .selectFrom('change_request_approvers as a')
@@ -76,7 +76,7 @@ export function approversOf(reader: Reader, id: number): Promise<UserRow[]> {
     .execute()
 }
 
-/** Returns the ids of the change requests that any of these users is asked to approve. */
+/** Returns the ids of the change requests for which any of these users is a requested approver. */
 export async function askedOf(reader: Reader, userIds: readonly number[]): Promise<Set<number>> {
   const rows = await reader
     .selectFrom('change_request_approvers')
@@ -86,7 +86,7 @@ export async function askedOf(reader: Reader, userIds: readonly number[]): Promi
   return new Set(rows.map((row) => row.request_id))
 }
 
-/** Replaces the users who are asked to approve. */
+/** Replaces the requested approvers. */
 export async function putApprovers(tx: Tx, id: number, userIds: readonly number[]): Promise<void> {
   await tx.deleteFrom('change_request_approvers').where('request_id', '=', id).execute()
   if (userIds.length === 0) return

@@ -27,7 +27,7 @@ export interface IntegrationTables {
     event_id: number
     /** Number of failed attempts. */
     attempts: number
-    /** Number of completed calls, of those that one event makes. */
+    /** Number of completed calls; one event may make several. */
     part: number
     due_at: Millis
   }

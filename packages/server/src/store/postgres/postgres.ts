@@ -54,8 +54,8 @@ const WRITER_LOCK = CompiledQuery.raw(WRITER_LOCK_TEXT)
  */
 const BEGIN_WRITING = CompiledQuery.raw(`start transaction isolation level read committed; ${WRITER_LOCK_TEXT}`)
 /**
- * The lock is held until the commit, so the last event is from this transaction. The parameter allows preparing it
- * once.
+ * The lock is held until the commit, so the last event is from this transaction. The channel is a parameter, because
+ * only statements with parameters are prepared.
  */
 const NOTIFY = CompiledQuery.raw('select pg_notify($1, max(id)::text) from events', [CHANNEL])
 /** Maximum number of reading connections that long reads may hold at once. */

@@ -9,7 +9,7 @@ import {
 } from './server-identity.ts'
 import type { Session } from './session.ts'
 
-/** How long a database that this node has left is rejected instead of being treated as a switch back. */
+/** Time during which a database that this node has left is rejected instead of being treated as a switch back. */
 const LEFT_MS = 60_000
 
 const STANDBY = 'The server is a standby: it takes no changes, and what it holds may be old'

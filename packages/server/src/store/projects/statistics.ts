@@ -31,7 +31,7 @@ export async function loginTimes(reader: Reader): Promise<(number | null)[]> {
   )
 }
 
-/** Counts service accounts, groups and roles, and the custom root roles with those that are assigned. */
+/** Counts service accounts, groups, roles, custom root roles, and the custom root roles in use. */
 export async function accessCounts(reader: Reader) {
   const roles = await reader.selectFrom('roles').select(['id', 'type']).execute()
   const made = roles.filter(({ type }) => type === 'root-custom').map(({ id }) => id)

@@ -86,7 +86,7 @@ export class ChangeConnection implements DatabaseConnection {
     this.#throwFirst()
   }
 
-  /** Rejects unstorable parameters before anything is sent behind them; the database would not report them in time. */
+  /** Rejects unstorable parameters before later statements are sent, because the database does not report them. */
   #refuse({ parameters }: CompiledQuery): void {
     try {
       refuseUnstorable(parameters)

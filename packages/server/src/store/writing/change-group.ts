@@ -4,7 +4,7 @@ import { transactionOn } from '../transaction-on.ts'
 import { ChangeConnection, type ConnectionTraits } from './change-connection.ts'
 import { LastAnswer, type LastSaid } from './last-answer.ts'
 
-/** How a database begins and ends a transaction that runs changes. */
+/** Database operations at the beginning and end of a transaction for changes. */
 export interface WriterDialect extends ConnectionTraits, KyselyProps {
   /** Begins a transaction and takes the writer lock. */
   begin(connection: DatabaseConnection): Promise<void>

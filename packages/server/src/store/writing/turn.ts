@@ -44,9 +44,9 @@ export interface TurnDeps {
 }
 
 /**
- * Runs a batch of changes in one transaction. Data that they request ahead is read at once. Each change starts as soon
- * as the previous one has issued its last statement, so their statements are pipelined. If a statement fails, the
- * changes started after its change run again. The commit is sent behind the last statements.
+ * Runs a batch of changes in one transaction. Their read-ahead queries are sent first. Each change starts as soon as
+ * the previous one has issued its last statement, so their statements are pipelined. If a statement fails, the changes
+ * started after its change run again. The commit is sent behind the last statements.
  */
 export class Turn {
   readonly #deps: TurnDeps
