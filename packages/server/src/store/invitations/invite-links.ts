@@ -35,7 +35,7 @@ function inviteLinkByDigest(reader: Reader, digest: string): Promise<InviteLinkR
   return reader.selectFrom('invite_links').selectAll().where('secret', '=', digest).executeTakeFirst()
 }
 
-/** Returns the users who signed up with existing links: all links, or one. */
+/** Returns the users who signed up with all links or with one, without deleted users. */
 export function invitedUsers(reader: Reader, link?: number): Promise<InvitedUser[]> {
   let query = reader
     .selectFrom('invite_link_users as i')
