@@ -35,7 +35,7 @@ export interface Catalog {
 export interface CatalogMoment {
   readonly table: FlagTable
   readonly state: string
-  /** Number of the flags' state, regardless of usage. */
+  /** Version of the flags, regardless of usage. */
   readonly version: number
 }
 

@@ -34,7 +34,7 @@ type Carry<A extends ChangeAction> = (
   moment: Moment,
 ) => Promise<{ readonly events: readonly NewEvent[] }>
 
-/** Executes each action by the change that does it directly. */
+/** Maps each action to the change that executes it. */
 const CARRY: { readonly [A in ChangeAction]: Carry<A> } = {
   updateEnabled: (tx, ref, { enabled, shouldActivateDisabledStrategies: activate }, moment) =>
     setEnabled(tx, { ...ref, enabled, activate }, moment),

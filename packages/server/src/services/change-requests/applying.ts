@@ -34,7 +34,10 @@ export async function conflictsOf(
 
 const keyOf = (subject: Subject) => ('segment' in subject ? `segment ${subject.segment}` : `flag ${subject.feature}`)
 
-/** Rejects changes whose flags or segments have changed since, with a reason each. Throws MovedOn, a ConflictError. */
+/**
+ * Rejects changes whose flags or segments have changed since the proposal, with a reason each. Throws MovedOn, a
+ * ConflictError.
+ */
 export async function refuseConflicts(
   reader: Reader,
   request: RequestRow,

@@ -57,7 +57,7 @@ export async function baseOf(reader: Reader, subject: Subject): Promise<ChangeBa
   }
 }
 
-/** Adds the state of what the change uses besides its subject. */
+/** Adds a hash of the other state that the change uses, such as segments. */
 export async function withUsed(
   reader: Reader,
   base: ChangeBase | undefined,

@@ -56,8 +56,8 @@ export class FollowingReads {
   }
 
   /**
-   * Requests a read and resolves once it has finished or failed. Does not start the first read: only `run` does. Never
-   * rejects.
+   * Requests a read and resolves once it has finished or failed. Does not start a read unless data is in use; only
+   * `run` does. Never rejects.
    */
   async ask(reads: PendingReads): Promise<void> {
     this.note(reads)

@@ -23,10 +23,7 @@ export interface LivingDocumentDeps {
   readonly clock: () => number
   readonly logger: Logger
   readonly debug?: Debug | undefined
-  /**
-   * Called after each change of the document except the first read, and awaited by those who wait for the change. Never
-   * rejects.
-   */
+  /** Called and awaited after each change of the document except the first read. Never rejects. */
   readonly changed: (state: DocumentState) => Promise<void>
   /** Returns the id of the last event up to which every event has been received; undefined if unknown. */
   readonly heardUpTo: () => number | undefined
@@ -106,7 +103,7 @@ export class LivingDocument {
   }
 
   /**
-   * Reads the changes of those events that reach the environment. Resolves once they are read or cannot be read now.
+   * Reads the changes of the events that reach the environment. Resolves once they are read or cannot be read now.
    * Never rejects.
    */
   async hear(events: readonly StoredEvent[]): Promise<void> {

@@ -32,7 +32,7 @@ export function joined(all: readonly PendingReads[]): PendingReads {
   return together.take()
 }
 
-/** Accumulates pending reads until they are taken. Adding does not copy what is already pending. */
+/** Accumulates pending reads until they are taken. Adding does not copy earlier ones. */
 export class GatheredReads {
   readonly #mostFlags: number
   #flags: Set<string> | 'all' = new Set()

@@ -38,8 +38,8 @@ export interface FlagPages {
   /** Returns the flags of `list` as values. */
   entries(filter: ListFilter, userId?: number): Promise<FeatureListItem[]>
   /**
-   * Returns an `AdminFeature` with the SDKs that do not support all of the flag. Includes an archived flag only if
-   * `archived` is true. Rejects with NotFoundError.
+   * Returns an `AdminFeature` with the SDKs that do not support every feature of the flag. Includes an archived flag
+   * only if `archived` is true. Rejects with NotFoundError.
    */
   one(ref: FeatureRef, reader: FlagReader): Promise<Content>
 }

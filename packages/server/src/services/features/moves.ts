@@ -50,7 +50,7 @@ async function refuseSegments(tx: Tx, feature: string, newProject: string): Prom
   if (segment !== undefined) throw refused(feature, `it uses the segment "${segment.name}" of its project`)
 }
 
-/** Rejects the loss of environments in use: those where the flag is on, or has strategies or variants. */
+/** Rejects a move that would lose environments in use, where the flag is on or has strategies or variants. */
 async function refuseEnvironments(
   tx: Tx,
   feature: string,

@@ -83,7 +83,7 @@ export const replaceStrategy = inOneStep(strategyReplacement)
 
 type Restrictions = { readonly constraints: readonly unknown[]; readonly segments: readonly number[] }
 
-/** Returns the kind of restriction of which a strategy would lose all; undefined if none. */
+/** Returns the kind of restrictions that a strategy would lose entirely; undefined if none. */
 function lostRestrictions(before: Restrictions, after: Restrictions): 'constraints' | 'segments' | undefined {
   if (before.constraints.length > 0 && after.constraints.length === 0) return 'constraints'
   return before.segments.length > 0 && after.segments.length === 0 ? 'segments' : undefined

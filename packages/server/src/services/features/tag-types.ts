@@ -111,7 +111,10 @@ export const deleteTag: Change<WantedTag, void> = async (tx, { tag, hidden }) =>
   return { result: undefined, events: [{ type: 'tag-deleted', project, preData }] }
 }
 
-/** Returns a private project whose flags have a tag; undefined if any of the tag's projects is not private. */
+/**
+ * Returns a private project whose flags have a tag; undefined if no flag has it, or if any of its projects is not
+ * private.
+ */
 async function privateOwnerOf(reader: Reader, { type, value }: Tag): Promise<string | undefined> {
   const rows = await reader
     .selectFrom('feature_tags as t')

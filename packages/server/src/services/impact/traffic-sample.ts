@@ -77,7 +77,7 @@ export class TrafficSample {
   #first = 0
   #bytes = 0
   #leftOut = 0
-  /** Average sampling interval, and the number of offers until the next sample. */
+  /** Average number of offers per sample, and number of offers until the next sample. */
   #stride = 1
   #skip = 1
   /** Offers in the current second. */
@@ -105,7 +105,7 @@ export class TrafficSample {
     if (this.#skip <= 0) this.#take(context, projects, names)
   }
 
-  /** Ends a second: adapts the sampling interval to the number of offers in it, and drops expired entries. */
+  /** Ends a second: adapts the thinning to the number of offers in it, and drops expired entries. */
   tick(): void {
     const { burst, perSecond, ageMs } = this.#bounds
     this.#budget = Math.min(burst, Math.max(0, this.#budget) + perSecond)

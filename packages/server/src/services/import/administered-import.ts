@@ -148,7 +148,7 @@ async function requireUnguarded(tx: Tx, { flags }: Installation): Promise<void> 
  */
 const FLEETING = new Set(['readAt', 'createdAt', 'seenAt', 'lastSeenAt', 'lastEventId'])
 
-/** Returns a digest of what was read and of the effects of its import. */
+/** Returns a digest of the data read and of the effects of its import. */
 function digestOf(installation: Installation, report: ImportReport): string {
   const keep = (key: string, value: unknown): unknown => (FLEETING.has(key) ? undefined : value)
   return createHash('sha256')

@@ -15,7 +15,7 @@ export type ImportMode = 'fresh' | 'merge' | 'update'
 export interface ImportOrder {
   readonly installation: Installation
   readonly mode: ImportMode
-  /** Events to import: all, none, or those since a time in milliseconds since 1970. */
+  /** Events to import: all, none, or only since a time in milliseconds since 1970. */
   readonly events: 'all' | 'none' | { readonly since: number }
   /**
    * True to turn off flags that are on without an enabled strategy; otherwise they get an explicit strategy for
@@ -24,7 +24,7 @@ export interface ImportOrder {
   readonly closeUnguarded: boolean
   /** True to enable the integrations that are enabled in the source. */
   readonly integrationsOn: boolean
-  /** Called with the progress. */
+  /** Called with the number of items done and their total. */
   readonly progress: (kind: Kind, done: number, of: number) => void
   /** Starts a new database epoch, because the import renumbers events. */
   readonly renewEpoch: (tx: Tx) => Promise<void>

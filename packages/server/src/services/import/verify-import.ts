@@ -17,7 +17,7 @@ export interface VerifiedImport {
   readonly names: Pair<string>
   /** Differences that the report does not mention. */
   readonly parts: readonly ComparedPart[]
-  /** Flags that differ as the report says. */
+  /** Flags whose differences the report already mentions. */
   readonly told: readonly string[]
   /**
    * True if the source served its SDK documents for every environment; otherwise they were derived from the data read.
@@ -37,8 +37,8 @@ export interface VerifyOrder {
 const HERE = 'this server'
 
 /**
- * Compares what SDKs get here after an import with what they get from the source: from its SDK API if available, else
- * from the data read. Throws the errors of the source.
+ * Compares the documents that SDKs get here after an import with those of the source: from its SDK API if available,
+ * else derived from the data read. Throws the errors of the source.
  */
 export async function verifyImport(db: Pick<Database, 'view'>, order: VerifyOrder): Promise<VerifiedImport> {
   const { source, installation, notes, asked, progress } = order
@@ -83,7 +83,7 @@ function flagsWith(notes: readonly Note[], isWanted: (note: Note) => boolean): S
   return new Set(own.flatMap(({ name }) => [name, name.replace(/ in [^ ]+$/, ''), name.replace(/ → .*$/, '')]))
 }
 
-/** Returns the flags to compare: those that were imported and, for a token of the source, are in its projects. */
+/** Returns the imported flags in the projects that the source serves. */
 function meant(
   { flags }: Installation,
   left: ReadonlySet<string>,

@@ -154,7 +154,7 @@ async function requireRoom(tx: Tx): Promise<void> {
   if (rows.length === MOST_INTEGRATIONS) throw invalid(`There are ${MOST_INTEGRATIONS} integrations already.`)
 }
 
-/** Adds the tag types by which flags select their channels. */
+/** Adds the provider's tag types, by which flags select their channels. */
 async function addTagTypes(
   tx: Tx,
   types: readonly { readonly name: string; readonly description: string; readonly icon: string }[],

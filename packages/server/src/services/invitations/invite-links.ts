@@ -36,7 +36,7 @@ const MOST_LINKS = 500
 /** Maximum number of users per link, so that a leaked link cannot fill the database. */
 const MOST_USERS = 1000
 
-/** Dependencies of the views of links. */
+/** Dependencies of link views. */
 export interface LinkViews {
   /** Address of the server. */
   readonly base: string

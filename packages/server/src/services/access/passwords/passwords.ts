@@ -27,7 +27,7 @@ const MOST_FOREIGN_AT_ONCE = 1
 
 /**
  * Hashes and checks passwords, at most two at a time: each needs about 32 MiB and briefly occupies a core. Queues
- * fairly by network or user. Throws RateLimitError for the caller with the most queued passwords if the queue is full.
+ * fairly by network or user. If the queue is full, the caller with the most queued passwords gets a RateLimitError.
  */
 export interface Passwords {
   /** Returns `scrypt$<N>$<r>$<p>$<salt>$<hash>`, with salt and hash in base64. */

@@ -29,7 +29,7 @@ export function countFreeCharacters(text: string): number {
   return chars.length - following.size
 }
 
-/** Returns the length of the shortest piece whose repetition, possibly cut off, is the text. */
+/** Returns the shortest period of a text. The last repetition may be incomplete. */
 export function periodOf(text: string): number {
   const borders = [0]
   for (let at = 1; at < text.length; at += 1) {
@@ -40,7 +40,10 @@ export function periodOf(text: string): number {
   return text.length - (borders.at(-1) ?? 0)
 }
 
-/** Returns the relations in which one character follows another. */
+/**
+ * Returns the ways in which one character may continue a run after another, such as `same` or a direction on the
+ * keyboard.
+ */
 function stepsBetween(before: string, after: string): ReadonlySet<string> {
   if (before === after) return new Set(['same'])
   const keys = KEY_STEPS.get(before + after) ?? NO_STEPS

@@ -6,7 +6,7 @@ import { SYSTEM, type World } from '../../world.ts'
 import type { FirstPassword, FirstPasswordUse } from './first-password.ts'
 import { storePassword } from './user-admin.ts'
 
-/** Login of the first administrator, while it still has to be printed. */
+/** Login of the first administrator, printed at start until someone has logged in. */
 export interface FirstLogin {
   readonly username: string
   /** Password, only if this start generated it. */
@@ -31,7 +31,7 @@ export interface FirstAdmin {
 const FIRST_ADMIN = 'firstAdmin'
 /**
  * Time for which a generated password is not replaced on PostgreSQL. Servers that start together share the database,
- * and one must not invalidate the password that another has printed.
+ * and one must not invalidate a password that another has printed.
  */
 const GOOD_AMONG_SERVERS_MS = 10 * 60_000
 
@@ -52,8 +52,9 @@ export async function firstAdmin(reader: Parameters<typeof setting>[0]): Promise
 
 /**
  * Renews the first login on a later start while no one has logged in, because the previous password may never have been
- * printed or read. Sets a new generated password, or the configured one, and writes an event. On PostgreSQL, leaves a
- * recent password alone, since another server may have printed it. Returns undefined if there is nothing to print.
+ * printed or read. Stores a new generated password, or the configured one, and writes an event. On PostgreSQL, a recent
+ * password is not replaced by a generated one, since another server may have printed it. Returns undefined if there is
+ * nothing to print.
  */
 export async function renewFirstLogin(world: World, own: FirstPassword): Promise<FirstLogin | undefined> {
   const open = await openLogin(world.db.reader)

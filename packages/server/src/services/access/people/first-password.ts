@@ -9,8 +9,7 @@ export function makeUpPassword(random: World['random']): string {
 }
 
 /**
- * Reason for which a start stored its password: a new database (`new`), or replacing a password that no one has used
- * (`anew`).
+ * Occasion on which a start stored its password: a new database (`new`), or a password that no one has used (`anew`).
  */
 export type FirstPasswordUse = 'new' | 'anew'
 
@@ -57,7 +56,7 @@ export class FirstPassword {
     this.#lines = lines
   }
 
-  /** Returns the reason for which the password was stored if `hash` is the one this start has tried to store. */
+  /** Returns the occasion on which the password was stored if `hash` is the one this start has tried to store. */
   useOf(hash: string | undefined): FirstPasswordUse | undefined {
     return hash !== undefined && hash === this.#hash ? this.#use : undefined
   }

@@ -21,7 +21,10 @@ const ELSEWHERE: Readonly<Partial<Record<EmailChange, string>>> = {
   directory: 'Your e-mail address comes from a directory of people: change it there, or ask an administrator.',
 }
 
-/** Returns what a user needs to change their own e-mail address, or the external source that owns the address. */
+/**
+ * Returns how a change of the user's own e-mail address is authorized (password or session), or the external source
+ * that owns the address.
+ */
 export async function emailChangeOf(reader: Reader, user: UserRow): Promise<EmailChange> {
   if (user.scim_id !== null) return 'directory'
   if (await hasIdentity(reader, user.id)) return 'single-sign-on'

@@ -170,8 +170,8 @@ function nobody(id: number) {
 }
 
 /**
- * Throws NameExistsError if another account uses the username or e-mail address as either of the two, since people log
- * in with both. `own` is the id of the account that may use them.
+ * Throws NameExistsError if another account uses the username or e-mail address in either field, since people log in
+ * with both. `own` is the id of the account to exempt.
  */
 export async function refuseTaken(tx: Tx, names: Pick<UserRow, 'username' | 'email'>, own = 0): Promise<void> {
   const taken = await tx

@@ -44,7 +44,7 @@ export function createHiddenProjects({ db, broadcast }: Pick<World, 'db' | 'broa
   return {
     async from(userId, grants) {
       if (isGranted(grants, 'ADMIN', {})) return NONE
-      // the query fills the maps from before it started: a change during the query discards them
+      // capture the maps before the query: a change during the query discards them with its result
       const current = answers
       current.secret ??= privateProjects(db.reader).catch((error: unknown) => {
         current.secret = undefined

@@ -56,7 +56,7 @@ export function createPeopleRights({ db, broadcast }: Pick<World, 'db' | 'broadc
   }
   return {
     async of(user) {
-      // the query fills the maps from before it started: a change during the query discards them
+      // capture the maps before the query: a change during the query discards them with its result
       const current = answers
       const key = `${user.id} ${user.root_role}`
       const known = current.grants.get(key)

@@ -41,7 +41,7 @@ export interface SecurityEntry {
 /** Log for operators, separate from the general log: logins, denials and changes of access. */
 export interface SecurityLog {
   note(entry: SecurityEntry): void
-  /** Logs those of the events written by an author that concern access. */
+  /** Logs the access-related events among those of a change. */
   changed(author: Author, events: readonly StoredEvent[]): void
   /** Logs the number of suppressed entries and stops. */
   close(): void

@@ -8,7 +8,7 @@ export const MIN_SECRET_BITS = 128
 const WORD_BITS = Math.log2(7776)
 const WORD = /^([a-z]+|[A-Z][a-z]*|[A-Z]+)$/
 const DIGITS = /^\d+$/
-/** Alphabets of machine-made secrets, smallest first. Dashes occur in the first three as in UUIDs. */
+/** Alphabets of machine-made secrets, smallest first. Dashes, as in UUIDs, are ignored for the first three. */
 const ALPHABETS: readonly (readonly [pattern: RegExp, size: number])[] = [
   [DIGITS, 10],
   [/^([\da-f]+|[\dA-F]+)$/, 16],

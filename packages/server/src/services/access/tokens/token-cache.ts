@@ -114,7 +114,7 @@ export function createTokenCache(
     peek: (secret) => unexpired(answers.tokens.peek(hashOf(secret)), clock()),
     async find(secret) {
       const hash = hashOf(secret)
-      // the query fills the maps from before it started: a change during the query discards them
+      // capture the maps before the query: a change during the query discards them with its result
       const { tokens, unknown, asked } = answers
       if (unknown.peek(hash)) return undefined
       const known = tokens.peek(hash) ?? last.withoutQuestion(hash)
