@@ -74,7 +74,7 @@ export async function startContestant(start: ContestantStart): Promise<Contestan
   }
 }
 
-/** Returns the variables of both servers; some of them are known to one server only. */
+/** Returns variables for both servers; each server ignores the ones that it does not know. */
 function environmentOf(port: number, scratch: string): Record<string, string> {
   return {
     HTTP_HOST: '127.0.0.1',

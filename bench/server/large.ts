@@ -77,7 +77,7 @@ async function started<T>(
   }
 }
 
-/** Creates the tokens. Each further token is for half of the projects, different from those before. */
+/** Creates the tokens. The first one is for all projects, each further one for a different half of them. */
 async function makeTokens(port: number, projects: number): Promise<string[]> {
   const tokens: string[] = []
   for (let scope = 0; scope < SCOPES; scope += 1) {

@@ -10,9 +10,9 @@ export const KEPT_NAME = 'burgee.kept'
 const SHOWN = 16
 
 /**
- * Returns the snapshot file of a server, or undefined if snapshots are disabled. An embedded database has it in its
- * data directory. Otherwise its name depends on database and port, so that servers of different databases, or several
- * servers of one database, do not share it.
+ * Returns the snapshot file of a server, or undefined if snapshots are disabled. Without a folder option, an embedded
+ * database has it in its data directory. Otherwise its name depends on database and port, so that servers of different
+ * databases, or several servers of one database, do not share it.
  */
 export function keptFileOf(options: ServerOptions): KeptFile | undefined {
   const { keepDocuments, keepDocumentsFolder: folder, dataDir } = options

@@ -57,8 +57,8 @@ export interface SealingDeps extends Pick<ServerDeps, 'random' | 'logger'> {
 }
 
 /**
- * Creates the encryption of secrets by the options. Throws if API tokens must be readable, no key is given, and there
- * is no data directory to store one in.
+ * Creates the encryption of secrets from the options. Throws if API tokens must be readable, but no key is given and
+ * there is no data directory to store one in.
  */
 export function sealingOf({ options, random, logger }: SealingDeps): Sealing {
   const { secretKey: key, secretKeyPrevious: previous, apiTokenSecrets } = options
@@ -69,7 +69,7 @@ export function sealingOf({ options, random, logger }: SealingDeps): Sealing {
   return { secrets, readableSecrets: createReadableSecrets(secrets, logger) }
 }
 
-/** Creates what deliveries to integrations need, by the options. */
+/** Creates the dependencies of deliveries to integrations from the options. */
 export function deliveryMeansOf({ options, clock, deliveries = {} }: ServerDeps, { secrets }: Sealing): DeliveryMeans {
   const { resolve = resolveBySystem } = deliveries
   const guard = { allowPrivate: options.integrationAllowPrivateAddresses, resolve }
@@ -90,7 +90,7 @@ export function limitsOf(options: ServerDeps['options']): World['resourceLimits'
   return { segmentValues: options.segmentValuesLimit, strategySegments: options.strategySegmentsLimit }
 }
 
-/** Creates the mail transport by the options. Throws OptionsError; warns about options that have no effect. */
+/** Creates the mail transport from the options. Throws OptionsError; warns about options that have no effect. */
 export function smtpOf({ options, logger }: Pick<ServerDeps, 'options' | 'logger'>): Send | undefined {
   const idle = mailOptionsWithoutHost(options)
   if (idle.length > 0) {

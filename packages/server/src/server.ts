@@ -64,7 +64,7 @@ export interface BurgeeServer {
   readonly lateLogin: Promise<FirstLogin | undefined>
   /** Accepts connections at the configured address. Throws ListenError. */
   listen(): Promise<{ url: string; port: number }>
-  /** Reports not ready and closes each connection after its next reply; continues to listen. */
+  /** Reports not ready and closes each connection after its next response; continues to listen. */
   drain(): void
   /**
    * Shuts down gracefully: stops accepting, finishes requests in flight, writes usage, closes the database. Each step

@@ -26,7 +26,7 @@ export interface Administration {
   readonly pastPlayground: PastPlayground
   readonly proposedPlayground: ProposedPlayground
   readonly revisions: Revisions
-  /** Cached replies of the flag and project pages. */
+  /** Cached responses of the flag and project pages. */
   readonly keptPages: { readonly flags: KeptReplies; readonly projects: KeptReplies }
 }
 

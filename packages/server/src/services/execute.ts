@@ -22,7 +22,7 @@ export interface Moment extends Pick<World, 'random' | 'secrets' | 'readableSecr
 export interface Outcome<O> {
   readonly result: O
   readonly events: readonly NewEvent[]
-  /** Bytes that the change stores besides its events, as far as the caller chooses them. */
+  /** Bytes that the change stores besides its events, if the caller determines them. */
   readonly stores?: number
   /** Set if the change revokes access: the storage budget never refuses it. */
   readonly endsAccess?: true
@@ -68,10 +68,10 @@ interface Written<O> {
 
 /**
  * Runs an admin write; the only entry point for these. State and events commit together or not at all, under the writer
- * lock. Subscribers are notified after the commit and cannot undo it. Rules for all changes are enforced here: an
- * environment that the change leaves enabled without an enabled strategy is disabled with it, and environments that
- * require change requests reject direct changes. Throws what the change throws, and NoAccessError for direct changes to
- * such environments.
+ * lock. Subscribers are notified after the commit and cannot undo it. Rules for all changes are enforced here. If a
+ * change leaves a flag enabled in an environment without an enabled strategy, the flag is disabled there. Environments
+ * that require change requests reject direct changes. Throws what the change throws, and NoAccessError for direct
+ * changes to such environments.
  */
 export async function execute<I, O>(world: World, author: Doer, change: Change<I, O>, input: I): Promise<O> {
   return publish(
@@ -175,8 +175,8 @@ async function carryOut<O>(
 }
 
 /**
- * Returns the flags and environments that the events change, or undefined if an event changes more than one flag in one
- * environment.
+ * Returns the flags and environments that events change for SDKs. Returns undefined if there are none, or if an event
+ * affects more than one flag in one environment.
  */
 function changedBy(events: readonly NewEvent[]): ChangedFlags | undefined {
   const reaching = events.filter((event) => reachOf(event) !== null)

@@ -18,8 +18,8 @@ export interface CountedFlag {
 }
 
 /**
- * Visibility of the names in a value. `unknown` if the lookup failed. `gone` if the flag is archived, deleted or in
- * another project, or if the project or environment is deleted.
+ * Visibility of the names in a value. `unknown` without a successful lookup. `gone` if the flag is archived, deleted or
+ * in another project, or if the project or environment is deleted.
  */
 export type Visibility = 'public' | 'private' | 'unknown' | 'gone'
 

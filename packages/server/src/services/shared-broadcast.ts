@@ -55,7 +55,7 @@ export interface BroadcastDeps {
 
 /**
  * Creates a broadcast of what any node commits. Listeners receive every event committed from now on, once and in the
- * order of ids, even if its notification is lost: the table is also polled twice a second. If a poll finds that the
+ * order of ids. The table is also polled twice a second, in case a notification is lost. If a poll finds that the
  * database was restored or replaced, listeners get `restored`; if no node has started a new epoch yet, this node does.
  * With `away` (the last known position), an unreachable database is not waited for: the first poll that reaches it
  * calls `restored` as well.

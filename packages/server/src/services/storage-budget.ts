@@ -14,7 +14,7 @@ const BYTES_PER_KB = 1000
 /** Permissions to change flags or resources that flags depend on; users without any of them only propose and read. */
 const CHANGES_FLAGS = /^(ADMIN|(CREATE|UPDATE|DELETE|MOVE)_(FEATURE|SEGMENT|STRATEGY|PROJECT|CONTEXT_FIELD)\w*)$/
 
-/** User who stores data; without grants, the server itself. */
+/** User who stores data; the server itself if `grants` is omitted. */
 export interface Storing {
   readonly userId: number
   readonly grants?: readonly Grant[]

@@ -27,8 +27,8 @@ const LONGEST_MS = 60_000
 const ADDRESS = /^[^\s@<>,;:"()[\]\\\p{Cc}]+@[^\s@<>,;:"()[\]\\\p{Cc}]+$/u
 
 /**
- * Creates a mail transport by the options, with one connection per mail; returns undefined if there is no host. Throws
- * OptionsError without a sender, and if the CA file cannot be read.
+ * Creates a mail transport from the options, with one connection per mail; returns undefined if there is no host.
+ * Throws OptionsError without a sender, and if the CA file cannot be read.
  */
 export function createSmtp(options: MailOptions): Send | undefined {
   if (options.emailHost === undefined) return undefined

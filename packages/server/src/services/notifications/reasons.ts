@@ -43,8 +43,8 @@ const OF_PROJECT: readonly EventType[] = [
 const SENT: EventType = 'change-request-sent-to-review'
 
 /**
- * Events about the outcome of a change request. There is none for a scheduled application, which also produces the
- * event that it was applied.
+ * Events about the outcome of a change request. Excludes the event of a successful scheduled application, which
+ * accompanies `change-request-applied`.
  */
 const OF_REQUEST: readonly EventType[] = [
   ...(['change-request-approval-added', 'change-request-approved', 'change-request-rejected'] as const),

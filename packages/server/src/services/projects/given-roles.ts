@@ -11,7 +11,7 @@ import { grantsOfRole, isRootType, readRoles } from '../access/rights/grants.ts'
 import type { Change, Moment } from '../execute.ts'
 import { requireProject } from './project-ref.ts'
 
-/** Permissions of the user who assigns roles; nobody can assign more than these. */
+/** Permissions of the user who assigns roles; a user cannot assign more than these. */
 export interface Giver {
   readonly giver: readonly Grant[]
 }

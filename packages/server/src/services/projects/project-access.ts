@@ -20,8 +20,8 @@ export async function projectRoles(reader: Reader): Promise<Role[]> {
 }
 
 /**
- * Returns the roles of users and groups in a project. Lists the other projects of groups only as far as they are
- * visible to the caller. Throws NotFoundError.
+ * Returns the roles of users and groups in a project. Omits other projects of a group that the caller cannot see.
+ * Throws NotFoundError.
  */
 export async function projectAccess(
   reader: Reader,

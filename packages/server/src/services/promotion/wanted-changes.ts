@@ -58,7 +58,10 @@ function change<A extends ChangeAction>(action: A, payload: Proposed<A>['payload
   return { action, payload } as Proposed
 }
 
-/** Sorts by weight. The first variable variants absorb rounding, so the heaviest ones stay the heaviest. */
+/**
+ * Sorts by weight. The first variable variants get the remainder of the weights, so the heaviest ones stay the
+ * heaviest.
+ */
 function heaviestFirst(variants: readonly VariantInput[]): VariantInput[] {
   return [...variants].sort((a, b) => b.weight - a.weight)
 }

@@ -120,7 +120,7 @@ export const removeScimUsers: Change<undefined, void> = async (tx) => ({
 
 /**
  * Adopts an account for the person that a directory means by it. For an unverified account, the directory vouches only
- * for the `userName` that it was shown and that it identifies the account by.
+ * for the `userName` by which it found the account.
  */
 export async function adoptScimUser(tx: Tx, user: UserRow): Promise<Adoption> {
   const shown = personOf(user)

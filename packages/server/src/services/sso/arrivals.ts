@@ -25,9 +25,10 @@ interface Arriving {
 type Events = Outcome<unknown>['events'][number][]
 
 /**
- * Finds the account of a person who logs in through the provider: the one linked to the identity; else the one with the
- * verified address, which is then linked; else a new one if automatic creation is enabled. Then syncs groups. Throws
- * NoAccount, NameExistsError, and ConflictError for the last admin; in these cases nothing has changed.
+ * Returns the account of a person who logs in through the provider, then syncs its groups. Looks for an account linked
+ * to the identity, then for one with the verified address, which is then linked. Otherwise creates an account if that
+ * is enabled. Throws NoAccount, NameExistsError, and ConflictError for the last admin; in these cases nothing has
+ * changed.
  */
 export const arrive: Change<Arriving, UserRow> = async (tx, arriving, moment) => {
   const events: Events = []

@@ -97,7 +97,7 @@ export interface OidcChange {
 
 /**
  * Stores settings; no event if nothing changes, and events never contain the secret. Throws ValidationError, and
- * ConflictError if nobody could log in any more, if there is no key for the secret, or if the settings changed since
+ * ConflictError if no user could log in any more, if there is no key for the secret, or if the settings changed since
  * the check.
  */
 export const putOidc: Change<OidcChange, StoredOidc> = async (tx, { given, checkedOver }, { secrets }) => {
@@ -152,8 +152,8 @@ export interface PasswordLoginChange extends PasswordLogin {
 }
 
 /**
- * Disables or enables password logins. Throws ConflictError if nobody could log in any more, or if no administrator has
- * yet logged in through single sign-on.
+ * Disables or enables password logins. Throws ConflictError if no user could log in any more, or if no administrator
+ * has logged in through single sign-on yet.
  */
 export const putPasswordLogin: Change<PasswordLoginChange, void> = async (tx, { disabled, oidcByOptions }) => {
   const before = await isPasswordLoginOff(tx)

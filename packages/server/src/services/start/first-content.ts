@@ -47,7 +47,7 @@ const DEFAULT_PROJECT = 'default'
 const readFlags = compileValidator(FeatureImport, 'body', RESTRICTIONS)
 const FIRST_ACTOR: Rights = { grants: ADMIN }
 
-/** Returns the initial content by the options. */
+/** Returns the initial content that the options name. */
 export function firstContentOf({
   importFile: path,
   importKeepExisting: keep,

@@ -91,8 +91,8 @@ function variantKey({ name, weight, weightType, stickiness, payload, overrides =
 }
 
 /**
- * Fills in parameters for storage: a gradual rollout sticks to its flag by default. One without a percentage matches
- * nobody and stays as sent. Source: wire protocol
+ * Fills in parameters for storage: a gradual rollout sticks to its flag by default. One without a percentage matches no
+ * user and stays as sent. Source: wire protocol
  */
 export function filledParameters(
   feature: string,
