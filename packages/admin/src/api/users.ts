@@ -22,8 +22,8 @@ export function loginName({ username, email }: Pick<User, 'username' | 'email'>)
 export const createUser = (body: CreateUser) => call<CreatedUser>('POST', USERS, body)
 
 /**
- * Creates a password-reset link that works once and for one day. `login` is a username or an e-mail address.
- * `deletePersonalTokens` revokes the personal tokens when the link is used.
+ * Creates a password-reset link that works once and for one day. `login` is a username or an e-mail address. With
+ * `deletePersonalTokens`, using the link also revokes the user's personal tokens.
  */
 export async function resetLink(login: string, deletePersonalTokens: boolean): Promise<string> {
   const body = { id: login, deletePersonalTokens }

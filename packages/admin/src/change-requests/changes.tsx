@@ -56,7 +56,7 @@ interface FlagProps extends Props {
 
 function FlagChanges({ request, rights, name, changes, added }: FlagProps) {
   const { project, environment, state } = request
-  // The current state says nothing about closed change requests.
+  // Do not compare closed change requests with the current state.
   const isOpen = state !== 'Applied' && state !== 'Cancelled' && state !== 'Rejected'
   const { data } = useQuery({ ...flagQuery({ project, feature: name }), enabled: isOpen })
   const here = isOpen ? data?.environments.find((one) => one.name === environment) : undefined

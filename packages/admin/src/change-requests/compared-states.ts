@@ -73,7 +73,7 @@ const fullConstraint = (constraint: ConstraintInput) => ({
   caseInsensitive: constraint.caseInsensitive === true,
 })
 
-/** Returns variants by name with the server's defaults. `stickiness` is that of their strategy. */
+/** Returns variants by name with the server's defaults. `stickiness` is the stickiness of their strategy. */
 export function fullVariants(variants: readonly VariantInput[], stickiness = 'default'): unknown {
   return Object.fromEntries(
     variants.map(({ name, ...rest }) => [name, { weightType: 'variable', stickiness, ...rest }]),

@@ -72,9 +72,7 @@ export function ConnectPage() {
   )
 }
 
-/**
- * Holds the created or pasted token. Tokens for other environments or kinds are kept in case they are selected again.
- */
+/** Holds created and pasted tokens by project, environment and kind, in case an earlier selection is chosen again. */
 function useHeld(sdk: Sdk, { project, environment }: Place) {
   const [all, setAll] = useState<Readonly<Record<string, Held | undefined>>>({})
   const key = JSON.stringify([sdk.kind, project, environment])

@@ -12,7 +12,10 @@ const OF_ENVIRONMENTS: ReadonlySet<EventType> = new Set([
   'feature-environment-variants-updated',
 ])
 
-/** Returns where undoing an event changes flag values, so that change-request protection can be checked. */
+/**
+ * Returns the environments or projects whose flag values change when an event is undone, to check change-request
+ * protection.
+ */
 export function undoReach({ type, project, environment, data }: Event): Reach[] {
   if (project === null) return []
   if (type === 'feature-revived') return [{ project }]

@@ -14,7 +14,7 @@ import * as strategies from '../api/strategies.ts'
 import * as strategyTypes from '../api/strategy-types.ts'
 import * as tagTypes from '../api/tag-types.ts'
 
-/** How to undo an event. */
+/** Undo of an event: required permission, affected queries and the operation. */
 export interface Undo {
   /** Subject of the event. Later events with the same subject changed the same thing. */
   readonly subject: string

@@ -26,7 +26,7 @@ interface Props {
   readonly copies: Copies
 }
 
-/** How to copy strategies to other environments. */
+/** Targets and callbacks for copying strategies to other environments. */
 interface Copies {
   /** Names of the target environments. */
   readonly targets: readonly string[]

@@ -116,7 +116,7 @@ export function useColumns(box: React.RefObject<HTMLElement | null>, environment
       const measured = element.clientWidth
       setWidth((now) => (fitting(now) === fitting(measured) ? now : measured))
     }
-    // The observer runs after layout and before paint, so measuring costs nothing and the result is shown at once.
+    // The observer runs after layout and before paint, so measuring is cheap and the new width is painted immediately.
     const observer = new ResizeObserver(() => flushSync(measure))
     observer.observe(element)
     return () => observer.disconnect()

@@ -5,7 +5,7 @@ const HIDDEN_AT_FIRST: readonly string[] = ['stage', 'createdBy']
 /** Entry of the columns menu that does not sort favorites first. */
 export const UNSORTED_FAVORITES = 'unsorted-favorites'
 
-/** Returns the stored column settings for `hiddenBy`: those that differ from the defaults. */
+/** Returns the stored column settings for `hiddenBy`: columns that differ from the defaults. */
 export const storedColumns = (): string => localStorage.getItem(STORED) ?? '[]'
 
 /** Returns the names of hidden columns from the stored settings. */

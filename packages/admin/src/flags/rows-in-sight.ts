@@ -53,7 +53,7 @@ export function useRowsInSight(
       // Skip ranges that are already rendered, because they would re-render all rows.
       setSight((now) => (now.first <= next.first && now.last >= next.last ? now : next))
     }
-    // The observer runs after layout and before paint, so measuring costs nothing and the result is shown at once.
+    // The observer runs after layout and before paint, so measuring is cheap and the new rows are painted immediately.
     const observer = new ResizeObserver(() => flushSync(look))
     observer.observe(element)
     element.addEventListener('scroll', look, { passive: true })

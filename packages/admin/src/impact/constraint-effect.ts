@@ -49,7 +49,7 @@ function valuesOf({ values }: Constraint): string[] {
   return (values ?? []).filter((value) => value !== '').map((value) => value.trim())
 }
 
-/** Operators that match any of several values. NOT_IN is the opposite. */
+/** Operators that match any of several values. NOT_IN matches the opposite. */
 const LISTS: ReadonlySet<string> = new Set([
   'IN',
   'NOT_IN',

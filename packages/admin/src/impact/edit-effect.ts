@@ -22,9 +22,9 @@ export interface Share {
 }
 
 /**
- * Effect of an edit on who gets a flag, whoever the users are. `off`: the flag is off before and after. `comes`: users
- * may only be added. `leaves`: users may only be removed. `anew`: all users are drawn again. `mixed`: users may be
- * added and removed.
+ * Effect of an edit on who gets a flag, independent of the actual users. `off`: the flag is off before and after.
+ * `comes`: users may only be added. `leaves`: users may only be removed. `anew`: all users are drawn again. `mixed`:
+ * users may be added and removed.
  */
 export interface Effect {
   readonly kind: 'off' | 'nothing' | 'comes' | 'leaves' | 'anew' | 'mixed'

@@ -29,7 +29,7 @@ export function ImportPage() {
   }
   const plan = (next: Planned): void => {
     setPlanned(next)
-    // Only the previewed request keeps the token.
+    // The token stays in the previewed request and is removed from the form.
     setDraft((now) => ({ ...now, token: '' }))
   }
   const finish = (done: ImportResult): void => {

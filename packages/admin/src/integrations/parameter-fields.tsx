@@ -61,7 +61,7 @@ function ParameterField({ parameter, value, isStored, problem, put }: FieldProps
     description: words?.hint ?? description,
     value: isKept ? '' : value,
     placeholder: isKept ? t.stored : placeholder,
-    // Missing values are reported by the field, besides other problems.
+    // The field itself reports a missing value, in addition to other problems.
     withAsterisk: required,
     maxLength: LONGEST,
     autoComplete: 'off',

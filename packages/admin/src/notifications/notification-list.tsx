@@ -61,7 +61,7 @@ export function NotificationList({ titleId, close }: { titleId: string; close: (
   )
 }
 
-/** Marks the list as read when it unmounts. If that fails, the entries stay unread until the next time. */
+/** Marks the displayed notifications as read on unmount. If that fails, they stay unread until the next time. */
 function useReadAtEnd(isNew: boolean, markRead: () => Promise<void>): void {
   const last = useRef({ isNew, markRead })
   useEffect(() => {

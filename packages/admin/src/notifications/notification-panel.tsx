@@ -19,7 +19,7 @@ export function NotificationPanel({ isOpen, close }: { isOpen: boolean; close: (
       shadow="md"
       trapFocus
       transitionProps={{ duration: 120 }}
-      // Focus that was moving into the panel when it closed is lost with it.
+      // The focused element inside the panel disappears with it.
       onExitTransitionEnd={giveBack}
     >
       <Popover.Target>

@@ -12,7 +12,7 @@ import type { FLAG_TEXTS } from '../flag/texts.ts'
 import { constraintText, type SentenceTexts, sentenceOf } from '../strategy/strategy-sentence.ts'
 import type { PastTexts } from './texts.ts'
 
-/** Difference in words: what happened, with the states before and after. These are empty if `what` says it all. */
+/** Difference in words: what happened, with the states before and after. Both are empty if `what` is sufficient. */
 export interface DifferenceText {
   readonly what: string
   readonly before: readonly string[]

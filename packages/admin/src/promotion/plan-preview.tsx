@@ -49,8 +49,7 @@ export function PlanPreview({ plan: { features }, environment, parts, unchanged 
 }
 
 /**
- * Returns the parts that change, including a flag that is turned off because no strategy is left, even though that part
- * was not selected.
+ * Returns the parts that change. That includes the on/off state if a flag is turned off because no strategy is left.
  */
 function changedParts({ before, after, actions }: PlannedFlag): PromotedPart[] {
   const isOfStrategies =

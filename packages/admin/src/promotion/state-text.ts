@@ -55,7 +55,7 @@ const SIDES: Readonly<Record<PromotedPart, (left: FlagState, right: FlagState, t
   },
 }
 
-/** Describes variants. Those that only the other side has count as having default values here. */
+/** Describes variants. A variant that only the other side has counts as having default values. */
 function toldBeside({ variants }: FlagState, { variants: others }: FlagState, words: Telling['words']) {
   const { lines, value } = toldVariants(variants as VariantInput[], words)
   const usual = fullVariants(others.map(({ name }) => ({ name, weight: 0 })))

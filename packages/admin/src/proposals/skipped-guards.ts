@@ -11,8 +11,8 @@ type Settings = readonly Pick<ChangeRequestConfig, 'environment' | 'changeReques
 type May = (permission: string, place: Place) => boolean
 
 /**
- * Returns the affected environments that require change requests: those where the user may skip them, and those that
- * refuse the change.
+ * Returns the affected environments that require change requests: `skipped` if the user may bypass them, else
+ * `refused`.
  */
 export function skippedGuards(reach: Reach, settings: Settings, may: May): { skipped: string[]; refused: string[] } {
   const guarded = settings

@@ -6,7 +6,7 @@ export interface Given {
   readonly environment?: string
 }
 
-/** Permissions of a role. Those for one environment are `NAME in environment`. */
+/** Permissions of a role. A permission for one environment is `NAME in environment`. */
 export type Chosen = ReadonlySet<string>
 
 /** Returns the entry of a permission, in one environment or in all. */

@@ -24,7 +24,7 @@ interface Changed {
 
 /**
  * Returns a function that asks for confirmation before saving a segment if real users are affected or change requests
- * are skipped. Rejects the save if the user may not skip them. Resolves to true to go on.
+ * are skipped. Refuses the save if the user may not skip them. Resolves to true to go on.
  */
 export function useSegmentQuestion() {
   const t = useTexts(SEGMENT_TEXTS)

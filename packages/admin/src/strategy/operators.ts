@@ -14,7 +14,8 @@ export function kindOf(operator: string): OperandKind {
 export const foldsCase = (operator: string): boolean => operator.startsWith('STR_') || operator === 'REGEX'
 
 /**
- * Returns true if a constraint is complete. The server accepts empty lists, but nobody adding a constraint wants one.
+ * Returns true if a constraint is complete. Rejects empty lists, although the server accepts them, because no user adds
+ * one on purpose.
  */
 export function isComplete(constraint: ConstraintInput): boolean {
   const { contextName, operator, values = [] } = constraint

@@ -104,7 +104,7 @@ function detailsOf({ body, message }: ApiError): readonly Detail[] {
 function reasonsOf(t: Texts, error: ApiError): string[] {
   const sentences = detailsOf(error).map(({ message, path }) => {
     const field = fieldOf(path)
-    // Other error names already say what is wrong.
+    // Other error codes already describe the problem.
     const isNamed = field !== '' && error.code === 'ValidationError'
     return sentenceOf(t, message) ?? (isNamed ? t.problems.field(labelOf(t, field)) : undefined)
   })

@@ -23,14 +23,14 @@ export function documentOf(text: string): FeatureDocument | undefined {
 /** State of an imported flag in the environment. */
 export interface ComingFlag {
   readonly name: string
-  /** Undefined if the document does not say: existing flags keep their state, new ones are off. */
+  /** Undefined if the document has no state for the flag: existing flags keep their state, new ones are off. */
   readonly isOn: boolean | undefined
   readonly strategies: readonly TransferredStrategy[]
 }
 
 /**
  * Returns the state of a document's flags after the import. An enabled flag without an enabled strategy gets one for
- * everyone.
+ * everyone, unless `closeUnguarded` turns the flag off.
  */
 export function comingFlags({ environment, data, closeUnguarded = false }: FeatureImport): ComingFlag[] {
   const strategies = Map.groupBy(data.featureStrategies, ({ featureName }) => featureName)

@@ -10,7 +10,7 @@ import { Form, Once } from '../ui/form/form.tsx'
 import { makePassword } from './made-up-password.ts'
 import { USER_TEXTS } from './texts.ts'
 
-/** How a user gets access: a link to choose a password, or a generated password. */
+/** Access for a user: a link to choose a password, or a generated password. */
 export type Way = 'link' | 'password'
 
 /** Credential to pass on to a user, shown once. */

@@ -25,7 +25,7 @@ export interface FlagQuery {
 /** Sort orders of the list. `environment:production` sorts by whether flags are on in production. */
 export type FlagSort = 'name' | 'type' | 'createdAt' | 'lastSeenAt' | `environment:${string}`
 
-/** Rows per list request. */
+/** Number of rows per list request. */
 export const PAGE_ROWS = 100
 
 /** Returns the search path for rows `offset` to `offset + limit` of a flag list. */

@@ -12,12 +12,12 @@ const MOST_AT_ONCE = 100
 /** Margin in milliseconds: the previous page may have read data before this page's clock started. */
 const SLACK_MS = 2000
 
-/** Returns true if this page may show data that was read before the last news, which came `sinceNewsMs` ago. */
+/** Returns true if this page may show data older than the last event, which happened `sinceNewsMs` ago. */
 export const mayHaveMissed = (sinceNewsMs: number): boolean => sinceNewsMs < performance.now() + SLACK_MS
 
 /**
- * Reads server events from a stream, which the browser reopens after a failure. Polls while there is no stream. The
- * state at the start counts as no news. The result stops reading.
+ * Reads server events from a stream, which the browser reopens after a failure. Polls while there is no stream. Does
+ * not report events from before the start. The result stops reading.
  */
 export function readEvents(tell: Tell): () => void {
   const reader = new EventReader(tell)

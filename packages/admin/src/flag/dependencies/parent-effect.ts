@@ -45,7 +45,7 @@ function isForAll({ name, parameters, constraints, segments }: AdminStrategy): b
 
 /**
  * Returns the share of users for whom a parent allows its child in an environment. A parent that SDKs do not receive
- * allows no one.
+ * allows nobody.
  */
 export function parentShare({ flag, needs: { enabled = true, variants = [] } }: Parent, environment: string): Share {
   if (flag.archived || !flag.environments.some(({ name }) => name === environment)) return 'nobody'

@@ -17,7 +17,7 @@ import { usePresence } from './use-presence.ts'
 const MOST_FACES = 3
 const NOBODY: People = { present: [], followers: [] }
 
-/** Viewers of a flag, with its followers on request. Renders nothing if the server cannot tell. */
+/** Viewers of a flag, with its followers on request. Renders nothing on errors. */
 export function FlagPeople({ project, feature }: FlagRef) {
   const t = useCatalogue(FLAG_PEOPLE_TEXTS)
   const isAttentive = useAttention()

@@ -127,7 +127,7 @@ function useSave(place: FlagPlace, environments: readonly string[], { stored, be
   const { project, feature, environment } = place
   const { check } = useGuard(project)
   const back = useStrategyUndo(place)
-  // True for a saved change, false for a proposed one; with its undo.
+  // Outcome of the save: `isDone` is false if the change was only proposed; with its undo.
   const outcome = useRef<{ readonly isDone: boolean; readonly undo?: (() => Promise<void>) | undefined }>(undefined)
   const read = async () => (await readVariants(place, [environment]))[environment] ?? []
   const write = (from: Variants, names: readonly string[], send: () => Promise<unknown>) =>

@@ -61,7 +61,7 @@ function Fields({ project, kind, flags, isArchived, close }: Props) {
   return (
     <Form
       {...{ save, isReady }}
-      // Choices are quickly made again, but a typed tag is worth keeping.
+      // A selected option is easily selected again, but a typed tag counts as unsaved input.
       draft={action.kind === 'tag' ? action.tag : undefined}
       submit={() => save.mutate()}
       {...(isRemoval(action) ? { confirm: () => skips.confirm(bulkTitle(t, action), [{ project }]) } : {})}

@@ -17,8 +17,8 @@ declare module '@tanstack/react-router' {
 }
 
 /**
- * Page of a project. If the project does not exist, shows a notice with links to others. A user without any project is
- * told whom to contact. A guessed project redirects to one that the user can see.
+ * Page of a project. Shows a notice with links if the project does not exist, or with a contact hint if the user cannot
+ * see any project. A guessed project redirects to one that the user can see.
  */
 export function KnownProject({ project, children }: { project: string; children: ReactNode }) {
   const t = useTexts()

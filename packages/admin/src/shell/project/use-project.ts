@@ -16,7 +16,7 @@ export function useProject(): string {
   const named = useNamedProject()
   const all = useSeenProjects()
   const wanted = named ?? lastProject()
-  // Archived projects are not in the list, but can be open.
+  // Archived projects are not in the list, but their pages can be open.
   const isGone = useIsGone(named ?? '')
   const isHere = all === undefined || (named !== undefined && !isGone)
   const project = isHere ? wanted : (projectAmong(all, wanted) ?? wanted)

@@ -2,7 +2,7 @@ import { createContext, use, useEffect, useState } from 'react'
 
 const Context = createContext(false)
 
-/** Tells fields that a submit was attempted while the form was invalid. */
+/** Provides the information that a submit was attempted while the form was invalid. */
 export const TriedProvider = Context.Provider
 
 /** Returns true after a submit attempt with an invalid form. From then on, fields report missing values. */

@@ -18,7 +18,7 @@ const MOST_CHILDREN = 200
 /** Returns true if the user allows motion and sees the page. Animations of hidden pages may never end. */
 const wantsMotion = () => !document.hidden && !matchMedia('(prefers-reduced-motion: reduce)').matches
 
-/** Measures the children before a change; undefined if nothing is to be animated. */
+/** Measures the children before a change; undefined if motion is off or there are too many children. */
 export function placesIn(list: HTMLElement): Places | undefined {
   if (list.childElementCount > MOST_CHILDREN || !wantsMotion()) return undefined
   const children = new Map<HTMLElement, Place>()

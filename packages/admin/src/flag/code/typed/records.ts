@@ -1,6 +1,6 @@
 import type { Leaf, Shape } from './payload-shape.ts'
 
-/** How a language writes payload types. */
+/** Syntax of payload types in a language. */
 export interface Dialect {
   readonly leaves: Readonly<Record<Leaf, string>>
   readonly list: (type: string) => string
