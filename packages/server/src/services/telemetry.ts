@@ -50,8 +50,8 @@ export interface Telemetry {
   /** Wraps sessions so that logins are counted by `result`: success, failure. */
   countedLogins(sessions: Sessions): Sessions
   /**
-   * Wraps the broadcast so that publications are counted: these are the events that this server wrote. `lastEvent` is
-   * the id of the last event before.
+   * Wraps the broadcast so that its publications, the events that this server wrote, are counted. `lastEvent` is the
+   * id of the last event at the start.
    */
   counted(broadcast: OpenBroadcast, lastEvent: number): OpenBroadcast
   /** Adds metrics that are read from the parts on each scrape, and the resource usage of the process. */

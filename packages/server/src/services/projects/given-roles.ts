@@ -73,8 +73,8 @@ export async function giveRoles(
 }
 
 /**
- * Applies a change of roles in a project. Throws ValidationError if a project that had an owner would have none.
- * Projects created by a token have no owner, and neither may a project whose owner was deleted.
+ * Applies a change of roles in a project. Throws ValidationError if a project that had an owner would have none. A
+ * project may have no owner if a token created it or its owner was deleted.
  */
 export async function keepAnOwner<T>(tx: Tx, project: string, change: () => Promise<T>): Promise<T> {
   const before = await hasOwner(tx, project)
