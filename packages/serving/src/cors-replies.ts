@@ -66,7 +66,7 @@ function methodsByPath(basePath: string, endpoints: readonly Endpoint[]): Readon
   return new Map([...methods].map(([path, known]) => [path, [...known].sort().join(',')]))
 }
 
-/** Normalizes a path: removes the query, duplicate slashes and the trailing slash, and lowers the case. */
+/** Normalizes a path: removes the query, duplicate slashes and the trailing slash, and converts it to lower case. */
 function plainPath(url: string): string {
   const [path = ''] = url.split('?', 1)
   return path.replace(/\/+/g, '/').replace(/\/$/, '').toLowerCase()

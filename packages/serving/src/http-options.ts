@@ -56,7 +56,7 @@ export const SHUTDOWN_OPTION = {
 } as const satisfies OptionTable
 
 const KILOBYTE = 1024
-/** Same limit as the Unleash proxy. */
+/** Default of the Unleash proxy. */
 const DEFAULT_BODY_BYTES = 100 * KILOBYTE
 const MOST_BODY_BYTES = 64 * KILOBYTE * KILOBYTE
 const MOST_NAMES_EVER = 1_000_000

@@ -49,8 +49,8 @@ export class PatientRequests {
   }
 
   /**
-   * Sends a request and returns the response; if the server is busy, that of the last retry. Throws SourceRefused if
-   * there is no response.
+   * Sends a request and returns the response. Retries while the server is busy, and returns the last response if it
+   * stays busy. Throws SourceRefused if the server cannot be reached.
    */
   async ask(path: string, request: SourceRequest): Promise<SourceReply> {
     for (let tries = 1; ; tries += 1) {

@@ -9,7 +9,7 @@ export type DocumentKind = keyof typeof KINDS
 interface Shape {
   /** Description for users. */
   readonly name: string
-  /** Advice for users. */
+  /** Hint for users, usually the import that reads it. */
   readonly read: string
   /** True for values of this shape, even if they are otherwise invalid. */
   readonly matches: (value: unknown) => boolean

@@ -29,7 +29,7 @@ export function sharesOf(args: readonly unknown[], flag: string): Fractions | { 
   if (by === undefined) return { unknown: 'its shares stick to an expression' }
   const rows = isByUser ? args : others
   if (rows.some(isComputed)) return { unknown: 'a name or a weight of its shares is computed' }
-  // a list in place of a text would be a share
+  // if the field held a list instead of a text, flagd would read it as a share
   const rejected = isByUser || 'constant' in by ? undefined : { unknown: 'its shares are no shares' }
   if (!rows.every(isShare)) return rejected
   const shares = rows.map(([variant = null, weight = 1]) => ({ variant, weight: Math.max(0, Number(weight)) }))
@@ -63,8 +63,8 @@ function isShare(row: unknown): row is readonly unknown[] {
 }
 
 /**
- * Returns what shares stick to: a constant, `{"var": field}`, or the flag key concatenated with a field, which is never
- * missing.
+ * Returns the value that shares stick to: a constant, `{"var": field}`, or the flag key concatenated with a field,
+ * which always gives a text.
  */
 function bucketBy(value: unknown, flag: string) {
   if (isText(value)) return ASCII.test(value) ? { constant: value } : undefined

@@ -138,7 +138,7 @@ function listOf(list: unknown): readonly unknown[] {
   return Array.isArray(list) ? list : []
 }
 
-/** Returns the objects of a list, or nothing if the value is not a list. */
+/** Returns the objects of a list; empty if the value is not a list. */
 export function objectsOf(list: unknown): Json[] {
   return Array.isArray(list) ? list.filter(isObject) : []
 }

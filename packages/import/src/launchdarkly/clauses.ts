@@ -143,7 +143,7 @@ export function segmentCondition(segment: Json, findSegment: FindSegment): Condi
   }
 }
 
-/** Returns the objects of a list, or nothing if the value is not a list. */
+/** Returns the objects of a list; empty if the value is not a list. */
 export function objectsOf(list: unknown): Json[] {
   return Array.isArray(list) ? list.filter(isObject) : []
 }

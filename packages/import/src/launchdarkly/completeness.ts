@@ -9,8 +9,8 @@ const FLAG_LISTS = ['targets', 'contextTargets', 'rules', 'prerequisites']
 export const SEGMENT_LISTS = ['included', 'excluded', 'includedContexts', 'excludedContexts', 'rules']
 
 /**
- * Throws SourceRefused if parts of a flag's state in an environment are missing. `isListed` is true for API lists,
- * which omit rules from summaries.
+ * Throws SourceRefused if parts of a flag's state in an environment are missing. `isListed` is true for entries of API
+ * lists, which may be summaries without rules.
  */
 export function requireWholeState(state: Json, where: string, isListed = false): void {
   const isSummary = !('fallthrough' in state) || ('_summary' in state && !('rules' in state))

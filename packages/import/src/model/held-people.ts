@@ -10,7 +10,7 @@ export interface HeldRole {
   readonly permissions: readonly { readonly name: string; readonly environment: string | null }[]
 }
 
-/** Password of a user. Every kind except `none` is verified at the first login and then rehashed. */
+/** Password of a user. A bcrypt hash is verified at the first login and then replaced by a new hash. */
 export type HeldPassword =
   /** No password: login by single sign-on or a link only. */
   | { readonly kind: 'none' }

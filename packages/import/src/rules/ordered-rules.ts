@@ -74,8 +74,8 @@ export function compileRules(rules: readonly OrderedRule[], groupId: string): Co
 
 /**
  * Splits a rule with shares: one rule with the shares for contexts that have the sticky field, and one with the
- * source's result for all others. Without its field, a share would be random for each request here, which it is in no
- * source.
+ * source's result for all others. Here, a share without its field would be random for each request; no source works
+ * like that.
  */
 function withoutChance(rule: OrderedRule): OrderedRule[] {
   const { when, gives } = rule

@@ -102,7 +102,7 @@ const EVENTS = {
   order: 'events.id',
 } as const
 
-/** Small, because import and export events may have several megabytes each. */
+/** Small, because an export event may have several megabytes. */
 const EVENTS_AT_ONCE = 500
 const COUNTS_AT_ONCE = 2000
 

@@ -56,7 +56,8 @@ export function hasEpoch(etag: string | undefined): boolean {
 }
 
 /**
- * Returns true if one ETag is known to be of an older configuration than another; ETags of different epochs never are.
+ * Returns true if one ETag is known to be of an older configuration than another. ETags of different lineages never
+ * are.
  *
  * @param leastNumber known minimum of the other ETag's number
  */

@@ -25,8 +25,8 @@ export interface ContextSettings {
   /** Called in order; each receives the result of the previous one. */
   readonly enrichers: readonly Enricher[]
   /**
-   * Random number in [0, 1) for generated session ids. Undefined to leave a missing session id missing, so that equal
-   * requests have equal responses.
+   * Source of random numbers in [0, 1) for session ids of contexts without one. Undefined to leave the session id
+   * missing, so that equal requests have equal responses.
    */
   readonly sessionChance: (() => number) | undefined
   readonly logger: Logger

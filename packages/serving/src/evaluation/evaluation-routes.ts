@@ -37,7 +37,7 @@ export interface EvaluationDeps<Access> {
   readonly permission: string
   /** Problem names that endpoints without and with a body can respond with. */
   readonly problems: { readonly ofQuery: readonly string[]; readonly ofBody: readonly string[] }
-  /** True to serve lists of all toggles, if that is an option of the operator. Undefined serves them always. */
+  /** True to serve lists of all toggles. Undefined if operators cannot configure this: then they are served. */
   readonly enableAllEndpoint?: boolean
   /** Form of the context in bodies; within `context` by default. */
   readonly form?: ContextForm

@@ -46,9 +46,7 @@ const GATHER_MS = 50
 const PACE_MS = 250
 /** Without `Last-Event-ID`, the page has just fetched its flags. */
 const RECENT_MS = 10_000
-/**
- * Maximum wait for a change that this node has not received yet. If it takes longer, the change will not arrive soon.
- */
+/** Maximum wait for a change that this node has not received yet. Changes normally arrive within this time. */
 const LONGEST_WAIT_MS = 500
 const MOST_REMEMBERED = 16
 

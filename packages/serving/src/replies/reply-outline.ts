@@ -20,8 +20,8 @@ export interface ReplyOutline {
 }
 
 /**
- * Outlines lists of pieces in frames. Merges adjacent pieces into one span, and combines all hashes in order into an
- * ETag.
+ * Writer of outlines for lists of pieces in frames. Merges adjacent pieces into one span, and combines all hashes in
+ * order into an ETag.
  */
 export class OutlineWriter {
   readonly #spans: Uint32Array

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { HEADROOM_BYTES, SlotLoan, SlotMemory } from './slot-memory.ts'
 
-/** Creates 100 bytes of data, three slots of 4096 bytes and the scratch slot. */
+/** Creates memory with 100 bytes of data, three slots of 4096 bytes and the scratch slot. */
 const memory = () => new SlotMemory(100, 4096, 3)
 
 test('slots lie behind the data, none over another', () => {

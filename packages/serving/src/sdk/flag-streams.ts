@@ -68,7 +68,7 @@ interface TellingWorld {
   readonly propagated: (durationMs: number) => void
 }
 
-/** Streams that receive the same flags. */
+/** Group of streams that receive the same flags. */
 interface Group {
   readonly key: string
   readonly wanted: FlagQuery
@@ -80,8 +80,8 @@ interface Group {
 /** Kind of these streams, for metrics and limits. */
 export const SDK_STREAMS = 'sdk'
 /**
- * Window in which changes are coalesced, because each message makes an SDK process all flags. Source: wire protocol
- * "Delta events"
+ * Interval for coalescing changes, because each message makes an SDK process all flags. Source: wire protocol "Delta
+ * events"
  */
 const GATHER_MS = 50
 const MOST_KEPT = { entries: 50, bytes: 64 * 1024 * 1024 }

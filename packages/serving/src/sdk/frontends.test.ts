@@ -13,7 +13,7 @@ const downloadOf = (revision: number): Download => {
   return { revision: { epoch: 'e', id: revision }, etag: `"q:${revision}"`, ...parts }
 }
 
-/** Creates front ends over documents that load when a test says so. */
+/** Creates frontends over documents that load when a test says so. */
 function frontendsOf(logger: Logger = SILENT) {
   const asked: ((download: Download | Promise<never>) => void)[] = []
   let now = 0

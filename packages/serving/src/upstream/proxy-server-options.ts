@@ -2,7 +2,7 @@ import type { OptionTable } from '@burgee/kit/options/options'
 import { text } from '@burgee/kit/options/parsers'
 
 /**
- * Options for proxy servers to the upstream, for the proxy and the edge alike. Only `createDispatcher` validates those
+ * Options for proxy servers to the upstream, for the proxy and the edge alike. `createDispatcher` validates only those
  * in use: machine-wide variables that the process does not use may have any form.
  */
 export const PROXY_SERVER_OPTIONS = {

@@ -176,8 +176,8 @@ export class StreamFollower implements FollowedStream {
   }
 
   /**
-   * Adds jitter: all clients are cut off at once and must not reconnect at once, nor earlier than the upstream
-   * requested.
+   * Returns a retry delay with jitter: clients that were cut off together must not all reconnect at once, nor earlier
+   * than the upstream requested.
    */
   #retryMs(ownMs: number, askedMs: number): number {
     const chance = this.#deps.random()

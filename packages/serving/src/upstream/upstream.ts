@@ -30,7 +30,7 @@ export interface UpstreamDeps {
   readonly optionNames: { readonly token: string; readonly url: string }
   /** Name of the header that carries the token; `authorization` by default. */
   readonly tokenHeader?: string | undefined
-  /** Sent with every request. They override our own headers, except the token header. */
+  /** Additional headers of every request. They override built-in headers, except the token header. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Called with the evaluation profile that a response with flags announces; null if it announces none. */
   readonly onProfile?: ((name: string | null) => void) | undefined

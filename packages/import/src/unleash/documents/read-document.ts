@@ -10,7 +10,7 @@ const MOST_YAML_BYTES = 32 * 1024 * 1024
 /** Limit for uploads to a server, which must stay responsive to others. */
 const MOST_GIVEN_YAML_BYTES = 1024 * 1024
 
-/** A file, or its content; then `path` is only its name in messages. */
+/** A file, given by path or by content. With content, `path` is only used in messages. */
 export interface DocumentFile {
   readonly path: string
   readonly content?: string | undefined
