@@ -79,7 +79,7 @@ export interface BurgeeEdge {
   close(): Promise<void>
 }
 
-/** Build information as a series. */
+/** Name and version of the build information series. */
 export const BUILD = { name: 'burgee_build_info', version: VERSION }
 const BODY_LIMIT_BYTES = 100 * 1024
 const MS_PER_SECOND = 1000

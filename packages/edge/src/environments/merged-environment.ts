@@ -130,7 +130,7 @@ export class MergedEnvironment {
     await this.#ask()
   }
 
-  /** Returns what was touched after a revision, or undefined if that is no longer known. */
+  /** Returns the changes after a revision, or undefined if they are no longer known. */
   touchedAfter({ epoch, id }: DocumentRevision): Touched | undefined {
     return this.state?.revision.epoch === epoch ? this.#touches.after(id) : undefined
   }

@@ -15,7 +15,7 @@ export class Revisions {
   /** Greatest number passed through, by lineage. */
   readonly #passed = new Map<string, number>()
 
-  /** @param random from 0 on, below 1 */
+  /** @param random returns a number in [0, 1) */
   constructor(random: () => number) {
     const parts = Array.from({ length: OWN_LENGTH }, () => String(random()))
     this.#ownEpoch = hashOf(parts.join())

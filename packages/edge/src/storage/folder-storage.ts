@@ -22,7 +22,7 @@ export class FolderStorage implements EdgeStorage {
   readonly #folder: string
   readonly #files: SealedFiles
   readonly #logger: Logger
-  /** Values written or loaded by this process, by file name. */
+  /** Values that this process has written, by file name; undefined for files that it has only loaded. */
   readonly #written = new Map<string, unknown>()
 
   constructor(folder: string, logger: Logger) {

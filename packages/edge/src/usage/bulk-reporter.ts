@@ -95,7 +95,7 @@ class BulkReporter implements SharedUsage {
     if (flags > 0) this.#deps.logger.warn(`The counts of ${flags} flags were not delivered`)
   }
 
-  /** Assigns the report to the lane of the token that will deliver it. */
+  /** Returns the source with the lane of the token that will deliver its reports. */
   #sourceOf({ lane: { environment, projects }, owner }: ReportSource): ReportSource {
     const reporter = reporterFor(this.#deps.fetching.current(), environment, projects)
     return { lane: { environment, projects: reporter?.projects ?? [] }, owner }

@@ -20,7 +20,7 @@ import { MirroredTokens } from './mirrored-tokens.ts'
 export interface StartedEdgeWorker {
   /** Delay between `drain` and `close` if the primary does not dismiss the worker, in seconds. */
   readonly shutdownDelay: number
-  /** Resolves when the primary tells this worker to end. */
+  /** Resolves when the primary dismisses this worker. */
   readonly dismissed: Promise<void>
   drain(): void
   close(): Promise<void>

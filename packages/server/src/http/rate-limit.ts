@@ -28,12 +28,12 @@ export function tooManyReply({ status, message, headers }: Problem): Reply {
   return new Reply(status, message, { ...headers, 'content-type': 'text/plain; charset=utf-8' })
 }
 
-/** Returns the problem of a wrong secret with what is left of the limit, or the 429 problem if there were too many. */
+/** Returns the problem of a wrong secret with the remaining limit, or the 429 problem if there were too many. */
 export function refusedGuess(problem: Problem, taken: Taken): Problem {
   return taken.waitMs > 0 ? tooManyProblem(taken) : withLeft(problem, taken)
 }
 
-/** Adds what is left of a limit to the headers of a problem. */
+/** Adds the remaining limit to the headers of a problem. */
 export function withLeft(problem: Problem, { headers }: Taken): Problem {
   const { name, message, details, extra, cause = problem } = problem
   return new Problem(name, message, {

@@ -34,7 +34,7 @@ export interface RouteRateLimits {
   readonly frontendRegister: First
   readonly frontendMetrics: First
   readonly edgeValidate: First
-  /** Counts a wrong token at any endpoint, and returns what is left to the caller's network. */
+  /** Counts a wrong token at any endpoint, and returns the remaining limit of the caller's network. */
   readonly wrongToken: (caller: Caller) => Taken
 }
 

@@ -2,7 +2,7 @@ import { Reply, type Route, type RouteShape } from '@burgee/kit/http/route'
 import type { HeaderDocs } from '@burgee/kit/openapi/openapi'
 import { warningsOfInput, warningsOfStored } from '../services/targeting/value-warnings.ts'
 
-/** Header of a reply to a change that stores a value which SDKs read differently. */
+/** Reply header of changes that store values which SDKs read differently. */
 export const WARNINGS_HEADER = 'x-burgee-warnings'
 
 const TARGETING = /^\/api\/admin\/.*(?:strateg|variants|segments|constraints|change-requests)/
@@ -19,7 +19,7 @@ export function valueWarningsDocs(route: Pick<RouteShape, 'url' | 'method'>): He
   return storesTargeting(route) ? { reply: { [WARNINGS_HEADER]: DESCRIPTION } } : {}
 }
 
-/** Returns the route with a header that names values which SDKs read differently; routes that store none stay as they are. */
+/** Returns the route with a header that names values which SDKs read differently; other routes stay unchanged. */
 export function withValueWarnings<Access, World>(route: Route<Access, World>): Route<Access, World> {
   if (!storesTargeting(route)) return route
   const { handle } = route

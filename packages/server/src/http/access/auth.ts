@@ -96,12 +96,12 @@ export interface Credentials extends Hiding {
   readonly sessions: Sessions
   /** Reads the address and the session cookie of callers. */
   readonly callers: Callers
-  /** True if a user with a generated password may only change it. */
+  /** True if users must change a generated or admin-set password before anything else. */
   readonly enforcePasswordChange: boolean
   readonly rightsOf: (user: UserRow) => Promise<readonly Grant[]>
   /** Returns the owner of a personal token; undefined if it is unknown or expired. */
   readonly ownerOf: (secret: string) => Promise<TokenOwner | undefined>
-  /** Counts an unknown token of a caller and returns what is left of its limit. */
+  /** Counts an unknown token of a caller and returns the caller's remaining limit. */
   readonly wrongToken: (caller: Caller) => Taken
   /** Called for each use of a token, with its caller. */
   readonly seen: (token: TokenRow, caller: Caller) => void

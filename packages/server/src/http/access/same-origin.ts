@@ -3,7 +3,7 @@ import type { Caller, RouteShape } from '@burgee/kit/http/route'
 import { Problem } from '@burgee/protocol/problem'
 import type { Callers } from '../callers.ts'
 
-/** Page that made a browser send a request. Functions return `undefined` if the request does not indicate one. */
+/** Page that made a browser send a request. */
 interface Page {
   readonly isOwn: boolean
   /** Origin as far as the request shows it: 'http://host:port', or 'null'. */

@@ -134,7 +134,7 @@ export const strategyRoutes: Routes = [
     handle: async ({ params, query: { allowEmpty }, body: patch, access, caller }, world) => {
       const change: Change<StrategyRef, StrategyRow> = async (tx, input, moment) => {
         const after = checkBody(Patched, patched(await show(tx, input), patch))
-        // what a patch removes is gone; a replacement would keep it
+        // properties that the patch removed are reset; a replacement would keep the stored ones
         const { title = null, parameters = {}, segments = [], ...kept } = after
         const body = { title, parameters, segments, ...kept }
         return replaceStrategy(tx, { ...input, body, allowEmpty }, moment)

@@ -38,7 +38,7 @@ async function viewOf({ db, signIn, secrets, readableSecrets }: HttpWorld): Prom
   return oidcView(settings, { isSetByEnvironment: signIn.isSetByEnvironment, isTested }, readableSecrets && secrets)
 }
 
-/** Stores OpenID Connect settings, after testing with the provider those that logins depend on. */
+/** Stores OpenID Connect settings. Settings that logins depend on are tested with the provider first. */
 async function saveOidc(world: HttpWorld, actor: Doer, given: OidcSettingsInput): Promise<void> {
   const checkedOver = await world.db.view(storedOidc)
   const change = { given, checkedOver }

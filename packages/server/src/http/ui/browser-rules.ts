@@ -25,7 +25,7 @@ const TLS_ONLY = { 'strict-transport-security': 'max-age=31536000' }
 /**
  * Creates the hook that returns the default browser and cache headers of a reply. API replies are private and
  * revalidated each time, which the ETag makes cheap. Replies about logins or people, or with secrets, are never stored.
- * If cookies require TLS, so does the host.
+ * If cookies require TLS, browsers are told to use HTTPS for the host as well (HSTS).
  */
 export function browserRules({
   baseUriPath,

@@ -50,7 +50,7 @@ export const uiConfigRoutes: Routes = [
 ]
 
 /**
- * Returns the UI configuration, which reports missing features as off and with a limit of none. Unleash's UI shows
+ * Returns the UI configuration, which reports missing features as off and with a limit of 0. Unleash's UI shows
  * roles, groups, service accounts, single sign-on, logins and change requests if `versionInfo.current.enterprise` is
  * not empty. All of them exist here, so it is the same version as `oss`.
  */
