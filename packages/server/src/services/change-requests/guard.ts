@@ -15,7 +15,7 @@ type Reach = 'environment' | 'project' | 'both projects' | 'where it is used'
 
 /**
  * Changes that are not allowed directly in a protected environment, by their event. Other events do not affect what
- * SDKs serve: new flags, revived flags and new environments are off; tags, descriptions and the stale mark have no
+ * SDKs get: new flags, revived flags and new environments are off; tags, descriptions and the stale mark have no
  * effect; deleted objects were archived or unused before.
  */
 const GUARDED: Partial<Record<EventType, Reach>> = {

@@ -17,7 +17,7 @@ import { copyVariants, setVariants } from './variants.ts'
 
 /**
  * Copies a flag with its strategies, variants and parent. The copy is off in all environments. Throws NotFoundError,
- * ValidationError, NameExistsError.
+ * ValidationError, NameExistsError, and InvalidOperationError beyond the project's limit.
  */
 export const cloneFeature: Change<FeatureRef & { body: CloneFeature }, FeatureRow> = async (
   tx,

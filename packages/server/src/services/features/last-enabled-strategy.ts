@@ -10,9 +10,9 @@ import type { World } from '../world.ts'
 import { setSwitch } from './environment-switch.ts'
 
 /**
- * Turns off each environment of a flag that these strategy changes leave on without an enabled strategy, because the
- * flag would be on for everyone; returns the events. Other changes do not affect such environments, which a database
- * may contain from before this rule. Source: wire protocol
+ * Turns off flags in environments where these strategy changes leave them on without an enabled strategy, because they
+ * would be on for everyone. Returns the events. Ignores environments without such changes: older databases may contain
+ * some. Source: wire protocol
  */
 export async function switchOffWithoutStrategy(tx: Tx, events: readonly NewEvent[]): Promise<NewEvent[]> {
   const touched = events.filter(takesStrategy)

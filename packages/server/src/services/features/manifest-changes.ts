@@ -31,7 +31,7 @@ type By = Rights
 
 /**
  * Adds a release flag of a type with its default value, off in all environments. Throws ValidationError, NoAccessError,
- * NotFoundError, NameExistsError.
+ * NotFoundError, NameExistsError, and InvalidOperationError beyond the project's limit.
  */
 export const addToManifest: Change<{ project: string; by: By; flag: CreateManifestFlag }, ManifestResult> = async (
   tx,
@@ -84,8 +84,8 @@ export const changeInManifest: Change<{ key: string; by: By; flag: UpdateManifes
 }
 
 /**
- * Archives a flag and returns the time. Throws NotFoundError, NoAccessError, and ConflictError for a flag that is
- * archived, that is on in a protected environment, or that other flags depend on.
+ * Archives a flag and returns the time. Throws NotFoundError, NoAccessError, ConflictError for a flag that is archived
+ * or on in a protected environment, and InvalidOperationError for a flag that others depend on.
  */
 export const takeFromManifest: Change<{ key: string; by: By }, number> = async (tx, { key, by }, moment) => {
   const { project } = await requireOwn(tx, key, by, 'DELETE_FEATURE')

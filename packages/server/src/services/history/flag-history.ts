@@ -37,7 +37,7 @@ export async function flagHistory(
   return { moment, compared: other, changes: moment.isKnown && other.isKnown ? differencesOf(moment, other) : null }
 }
 
-/** Replaces a state in a hidden project by an unknown one. */
+/** Replaces a state in a hidden project with an unknown one. */
 function seen(moment: FlagMoment, hidden: readonly string[]): FlagMoment {
   if (moment.flag === null || !hidden.includes(moment.flag.project)) return moment
   const nothing = { eventId: null, at: null, isKnown: false, flag: null, segments: [], untoldSegments: [] }

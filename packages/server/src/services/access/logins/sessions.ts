@@ -155,8 +155,8 @@ function networkHash(userId: number, network: Network): string {
 }
 
 /**
- * Replaces another server's hash by one of this server, and requires a new password if the rules here reject this one.
- * Does nothing if the password has been changed in the meantime. Not audited, because the password stays the same.
+ * Replaces another server's hash with one of this server, and requires a new password if the rules here reject this
+ * one. Does nothing if the password has been changed in the meantime. Not audited, because the password stays the same.
  */
 function replaceHash(
   world: World,

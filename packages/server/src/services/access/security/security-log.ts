@@ -9,8 +9,8 @@ const MOST = 300
 
 /**
  * Creates a security log with lines of level info. Anyone can cause denials, so a minute has at most 60 lines per event
- * type and 300 in all. Suppressed lines are counted and reported with the next line after that minute, or once a timer
- * expires.
+ * type and 300 in all. Suppressed lines are counted; the counts are logged before the next line of a later minute, or a
+ * minute after the first suppressed line.
  */
 export function createSecurityLog(logger: Logger, monotonic: MonotonicClock): SecurityLog {
   let begun = Number.NEGATIVE_INFINITY

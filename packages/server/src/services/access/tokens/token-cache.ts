@@ -155,7 +155,7 @@ async function orLastKnown(
 
 /**
  * Returns the tokens that the database still has, with their current rows and their previous confirmation times.
- * Changes are not published if they precede this subscription, a restore, or the start of the process.
+ * Necessary after a start or a restore, because earlier changes were not published to this process.
  */
 export async function stillThere(reader: Reader, tokens: readonly KeptToken[]): Promise<KeptToken[]> {
   const atMs = new Map(tokens.map((token) => [token.row.hash, token.atMs]))
