@@ -34,7 +34,7 @@ export const removeEnvironment = (name: string) => call<void>('DELETE', `${ENVIR
 
 const samplingPath = (name: string) => `${ENVIRONMENTS}${path(name, 'traffic-sampling')}`
 
-/** Query for the traffic-sampling setting of an environment. */
+/** Returns the query for the traffic-sampling setting of an environment. */
 export const samplingQuery = (name: string) => ({
   queryKey: ['traffic-sampling', name],
   queryFn: () => call<TrafficSampling>('GET', samplingPath(name)),

@@ -29,10 +29,10 @@ export const FEATURE_TYPES = { queryKey: ['feature-types'], queryFn: featureType
 /** Query for all tag types. */
 export const TAG_TYPES = { queryKey: ['tag-types'], queryFn: tagTypes, staleTime: RARELY_MS } as const
 
-/** Query for the strategies that use a resource. */
+/** Returns the query for the strategies that use a resource. */
 export const usesQuery = (used: Used) => ({ queryKey: ['uses', used.kind, used.id], queryFn: () => usesOf(used) })
 
-/** Query for one flag. */
+/** Returns the query for one flag. */
 export const flagQuery = (ref: FlagRef) => ({
   queryKey: ['flag', ref.project, ref.feature],
   queryFn: () => flag(ref),

@@ -10,7 +10,7 @@ export interface CommentRef extends FlagRef {
 const commentsPath = (ref: FlagRef) => `${flagPath(ref)}/comments`
 const commentPath = (ref: CommentRef) => `${commentsPath(ref)}${path(ref.id)}`
 
-/** Query for the comments on a flag, oldest first. */
+/** Returns the query for the comments on a flag, oldest first. */
 export const commentsQuery = (ref: FlagRef) => ({
   queryKey: ['comments', ref.project, ref.feature],
   queryFn: async () => (await call<FeatureComments>('GET', commentsPath(ref))).comments,

@@ -15,7 +15,7 @@ export interface FlagRows {
   readonly retry: () => void
 }
 
-/** Query for page `number` of a list. */
+/** Returns the query for page `number` of a list. */
 export const flagPageQuery = (query: FlagQuery, number: number) => ({
   queryKey: ['flags', query.project, query, number],
   queryFn: async () => ({ number, ...(await searchFlags(query, number * PAGE_ROWS, PAGE_ROWS)) }),

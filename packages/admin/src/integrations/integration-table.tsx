@@ -96,7 +96,7 @@ function placeText(t: (typeof INTEGRATION_TEXTS)['en'], one: Integration): strin
   return t.ofProjects([...projects, ...(hiddenProjects === 0 ? [] : [t.hiddenProjects(hiddenProjects)])].join(', '))
 }
 
-/** The server rejects changes by users who cannot see all projects of an integration. */
+/** Returns true if the user can see all projects of an integration; otherwise the server rejects their changes. */
 const isWhole = ({ hiddenProjects = 0 }: Integration): boolean => hiddenProjects === 0
 
 /** Result of the last delivery, and the number of pending ones. */

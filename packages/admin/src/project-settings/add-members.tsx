@@ -89,7 +89,7 @@ function AddForm({ project, access, close }: Omit<Props, 'opened'>) {
   )
 }
 
-/** User ids and group ids may overlap. */
+/** Returns a key that includes the kind, because user ids and group ids may overlap. */
 const keyOf = ({ kind, id }: Pick<Candidate, 'kind' | 'id'>): string => `${kind}-${id}`
 
 function labelOf({ kind, name, email }: Candidate, group: string): string {

@@ -75,7 +75,7 @@ function ProjectForm({ close }: { close: () => void }) {
   )
 }
 
-/** The creator becomes the owner, so the user's permissions have changed. */
+/** Returns the mutation that creates a project. The creator becomes the owner, so it also refetches the permissions. */
 function useSave() {
   const { projects: own } = useCatalogue(PROJECT_TEXTS)
   const refetch = useRefetch()

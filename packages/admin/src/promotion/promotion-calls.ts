@@ -29,13 +29,13 @@ const comparison = async ({ project, from, to, flags }: Compared) =>
     )
   ).features
 
-/** Query for the differences of flags between two environments. */
+/** Returns the query for the differences of flags between two environments. */
 export const comparisonQuery = (compared: Compared) => ({
   queryKey: ['comparison', compared.project, compared.from, compared.to, compared.flags],
   queryFn: () => comparison(compared),
 })
 
-/** Query for the plan of a promotion. Never refetched in the background while the user reads it. */
+/** Returns the query for the plan of a promotion. It is never refetched in the background while the user reads it. */
 export const planQuery = (place: ProjectPlace, wish: PromotionWish) => ({
   queryKey: ['promotion-plan', place, wish],
   queryFn: () => callPatiently<PromotionPlan>(`${promotionsPath(place)}/plan`, wish),

@@ -3,7 +3,7 @@ import { guards } from '../api/change-requests.ts'
 
 const RARELY_MS = 30_000
 
-/** Query for the change-request settings of a project. */
+/** Returns the query for the change-request settings of a project. */
 export const guardsQuery = (project: string) => ({
   queryKey: ['guards', project],
   queryFn: () => guards(project),

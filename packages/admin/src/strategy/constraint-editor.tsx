@@ -111,7 +111,7 @@ function ConstraintEditor({ number, constraint, isNew, put }: Props) {
   )
 }
 
-/** Enter finishes a value or accepts a suggestion, so it must not submit the form. */
+/** Prevents Enter from submitting the form, because Enter finishes a value or accepts a suggestion. */
 function keepEnter(event: KeyboardEvent): void {
   if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault()
 }

@@ -100,7 +100,7 @@ function named(names: readonly string[], andMore: (count: number) => string): st
   return `${names.slice(0, MOST_NAMED).join(', ')}${rest > 0 ? ` ${andMore(rest)}` : ''}`
 }
 
-/** The server uses display names of permissions. Show the same labels as in the permission table. */
+/** Returns the missing permissions with the labels of the permission table. The server sends display names. */
 function useRightNames(permissions: ImportFindings['permissions']): string[] {
   const said = useCatalogue(PERMISSION_NAMES)
   return permissions.flatMap(({ affectedItems }) =>

@@ -30,8 +30,8 @@ export const updateRole = (id: number, body: RoleInput) => call<unknown>('PUT', 
 /** Removes a role that is assigned to no one. */
 export const removeRole = (id: number) => call<void>('DELETE', `${ROLES}${path(id)}`)
 
-/** True for root roles, which apply to the whole installation and not to one project. */
+/** Returns true for root roles, which apply to the whole installation and not to one project. */
 export const isOfEverywhere = ({ type }: Pick<Role, 'type'>): boolean => type === 'root' || type === 'root-custom'
 
-/** True for custom roles. */
+/** Returns true for custom roles. */
 export const isMade = ({ type }: Pick<Role, 'type'>): boolean => type === 'custom' || type === 'root-custom'

@@ -23,7 +23,10 @@ async function quietly(method: 'PUT' | 'DELETE', path: string, body?: FlagRef): 
   await fetch(`${BASE_PATH}${path}`, options).catch(() => undefined)
 }
 
-/** Query for the viewers and followers of a flag. Polls while the user is attentive. Does not retry failures. */
+/**
+ * Returns the query for the viewers and followers of a flag. It polls while the user is attentive and does not retry
+ * failures.
+ */
 export const flagPeopleQuery = ({ project, feature }: FlagRef, isAttentive: boolean) => ({
   queryKey: ['flag-people', project, feature],
   queryFn: () => call<FlagPeople>('GET', `${flagPath({ project, feature })}/people`),

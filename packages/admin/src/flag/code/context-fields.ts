@@ -61,7 +61,7 @@ function addAllSticky(found: Set<string>, { parameters, variants }: AskedStrateg
   if (rollout !== '100') addSticky(found, stickiness)
 }
 
-/** `default` means the user id, or the session id for anonymous users. */
+/** Adds the field of a stickiness. `default` means the user id, or the session id for anonymous users. */
 function addSticky(found: Set<string>, stickiness: string | undefined): void {
   if (stickiness === undefined || stickiness === 'random') return
   found.add(stickiness === 'default' ? 'userId' : stickiness)

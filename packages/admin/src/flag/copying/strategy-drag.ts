@@ -40,6 +40,6 @@ export function useCopyTarget(
   }
 }
 
-/** If the end of a drag was missed, the next drag may carry anything. */
+/** Returns true if a strategy is dragged. If the end of a drag was missed, the next drag may carry anything. */
 const isOfStrategy = ({ dataTransfer }: DragEvent): boolean =>
   dataTransfer.types.some((type) => type.startsWith(STRATEGY_FORMAT))

@@ -58,5 +58,5 @@ const goneAs =
     return needs && { flag: { ...child, name: needs.feature, archived: true }, needs }
   }
 
-/** `some` before and after may be different users, so it counts as a change. */
+/** Returns true if the effect differs. `some` before and after may be different users, so it counts as a difference. */
 const isDifferent = ({ before, after }: ParentChange): boolean => before === 'some' || before !== after

@@ -12,9 +12,8 @@ import { bulkDone, bulkTitle } from './bulk-sentences.ts'
 
 /**
  * Returns a function that performs bulk actions. The list is updated optimistically, except for archiving, which may be
- * rejected for good reasons. A rejection rolls back the list and rejects the promise. For some seconds the action can
- * be undone for exactly the changed flags, unless it enabled strategies, because turning off alone would not restore
- * the earlier state.
+ * rejected for good reasons. A rejection rolls back the list and rejects the promise. The action can be undone for some
+ * seconds, but not if it enabled strategies, because turning off alone would not restore the earlier state.
  */
 export function useBulk(project: string): (action: BulkAction, flags: readonly FeatureListItem[]) => Promise<void> {
   const t = useTexts()

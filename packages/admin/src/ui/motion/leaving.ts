@@ -51,7 +51,7 @@ const childrenOf = (list: HTMLElement) =>
     (child): child is HTMLElement => child instanceof HTMLElement && child.dataset.leaving === undefined,
   )
 
-/** In narrow windows, rows are blocks. */
+/** Returns true if a row is laid out in columns. In narrow windows, rows are blocks. */
 const isInColumns = (child: HTMLElement): child is HTMLTableRowElement =>
   child instanceof HTMLTableRowElement && getComputedStyle(child).display === 'table-row'
 

@@ -49,7 +49,10 @@ function wordsOf(text: string): string[] {
   return words.flatMap((word) => word.split(HUMPS))
 }
 
-/** Case conversion may add marks, which some languages forbid. Python compares normalized names. */
+/**
+ * Removes characters that identifiers must not contain. Case conversion may add marks, and Python compares normalized
+ * names.
+ */
 function clean(text: string): string {
   const once = text.normalize('NFKC').replace(OTHERS, '').normalize('NFKC')
   return once.replace(OTHERS, '')
