@@ -1,11 +1,11 @@
 import type { ProxyOptions } from './options.ts'
 
-/** The secrets that may be replaced while the proxy runs. */
+/** Secrets that may be rotated while the proxy runs. */
 export type SecretOptions = Pick<ProxyOptions, 'flagApiToken' | 'clientKeys' | 'expServerSideSdkConfig.tokens'>
 
 /**
- * Holds the secrets in use; whoever needs one asks here each time. They are read (also from `…_FILE`) with all other
- * options, by `loadOptions`.
+ * Holds the current secrets; read `current` at each use. `loadOptions` reads them (also from `…_FILE`) with all other
+ * options.
  */
 export class CurrentSecrets {
   #current: SecretOptions
@@ -19,13 +19,13 @@ export class CurrentSecrets {
     return this.#current
   }
 
-  /** Puts all of them in place at once: requests see the old ones or the new ones. */
+  /** Replaces all secrets at once: a request sees either the old or the new ones. */
   replace(next: SecretOptions): void {
     this.#current = next
     for (const follower of this.#followers) follower()
   }
 
-  /** Calls where others are in place, for as long as the process lives. */
+  /** Calls `replaced` after each replacement, for the lifetime of the process. */
   follow(replaced: () => void): void {
     this.#followers.push(replaced)
   }

@@ -6,34 +6,37 @@ import { type BurgeeProxy, createProxy } from './proxy.ts'
 import { type ProxyEnvironment, readProxySetup, warnOfServiceLinks } from './proxy-setup.ts'
 import { connectHttp } from './upstream/connection.ts'
 
-/** A proxy inside the user's own process. */
+/** A proxy embedded in the user's process. */
 export interface ProxyApp {
   /**
-   * Answers requests of any HTTP server: `http.createServer(app.handler)`, or `express.use(app.handler)`, before or
-   * behind a JSON body parser. It answers every request, with 404 where it knows no route.
+   * Request handler for any HTTP server: `http.createServer(app.handler)` or `express.use(app.handler)`, before or
+   * after a JSON body parser. Answers every request, unknown routes with 404.
    */
   readonly handler: (request: IncomingMessage, response: ServerResponse) => void
-  /** True once there is a configuration to answer from. */
+  /** Returns true once the proxy has a configuration. */
   readonly isReady: () => boolean
-  /** What the proxy logs through: the custom logger, or lines on standard output. */
+  /** Logger of the proxy: the custom one, or lines on standard output. */
   readonly logger: Logger
-  /** Replaces client keys, upstream token and server tokens by what options and environment now say, and uses them at once. */
+  /**
+   * Reloads client keys, upstream token and server tokens from options and environment, and applies them at once.
+   * Throws OptionsError if one is invalid; the current ones stay in use then.
+   */
   reloadSecrets(): void
-  /** Not ready any more, and every reply is the last of its connection; it goes on to answer. */
+  /** Reports not ready and sends `Connection: close` with every reply; continues to answer. */
   drain(): void
   close(): Promise<void>
 }
 
-/** A proxy with a port of its own. */
+/** A proxy that listens on its own port. */
 export interface StartedProxy extends ProxyApp {
   readonly port: number
-  /** Seconds between `drain` and `close` that the options ask for. */
+  /** Configured time between `drain` and `close`, in seconds. */
   readonly shutdownDelay: number
 }
 
 /**
- * Makes a proxy to mount on a server of the caller's; it begins to synchronise at once.
- * Options come from code, completed by the environment. Rejects with OptionsError for a bad option.
+ * Creates a proxy to mount on an existing server, and starts to sync at once. Options in code override the environment.
+ * Rejects with OptionsError for an invalid option.
  */
 export async function createApp(config: ProxyConfig = {}, environment: ProxyEnvironment = {}): Promise<ProxyApp> {
   const { proxy, facade } = await build(config, environment)
@@ -41,7 +44,7 @@ export async function createApp(config: ProxyConfig = {}, environment: ProxyEnvi
   return facade
 }
 
-/** Makes a proxy and listens. Rejects with OptionsError for a bad option, and when the port is taken. */
+/** Creates a proxy and starts listening. Rejects with OptionsError for an invalid option, and if the port is taken. */
 export async function start(config: ProxyConfig = {}, environment: ProxyEnvironment = {}): Promise<StartedProxy> {
   const { proxy, facade, shutdownDelay } = await build(config, environment)
   try {

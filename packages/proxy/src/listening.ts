@@ -1,7 +1,7 @@
 import type { ListenAt } from '@burgee/kit/http/listening'
 import type { ProxyOptions } from './options.ts'
 
-/** Where a proxy with these options listens, and by what names people set that. */
+/** Returns the address to listen on for these options, with the names of the options. */
 export function listenAt(
   { port, host, listenBacklog }: Pick<ProxyOptions, 'port' | 'host' | 'listenBacklog'>,
   portFlag = '--port',

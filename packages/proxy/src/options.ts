@@ -27,10 +27,10 @@ const MAX_PORT = 65_535
 const MOST_WORKERS = 256
 const MAX_INTERVAL_MS = 2_147_483_647
 
-/** Both names of a variable: the service's own and the one of the established proxy, for a migration without changes. */
+/** Returns both names of a variable: Burgee's own and that of the Unleash proxy, for migration without changes. */
 const named = (name: string): readonly [string, string] => [`FLAG_${name}`, `UNLEASH_${name}`]
 
-/** Every option of the client proxy. Source: spec "Proxy configuration options". */
+/** Options of the client proxy. Source: spec "Proxy configuration options". */
 export const PROXY_OPTIONS = {
   flagUrl: { env: named('URL'), parse: apiUrl, required: true, doc: 'API URL of the upstream service.' },
   flagApiToken: {
@@ -224,13 +224,16 @@ export const PROXY_OPTIONS = {
   },
 } as const satisfies OptionTable
 
-/** The proxy's options as they are used: by name, with defaults. */
+/** The proxy's parsed options by name, with defaults. */
 export type ProxyOptions = Parsed<typeof PROXY_OPTIONS>
 
 /** The proxy's options as given in code. */
 export type ProxyConfig = Omit<Given<typeof PROXY_OPTIONS>, 'tags'> & { readonly tags?: GivenTags | undefined }
 
-/** Given values win over the environment, the environment over defaults. Throws OptionsError naming every bad row. */
+/**
+ * Parses the options. Given values override the environment, which overrides defaults. Throws OptionsError that names
+ * every invalid option.
+ */
 export function loadOptions(
   given: ProxyConfig = {},
   env: Readonly<Record<string, string | undefined>> = process.env,
@@ -239,14 +242,14 @@ export function loadOptions(
   return parseOptions(PROXY_OPTIONS, { given: withAlias(given, env), env, argv })
 }
 
-/** The alias counts where neither code nor environment gives `clientKeys` by its own name. */
+/** Applies the alias `proxySecrets` if neither code nor the environment sets `clientKeys` under its own name. */
 function withAlias(given: ProxyConfig, env: Readonly<Record<string, string | undefined>>): ProxyConfig {
   const isNamed = named('PROXY_CLIENT_KEYS').some((variable) => env[variable] || env[`${variable}_FILE`])
   if (!isGiven(given.proxySecrets) || isGiven(given.clientKeys) || isNamed) return given
   return { ...given, clientKeys: given.proxySecrets }
 }
 
-/** As the table reads it: an empty text is not given. */
+/** Returns true if a value is set; an empty string is not, as in the option table. */
 function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null && value !== ''
 }

@@ -6,13 +6,13 @@ import { CurrentSecrets } from './current-secrets.ts'
 import { loadOptions, PROXY_OPTIONS, type ProxyConfig, type ProxyOptions } from './options.ts'
 import { loadPlugins, type Plugins } from './plugins/plugins.ts'
 
-/** Where options come from besides code. */
+/** Sources of options other than code. */
 export interface ProxyEnvironment {
   readonly env?: Readonly<Record<string, string | undefined>>
   readonly argv?: readonly string[]
 }
 
-/** What a process that runs a proxy, or a part of one, begins with. */
+/** Parsed setup of a process that runs a proxy or a part of one. */
 export interface ProxySetup {
   readonly options: ProxyOptions
   readonly secrets: CurrentSecrets
@@ -21,11 +21,11 @@ export interface ProxySetup {
   readonly clock: () => number
   readonly monotonic: MonotonicClock
   readonly random: () => number
-  /** Reads the secrets again and puts them in place. Throws OptionsError; then those before stay. */
+  /** Reloads the secrets and applies them. Throws OptionsError; the current ones stay in use then. */
   readonly readSecrets: () => void
 }
 
-/** Reads options and plugins. Rejects with OptionsError, or with what is wrong with a plugin. */
+/** Reads options and plugins. Rejects with OptionsError, or with the error of a plugin. */
 export async function readProxySetup(
   config: ProxyConfig,
   { env = process.env, argv = [] }: ProxyEnvironment,
@@ -39,13 +39,13 @@ export async function readProxySetup(
   return { options, secrets, plugins, logger, clock, monotonic: PROCESS_CLOCK, random: Math.random, readSecrets }
 }
 
-/** Logs which variables are ignored as Kubernetes service links; a process does it once, not each of its workers. */
+/** Logs which variables are ignored as Kubernetes service links. Once per proxy, not in each worker. */
 export function warnOfServiceLinks(logger: Logger, { env = process.env }: ProxyEnvironment): void {
   const warning = serviceLinkWarning(PROXY_OPTIONS, env)
   if (warning !== undefined) logger.warn(warning)
 }
 
-/** The custom logger, or lines on standard output without the secrets. */
+/** Returns the custom logger, or one that writes to standard output with secrets redacted. */
 function loggerOf(options: ProxyOptions, secrets: CurrentSecrets, clock: () => number): Logger {
   const write = (line: string) => void process.stdout.write(line)
   const hidden = () => [...secretsOf(PROXY_OPTIONS, options), ...secretsOf(PROXY_OPTIONS, secrets.current)]
@@ -54,7 +54,7 @@ function loggerOf(options: ProxyOptions, secrets: CurrentSecrets, clock: () => n
     : guarded(options.logger)
 }
 
-/** A logger that throws must not end the work that it tells of. */
+/** Wraps a logger so that its errors do not interrupt the work that it logs. */
 function guarded(logger: Logger): Logger {
   const guard =
     (level: LogLevel): Logger[LogLevel] =>
@@ -62,7 +62,7 @@ function guarded(logger: Logger): Logger {
       try {
         logger[level](message, ...args)
       } catch {
-        // there is nobody left to tell
+        // nowhere left to report it
       }
     }
   return {

@@ -37,53 +37,53 @@ import { MetricsBucket } from './usage/metrics-bucket.ts'
 import { Reporter } from './usage/reporter.ts'
 import { seriesOfFollowing } from './usage/usage-series.ts'
 
-/** What a proxy is given: its options and everything it reads from or talks to. */
+/** Dependencies of a proxy: its options, inputs and outputs. */
 export interface ProxyDeps {
   readonly options: ProxyOptions
   readonly secrets: CurrentSecrets
   readonly plugins: Plugins
-  /** Where configuration comes from and usage goes to. */
+  /** Source of the configuration and sink for usage. */
   readonly connection: Connection
   readonly logger: Logger
   readonly clock: () => number
   readonly monotonic: MonotonicClock
   readonly random: () => number
-  /** Hears of contexts that flags are evaluated for; undefined where nobody wants to. */
+  /** Records contexts that flags are evaluated for; undefined if not needed. */
   readonly seen?: SeenContext
-  /** Memory for request bodies, where this proxy shares it with others of its process. */
+  /** Memory budget for request bodies, if shared with other apps of the process. */
   readonly bodies?: BodyBudget
-  /** The processes that this one is a part of, where it is not alone. */
+  /** Process group of this proxy, unless it runs alone. */
   readonly group?: ProcessGroup
-  /** Whether another part of the program warns of what concerns the whole; by default so for one of a group. */
+  /** True if another component logs warnings that concern the whole process. Default: true for a group member. */
   readonly isSupervised?: boolean
 }
 
-/** A proxy that can be started, asked and stopped. */
+/** A proxy that can be started, queried and stopped. */
 export interface BurgeeProxy {
-  /** For `inject` and for mounting; `listen` opens a port of its own. */
+  /** App for `inject` and for mounting; `listen` opens its own port. */
   readonly app: App
-  /** True once there is a configuration to answer from. */
+  /** Returns true once the proxy has a configuration. */
   readonly isReady: () => boolean
-  /** What this process counts. */
+  /** Metrics of this process. */
   readonly series: SeriesRegistry
-  /** Begins to synchronise, without a port; once. */
+  /** Starts to sync without opening a port; does nothing if called again. */
   startSync(): void
-  /** Asks the upstream now rather than at the next interval. */
+  /** Polls the upstream now instead of at the next interval. */
   refresh(): void
-  /** Begins to listen and to synchronise. Rejects with ListenError when the port is taken. */
+  /** Starts listening and syncing. Rejects with ListenError if the port is taken. */
   listen(): Promise<{ readonly url: string; readonly port: number }>
-  /** Answers a connection that somebody else has accepted, of which nothing was read. */
+  /** Handles a connection accepted elsewhere, from which nothing has been read. */
   accept(socket: Socket): void
-  /** Not ready any more, and every reply is the last of its connection; listening goes on. */
+  /** Reports not ready and sends `Connection: close` with every reply; keeps listening. */
   drain(): void
-  /** Says that it is no longer ready, ends in-flight requests, delivers the last metrics and stops. */
+  /** Reports not ready, finishes requests in flight, delivers the last metrics and stops. */
   close(): Promise<void>
 }
 
 const BODY_LIMIT_BYTES = 1_000_000
 const RECOMPILE_FAILED = 'Features could not be compiled for the evaluation profile that the upstream announces'
 
-/** Builds a proxy from its parts; nothing runs before `startSync` or `listen`. */
+/** Creates a proxy from its parts; nothing runs before `startSync` or `listen`. */
 export function createProxy(deps: ProxyDeps): BurgeeProxy {
   const { options, logger, connection } = deps
   const parts = buildParts(deps)

@@ -1,2 +1,2 @@
-/** Version of this package, as told upstream; held equal to package.json by a test. */
+/** Version of this package, reported upstream. A test keeps it equal to package.json. */
 export const VERSION = '0.1.0'

@@ -4,10 +4,10 @@ import type { CurrentSecrets, SecretOptions } from '../current-secrets.ts'
 import { NotReady, Unauthorized } from './errors.ts'
 import { KeyRing } from './key-ring.ts'
 
-/** The access of a caller whose key was accepted; undefined where none was asked for. */
+/** Access of a caller with a valid key; undefined for routes without a key. */
 export type KeyAccess = { readonly kind: 'client' | 'server'; readonly key: string } | undefined
 
-/** What decides who may call what. */
+/** Dependencies of the access check. */
 export interface AccessDeps {
   readonly repository: Repository
   readonly secrets: CurrentSecrets
@@ -20,17 +20,17 @@ interface Rings {
   readonly servers: KeyRing
 }
 
-/** Permission of routes for OpenFeature's providers, which send client keys in forms of their own. */
+/** Permission of routes for OpenFeature providers, which send client keys in several ways. */
 export const OFREP_KEY = 'ofrep-key'
-/** Permission of their streams, whose address authorises itself. */
+/** Permission of their streams, whose URL contains the authorization. */
 export const OFREP_STREAM_ACCESS = 'ready'
 
-/** Permissions of routes that are served before the first sync: what SDKs send is kept for the upstream until then. */
+/** Permissions of routes served before the first sync: usage from SDKs is stored for the upstream until then. */
 const ALWAYS_READY = new Set(['public', 'any-key'])
 
 /**
- * Makes the check of every request: ready first (503), then the key (401). Permissions of routes: `public`, `ready`
- * (no key), `client-key`, `ofrep-key`, `server-token`, `any-key`. Replaced secrets count from the next request on.
+ * Creates the access check: readiness first (503), then the key (401). Permissions of routes: `public`, `ready` (no
+ * key), `client-key`, `ofrep-key`, `server-token`, `any-key`. Rotated secrets apply from the next request on.
  */
 export function accessCheck(deps: AccessDeps): (caller: Caller, route: RouteShape) => KeyAccess {
   const header = deps.headerName.toLowerCase()
@@ -47,11 +47,13 @@ export function accessCheck(deps: AccessDeps): (caller: Caller, route: RouteShap
   }
 }
 
-/** Permissions that only client keys give. */
+/** Permissions granted only by client keys. */
 const FOR_CLIENTS = new Set(['client-key', OFREP_KEY])
 const BEARER = /^bearer\s+/i
 
-/** The key as it is, behind `Bearer`, or as `X-API-Key`; the configured header and `Authorization` come first. */
+/**
+ * Returns the key, also if sent as `Bearer` or `X-API-Key`. The configured header comes first, then `Authorization`.
+ */
 function ofrepKey({ headers }: Caller, header: string, keys: KeyRing): string {
   const sent = textOf(headers[header] ?? headers.authorization ?? headers['x-api-key']).trim()
   return keys.has(sent) ? sent : sent.replace(BEARER, '')

@@ -6,10 +6,10 @@ import type { Logger } from '@burgee/kit/log/logger'
 import type { Throttle } from '@burgee/kit/throttle'
 import { EnricherFailed } from '@burgee/serving/evaluation/context-reader'
 
-/** The proxy cannot answer yet: it has no configuration. Source: spec "Proxy readiness". */
+/** Error while the proxy has no configuration yet. Source: spec "Proxy readiness". */
 export class NotReady extends Error {}
 
-/** No client key, or one that is not known. */
+/** Error for a missing or unknown key. */
 export class Unauthorized extends Error {}
 
 const TEXT = { 'content-type': 'text/plain; charset=utf-8' }
@@ -17,7 +17,10 @@ const HTML = htmlHeaders()
 const RETRY_SOON = { ...HTML, 'retry-after': '1' }
 const NOT_READY = 'Not ready: the proxy has not yet got its features from the upstream service.'
 
-/** Makes the function that turns a failure into a reply, in the shapes that client SDKs and the peer's users know. */
+/**
+ * Creates the function that renders errors as replies, in the formats known to client SDKs and users of the Unleash
+ * proxy.
+ */
 export function errorRenderer(logger: Logger, throttle: Throttle): (error: unknown, caller: Caller) => Reply {
   return (error, caller) => {
     if (error instanceof NotReady) return new Reply(503, NOT_READY, RETRY_SOON)
@@ -58,7 +61,7 @@ function page(message: string): string {
   return `<!DOCTYPE html>\n<html lang="en">\n<head><meta charset="utf-8"><title>Error</title></head>\n<body><pre>${escaped}</pre></body>\n</html>\n`
 }
 
-/** Only the path goes into the log: a query holds end-user data. */
+/** Returns the path for the log; the query is omitted because it contains end-user data. */
 function pathOf(url: string): string {
   return url.split('?', 1)[0] ?? url
 }

@@ -7,13 +7,13 @@ import type { KeyAccess } from './access.ts'
 import { NotReady } from './errors.ts'
 import { isStale, type StaleDeps } from './telemetry.ts'
 
-/** What the operational endpoints stand on. */
+/** Dependencies of the operational endpoints. */
 export interface HealthDeps extends StaleDeps {
   readonly prefix: string
   readonly registry: SeriesRegistry
-  /** True once the process is asked to end: no longer ready, still alive. */
+  /** Returns true once shutdown has started: not ready, but alive. */
   readonly isClosing: () => boolean
-  /** The processes that this one is a part of: it is ready when they are, and tells their series. */
+  /** Process group of this process; determines readiness, and metrics are those of the group. */
   readonly group?: ProcessGroup | undefined
 }
 
@@ -32,7 +32,7 @@ const Health = Type.Object({
   lastError: Type.Union([Type.Object({ message: Type.String(), at: Type.String() }), Type.Null()]),
 })
 
-/** Health for people and load balancers, and series for Prometheus. None of them asks for a key. */
+/** Creates the health and Prometheus metrics routes. None of them requires a key. */
 export function healthRoutes(deps: HealthDeps): Route<KeyAccess>[] {
   const { prefix, repository, isClosing, group } = deps
   const tag = 'Operational'

@@ -1,9 +1,9 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 
-/** Keys are compared in Buffers of one size; longer ones by their digest. */
+/** Buffer size for comparing keys; longer keys are compared by digest. */
 const PADDED_BYTES = 256
 
-/** A set of secrets that can be asked in constant time, whatever the question. */
+/** Set of secrets with constant-time lookup. */
 export class KeyRing {
   readonly #known: readonly Buffer[]
   readonly #asked = Buffer.alloc(PADDED_BYTES)
@@ -16,7 +16,7 @@ export class KeyRing {
     })
   }
 
-  /** Whether `key` is one of the secrets, to the letter. All of them are compared each time. */
+  /** Returns true if `key` is exactly one of the secrets. Compares it with all of them each time. */
   has(key: string): boolean {
     pad(key, this.#asked)
     let found = false
@@ -25,7 +25,7 @@ export class KeyRing {
   }
 }
 
-/** Length, then the key as UTF-8 or what stands for it: different keys are different in this form. */
+/** Writes the key's length and UTF-8 bytes, or its digest if it is long. Different keys yield different bytes. */
 function pad(key: string, target: Buffer): void {
   target.fill(0)
   const isShort = 3 * key.length <= PADDED_BYTES - 4

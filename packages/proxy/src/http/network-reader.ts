@@ -3,7 +3,7 @@ import { type Network, networkOf } from '@burgee/kit/http/network'
 import type { Caller } from '@burgee/kit/http/route'
 import type { ProxyOptions } from '../options.ts'
 
-/** Creates the function that returns the network by which quotas count a caller. */
+/** Creates a function that returns the network of a caller, which quotas are counted by. */
 export function networkReader({ trustProxy }: Pick<ProxyOptions, 'trustProxy'>): (caller: Caller) => Network {
   const addressOf = addressReader(trustProxy)
   return (caller) => networkOf(addressOf(caller))

@@ -18,30 +18,33 @@ import type { CurrentSecrets } from '../current-secrets.ts'
 import { type KeyAccess, OFREP_STREAM_ACCESS } from './access.ts'
 import { Unauthorized } from './errors.ts'
 
-/** What these streams stand on. */
+/** Dependencies of the OFREP streams. */
 export interface OfrepStreamDeps {
   readonly repository: Repository
   readonly secrets: CurrentSecrets
   readonly streams: EventStreams
   readonly monotonic: MonotonicClock
   readonly basePath: string
-  /** Network of a caller, for its quota. */
+  /** Returns the network of a caller, for its quota. */
   readonly networkOf: (caller: Caller) => Network
-  /** In every context; undefined where callers say it. */
+  /** Environment set in every context; undefined if callers provide it. */
   readonly environment: string | undefined
 }
 
-/** How OpenFeature's providers hear of changes of the proxy's configuration. */
+/** Change notifications of the proxy's configuration for OpenFeature providers. */
 export interface OfrepStreams {
   readonly changes: ChangeStreams
-  /** What stands around a list for somebody with this key: where to hear of changes, unless none could be served. */
+  /** Returns the JSON around a list of flags for a key: includes the stream's URL, unless no stream could be served. */
   frame(access: KeyAccess): OfrepFrame
   readonly routes: readonly Route<KeyAccess>[]
 }
 
 const CHANNEL_LENGTH = 22
 
-/** Channels are the same in all processes and after every start, and good for as long as their key. */
+/**
+ * Creates the streams. Channels are derived from keys, so they are the same in all processes and after restarts, and
+ * valid as long as their key.
+ */
 export function createOfrepStreams(deps: OfrepStreamDeps): OfrepStreams {
   const { repository, streams, basePath, environment, monotonic } = deps
   const changes = new ChangeStreams(
@@ -113,7 +116,7 @@ function refused(refusal: StreamRefusal): Reply {
   return Reply.json(status, { error: STREAM_REFUSALS[refusal] }, headers)
 }
 
-/** Of each client key one. */
+/** Channels by client key, one each. */
 class Channels {
   readonly #secrets: CurrentSecrets
   readonly #frameFor: (channel: string) => OfrepFrame
@@ -152,7 +155,7 @@ class Channels {
     if (held?.size === 0) this.#streams.delete(channel)
   }
 
-  /** Streams of a key that is no longer good end. */
+  /** Derives the channels of the current keys, and ends streams whose key is no longer valid. */
   #renew(): void {
     const keys = this.#secrets.current.clientKeys
     this.#byKey = new Map(

@@ -14,7 +14,7 @@ import Type from 'typebox'
 import type { ProxyOptions } from '../options.ts'
 import { VERSION } from '../version.ts'
 
-/** Body of JSON error replies; `validation` says which parts of a request do not fit. */
+/** Body of JSON error replies; `validation` lists the violations of a request. */
 const ErrorBody = Type.Object({
   error: Type.String(),
   validation: Type.Optional(
@@ -30,7 +30,7 @@ const ErrorBody = Type.Object({
   ),
 })
 
-/** Providers of OpenFeature read this of a failure. */
+/** Error body of OpenFeature providers. */
 const OfrepDenial = Type.Object({ errorDetails: Type.String() })
 
 const PROBLEMS = {
@@ -60,7 +60,7 @@ const SCHEMAS = {
   VariantDefinition,
 }
 
-/** Describes the proxy's API; `lookup` is the body that evaluation routes take. */
+/** Describes the proxy's API; `lookup` is the body schema of evaluation routes. */
 export function describeProxy(
   routes: readonly RouteShape[],
   lookup: typeof LookupToggles,
@@ -79,7 +79,7 @@ export function describeProxy(
   })
 }
 
-/** A route that waits for the first configuration asks for no key. */
+/** Documents a route with permission 'ready' as public, because it requires no key. */
 function withoutReadiness(route: RouteShape): RouteShape {
   return route.permission === 'ready' ? { ...route, permission: 'public' } : route
 }

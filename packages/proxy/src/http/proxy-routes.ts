@@ -20,7 +20,7 @@ import { describeProxy } from './openapi.ts'
 import { sdkRoutes } from './sdk-routes.ts'
 import type { StaleDeps, Telemetry } from './telemetry.ts'
 
-/** What the proxy's endpoints stand on. */
+/** Dependencies of the proxy's endpoints. */
 export interface ProxyRouteDeps extends StaleDeps {
   readonly options: ProxyOptions
   readonly plugins: Plugins
@@ -38,12 +38,12 @@ export interface ProxyRouteDeps extends StaleDeps {
 
 const PREFIX = '/proxy'
 const CACHE_CONTROL = 'public, max-age=2'
-/** Nothing but the provider keeps a reply to a POST, and that asks each time. */
+/** No cache stores replies to POST; the provider does, and revalidates each time. */
 const OFREP_CACHE_CONTROL = 'private, no-cache'
 const PROBLEMS = ['ValidationFailed', 'Unauthorized', 'TooLarge', 'MediaType', 'EnricherFailed', 'NotReady']
 const OFREP_PROBLEMS = PROBLEMS.map((name) => (name === 'Unauthorized' ? 'OfrepUnauthorized' : name))
 
-/** Every endpoint of the proxy, in the order of its documentation. */
+/** Creates all endpoints of the proxy, in the order of its documentation. */
 export function proxyRoutes(deps: ProxyRouteDeps): Route<KeyAccess>[] {
   const { options, repository, pollIntervalMs, bucket, telemetry, isClosing, group } = deps
   const networkOf = networkReader(options)
@@ -85,12 +85,12 @@ export function proxyRoutes(deps: ProxyRouteDeps): Route<KeyAccess>[] {
   return options.enableOAS ? [...api, ...docsRoutes<KeyAccess>(() => describeProxy(api, lookup, options))] : api
 }
 
-/** Which headers decide who gets a reply. */
+/** Returns the headers that may carry the key, for `Vary`. */
 function ofrepKeyHeaders({ clientKeysHeaderName }: ProxyOptions): string {
   return [...new Set([clientKeysHeaderName.toLowerCase(), 'authorization', 'x-api-key'])].join(', ')
 }
 
-/** All callers are answered from the one configuration. */
+/** Creates the evaluation target. All callers share one configuration. */
 function targetOf(
   { options, plugins, repository, bucket, telemetry, logger, random, seen }: ProxyRouteDeps,
   ofrep: OfrepStreams,

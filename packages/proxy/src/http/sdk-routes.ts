@@ -10,14 +10,14 @@ import { nameOwner } from '@burgee/serving/usage/name-room'
 import type { MetricsBucket } from '../usage/metrics-bucket.ts'
 import type { KeyAccess } from './access.ts'
 
-/** What the SDK endpoints stand on. */
+/** Dependencies of the SDK endpoints. */
 export interface SdkDeps {
   readonly prefix: string
   readonly repository: Repository
   readonly bucket: MetricsBucket
   readonly networkOf: (caller: Caller) => Network
   readonly cacheControl: string
-  /** Header that decides who gets a reply. */
+  /** Header that carries the key, for `Vary`. */
   readonly keyHeader: string
 }
 
@@ -25,7 +25,10 @@ const route = routesFor<KeyAccess>()
 const TEXT = { 202: { description: 'Accepted.', contentType: 'text/plain' } }
 const accepted = () => new Reply(202, 'OK', { 'content-type': 'text/plain; charset=utf-8' })
 
-/** Metrics and registration of SDKs, and the configuration for server SDKs. Source: spec "Proxy endpoints". */
+/**
+ * Creates the routes for SDK metrics and registration, and for the configuration of server SDKs. Source: spec "Proxy
+ * endpoints".
+ */
 export function sdkRoutes(deps: SdkDeps): Route<KeyAccess>[] {
   const { prefix } = deps
   return [
@@ -57,7 +60,7 @@ export function sdkRoutes(deps: SdkDeps): Route<KeyAccess>[] {
   ]
 }
 
-/** An SDK that does not know segments would take a strategy that names some for one without conditions. */
+/** Inlines segments for an SDK that does not support them: it would evaluate a strategy without its segments. */
 function configurationFor(caller: Caller, { state }: Repository): ClientFeatures {
   const { version, features, segments } = state?.document ?? { version: 2, features: [], segments: [] }
   if (isForSegments(caller)) return { version, features: [...features], segments: [...segments] }

@@ -5,20 +5,20 @@ import { cachedReplyBytes, MAX_CACHED_REPLY_BYTES, type Repository } from '@burg
 import type { MetricsBucket } from '../usage/metrics-bucket.ts'
 import { seriesOfDelivery, seriesOfDropped, upstreamFailuresOf } from '../usage/usage-series.ts'
 
-/** What the proxy tells Prometheus about itself. */
+/** Prometheus metrics of the proxy. */
 export interface Telemetry {
   readonly registry: SeriesRegistry
-  /** Decisions in replies, whether asked for one by one or all at once; those of repeated replies count as well. */
+  /** Counts decisions in replies, single or all at once, including those of repeated replies. */
   readonly evaluations: Counter
-  /** Failed requests to the upstream, by `kind`: features, metrics, register. */
+  /** Counts failed requests to the upstream by `kind`: features, metrics, register. */
   readonly upstreamFailures: Counter
-  /** Replies to contexts that came before, for which nothing was evaluated. */
+  /** Counts replies to repeated contexts, which needed no evaluation. */
   readonly repeats: Counter
-  /** Hears of every reply, counted by route pattern and status. */
+  /** Counts a reply by route pattern and status; called after each reply. */
   readonly reply: (seen: SeenReply) => void
 }
 
-/** What is read when the series are asked for. */
+/** State evaluated when metrics are read. */
 export interface TelemetryDeps extends StaleDeps {
   readonly bucket: MetricsBucket
   readonly deliveredAtMs: () => number | undefined
@@ -26,7 +26,7 @@ export interface TelemetryDeps extends StaleDeps {
 
 const MS_PER_SECOND = 1000
 
-/** Registers all series. The first three carry the names that users of the established proxy already watch. */
+/** Registers all metrics. The first three have the names that users of the Unleash proxy already monitor. */
 export function createTelemetry(deps: TelemetryDeps): Telemetry {
   const { repository, bucket } = deps
   const registry = new SeriesRegistry()
@@ -84,7 +84,7 @@ function replyCounters(registry: SeriesRegistry): Pick<Telemetry, 'evaluations' 
   }
 }
 
-/** Counts replies; routes and statuses are few, so their labels are kept. */
+/** Returns a function that counts replies. Routes and statuses are few, so their label objects are cached. */
 function countReplies(counter: Counter): (seen: SeenReply) => void {
   const routes = new Map<string, Map<number, Labels>>()
   return ({ route, status }) => {
@@ -97,19 +97,19 @@ function countReplies(counter: Counter): (seen: SeenReply) => void {
 }
 
 const MISSED_POLLS = 3
-/** An interval may be shorter than a reply takes. */
+/** Minimum, because an interval may be shorter than a reply takes. */
 const SHORTEST_STALE_MS = 1000
 
-/** What tells a stale configuration. */
+/** Dependencies of `isStale`. */
 export interface StaleDeps {
   readonly repository: Repository
-  /** How often the upstream is asked; undefined where it tells of changes by itself. */
+  /** Poll interval; undefined if the source pushes changes. */
   readonly pollIntervalMs: number | undefined
 }
 
 /**
- * Whether the configuration in use may be out of date: it is a backup or bootstrap, because the upstream has not answered
- * yet, or the upstream has not answered three times in a row.
+ * Returns true if the current configuration may be outdated: it comes from a backup or bootstrap, because the upstream
+ * has not answered yet, or the upstream has missed three polls in a row.
  */
 export function isStale({ repository, pollIntervalMs }: StaleDeps): boolean {
   const { state } = repository

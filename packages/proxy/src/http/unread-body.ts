@@ -2,8 +2,8 @@ import { IncomingMessage } from 'node:http'
 import { announcesBody } from '@burgee/kit/http/request-body'
 
 /**
- * A request whose body can still be read. Where a body parser before us has read it to the end, that is a copy of the
- * request with what the parser left in `body`; otherwise a request behind such a parser would wait for ever.
+ * Returns a request whose body is readable. If an earlier body parser has consumed it, returns a copy with the content
+ * that the parser left in `body`; otherwise reading would wait forever.
  */
 export function unread(request: IncomingMessage & { readonly body?: unknown }): IncomingMessage {
   if (!request.readableEnded || !announcesBody(request)) return request

@@ -6,13 +6,13 @@ import type { CustomStrategy } from '@burgee/engine'
 import { list, type Parser } from '@burgee/kit/options/parsers'
 import type { Enricher } from '@burgee/serving/evaluation/context-reader'
 
-/** Code that operators bring. */
+/** Code supplied by operators. */
 export interface Plugins {
   readonly strategies: readonly CustomStrategy[]
   readonly enrichers: readonly Enricher[]
 }
 
-/** Paths of files, comma-separated or as a list, or the exported objects themselves, in code. */
+/** Parses a comma-separated list or array of file paths; in code, items may also be the exported objects themselves. */
 export const pluginList: Parser<readonly unknown[]> = {
   expects: 'a list of file paths',
   parse: (value) => (Array.isArray(value) ? value : list.parse(value)),
@@ -21,13 +21,13 @@ export const pluginList: Parser<readonly unknown[]> = {
 const SDK_NAME = 'unleash-client'
 const SHIM_URL = new URL(`./unleash-client-shim${extname(import.meta.url)}`, import.meta.url).href
 
-/** The options that plugins come by. */
+/** Options that contain plugins. */
 export type PluginOptions = Readonly<Record<'customStrategies' | 'expCustomEnrichers', readonly unknown[]>>
 
 /**
- * Loads custom strategies and enrichers. Items are objects, or paths of CommonJS or ES modules that export an array
- * (as `module.exports` or default export), relative to the working directory or absolute.
- * Throws an Error for anything of another shape, naming the option as `sourceOf` does, file and position.
+ * Loads custom strategies and enrichers. Items are objects, or paths of CommonJS or ES modules that export an array (as
+ * `module.exports` or default export), absolute or relative to the working directory. Throws an Error for any other
+ * shape, naming the option (by `sourceOf`), file and position.
  */
 export async function loadPlugins(
   options: PluginOptions,
@@ -51,7 +51,7 @@ function toEnricher(item: unknown, where: string): Enricher {
 
 interface Item {
   readonly item: unknown
-  /** For messages: file and position. */
+  /** File and position, for error messages. */
   readonly where: string
 }
 
@@ -80,7 +80,7 @@ async function loadFile(path: string): Promise<unknown> {
   }
 }
 
-/** One line, with file and line of a syntax error where the platform tells them. */
+/** Formats an error in one line, with file and line of a syntax error if the platform reports them. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const [reason = ''] = error.message.split('\n', 1)
@@ -89,8 +89,8 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * Custom strategy files name the SDK they were written for. Where it is not installed, our shim takes its place.
- * Before Node 22.15 there are no such hooks, and the package must be installed.
+ * Resolves the SDK that custom strategy files import to our shim if it is not installed. Node before 22.15 has no such
+ * hooks, so there the package must be installed.
  */
 function resolveSdkName(): { deregister(): void } {
   if (typeof module.registerHooks !== 'function') return { deregister: () => {} }
@@ -112,7 +112,9 @@ interface StrategyLike {
   readonly getResult?: unknown
 }
 
-/** Both forms that the established SDK knows: `isEnabled`, or `getResult` that answers `{enabled}`. */
+/**
+ * Converts a strategy in one of the two forms of the Unleash SDK: `isEnabled`, or `getResult` that returns `{enabled}`.
+ */
 function toStrategy(item: unknown, where: string): CustomStrategy {
   const { name, isEnabled, getResult } = (typeof item === 'object' && item !== null ? item : {}) as StrategyLike
   if (typeof name !== 'string' || name === '') throw new Error(`${where} is not a strategy: it has no name`)
@@ -129,7 +131,10 @@ function toStrategy(item: unknown, where: string): CustomStrategy {
   }
 }
 
-/** The answer itself. A promise is no answer that counts, but one that rejects must not end the process. */
+/**
+ * Returns a synchronous result as it is. A promise does not count as true, but if it rejects, it must not crash the
+ * process.
+ */
 function atOnce(answer: unknown): unknown {
   if (types.isPromise(answer)) answer.catch(() => {})
   return answer

@@ -1,6 +1,6 @@
 /**
- * What a custom strategy file gets for the name `unleash-client`: the base class of the documented form
- * `class Mine extends Strategy`. Constraints and segments are the engine's affair, so nothing else is needed.
+ * Stand-in for `unleash-client` in custom strategy files: the base class of the documented form `class Mine extends
+ * Strategy`. The engine handles constraints and segments, so nothing else is needed.
  */
 export class Strategy {
   readonly name: string

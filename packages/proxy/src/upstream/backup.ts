@@ -4,16 +4,17 @@ import type { FeatureDocument } from '@burgee/serving/document/feature-document'
 import { FileStorage, type StorageProvider } from '@burgee/serving/upstream/backup-file'
 import type { ProxyOptions } from '../options.ts'
 
-/** Where the last good configuration is kept, and under which key. */
+/** Storage of the last good configuration, and its key there. */
 export interface Backup {
-  /** Undefined where none is kept. */
+  /** Undefined if no backup is stored. */
   readonly storage: StorageProvider | undefined
   readonly key: string
 }
 
 /**
- * The storage of the operator's own, or the folder that is named, by the app name; else, unless `backup` is off, a folder
- * of this user among the temporary files of the machine, by all that decides what the upstream sends.
+ * Returns the backup for the options: the custom storage or the configured folder, with the app name as key. Otherwise,
+ * unless `backup` is off, a folder of this user in the system's temporary directory, with a key derived from everything
+ * that determines the upstream's content.
  */
 export function backupOf(options: ProxyOptions): Backup {
   const { storageProvider, backupFolder, backup, flagAppName: key } = options
@@ -25,15 +26,18 @@ export function backupOf(options: ProxyOptions): Backup {
 
 const SHOWN = 16
 
-/** Proxies of one name, each before its own upstream or with its own part of it, must not read each other's backup. */
+/**
+ * Returns a hash of the configuration's source, so that proxies of one name with different upstreams or scopes do not
+ * read each other's backup.
+ */
 function sourceHash({ flagUrl, flagApiToken, projectName, namePrefix, environment, tags }: ProxyOptions): string {
-  // what stands before the dot says what the token is for; the rest is secret
+  // the part before the dot is the token's scope; the rest is secret
   const scope = flagApiToken.includes('.') ? flagApiToken.split('.', 1)[0] : ''
   const source = JSON.stringify([flagUrl, scope, projectName, namePrefix, environment, tags])
   return createHash('sha256').update(source).digest('hex').slice(0, SHOWN)
 }
 
-/** Files in a folder that is this user's alone. */
+/** Files in a temporary folder that only this user can access. */
 class OwnFolderStorage implements StorageProvider {
   readonly #folder = new OwnTemporaryFolder('burgee-proxy', 'FLAG_BACKUP_FOLDER')
   readonly #files = new FileStorage(this.#folder.path)

@@ -12,33 +12,33 @@ import type { ProxyOptions } from '../options.ts'
 import type { MetricsSink } from '../usage/reporter.ts'
 import { VERSION } from '../version.ts'
 
-/** What connects a proxy with its upstream. */
+/** Connection of a proxy to its upstream. */
 export interface Connection {
   readonly source: ConfigurationSource
   readonly sink: MetricsSink
   readonly profile: AnnouncedProfile
-  /** How often the source asks; undefined where it hears of changes by itself. */
+  /** Poll interval; undefined if the source pushes changes. */
   readonly pollIntervalMs?: number | undefined
-  /** For further requests to the outside (bootstrap); undefined where nothing goes over HTTP. */
+  /** Dispatcher for other outgoing requests (bootstrap); undefined if nothing uses HTTP. */
   readonly dispatcher: Dispatcher | undefined
   close(): Promise<void>
 }
 
-/** What an HTTP connection needs. */
+/** Dependencies of an HTTP connection. */
 export interface ConnectionDeps {
   readonly options: ProxyOptions
   readonly secrets: CurrentSecrets
   readonly logger: Logger
   readonly clock: () => number
   readonly random: () => number
-  /** Names of the operator's own strategies, told when registering. */
+  /** Names of custom strategies, reported at registration. */
   readonly strategyNames: readonly string[]
 }
 
-/** How long one request to the upstream may take. */
+/** Time limit of a request to the upstream. */
 export const UPSTREAM_TIMEOUT_MS = 10_000
 
-/** A connection to an upstream over HTTP, through proxy servers where the options name them. */
+/** Connects to an upstream over HTTP, through proxy servers if configured. */
 export function connectHttp(deps: ConnectionDeps): Connection {
   const { options, random, logger } = deps
   const identity = identityOf(options, random)
@@ -72,12 +72,15 @@ export function connectHttp(deps: ConnectionDeps): Connection {
   }
 }
 
-/** The profile of the option, else as the upstream announces it, else that of the established proxy. */
+/**
+ * Returns the configured evaluation profile, otherwise that announced by the upstream, otherwise that of the Unleash
+ * proxy.
+ */
 export function profileOf({ evaluationProfile }: Pick<ProxyOptions, 'evaluationProfile'>): AnnouncedProfile {
   return new AnnouncedProfile({ configured: evaluationProfile, fallback: 'node' })
 }
 
-/** A stream does not say which tags flags have. */
+/** Returns true if the proxy follows a stream: not with tags, because streams do not contain the tags of flags. */
 function isFollowing({ streaming, tags = [] }: ProxyOptions): boolean {
   return streaming === 'auto' && tags.length === 0
 }

@@ -11,27 +11,26 @@ import type { Dispatcher } from 'undici'
 import type { ProxyOptions } from '../options.ts'
 import { backupOf } from './backup.ts'
 
-/** Takes a configuration in, and answers what it uses of it; undefined: nothing. */
+/** Accepts a configuration and returns the used part, or undefined if it is not used. */
 export interface Replaceable {
   replace(document: FeatureDocument, origin: Origin): FeatureDocument | undefined | Promise<FeatureDocument | undefined>
 }
 
-/** What startup configuration needs. */
+/** Dependencies of `StartupConfiguration`. */
 export interface StartupConfigurationDeps {
   readonly options: ProxyOptions
   readonly repository: Replaceable
-  /** Kept with the features, for they mean the same only by the same profile. */
+  /** Evaluation profile, stored with the features because it determines their meaning. */
   readonly profile: AnnouncedProfile
   readonly dispatcher: Dispatcher | undefined
   readonly logger: Logger
-  /** For each read and each write, so that one that hangs holds up nothing. */
+  /** Time limit of each read and write, so that one that hangs blocks nothing. */
   readonly timeoutMs: number
 }
 
 /**
- * Configuration for the time before the upstream answers: the backup of the last configuration (custom storage, backup
- * folder) and the bootstrap that the operator gives. It is used until the upstream answers, and never after. Also writes
- * that backup, for the next start.
+ * Configuration used until the upstream answers, and never after: the backup of the last configuration (custom storage
+ * or backup folder) and the operator's bootstrap. Also writes that backup for the next start.
  */
 export class StartupConfiguration {
   readonly #deps: StartupConfigurationDeps
@@ -49,8 +48,8 @@ export class StartupConfiguration {
   }
 
   /**
-   * Reads the backup and the bootstrap, which wins; neither waits for the other. Answers whether one of them is used.
-   * Failures are logged and leave things as they are.
+   * Reads backup and bootstrap concurrently; the bootstrap wins. Returns true if one of them is used. Failures are only
+   * logged.
    */
   async load(): Promise<boolean> {
     const used = await Promise.all([
@@ -60,14 +59,14 @@ export class StartupConfiguration {
     return used.includes(true)
   }
 
-  /** Keeps a configuration for the next start; one write at a time, and of those that wait only the newest. */
+  /** Stores a configuration for the next start. Writes one at a time, and only the newest of those queued. */
   save(document: FeatureDocument): void {
     if (this.#storage === undefined) return
     this.#waiting = document
     this.#saving ??= this.#keep(this.#storage)
   }
 
-  /** Resolves when the newest that was given to `save` is kept. */
+  /** Resolves when the latest configuration passed to `save` is stored, or storing it has failed. */
   async settle(): Promise<void> {
     await this.#saving
   }
@@ -132,12 +131,12 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** A bootstrap may be a bare list of features. */
+/** Wraps a bootstrap that is a bare list of features. */
 function asDocument(value: unknown): unknown {
   return Array.isArray(value) ? { features: value } : value
 }
 
-/** A stack would tell of our own code only. */
+/** Formats an error without its stack, which would show only our own code. */
 function inOneLine(error: unknown): string {
   return `${error instanceof Error ? error.name : 'Error'}: ${reasonOf(error)}`
 }

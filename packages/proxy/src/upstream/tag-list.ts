@@ -1,6 +1,6 @@
 import { list, type Parser } from '@burgee/kit/options/parsers'
 
-/** Forms in which code may give tags. */
+/** Forms of tags in code. */
 export type GivenTags =
   | string
   | readonly (
@@ -10,8 +10,8 @@ export type GivenTags =
     )[]
 
 /**
- * The tags that fetched features must have: `type:value` pairs, comma-separated or as a list, in code also objects
- * `{name, value}`. A value may hold further colons. Throws an Error for an item that is no pair.
+ * Parses the tags that fetched features must have: `type:value` pairs, comma-separated or as an array, in code also
+ * objects `{name, value}` or `{type, value}`. A value may contain colons. Throws an Error for any other item.
  */
 export const tagList: Parser<readonly { readonly type: string; readonly value: string }[]> = {
   expects: 'a list of tagName:tagValue',
@@ -31,7 +31,7 @@ function tagText(item: unknown): unknown {
   return `${kind}:${value}`
 }
 
-/** True for what a tag may consist of; `null` and `undefined` would be read as words of these names. */
+/** Returns true for a valid part of a tag; `null` and `undefined` would become words of these names. */
 function isWord(value: unknown): value is string | number {
   return (typeof value === 'string' && value.trim() !== '') || typeof value === 'number'
 }

@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A reporter whose bucket is never empty; its upstream accepts while `accepts` says so. */
+/** Starts a reporter whose bucket is never empty; its upstream accepts while `accepts` returns true. */
 function run(jitterMs: number, random: number, accepts: () => boolean = () => true, retryAfterMs?: number) {
   const bucket = new MetricsBucket(Date.now)
   const sent: { readonly at: number; readonly payload: MetricsPayload }[] = []
@@ -59,7 +59,7 @@ test('waits longer after each refusal, and loses nothing', async () => {
   expect(sent.map(({ payload }) => payload.toggles.again?.yes)).toEqual([1, 2, 3, 4, 1])
 })
 
-/** A reporter with a bucket of these toggles, the lines of its log, and what its upstream took. */
+/** Creates a reporter with a bucket of these toggles, and collects its log lines and what its upstream accepted. */
 function runWith(names: readonly string[], sink: Partial<MetricsSink>) {
   const bucket = new MetricsBucket(Date.now)
   const lines: string[] = []

@@ -6,26 +6,26 @@ import { deliver } from '@burgee/serving/usage/delivery'
 import type { OwnedNames } from '@burgee/serving/usage/name-room'
 import { type MetricsBucket, type MetricsPayload, splitPayload } from './metrics-bucket.ts'
 
-/** Where usage and registration go: an upstream over HTTP, or a server in the same process. */
+/** Destination of usage and registration: an upstream over HTTP, or a server in the same process. */
 export interface MetricsSink {
   register(): Promise<void>
-  /** @param owners returns who brought the names, for another process that keeps the counts */
+  /** @param owners returns the owners of the names, for another process that stores the counts */
   send(payload: MetricsPayload, owners: () => readonly OwnedNames[]): Promise<void>
 }
 
-/** What a reporter needs. */
+/** Dependencies of a reporter. */
 export interface ReporterDeps {
   readonly bucket: MetricsBucket
   readonly sink: MetricsSink
-  /** 0: nothing is registered or sent. */
+  /** Interval of deliveries in milliseconds; 0 disables registration and delivery. */
   readonly intervalMs: number
   readonly jitterMs: number
   readonly random: () => number
   readonly clock: () => number
   readonly logger: Logger
-  /** Hears of what is done step by step. */
+  /** Logs steps at debug level. */
   readonly debug?: Debug | undefined
-  /** Hears of each failed request. */
+  /** Called for each failed request. */
   readonly onFailure: (kind: 'metrics' | 'register') => void
 }
 
@@ -33,17 +33,17 @@ const MOST_SLOWDOWN = 10
 const MOST_TOGGLES_PER_POST = 2000
 
 /**
- * Registers once and then hands the bucket over every interval. What could not be delivered goes back into the bucket
- * and is sent with the next one, later and later apart while the upstream refuses, but never given up: only a single
- * toggle that is refused while others are accepted is dropped, so that it cannot hold up the rest for ever.
- * A failure is logged when it begins and when it ends, not in between.
+ * Registers once, then delivers the bucket at every interval. Undelivered counts return to the bucket and are sent with
+ * the next ones, at growing intervals while the upstream fails, but never given up. Only a single toggle that is
+ * rejected while others are accepted is dropped, so that it cannot block the rest forever. Failures are logged when
+ * they start and end, not in between.
  */
 export class Reporter {
   readonly #deps: ReporterDeps
   #timer: NodeJS.Timeout | undefined
   #isStarted = false
   #failures = 0
-  /** Longest wait that failures since the last round began have asked for. */
+  /** Longest wait requested by failures since the last round started. */
   #retryAfterMs = 0
   #failedRegistrations = 0
   #isRegistered = false
@@ -55,17 +55,17 @@ export class Reporter {
     this.#deps = deps
   }
 
-  /** Whether `start` was called. */
+  /** True if `start` was called. */
   get isStarted(): boolean {
     return this.#isStarted
   }
 
-  /** When metrics were last delivered, in milliseconds since 1970. */
+  /** Time of the last delivery of metrics, in milliseconds since 1970. */
   get deliveredAtMs(): number | undefined {
     return this.#deliveredAtMs
   }
 
-  /** Begins; the first metrics follow one interval later. Called again it does nothing. */
+  /** Starts; the first metrics are sent one interval later. Does nothing if called again. */
   start(): void {
     if (this.#isStarted || this.#isStopped) return
     this.#isStarted = true
@@ -74,7 +74,7 @@ export class Reporter {
     this.#schedule()
   }
 
-  /** Sends what is left. */
+  /** Stops and sends the remaining counts. */
   async stop(): Promise<void> {
     this.#isStopped = true
     clearTimeout(this.#timer)
@@ -104,7 +104,7 @@ export class Reporter {
       if (this.#failedRegistrations > 0)
         logger.warn(`Registered with the upstream, after ${this.#failedRegistrations} failed attempts`)
     } catch (error) {
-      // given up because it ends, not because the upstream refused
+      // given up because of shutdown, not because the upstream rejected it
       if (this.#isStopped) return
       onFailure('register')
       this.#waitAsAsked(error)
@@ -113,13 +113,13 @@ export class Reporter {
     }
   }
 
-  /** Rounds run one at a time; waiting for one also waits for those before it. */
+  /** Delivers the bucket. Rounds run one at a time, so waiting for one includes the earlier ones. */
   #flush(): Promise<void> {
     this.#sending = this.#sending.then(() => this.#round())
     return this.#sending
   }
 
-  /** Everything in the bucket, in parts; a part that is refused is halved until it is clear what is wrong with it. */
+  /** Delivers the whole bucket in parts; halves a rejected part until the rejected toggle is isolated. */
   async #round(): Promise<void> {
     const payload = this.#deps.bucket.take()
     if (payload === undefined) return

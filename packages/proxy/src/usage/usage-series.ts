@@ -2,7 +2,7 @@ import type { Counter, SeriesRegistry } from '@burgee/kit/series/series'
 import type { ConfigurationSource } from '@burgee/serving/upstream/configuration-source'
 import type { MetricsBucket } from './metrics-bucket.ts'
 
-/** The series of when usage was last delivered, in milliseconds since 1970; of several processes, the first one's. */
+/** Adds the metric of the last delivery of usage, in milliseconds since 1970; in a group, the first process's value. */
 export function seriesOfDelivery(registry: SeriesRegistry, deliveredAtMs: () => number | undefined): void {
   registry.gauge(
     'last_metrics_update_epoch_timestamp_ms',
@@ -12,7 +12,7 @@ export function seriesOfDelivery(registry: SeriesRegistry, deliveredAtMs: () => 
   )
 }
 
-/** The series of usage counts that a bucket dropped; of several processes, the sum. */
+/** Adds the metric of usage counts that a bucket dropped; processes are summed. */
 export function seriesOfDropped(registry: SeriesRegistry, bucket: MetricsBucket): void {
   registry.counterOf(
     'burgee_proxy_metrics_dropped_total',
@@ -21,14 +21,19 @@ export function seriesOfDropped(registry: SeriesRegistry, bucket: MetricsBucket)
   )
 }
 
-/** The series of whether a stream of the upstream is followed; of several processes, that of the one that could. */
+/**
+ * Adds the metric that is 1 while a stream of the upstream is followed; in a group, only the primary process has it.
+ */
 export function seriesOfFollowing(registry: SeriesRegistry, source: Pick<ConfigurationSource, 'isFollowing'>): void {
   registry.gauge('burgee_proxy_following', 'Whether a stream of the upstream tells of changes.', () =>
     source.isFollowing === undefined ? undefined : Number(source.isFollowing),
   )
 }
 
-/** Counts failed requests to the upstream, by `kind`: features, metrics, register; of several processes, the first one's. */
+/**
+ * Creates the counter of failed requests to the upstream by `kind`: features, metrics, register; in a group, the first
+ * process's value.
+ */
 export function upstreamFailuresOf(registry: SeriesRegistry): Counter {
   return registry.counter('burgee_proxy_upstream_failures_total', 'Failed requests to the upstream.', 'first')
 }

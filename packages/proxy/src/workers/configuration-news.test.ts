@@ -19,7 +19,7 @@ function hubOf() {
     if (news.kind === 'configuration') profiles.push(news.configuration.profile)
     for (const told of workers) told.push(...read(news))
   })
-  /** A worker; the result grows with each configuration that it is told. */
+  /** Adds a worker. Returns a list that grows with each configuration it receives. */
   const join = () => {
     const told: FeatureDocument[] = configuration.news.flatMap(read)
     workers.push(told)

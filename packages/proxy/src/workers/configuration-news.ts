@@ -5,14 +5,14 @@ import type { Origin } from '@burgee/serving/document/origin'
 import type { ProfileInUse } from '@burgee/serving/upstream/announced-profile'
 import type { ProxyNews, SentConfiguration } from './messages.ts'
 
-/** Hands the current configuration to the workers of a proxy, and to those that begin later. */
+/** Sends the current configuration to the workers of a proxy, including those that start later. */
 export class ConfigurationNews {
   readonly #intake: Intake
   readonly #tell: (news: ProxyNews) => void
   readonly #profile: ProfileInUse
   #current: (ProxyNews & { readonly kind: 'configuration' }) | undefined
 
-  /** @param intake decides what workers get of a configuration */
+  /** @param intake decides which part of a configuration workers get */
   constructor(intake: Intake, profile: ProfileInUse, tell: (news: ProxyNews) => void) {
     this.#intake = intake
     this.#profile = profile
@@ -20,12 +20,12 @@ export class ConfigurationNews {
     profile.follow(() => this.#tellProfile())
   }
 
-  /** What a worker that begins now is to know. */
+  /** Initial messages for a new worker. */
   get news(): readonly ProxyNews[] {
     return this.#current === undefined ? [] : [this.#current]
   }
 
-  /** Passes a configuration on, as far as it is taken, and answers what that is; undefined where it is not used. */
+  /** Sends the accepted part of a configuration to the workers and returns it; undefined if it is not used. */
   replace(next: FeatureDocument, origin: Origin): FeatureDocument | undefined {
     const document = runAtOnce(this.#intake.take(next, origin))
     if (document === undefined) return undefined
@@ -34,7 +34,7 @@ export class ConfigurationNews {
     return document
   }
 
-  /** Workers decide what they have by the profile that is in use now. */
+  /** Resends the configuration with the current evaluation profile. */
   #tellProfile(): void {
     if (this.#current === undefined) return
     const { text, origin } = this.#current.configuration
@@ -46,12 +46,12 @@ export class ConfigurationNews {
     return { text, origin, profile: this.#profile.current }
   }
 
-  /** The upstream has confirmed the configuration in use. */
+  /** Reports that the upstream has confirmed the current configuration. */
   confirm(): void {
     this.#tell({ kind: 'confirmed' })
   }
 
-  /** An attempt to reach the upstream failed. */
+  /** Reports that a request to the upstream failed. */
   fail(error: Error): void {
     this.#tell({ kind: 'failed', message: error.message })
   }

@@ -4,23 +4,23 @@ import type { Origin } from '@burgee/serving/document/origin'
 import type { OwnedNames } from '@burgee/serving/usage/name-room'
 import type { MetricsPayload } from '../usage/metrics-bucket.ts'
 
-/** A configuration on its way between processes, as JSON: one text costs less to copy than many objects. */
+/** A configuration sent between processes as JSON: one string is cheaper to copy than many objects. */
 export interface SentConfiguration {
   readonly text: string
   readonly origin: Origin
-  /** The evaluation profile to decide by. */
+  /** Evaluation profile to use. */
   readonly profile: EvaluationProfile
 }
 
-/** What the primary process of a proxy tells its workers. */
+/** Message from the primary process of a proxy to its workers. */
 export type ProxyNews =
   | { readonly kind: 'configuration'; readonly configuration: SentConfiguration }
-  /** The upstream says that the configuration in use is its current one. */
+  /** The upstream has confirmed the current configuration. */
   | { readonly kind: 'confirmed' }
-  /** An attempt to reach the upstream failed. */
+  /** A request to the upstream failed. */
   | { readonly kind: 'failed'; readonly message: string }
 
-/** What a worker asks of the primary process: to take over these counts. */
+/** A worker's request to the primary process to take over these counts. */
 export interface ProxyQuestion {
   readonly kind: 'metrics'
   readonly payload: MetricsPayload
@@ -30,5 +30,5 @@ export interface ProxyQuestion {
 /** The primary process's end of the link to one worker of a proxy. */
 export type ProxyWorkerChannel = WorkerChannel<ProxyNews, ProxyQuestion>
 
-/** The other end. */
+/** A worker's end of the link to the primary process. */
 export type ProxyPrimaryChannel = PrimaryChannel<ProxyNews, ProxyQuestion>

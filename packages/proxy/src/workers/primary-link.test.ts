@@ -19,7 +19,7 @@ const sentConfiguration = (...names: string[]): ProxyNews => ({
 })
 const sent = (...names: string[]): Told => news(sentConfiguration(...names))
 
-/** A link whose other end is the test. */
+/** Creates a link whose other end is the test. */
 function linkOf() {
   let tell = (_message: Told): void => {}
   const said: ToPrimary<ProxyQuestion>[] = []
@@ -40,7 +40,7 @@ function linkOf() {
   return { link, listener, heard, documents, said, tell: (message: Told) => tell(message) }
 }
 
-/** Until so much was heard. */
+/** Waits for this many messages. */
 async function heardAll(heard: readonly string[], count: number): Promise<void> {
   while (heard.length < count) await setImmediate()
 }

@@ -9,26 +9,26 @@ import type { MetricsSink } from '../usage/reporter.ts'
 import type { ProxyNews, ProxyPrimaryChannel, ProxyQuestion, SentConfiguration } from './messages.ts'
 
 /**
- * A worker's end of the link to the primary process. It is to a worker what an upstream over HTTP is to a proxy that is
- * alone: configurations come over it, counts and registration go over it.
+ * A worker's end of the link to the primary process. It replaces the HTTP upstream of a standalone proxy:
+ * configurations arrive over it, counts and registration are sent over it.
  */
 export class PrimaryLink implements ConfigurationSource, MetricsSink {
-  /** What all workers have in common. */
+  /** Link shared by all kinds of workers. */
   readonly group: GroupLink<ProxyNews, ProxyQuestion>
-  /** As the primary process says, which has looked at the options. */
+  /** Evaluation profile as sent by the primary process, which has applied the options. */
   readonly profile = new AnnouncedProfile({ configured: undefined, fallback: 'node' })
   #listener: ConfigurationListener | undefined
   #configuration: SentConfiguration | undefined
-  /** Texts of the configuration that was read last. */
+  /** Cache of the last configuration's parsed texts. */
   readonly #texts = new DocumentTexts()
-  /** What is passed on to the listener, one after the other, because reading takes time. */
+  /** Queue of deliveries to the listener, one at a time because parsing takes time. */
   #passing: Promise<void> = Promise.resolve()
 
   constructor(channel: ProxyPrimaryChannel) {
     this.group = new GroupLink(channel, (news) => this.#hear(news))
   }
 
-  /** Hands over what has come already and everything that comes later, in order. */
+  /** Delivers the latest configuration, if one has arrived, and all later messages in order. */
   start(listener: ConfigurationListener): void {
     this.#listener = listener
     if (this.#configuration !== undefined) this.#accept(this.#configuration)
@@ -38,12 +38,12 @@ export class PrimaryLink implements ConfigurationSource, MetricsSink {
     this.#listener = undefined
   }
 
-  /** The primary process registers for all; it wants to know that this worker answers from a configuration. */
+  /** Reports that this worker has a configuration. The primary process registers for all workers. */
   async register(): Promise<void> {
     this.group.ready()
   }
 
-  /** Resolves once the primary process has taken the counts over. */
+  /** Resolves once the primary process has taken over the counts. */
   async send(payload: MetricsPayload, owners: () => readonly OwnedNames[]): Promise<void> {
     await this.group.ask({ kind: 'metrics', payload, owners: owners() })
   }
@@ -63,7 +63,7 @@ export class PrimaryLink implements ConfigurationSource, MetricsSink {
     }
   }
 
-  /** Reads in slices, so that requests go on meanwhile; parts that are the same as before stay the same objects. */
+  /** Parses in time slices, so that requests are served in between. Unchanged parts remain the same objects. */
   #accept({ text, origin, profile }: SentConfiguration): void {
     if (this.#listener === undefined) return
     this.#pass(async () => {

@@ -17,25 +17,25 @@ import { seriesOfDelivery, seriesOfDropped, seriesOfFollowing, upstreamFailuresO
 import { ConfigurationNews } from './configuration-news.ts'
 import type { ProxyNews, ProxyQuestion } from './messages.ts'
 
-/** A proxy of several processes that listens. */
+/** A listening proxy with several processes. */
 export interface StartedPrimary {
   readonly port: number
   readonly logger: Logger
-  /** Seconds between `drain` and `close` that the options ask for. */
+  /** Configured time between `drain` and `close`, in seconds. */
   readonly shutdownDelay: number
-  /** Every process reads its secrets again. Throws OptionsError; then those before stay in use. */
+  /** Reloads secrets in every process. Throws OptionsError; the current ones stay in use then. */
   reloadSecrets(): void
-  /** No process is ready any more, and each reply is the last of its connection; listening goes on. */
+  /** Makes every process report not ready and send `Connection: close`; keeps listening. */
   drain(): void
   close(): Promise<void>
 }
 
-/** How many workers, and how to get one. */
+/** Number of workers, and how to fork one. */
 export type ProxyWorkerSupply = WorkerSupply<ProxyNews, ProxyQuestion>
 
 /**
- * Runs the process that keeps several workers: it alone accepts connections, talks to the upstream, keeps the backup and delivers the counts
- * of all. Rejects with OptionsError for a bad option, and when the port is taken.
+ * Starts the primary process of several workers: only it accepts connections, talks to the upstream, stores the backup
+ * and delivers everyone's counts. Rejects with OptionsError for an invalid option, and if the port is taken.
  */
 export async function startPrimary(supply: ProxyWorkerSupply, environment: ProxyEnvironment): Promise<StartedPrimary> {
   const setup = await readProxySetup({}, environment)

@@ -5,22 +5,22 @@ import { type ProxyEnvironment, readProxySetup } from '../proxy-setup.ts'
 import type { ProxyPrimaryChannel } from './messages.ts'
 import { PrimaryLink } from './primary-link.ts'
 
-/** A worker that answers. */
+/** A worker that answers requests. */
 export interface StartedWorker {
-  /** Seconds between `drain` and `close` where nobody says that it is the end. */
+  /** Time between `drain` and `close` in seconds, unless dismissed earlier. */
   readonly shutdownDelay: number
-  /** Resolves when the primary process says that this is the end. */
+  /** Resolves when the primary process tells the worker to stop. */
   readonly dismissed: Promise<void>
   drain(): void
   close(): Promise<void>
 }
 
-/** How often a worker hands its counts to the primary process: what a worker that is killed loses at most. */
+/** Interval at which a worker delivers counts to the primary process: the most that a killed worker loses. */
 const HAND_OVER_INTERVAL_MS = 1000
 
 /**
- * Runs one of several processes of a proxy: it answers requests, the primary process at the other end of the channel
- * does the rest. Where there is a configuration already, it takes connections only once it answers from it.
+ * Starts one of several worker processes of a proxy: it answers requests; the primary process at the other end of the
+ * channel does the rest. If a configuration exists already, the worker accepts connections only after loading it.
  */
 export async function startWorker(channel: ProxyPrimaryChannel, environment: ProxyEnvironment): Promise<StartedWorker> {
   const { options, readSecrets, ...common } = await readProxySetup({}, environment)
@@ -42,7 +42,7 @@ export async function startWorker(channel: ProxyPrimaryChannel, environment: Pro
     try {
       readSecrets()
     } catch {
-      // the primary process has said why
+      // the primary process has logged the reason
     }
   }
   group.serve({ series: () => proxy.series, reload, drain: proxy.drain, accept: proxy.accept })
@@ -64,7 +64,10 @@ export async function startWorker(channel: ProxyPrimaryChannel, environment: Pro
   }
 }
 
-/** The primary process alone keeps backups and reads bootstraps; it takes counts as often as they come. */
+/**
+ * Returns a worker's options. Only the primary process stores backups and reads bootstraps, and it accepts counts
+ * often.
+ */
 function ownOptions(options: ProxyOptions): ProxyOptions {
   return {
     ...options,
