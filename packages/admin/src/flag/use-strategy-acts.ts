@@ -16,7 +16,8 @@ import { FLAG_TEXTS } from './texts.ts'
 
 /**
  * Returns a function that disables and enables strategies, with the same confirmation as a save if it affects real
- * users. Disabling the last enabled strategy turns the flag off, which always needs confirmation.
+ * users. Disabling the last enabled strategy turns the flag off, which needs confirmation in every unprotected
+ * environment.
  */
 export function useStrategyToggle(place: FlagPlace) {
   const t = useTexts(FLAG_TEXTS)
@@ -34,7 +35,7 @@ export function useStrategyToggle(place: FlagPlace) {
     const sentence = `${action}: ${sentenceOf(words, strategy, segmentName)}`
     const texts = { title: t.flag.disableStrategyTitle, text: t.flag.removeLastText(place.environment) }
     try {
-      // Turning the flag off needs confirmation in every environment. Other changes are confirmed like a save.
+      // Turning the flag off directly needs confirmation in every environment. Other changes are confirmed like a save.
       const mayGo = endsIt && !(await isGuarded(place)) ? ask({ ...texts, action, isDanger: true }) : confirm(sentence)
       if (!(await mayGo)) return
       const directly = () => setDisabled({ ...place, id }, !disabled)

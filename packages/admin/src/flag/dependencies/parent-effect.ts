@@ -38,7 +38,7 @@ function strategiesShare({ strategies }: AdminFeatureEnvironment): Share {
 function isForAll({ name, parameters, constraints, segments }: AdminStrategy): boolean {
   if (constraints.length + segments.length > 0) return false
   const { rollout, stickiness = 'default' } = parameters
-  // With any other stickiness field, users without a value are excluded even at 100 %.
+  // With a custom stickiness field, users without a value are excluded even at 100 %.
   const drawsAll = stickiness === 'default' || stickiness === 'random'
   return name === 'default' || (name === 'flexibleRollout' && Number(rollout) >= WHOLE && drawsAll)
 }
