@@ -10,7 +10,7 @@ import { type EmptyPlace, readyPlace } from '../support/place.ts'
 import type { TestDatabase } from '../support/test-database.ts'
 import { replyCheckOf } from './contract/reply-schema.ts'
 
-/** Credentials by role: tokens go into the header, `editor` and `viewer` have a session. */
+/** Credentials by role. Tokens are sent in the header; `editor` and `viewer` have a session. */
 export const TOKENS = {
   admin: '*:*.admin-secret',
   client: 'default:development.client-secret',
@@ -18,10 +18,10 @@ export const TOKENS = {
   frontend: 'default:development.frontend-secret',
 } as const
 
-/** Who makes the call; any other text is sent as Authorization header. */
+/** Caller. Any other text is sent as the Authorization header. */
 export type Role = keyof typeof TOKENS | 'editor' | 'viewer' | (string & {})
 
-/** One call, what it answers, and exactly which events it writes. */
+/** Call, its expected reply and the exact events it writes. */
 export interface Scenario {
   readonly name: string
   readonly as?: Role
@@ -29,42 +29,45 @@ export interface Scenario {
   readonly call: string
   /** Sent as JSON. */
   readonly body?: unknown
-  /** Sent as it is. */
+  /** Sent verbatim. */
   readonly raw?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** A session is used by what is no browser: nothing tells which page a change comes from. */
+  /** True to send a session without browser headers, so that nothing indicates the origin page. */
   readonly isScript?: true
   readonly status: number
-  /** Part of the JSON reply. */
+  /** Expected part of the JSON reply. */
   readonly has?: unknown
-  /** Text that the reply holds. */
+  /** Text that the reply must contain. */
   readonly text?: string
-  /** The reply has no body. */
+  /** True if the reply has no body. */
   readonly empty?: true
   readonly events?: readonly string[]
 }
 
-/** A server on a database of its own, and a look into that. */
+/** Server with its own database, and direct access to that database. */
 export interface TestServer {
-  /** The options that say which database it is on. */
+  /** Options that select its database. */
   readonly databaseOptions: EmptyPlace['options']
   readonly server: BurgeeServer
   readonly db: TestDatabase
   readonly logged: string[]
   call(scenario: Omit<Scenario, 'name' | 'status'>): ReturnType<typeof inject>
-  /** A call of the administrator, which must succeed; its JSON, undefined where there is no body. */
+  /** Calls as the administrator. The call must succeed. Returns the JSON, or undefined without a body. */
   readonly admin: ReturnType<typeof adminOf>
   eventsAfter(id: number): Promise<string[]>
   lastEventId(): Promise<number>
   close(): Promise<void>
 }
 
-/** Options of a server, everything else by default. */
+/** Returns server options with defaults for everything not given. */
 export function optionsOf(given: object): ServerOptions {
   return parseOptions(SERVER_OPTIONS as OptionTable, { given }) as ServerOptions
 }
 
-/** Starts a server with the tokens above, an editor and a viewer, on a new database of the run's driver; its passwords are cheap. */
+/**
+ * Starts a server with the tokens above, an editor and a viewer on a new database of the driver under test. Passwords
+ * are cheap.
+ */
 export async function startServer(
   given: object = {},
   clock: () => number = Date.now,
@@ -87,14 +90,14 @@ export async function startServer(
       ...given,
     }),
     clock,
-    // tests that move the time move both
+    // tests that advance the time advance both clocks
     monotonic: monotonicClock(clock),
     random: randomBytes,
     logger: collectingLogger(logged),
     passwordCost: CHEAP,
     ...deps,
   }).catch(async (error) => {
-    // who gave a place has it still
+    // a place passed in belongs to the caller
     if (more.place === undefined) await place.remove()
     throw error
   })
@@ -142,7 +145,7 @@ function collectingLogger(lines: string[]): Logger {
   }
 }
 
-/** A user with a session whose id is `<name>-session`; passwords are set by nobody. */
+/** Adds a user without a usable password, with a session whose id is `<name>-session`. */
 async function addUser(db: TestDatabase, name: string, role: number, now: number): Promise<void> {
   const user = await db.row(
     "insert into users (username, password_hash, root_role, created_at) values (?, '', ?, ?) returning id",
@@ -153,7 +156,7 @@ async function addUser(db: TestDatabase, name: string, role: number, now: number
   await addSession(db, name, Number(user?.id), now)
 }
 
-/** Gives a user the session `<name>-session`, for an hour; an older one of that name goes. */
+/** Creates the session `<name>-session` for a user, valid for an hour. Replaces an older session of that name. */
 export async function addSession(db: TestDatabase, name: string, userId: number, now: number): Promise<void> {
   const hash = createHash('sha256').update(`${name}-session`).digest('hex')
   await db.rows('delete from sessions where hash = ?', hash)
@@ -173,7 +176,7 @@ function credentials(as: Role | undefined): Record<string, string> {
   return { authorization: Object.hasOwn(TOKENS, as) ? TOKENS[as as keyof typeof TOKENS] : as }
 }
 
-/** What a browser says by itself of a change with a session: it comes from a page of the server that is asked. */
+/** Returns the Origin header that a browser sends with a change in a session: the server's own origin. */
 function originOf(method: string, { cookie, host = 'localhost:80' }: Readonly<Record<string, string>>) {
   if (cookie === undefined || method === 'GET') return {}
   return { origin: `${/\b__(Host|Secure)-/.test(cookie) ? 'https' : 'http'}://${host}` }

@@ -1,20 +1,20 @@
 import { connect, type Socket } from 'node:net'
 
-/** Upload of which only the head is sent. */
+/** Upload that sends only its request head. */
 export interface Upload {
   readonly path: string
-  /** Address in `X-Forwarded-For`. */
+  /** Address sent in `X-Forwarded-For`. */
   readonly from: string
-  /** Header lines. */
+  /** Credential headers, one per line. */
   readonly credentials: readonly string[]
   readonly bytes: number
 }
 
-/** Requests that announce a body and send nothing of it. */
+/** Requests that announce a body but never send it. */
 export class AnnouncedBodies {
   readonly #sockets: Socket[] = []
 
-  /** Announces a body. Resolves with the reply: its status is 100 if the server holds room for the body. */
+  /** Announces a body and resolves with the reply. Status 100 means that the server accepts the upload. */
   announce(port: number, { path, from, credentials, bytes }: Upload): Promise<string> {
     const lines = [
       `POST ${path} HTTP/1.1`,

@@ -6,23 +6,23 @@ import { temporaryFolder } from './burgee.ts'
 import type { EmptyPlace } from './place.ts'
 import { copyOfDatabase, postgresLook } from './postgres.ts'
 
-/** A state of a database that can be put back, as operators do it. */
+/** Backup of a database that can be restored the way operators do it. */
 export interface Backup {
   restore(): Promise<void>
   remove(): Promise<void>
 }
 
-/** One way of taking and restoring backups. */
+/** Backup and restore method. */
 export interface BackupWay {
   readonly name: string
-  /** Whether the server runs meanwhile; otherwise it must not. */
+  /** True if the server keeps running during the backup. Otherwise it must be stopped. */
   readonly isRunning: boolean
   take(place: EmptyPlace): Promise<Backup>
 }
 
 const FILE = 'burgee.sqlite'
 
-/** Ways of the driver that this run of the test file is for. */
+/** Returns the backup methods of the driver under test. */
 export function backupWays(): readonly BackupWay[] {
   return inject('driver') === 'postgres' ? POSTGRES_WAYS : SQLITE_WAYS
 }
@@ -100,7 +100,7 @@ async function keptDatabase(place: EmptyPlace): Promise<Backup> {
   return { restore: () => copy.takePlaceOf(), remove: copy.remove }
 }
 
-/** All rows of a PostgreSQL, put back in one transaction as a dump without definitions does it. */
+/** Copies all rows of a PostgreSQL database. Restores them in one transaction, like a data-only dump. */
 export async function keptRows(url: string): Promise<Backup> {
   const look = await postgresLook(url)
   const names = async (sql: string) => (await look.rows(sql)).map(({ name }) => String(name))

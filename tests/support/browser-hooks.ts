@@ -7,8 +7,8 @@ interface Closable {
 }
 
 /**
- * Less work for the same pages: scripts of pages that live for seconds are not worth the best machine code, and what
- * nobody looks at needs no process and no small tiles to be drawn in. Not for what measures how quick a page is.
+ * Reduces the work per page: pages that live for seconds do not need optimized machine code, and invisible pages need
+ * neither a GPU process nor small tiles. Do not use for performance measurements.
  */
 const THRIFT = [
   '--js-flags=--no-maglev,--no-turbofan',
@@ -19,8 +19,9 @@ const THRIFT = [
 ]
 
 /**
- * Before all tests of a file a browser and what it is to look at (`start`) come up side by side and are handed to
- * `use`, which may prepare more; `more` adds to the browser's arguments. After the tests both end, the browser first; one of them also where the other failed.
+ * Starts a browser and its target (`start`) in parallel before all tests of a file and passes both to `use`. `more`
+ * adds browser arguments. Closes the browser, then the target, after the tests, and closes the one that started if the
+ * other failed.
  */
 export function withBrowser<T extends Closable>(
   start: () => Promise<T>,

@@ -8,11 +8,11 @@ import { type Browser, chromium } from 'playwright-core'
 
 interface Binary {
   readonly path: string
-  /** Variables that it needs. */
+  /** Environment variables that the binary needs. */
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** One way to come by a Chromium; it finds nothing where it is closed. */
+/** Method of locating a Chromium. `find` resolves with undefined if it is not available. */
 interface Way {
   readonly name: string
   readonly find: () => Promise<Binary | undefined>
@@ -25,13 +25,12 @@ const APT_LIMIT_MS = 240_000
 const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run']
 const run = promisify(execFile)
 
-/** How long a test should give `launchBrowser`: the last way installs a package. */
+/** Timeout in milliseconds for tests that call `launchBrowser`, which may have to install a package. */
 export const BROWSER_LIMIT_MS = 300_000
 
 /**
- * Starts a headless Chromium, the first that starts of: the one that CHROMIUM_PATH names (then no other), the one of
- * the npm package (its version is pinned), one on the PATH, one installed by apt. `more` adds to its arguments. Rejects with an
- * Error that says what was tried and why it failed.
+ * Starts a headless Chromium. Tries CHROMIUM_PATH (exclusively, if set), the pinned npm package, the PATH and apt, in
+ * this order. `more` adds arguments. Rejects with an Error that lists each attempt and its failure.
  */
 export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
   const given = process.env.CHROMIUM_PATH
@@ -90,8 +89,8 @@ function isExecutable(path: string): boolean {
 }
 
 /**
- * The folder with the package's Chromium, unpacked once per version. The package unpacks into the folder for temporary
- * files and takes a half-written file for a whole one, so it does so in a process and folder of its own.
+ * Returns the folder of the package's Chromium, unpacked once per version. The package unpacks into the temporary
+ * folder and mistakes a partial file for a complete one, so it runs in its own process and folder.
  */
 async function unpacked(): Promise<string> {
   const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium')
@@ -103,7 +102,7 @@ async function unpacked(): Promise<string> {
   const beside = mkdtempSync(join(cache, 'unpacking-'))
   const script = 'import("@sparticuz/chromium").then((chromium) => chromium.default.executablePath())'
   try {
-    // this variable makes the package unpack its libraries too
+    // makes the package unpack its libraries as well
     const env = { ...process.env, TMPDIR: beside, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' }
     await run(process.execPath, ['--input-type=module', '--eval', script], { cwd: ROOT, env })
     renameSync(beside, folder)
@@ -117,7 +116,7 @@ async function unpacked(): Promise<string> {
 async function installed(): Promise<Binary | undefined> {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined
   const options = { timeout: APT_LIMIT_MS, env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
-  // other tests may be installing something else just now
+  // other tests may be running apt at the same time
   const patience = ['-o', 'DPkg::Lock::Timeout=120']
   await run('apt-get', [...patience, 'update'], options)
   await run('apt-get', [...patience, 'install', '-y', '--no-install-recommends', 'chromium'], options)

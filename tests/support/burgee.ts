@@ -6,31 +6,30 @@ import { fileURLToPath } from 'node:url'
 import { CHEAP } from './password-cost.ts'
 
 const HERE = dirname(fileURLToPath(import.meta.url))
-/** The command as everybody runs it. */
+/** Path of the published command. */
 export const COMMAND = join(dirname(dirname(HERE)), 'bin', 'burgee.mjs')
 const CHEAP_COMMAND = join(HERE, 'burgee-command.mjs')
 const SERVERS = ['server', 'start']
-/** What Node compiled for the processes of a run stays here until that ends: a fifth of the work of each start. */
+/** Node compile cache shared by all processes of a run. It saves a fifth of the work of each start. */
 export const COMPILED = join(tmpdir(), 'burgee-compiled')
 const START_LIMIT_MS = 30_000
 
-/** A `burgee` process. */
+/** Running `burgee` process. */
 export interface BurgeeProcess {
   readonly pid: number
-  /** Everything it wrote to standard output so far. */
+  /** Returns everything written to standard output so far. */
   readonly output: () => string
   readonly errors: () => string
-  /** First match of a pattern in the output; waits for it. Rejects when the process ends before. */
+  /** Waits for the first match of a pattern in the output. Rejects if the process exits first. */
   readonly find: (pattern: RegExp) => Promise<string>
   readonly kill: (signal: NodeJS.Signals) => void
-  /** Exit code, once it has ended; null when a signal ended it. */
+  /** Resolves with the exit code, or null if a signal ended the process. */
   readonly ended: Promise<number | null>
 }
 
 /**
- * Starts the built command with exactly these variables; a server whose passwords are cheap to make and to check, unless
- * `command` names another file than that.
- *
+ * Starts the built command with exactly these variables. Servers use cheap password hashes unless `command` names
+ * another file.
  * @param descriptors maximum number of file descriptors of the process (`ulimit -n`)
  */
 export function runBurgee(
@@ -41,7 +40,7 @@ export function runBurgee(
 ): BurgeeProcess {
   const [program = '', ...given] = limited([process.execPath, ...programOf(args, command), ...args], descriptors)
   const child = spawn(program, given, {
-    // another test may have left a backup behind; no load balancer is to turn away
+    // another test may have left a backup behind, and there is no load balancer to wait for on shutdown
     env: {
       ...{ PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: COMPILED },
       ...{ FLAG_BACKUP: 'false', SHUTDOWN_DELAY: '0', ...env },
@@ -102,7 +101,7 @@ function findIn(child: ChildProcess, output: () => string, errors: () => string,
   })
 }
 
-/** A folder of its own for one test file; `remove` it at the end. */
+/** Creates a temporary folder for one test file. Call `remove` at the end. */
 export function temporaryFolder(): { readonly path: string; readonly remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), 'burgee-'))
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }

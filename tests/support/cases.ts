@@ -1,16 +1,16 @@
-/** How many cases a randomised or repeated test runs. */
+/** Number of runs of a randomized or repeated test. */
 export interface Cases {
-  /** Normally: enough to see what is broken for most inputs. */
+  /** Default: enough to notice a bug that affects most inputs. */
   readonly some: number
-  /** With BURGEE_FUZZ=full, as `.ci/run` sets it. */
+  /** With BURGEE_FUZZ=full, as set by `.ci/run`. */
   readonly full: number
-  /** With CHAOS=full as well, as `npm run chaos` sets it, where that is more: minutes of the same that seldom tell more. */
+  /** With CHAOS=full as well, as set by `npm run chaos`. For tests whose additional minutes rarely find more. */
   readonly long?: number
 }
 
 /**
- * How many cases to run, which is printed. Where `runs` is given, from BURGEE_FUZZ_RUNS, it is that many. Throws where
- * BURGEE_FUZZ is neither empty nor `full`.
+ * Returns and prints the number of runs. `runs` (from BURGEE_FUZZ_RUNS) overrides it. Throws if BURGEE_FUZZ is neither
+ * empty nor `full`.
  */
 export function casesOf(what: string, { some, full, long = full }: Cases, runs?: string): number {
   const wish = process.env.BURGEE_FUZZ ?? ''

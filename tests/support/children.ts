@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 
-/** Processes that a process has started. */
+/** Returns the ids of a process's children. */
 export function childrenOf(pid: number): number[] {
   try {
     const lines = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })

@@ -1,33 +1,36 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A whole reply of the server behind a relay. */
+/** Complete reply of the server behind a relay. */
 export interface RelayedReply {
   readonly status: number
   readonly headers: IncomingMessage['headers']
   readonly body: Buffer
 }
 
-/** Sends a reply in another form, another time or not at all; `pass` sends one as it came. */
+/** Modifies, delays or drops a reply. `pass` sends a reply unchanged. */
 export type Spoil = (
   reply: RelayedReply,
   response: ServerResponse,
   pass: (reply: RelayedReply) => void,
 ) => void | Promise<void>
 
-/** An HTTP relay that reads whole replies and may spoil them. Streams pass untouched while nothing spoils their path. */
+/**
+ * HTTP relay that reads complete replies and can tamper with them. It passes streams through unless their path is being
+ * tampered with.
+ */
 export interface HttpRelay {
   readonly url: string
-  /** Paths that were asked for, in their order. */
+  /** Requested paths, in order. */
   readonly asked: string[]
-  /** Spoils replies of paths that match from now on; undefined ends that, and cuts streams that pass. */
+  /** Tampers with replies whose path matches from now on. Undefined stops it and cuts open streams. */
   spoil(paths: RegExp, spoil: Spoil | undefined): void
-  /** Sends further requests to another server. */
+  /** Routes further requests to another server. */
   lead(base: string): void
   close(): Promise<void>
 }
 
-/** Opens a relay before a server. */
+/** Opens a relay in front of a server. */
 export async function openHttpRelay(first: string): Promise<HttpRelay> {
   let base = first
   let rule: { readonly paths: RegExp; readonly spoil: Spoil } | undefined
@@ -40,7 +43,7 @@ export async function openHttpRelay(first: string): Promise<HttpRelay> {
     const spoil = rule?.paths.test(url) === true ? rule.spoil : undefined
     const origin = base
     const forwarded = request(`${base}${url}`, { method, headers: others, agent: false }, (from) => {
-      // a stream that was asked for before a switch must not outlive it
+      // a stream requested before a switch must not outlive it
       if (origin !== base) return void response.destroy()
       if (spoil !== undefined) return void spoiled(from, response, spoil)
       response.writeHead(from.statusCode ?? 502, from.headers)
@@ -78,7 +81,10 @@ export async function openHttpRelay(first: string): Promise<HttpRelay> {
   }
 }
 
-/** A stream never ends by itself: it is spoiled with an empty body as soon as its head is there. */
+/**
+ * Applies `spoil` to a reply. A stream never ends by itself, so its reply has an empty body and is ready once its head
+ * arrives.
+ */
 async function spoiled(from: IncomingMessage, response: ServerResponse, spoil: Spoil): Promise<void> {
   const isStream = from.headers['content-type'] === 'text/event-stream'
   const body = isStream ? Buffer.alloc(0) : await readAll(from)

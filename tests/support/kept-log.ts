@@ -1,6 +1,6 @@
 import type { Logger } from '@burgee/kit/log/logger'
 
-/** A logger that keeps what it is told of warnings and worse: a line each, the arguments behind the message. */
+/** Creates a logger that collects warnings and errors, one line each with the arguments appended. */
 export function keptLog(): { readonly logger: Logger; readonly lines: string[] } {
   const lines: string[] = []
   const say = (message: string, ...args: readonly unknown[]) =>

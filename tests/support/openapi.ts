@@ -5,7 +5,7 @@ interface ReplyObject {
   readonly content?: Readonly<Record<string, { readonly schema?: { readonly $ref?: string } }>>
 }
 
-/** As much of an OpenAPI document as replies are held against. */
+/** The parts of an OpenAPI document that replies are checked against. */
 export interface ApiDocument {
   readonly servers: readonly { readonly url: string }[]
   readonly paths: Readonly<
@@ -13,10 +13,10 @@ export interface ApiDocument {
   >
 }
 
-/** One reply as it was seen. */
+/** Recorded reply. */
 export interface SeenReply {
   readonly method: string
-  /** With or without query. */
+  /** Path, with or without a query. */
   readonly path: string
   readonly status: number
   readonly contentType: string | undefined
@@ -26,15 +26,15 @@ export interface SeenReply {
 const BODYLESS = new Set([204, 301, 304])
 
 /**
- * Makes a check of replies against a document; it answers what is wrong. Paths that the document does not know may
- * only be answered with 404, preflights are not described.
+ * Creates a checker that returns the violations of a reply. Undocumented paths may only return 404, and preflight
+ * requests are not described.
  */
 export function replyChecker(document: ApiDocument): (reply: SeenReply) => string[] {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   formatsPlugin.default(ajv)
   ajv.addSchema(document, 'api')
   const validators = new Map<string, ValidateFunction>()
-  /** What is compiled takes longer than many replies that are held against it. */
+  /** Cached because compiling a schema takes longer than validating many replies. */
   const validatorOf: ValidatorOf = (pointer) => {
     const known = validators.get(pointer)
     if (known !== undefined) return known
@@ -63,7 +63,7 @@ export function replyChecker(document: ApiDocument): (reply: SeenReply) => strin
   }
 }
 
-/** Checks JSON against the schema at this place of the document. */
+/** Returns the validator of the schema at a JSON pointer of the document. */
 type ValidatorOf = (pointer: string) => ValidateFunction
 
 function replyErrors(
@@ -84,7 +84,10 @@ function replyErrors(
   return (validate.errors ?? []).map((error) => `${what} ${error.instancePath} ${error.message}`)
 }
 
-/** What all a schema says is where another one is: most problems of all routes are one component, compiled once. */
+/**
+ * Returns the target of a schema that is only a reference. Most error replies of all routes share one component,
+ * compiled once.
+ */
 function componentOf({ schema = {} }: { readonly schema?: { readonly $ref?: string } }): string | undefined {
   return Object.keys(schema).length === 1 ? schema.$ref : undefined
 }

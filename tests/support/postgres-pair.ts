@@ -12,27 +12,27 @@ import { until } from './wait.ts'
 
 const run = promisify(execFile)
 
-/** One of two PostgreSQL servers of a pair. */
+/** One of the two PostgreSQL servers of a pair. */
 export interface PairServer {
   readonly host: string
   readonly port: number
-  /** Address of a database on it, without anything in between. */
+  /** URL of a database on this server, without a relay in between. */
   url(database: string): string
-  /** Runs statements as the superuser, on the database `postgres` where none is named. */
+  /** Runs statements as the superuser, on the database `postgres` by default. */
   sql(text: string, database?: string): Promise<readonly Record<string, unknown>[]>
-  /** Stops all of its processes without a word, or lets them go on. */
+  /** Suspends all of its processes without closing connections. `thaw` resumes them. */
   freeze(): void
   thaw(): void
-  /** Kills it as the machine would. */
+  /** Kills the server like a machine failure. */
   kill(): Promise<void>
   stop(): Promise<void>
-  /** Makes a standby the primary. */
+  /** Promotes a standby to primary. */
   promote(): Promise<void>
-  /** Starts it again; as a standby of the other one where that is asked for. */
+  /** Starts the server again, optionally as a standby of the other server. */
   start(as?: 'primary' | 'standby'): Promise<void>
 }
 
-/** A primary and its standby, with streaming replication. */
+/** Primary and standby with streaming replication. */
 export interface Pair {
   readonly primary: PairServer
   readonly standby: PairServer
@@ -45,7 +45,7 @@ const SETTINGS = [
   ...[`listen_addresses=${HOST}`, 'fsync=off', 'full_page_writes=on', 'wal_keep_size=256', 'hot_standby_feedback=on'],
 ]
 
-/** The superuser needs no password, every other role does. */
+/** Only the superuser may connect without a password. */
 const ACCESS = ['postgres', 'all']
   .map((user) => {
     const method = user === 'postgres' ? 'trust' : 'scram-sha-256'
@@ -53,7 +53,7 @@ const ACCESS = ['postgres', 'all']
   })
   .join('')
 
-/** One server that asks every role but the superuser for a password. */
+/** Single server that requires a password for every role but the superuser. */
 export interface LoneServer extends PairServer {
   close(): Promise<void>
 }
@@ -84,7 +84,7 @@ async function binariesFor(scratch: string): Promise<Binaries> {
   return binaries
 }
 
-/** A server whose data directory is new. */
+/** Creates a server with a new data directory. */
 async function initialised(binaries: Binaries, scratch: string): Promise<Made> {
   const made = await makeServer(binaries, scratch, 'one')
   const options = ['-D', made.data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync']
@@ -154,7 +154,7 @@ async function makeServer({ folder }: Binaries, scratch: string, name: string): 
     }
   }
   const signal = (kind: 'STOP' | 'CONT'): void => {
-    // backends are no children of ours, but of its
+    // backends are children of the postmaster, not of this process
     const found = spawnSync('ps', ['-o', 'pid=', '--ppid', String(child?.pid)]).stdout.toString()
     const pids = found
       .trim()
@@ -213,6 +213,6 @@ function trySignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // it has ended
+    // already exited
   }
 }

@@ -3,32 +3,32 @@ import { Client, types } from 'pg'
 import { inject } from 'vitest'
 import { makeTables, newEpoch, type Row, type TestDatabase } from './test-database.ts'
 
-/** An empty database on the run's PostgreSQL. */
+/** Empty database on the PostgreSQL server of this run. */
 export interface FreshDatabase {
   readonly url: string
-  /** Removes it, with whoever is still connected. */
+  /** Drops the database and its remaining connections. */
   remove(): Promise<void>
 }
 
-/** PostgreSQL 15, which has more than one way to copy a database. */
+/** PostgreSQL 15, the first version with a choice of strategies for `create database`. */
 const WITH_STRATEGIES = 150_000
 const INT8 = 20
 const NUMERIC = 1700
 
-/** Makes an empty database. Throws when there is no PostgreSQL and none can be started. */
+/** Creates an empty database. Throws if no PostgreSQL server exists or can be started. */
 export async function freshDatabase(): Promise<FreshDatabase> {
   return madeFrom(await serviceUrl(), 'template1')
 }
 
-/** Where in a cluster the tables stand ready, and who may make them: both are the same in all processes of a run. */
+/** Template database and the advisory lock for creating it. Both are the same in all processes of a run. */
 const TEMPLATE = 'burgee_test_template'
 const TEMPLATE_LOCK = 20260101
 
 let template: Promise<void> | undefined
 
 /**
- * Makes a database with the tables of this version in which no server has been yet: a copy of one that is made once per
- * run. For tests that are not about making the tables, which takes a server longer than everything else.
+ * Creates a database with the tables of this version that no server has used, from a template that is created once per
+ * run. For tests that are not about migrations, which dominate the startup time.
  */
 export async function migratedDatabase(): Promise<FreshDatabase> {
   const service = await serviceUrl()
@@ -42,7 +42,7 @@ export async function migratedDatabase(): Promise<FreshDatabase> {
 function makeTemplate(service: string): Promise<void> {
   return withClient(service, async (client) => {
     await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK])
-    // a cluster that outlives the run may hold the tables of another version
+    // a cluster that outlives the run may contain the tables of another version
     const run = `burgee tests ${inject('postgresService')}`
     const found = await client.query(
       "select shobj_description(oid, 'pg_database') as run from pg_database where datname = $1",
@@ -66,7 +66,7 @@ async function madeFrom(service: string, origin: string): Promise<FreshDatabase>
   const name = `burgee_test_${randomBytes(6).toString('hex')}`
   await withClient(service, async (client) => {
     const { rows } = await client.query('show server_version_num')
-    // it would write every page of the copy into its log as well: twice the work
+    // the default strategy also writes every page of the copy to the WAL, which doubles the work
     const strategy = Number(rows[0]?.server_version_num) >= WITH_STRATEGIES ? 'strategy file_copy' : ''
     await client.query(`create database ${name} template ${origin} ${strategy}`)
   })
@@ -80,22 +80,22 @@ function urlOf(service: string, name: string): string {
   return own.href
 }
 
-/** A copy of a database. */
+/** Copy of a database. */
 export interface DatabaseCopy {
-  /** Removes a database, by default the one that was copied, and gives the copy its name; cuts off who is connected. */
+  /** Drops a database (by default the copied one) with its connections, and renames the copy to it. */
   takePlaceOf(url?: string): Promise<void>
-  /** Removes the copy, where it has not taken its place. */
+  /** Drops the copy, if it has not replaced a database. */
   remove(): Promise<void>
 }
 
-/** Copies a database; whoever is connected to it is cut off. */
+/** Copies a database, closing all connections to it. */
 export async function copyOfDatabase(url: string): Promise<DatabaseCopy> {
   const name = new URL(url).pathname.slice(1)
   const copy = `${name}_copy`
   const service = new URL(url)
   service.pathname = '/postgres'
   const run = (sql: string) => administer(service.href, sql)
-  // a database with connections cannot be copied, and servers connect again at once
+  // a database with connections cannot be copied, and servers reconnect at once
   await run(`alter database ${name} allow_connections false`)
   await run(`select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = '${name}'`)
   await run(`create database ${copy} template ${name} allow_connections true`)
@@ -126,11 +126,11 @@ async function withClient(url: string, work: (client: Client) => Promise<void>):
   }
 }
 
-/** A look into a database; what it holds when its database is removed is no error. */
+/** Opens a connection for direct queries. Ignores errors caused by dropping the database. */
 export async function postgresLook(url: string): Promise<TestDatabase> {
   const client = new Client({
     connectionString: url,
-    // several questions at once
+    // sends several queries at once
     pipeline: true,
     types: {
       getTypeParser: (oid, format) =>

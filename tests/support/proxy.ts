@@ -3,16 +3,16 @@ import { type StartedProxy, start } from '@burgee/proxy'
 import type { ProxyConfig } from '@burgee/proxy/options'
 import { until } from './wait.ts'
 
-/** A real proxy on a free port. */
+/** Real proxy on a free port. */
 export interface TestProxy extends StartedProxy {
-  /** Address without the path: `http://127.0.0.1:1234`. */
+  /** URL without a path: `http://127.0.0.1:1234`. */
   readonly url: string
 }
 
-/** The client key that test proxies accept. */
+/** Client key that test proxies accept. */
 export const KEY = 'client-key'
 
-/** Starts a proxy before an upstream, whatever the environment says; waits for its first sync unless told not to. */
+/** Starts a proxy for an upstream, ignoring environment variables. Waits for the first sync unless `ready` is false. */
 export async function startProxy(config: ProxyConfig, { ready = true } = {}): Promise<TestProxy> {
   const given = {
     flagApiToken: 'upstream-token',
@@ -20,9 +20,9 @@ export async function startProxy(config: ProxyConfig, { ready = true } = {}): Pr
     host: '127.0.0.1',
     port: 0,
     logger: SILENT,
-    // another test may have left one behind
+    // another test may have left a backup behind
     backup: config.backupFolder !== undefined,
-    // what is asked of an upstream is counted
+    // tests count the upstream requests
     streaming: 'off' as const,
     ...config,
   }

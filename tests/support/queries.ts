@@ -1,26 +1,26 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** Counts queries of some work, and no others: what a server asks by itself belongs to nobody. */
+/** Counts the queries of one operation, ignoring the server's background queries. */
 export interface QueryCounter {
-  /** For the server. */
+  /** Callback to pass to the server. */
   readonly onQuery: (text: string) => void
-  /** How many queries the work makes until it has ended. */
+  /** Returns the number of queries that the operation makes before it ends. */
   count(work: () => Promise<unknown>): Promise<number>
 }
 
-/** A counter for any number of servers. */
+/** Creates a counter for any number of servers. */
 export function queryCounter(): QueryCounter {
   const own = new AsyncLocalStorage<{ queries: number }>()
   return {
     onQuery: (text) => {
       const counting = own.getStore()
-      // nobody waits for the end of a read: it may come when the work has ended
+      // not counted: the end of a read is not awaited and may come after the operation
       if (text.toLowerCase() === 'rollback') return
       if (counting !== undefined) counting.queries += 1
     },
     async count(work) {
       const counting = { queries: 0 }
-      // awaited within: a request that is injected begins when somebody waits for it
+      // awaited inside: an injected request starts only when awaited
       await own.run(counting, async () => await work())
       return counting.queries
     },

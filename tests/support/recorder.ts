@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** One request as it came over the wire, and how it was answered. */
+/** Request as sent over the wire, with the status of its reply. */
 export interface Recorded {
   readonly method: string
   readonly path: string
@@ -9,13 +9,13 @@ export interface Recorded {
   readonly status: number
 }
 
-/** A plain HTTP server on a free port of this machine. */
+/** Plain HTTP server on a free local port. */
 export interface LocalSite {
   readonly port: number
   close(): Promise<void>
 }
 
-/** Hands every request on as it is, its Host as well, and keeps what it saw: what a browser really sends. */
+/** Forwards every request unchanged, including its Host, and records it. Shows what a browser really sends. */
 export async function startRecorder(target: string): Promise<LocalSite & { readonly seen: Recorded[] }> {
   const seen: Recorded[] = []
   const { hostname, port } = new URL(target)
@@ -35,7 +35,7 @@ export async function startRecorder(target: string): Promise<LocalSite & { reado
   return { ...site, seen }
 }
 
-/** Answers everything with one page. */
+/** Answers every request with the same page. */
 export function startPage(html: string): Promise<LocalSite> {
   return listen(
     createServer((_request, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end(html)),

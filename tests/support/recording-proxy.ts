@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage, request as requestPlain, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 
-/** A real proxy server that records what it is asked: `GET http://up/…` to forward, `CONNECT up:443` to tunnel. */
+/** Real forward proxy that records its requests: `GET http://up/…` to forward, `CONNECT up:443` to tunnel. */
 export interface RecordingProxy {
   readonly port: number
   readonly seen: string[]
   close(): Promise<void>
 }
 
-/** Starts a proxy server on a free port of the loopback interface; it reaches every host at 127.0.0.1. */
+/** Starts a forward proxy on a free loopback port. It resolves every host to 127.0.0.1. */
 export async function startRecordingProxy(): Promise<RecordingProxy> {
   const seen: string[] = []
   const server = createServer((request, response) => {

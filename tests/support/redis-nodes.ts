@@ -7,19 +7,19 @@ import { temporaryFolder } from './burgee.ts'
 import { redisCommand } from './redis.ts'
 import { until } from './wait.ts'
 
-/** Redis servers of our own on ports of this machine. */
+/** Redis servers on local ports. */
 export interface RedisNodes {
   readonly ports: readonly number[]
-  /** What `redis-cli` prints for a command to the first one. */
+  /** Runs `redis-cli` against the first server and returns its output. */
   cli(...words: string[]): string
-  /** Cuts off everybody and starts again, empty. */
+  /** Closes all connections and restarts with empty servers. */
   restart(): Promise<void>
   stop(): Promise<void>
 }
 
 const HOST = '127.0.0.1'
 
-/** Starts so many servers, which answer once it resolves; `argsOf` says further options by port. */
+/** Starts `count` servers and waits until they respond. `argsOf` returns further options per port. */
 async function startNodes(count: number, argsOf: (port: number) => readonly string[], more: readonly string[] = []) {
   const folder = temporaryFolder()
   const ports = await Promise.all(Array.from({ length: count }, () => freePort(HOST)))
@@ -65,13 +65,13 @@ function isOpen(port: number): Promise<boolean> {
   })
 }
 
-/** One server that wants a password; `more` are further options. */
+/** Starts one server that requires a password. `more` adds options. */
 export async function startRedisNode(password: string, more: readonly string[] = []): Promise<RedisNodes> {
   const argsOf = (port: number) => ['--port', String(port), '--requirepass', password, ...more]
   return (await startNodes(1, argsOf, ['--no-auth-warning', '-a', password])).nodes
 }
 
-/** One server that speaks TLS alone, and the certificate to trust. */
+/** Starts one server that accepts only TLS. Returns the certificate to trust. */
 export async function startRedisTls(): Promise<RedisNodes & { readonly ca: string }> {
   const own = temporaryFolder()
   const [key, cert] = [join(own.path, 'key.pem'), join(own.path, 'cert.pem')]
@@ -88,7 +88,7 @@ export async function startRedisTls(): Promise<RedisNodes & { readonly ca: strin
   return { ...nodes, stop, ca: readFileSync(cert, 'utf8') }
 }
 
-/** A cluster of three servers, each of which has a third of all keys; `more` are further options. */
+/** Starts a cluster of three servers, each of which holds a third of the keys. `more` adds options. */
 export async function startRedisCluster(more: readonly string[] = []): Promise<RedisNodes> {
   const argsOf = (port: number) => [
     '--port',
@@ -106,7 +106,7 @@ export async function startRedisCluster(more: readonly string[] = []): Promise<R
   return nodes
 }
 
-/** By default it is 10,000 above, where there may be none. */
+/** Returns the cluster bus port. The default, 10,000 above the port, may exceed the maximum port number. */
 function busOf(port: number): number {
   return port > 40_000 ? port - 10_000 : port + 10_000
 }

@@ -5,7 +5,7 @@ import { haveDebian, whereIs } from '../setup/debian.ts'
 import { temporaryFolder } from './burgee.ts'
 import { until } from './wait.ts'
 
-/** As much of the npm package's client as the example uses, and `del`. */
+/** The parts of the npm package's client that the example uses, and `del`. */
 export interface RedisClient {
   on(event: 'error', listener: (error: Error) => void): RedisClient
   connect(): Promise<RedisClient>
@@ -15,7 +15,10 @@ export interface RedisClient {
   destroy(): void
 }
 
-/** A client in the shape of the npm package's `createClient`, for texts; `unix:/path` or `redis://:password@host:port`. */
+/**
+ * Creates a client like the npm package's `createClient`, for strings. Accepts `unix:/path` and
+ * `redis://:password@host:port`.
+ */
 export function createClient({ url }: { readonly url: string }): RedisClient {
   const { protocol, pathname, hostname, port, password } = new URL(url)
   const waiting: { resolve: (reply: string | null) => void; reject: (error: Error) => void }[] = []
@@ -63,7 +66,10 @@ export function createClient({ url }: { readonly url: string }): RedisClient {
   return client
 }
 
-/** The first whole reply in the bytes, with how many it takes: `+OK`, `-ERR …`, `:1`, `$3 abc`, `$-1`. */
+/**
+ * Parses the first complete reply and its length in bytes: `+OK`, `-ERR …`, `:1`, `$3 abc`, `$-1`. Undefined if it is
+ * incomplete.
+ */
 function takeReply(bytes: Buffer): { readonly value: string | null | Error; readonly length: number } | undefined {
   const end = bytes.indexOf('\r\n')
   if (end < 0) return undefined
@@ -76,18 +82,18 @@ function takeReply(bytes: Buffer): { readonly value: string | null | Error; read
   return bytes.length < stop + 2 ? undefined : { value: bytes.toString('utf8', start, stop), length: stop + 2 }
 }
 
-/** How long a test should give `startRedis`: the last way installs a package. */
+/** Timeout in milliseconds for tests that call `startRedis`, which may have to install a package. */
 export const REDIS_LIMIT_MS = 300_000
 
-/** A Redis server. */
+/** Redis server. */
 export interface RedisServer {
   readonly url: string
   stop(): Promise<void>
 }
 
 /**
- * The server that TEST_REDIS_URL names, or one of our own on a socket in a temporary folder, from the PATH or installed
- * by apt. Rejects with an Error that says what to do where there is none.
+ * Returns the server of TEST_REDIS_URL, or starts one on a socket in a temporary folder, from the PATH or installed by
+ * apt. Rejects with an Error that explains what to do if there is none.
  */
 export async function startRedis(): Promise<RedisServer> {
   const given = process.env.TEST_REDIS_URL
@@ -115,7 +121,10 @@ export async function startRedis(): Promise<RedisServer> {
   }
 }
 
-/** The command `redis-server`, from the PATH or installed by apt. Throws an Error that says what to do where there is none. */
+/**
+ * Returns the command `redis-server`, from the PATH or installed by apt. Throws an Error that explains what to do if
+ * there is none.
+ */
 export function redisCommand(): string {
   if (haveDebian(['redis-server'], ['redis-server'])) return whereIs('redis-server') ?? 'redis-server'
   throw new Error('This test needs Redis: set TEST_REDIS_URL, or put redis-server on the PATH')

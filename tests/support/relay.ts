@@ -1,39 +1,39 @@
 import { connect, createServer, type Socket } from 'node:net'
 
-/** What becomes of what is sent through a relay: it arrives, it is refused, or it vanishes without a word. */
+/** Handling of relayed traffic: forwarded, refused, or silently dropped. */
 export type RelayMode = 'through' | 'refused' | 'swallowed'
 
-/** Where a relay leads. */
+/** Target of a relay. */
 export interface RelayTarget {
   readonly host: string
   readonly port: number
 }
 
-/** A way to a TCP server that can be cut. */
+/** TCP relay whose connections can be cut. */
 export interface Relay {
   readonly port: number
-  /** Holds for connections that there are as well as for new ones. */
+  /** Switches the mode of existing and new connections. */
   become(mode: RelayMode): void
-  /** Leads new connections to another server, as a name does after a failover; those that there are stay. */
+  /** Routes new connections to another server, like a DNS change after a failover. Existing ones stay. */
   lead(target: RelayTarget): void
-  /** Swallows what is sent on connections that there are; new ones work, as behind a firewall that forgets. */
+  /** Drops data on existing connections while new ones work, like a firewall that lost its state. */
   forget(): void
   /**
-   * Ends one connection, once: from the request on that `isRequest` accepts, nothing comes back on it, and both ends are
-   * closed with the reply that `isReply` accepts. Resolves then.
+   * Loses one reply, once: from the request that `isRequest` matches, nothing is sent back on that connection. Closes
+   * both ends when the reply that `isReply` matches arrives, then resolves.
    */
   cutBeforeReply(isRequest: (bytes: Buffer) => boolean, isReply: (bytes: Buffer) => boolean): Promise<void>
   close(): Promise<void>
 }
 
-/** A reply that is to be lost. */
+/** Reply to lose. */
 interface LostReply {
   readonly isRequest: (bytes: Buffer) => boolean
   readonly isReply: (bytes: Buffer) => boolean
   readonly done: () => void
 }
 
-/** Opens a way to a server on this machine. */
+/** Opens a relay to a server. */
 export async function openRelay(first: RelayTarget): Promise<Relay> {
   let target = first
   let forgottenBefore = 0
@@ -88,7 +88,7 @@ export async function openRelay(first: RelayTarget): Promise<Relay> {
   return {
     port: (server.address() as { port: number }).port,
     become(next) {
-      // what was swallowed is lost: a connection that goes on would speak nonsense
+      // dropped bytes are lost, so resuming the connection would corrupt the protocol
       if (next === 'refused' || mode === 'swallowed') cut()
       mode = next
     },

@@ -6,7 +6,7 @@ import {
   ServerMetrics,
 } from '@burgee/protocol/evaluation'
 
-/** Bodies that SDKs of all languages post; null stands for what they leave out. */
+/** Bodies that SDKs of all languages send. Null stands for omitted values. */
 
 const TIMES = { start: '2026-11-27T10:00:00Z', stop: '2026-11-27T10:01:00Z' }
 const REGISTRATION = { appName: 'app', interval: 15, started: '2026-11-27T10:00:00Z', strategies: ['default'] }
@@ -14,7 +14,7 @@ const METRICS = { appName: 'app', bucket: { ...TIMES, toggles: { on: { yes: 1, n
 
 type Row = readonly [name: string, body: object]
 
-/** As much of a schema as says which parts may be left out. */
+/** The parts of a schema that tell which properties are optional. */
 interface Shape {
   readonly properties?: Readonly<Record<string, Shape>>
   readonly patternProperties?: Readonly<Record<string, Shape>>
@@ -22,7 +22,7 @@ interface Shape {
   readonly items?: Shape
 }
 
-/** Returns the body once for each part that its schema lets out, with null in its place. */
+/** Returns one copy of the body for each property that its schema makes optional, with null as its value. */
 function withNulls(what: string, schema: object, body: object): Row[] {
   return [...optionalPaths(schema as Shape, body)].map((path) => {
     const copy = structuredClone(body)
@@ -46,7 +46,7 @@ function* optionalPaths(shape: Shape, value: unknown): Generator<string[]> {
   }
 }
 
-/** What SDKs say besides, which nobody reads. */
+/** Properties that SDKs send and the server ignores. */
 const UNREAD = {
   ...{ connectionId: null, sdkVersion: null, sdkType: null, yggdrasilVersion: null, platformName: null },
   ...{
@@ -121,7 +121,7 @@ const FIELDS = {
   ...{ currentTime: '2026-11-27T10:00:00Z', properties: { plan: 'a' } },
 }
 
-/** Bodies that ask for evaluated flags. */
+/** Bodies of requests for evaluated flags. */
 export const LOOKUPS: readonly Row[] = [
   ...withNulls('a wrapped context', LookupToggles, { context: FIELDS, toggles: ['on'] }),
   ...withNulls('a flat context', FlatLookup, FIELDS),

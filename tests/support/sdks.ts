@@ -1,7 +1,7 @@
 import { InMemStorageProvider, Unleash, type UnleashConfig } from 'unleash-client'
 import { type IConfig, InMemoryStorageProvider, UnleashClient } from 'unleash-proxy-client'
 
-/** The official Node SDK as tests want it: it asks often and keeps nothing for the next one. */
+/** Creates the official Node SDK for tests, with short intervals and without persistence. */
 export function nodeSdk(config: Partial<UnleashConfig> & Pick<UnleashConfig, 'url'>): Unleash {
   return new Unleash({
     appName: 'node-service',
@@ -13,14 +13,14 @@ export function nodeSdk(config: Partial<UnleashConfig> & Pick<UnleashConfig, 'ur
   })
 }
 
-/** The official web SDK as tests want it: it asks often and keeps nothing for the next one. */
+/** Creates the official web SDK for tests, with short intervals and without persistence. */
 export function webSdk(config: Partial<IConfig> & Pick<IConfig, 'url' | 'clientKey'>): UnleashClient {
   return new UnleashClient({
     appName: 'web',
     refreshInterval: 0.05,
     metricsInterval: 0.1,
     metricsIntervalInitial: 0.1,
-    // at such short intervals the SDK would abort its own requests and keep the tag of an answer it did not read
+    // with such short intervals the SDK would abort its own requests yet store the ETag of the unread response
     createAbortController: () => null,
     storageProvider: new InMemoryStorageProvider(),
     ...config,

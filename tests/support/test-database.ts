@@ -9,18 +9,18 @@ const SQLITE_BUSY = 5
 const RETRY_MS = 5
 const LONGEST_WAIT_MS = 5000
 
-/** A row as a driver gives it. */
+/** Row as returned by a driver. */
 export type Row = Record<string, unknown>
 
-/** A look into a database past the server: SQL that every database understands, with `?` for values. */
+/** Direct access to a database. The SQL must work on every database and uses `?` for values. */
 export interface TestDatabase {
   rows(sql: string, ...values: readonly SQLInputValue[]): Promise<Row[]>
-  /** The first row. */
+  /** Returns the first row, or undefined. */
   row(sql: string, ...values: readonly SQLInputValue[]): Promise<Row | undefined>
   close(): Promise<void>
 }
 
-/** A look into a database file. */
+/** Opens a database file for direct queries. */
 export function sqliteLook(file: string): TestDatabase {
   const db = new DatabaseSync(file)
   const rows = (sql: string, values: readonly SQLInputValue[]): Row[] =>
@@ -28,7 +28,7 @@ export function sqliteLook(file: string): TestDatabase {
       .prepare(sql)
       .all(...values)
       .map((row) => ({ ...row }))
-  /** Waits for a server that is writing, which may be in this process and needs its turn as well. */
+  /** Retries while a server is writing. It may run in this process, so the event loop must not be blocked. */
   const whenFree = async (sql: string, values: readonly SQLInputValue[]): Promise<Row[]> => {
     for (const endMs = performance.now() + LONGEST_WAIT_MS; ; await sleep(RETRY_MS)) {
       try {
@@ -46,14 +46,14 @@ export function sqliteLook(file: string): TestDatabase {
   }
 }
 
-/** Makes the tables of this version in an empty database, as a server does before it is one. */
+/** Creates the tables of this version in an empty database, as a server does at startup. */
 export async function makeTables(given: Pick<Partial<ServerOptions>, 'dataDir' | 'databaseUrl'>): Promise<void> {
   const options = parseOptions(SERVER_OPTIONS as OptionTable, { given }) as ServerOptions
   const db = await openDatabase(options, { clock: Date.now })
   await db.close()
 }
 
-/** What makes a copy of a database one of its own: SQL for an epoch that no server has noted yet. */
+/** Returns SQL that gives a copied database its own epoch, which no server has seen. */
 export function newEpoch(): string {
   return `update database_epoch set origin = null, epoch = '${randomBytes(8).toString('hex')}'`
 }

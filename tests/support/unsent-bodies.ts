@@ -5,14 +5,14 @@ interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly security?: readonly unknown[] }>>>>
 }
 
-/** What is sent of a request whose body is only announced. */
+/** Variant of a request that does not send its complete body. */
 interface Announced {
   readonly name: string
   readonly headers: readonly string[]
   readonly begun?: Buffer
 }
 
-/** Nearly all of a bomb, as attackers send it: the end never comes. */
+/** Most of a gzip bomb, as attackers send it: the end never arrives. */
 const BOMB = gzipSync(Buffer.alloc(12_000_000, 32)).subarray(0, -9)
 const LENGTH = `Content-Length: ${BOMB.length + 9}`
 const ANNOUNCED: readonly Announced[] = [
@@ -23,7 +23,7 @@ const ANNOUNCED: readonly Announced[] = [
 const PATIENCE_MS = 10_000
 const AT_ONCE = 25
 
-/** Calls that a document says need somebody who is known: `POST /api/…`, with values for parameters. */
+/** Lists the calls that require authentication by a document as `POST /api/…`, with values for parameters. */
 export function guardedCalls({ paths }: Document): string[] {
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations)
@@ -33,8 +33,8 @@ export function guardedCalls({ paths }: Document): string[] {
 }
 
 /**
- * What calls are answered whose bodies were announced and never sent, by whom they are asked: `POST /path, announced,
- * key x → 401`. Only those that are not refused with 401 or 403.
+ * Sends the calls without their announced bodies, with each credential. Returns the ones that are not rejected with 401
+ * or 403, as `POST /path, announced, key x → 400`.
  */
 export async function unrefused(
   url: string,

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** One request as the upstream saw it. */
+/** Request that the upstream received. */
 export interface SeenRequest {
   readonly method: string
   readonly url: string
@@ -9,18 +9,18 @@ export interface SeenRequest {
   readonly body: string
 }
 
-/** An upstream that answers whatever a test tells it to, and remembers what it was asked. */
+/** Fake upstream that records its requests and replies as the test specifies. */
 export interface FakeUpstream {
   readonly url: string
   readonly seen: SeenRequest[]
-  /** Replaces the configuration; its ETag changes with it. */
+  /** Replaces the configuration and its ETag. */
   serve(document: unknown): void
-  /** Answers everything by this function instead; undefined goes back to the configuration. */
+  /** Handles all requests with this function. Undefined switches back to the configuration. */
   answerWith(answer: ((request: SeenRequest, response: ServerResponse) => void) | undefined): void
   close(): Promise<void>
 }
 
-/** Starts an upstream on a free port of the loopback interface. */
+/** Starts an upstream on a free loopback port. */
 export async function startUpstream(document: unknown = { version: 2, features: [] }): Promise<FakeUpstream> {
   let body = JSON.stringify(document)
   let revision = 1

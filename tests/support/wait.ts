@@ -1,7 +1,10 @@
 const POLL_MS = 10
 const LIMIT_MS = 15_000
 
-/** Waits until `ask` answers something that is neither undefined nor false; rejects with its last error after 15 s. */
+/**
+ * Polls until `ask` returns neither undefined nor false. After the limit (15 s by default), rejects with the last
+ * error.
+ */
 export async function until<T>(ask: () => T | Promise<T>, limitMs: number = LIMIT_MS): Promise<NonNullable<T>> {
   const end = performance.now() + limitMs
   let last: unknown
