@@ -7,13 +7,13 @@ import { JSON_OPTION, resultText } from './json-option.ts'
 import { PLACE_OPTIONS } from './place-options.ts'
 import type { Finished } from './running.ts'
 
-/** Options of both commands. */
+/** Options of `burgee backup` and `burgee restore`. */
 export const BACKUP_OPTIONS = { ...PLACE_OPTIONS, ...JSON_OPTION } satisfies OptionTable
 
-/** Exit code where PostgreSQL is asked for what its own tools do. */
+/** Exit code if the database is PostgreSQL, which has its own backup tools. */
 const NOT_HERE = 2
 
-/** `burgee backup FILE [options]`: what to print. */
+/** Runs `burgee backup FILE [options]`. Returns the output. */
 export async function runBackup(argv: readonly string[]): Promise<Finished | string> {
   const { file, options } = readArguments('backup', argv)
   if (postgresConfigOf(options) !== undefined) {
@@ -29,7 +29,7 @@ export async function runBackup(argv: readonly string[]): Promise<Finished | str
   ])
 }
 
-/** `burgee restore FILE [options]`: what to print. */
+/** Runs `burgee restore FILE [options]`. Returns the output. */
 export async function runRestore(argv: readonly string[]): Promise<Finished | string> {
   const { file, options } = readArguments('restore', argv)
   if (postgresConfigOf(options) !== undefined) {

@@ -9,15 +9,15 @@ import type { Finished, Injected, Running } from './running.ts'
 import { endInOrder, endSignals } from './shutdown.ts'
 
 const [STDIN, STDOUT] = [0, 1]
-/** What a start that does not end is given when the process is asked to. */
+/** Time limit for a start that is still running when a signal arrives. */
 const START_LIMIT_MS = 9500
 const LEFTOVER_LIMIT_MS = 100
 const PAGE_COLUMNS = 100
 
 /**
- * Runs `burgee <command> [options]` and answers with the exit code. A started service runs until SIGINT or SIGTERM,
- * ends in order and answers 0; wrong usage, a bad option or a failed start answers 1 with a line on stderr. `more` is
- * for tests.
+ * Runs `burgee <command> [options]` and returns the exit code. A service runs until SIGINT or SIGTERM, shuts down
+ * gracefully and returns 0. Wrong usage, an invalid option or a failed start returns 1, with a line on stderr. `more`
+ * is for tests.
  */
 export async function runCommand(argv: readonly string[], more: Injected = {}): Promise<number> {
   const [first, ...others] = argv
@@ -37,9 +37,9 @@ export async function runCommand(argv: readonly string[], more: Injected = {}): 
   }
 }
 
-/** From the start to the end that a signal asks for, be it while the start still goes on. */
+/** Runs a command until it is done or a signal ends it, even while it still starts. */
 async function serve(command: Command, argv: readonly string[], more: Injected): Promise<number> {
-  // whoever reads the output may go away: no reason to stop
+  // the reader of the output may exit; that is no reason to stop
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const signals = endSignals(isatty(STDIN) || isatty(STDOUT))
   const starting = command.run(argv, more)
@@ -51,7 +51,7 @@ async function serve(command: Command, argv: readonly string[], more: Injected):
     await endInOrder(begun, signals, () => process.exit(1))
     return 0
   } finally {
-    // whatever is left behind by a start that failed or a stop that took too long must not keep the process
+    // leftovers of a failed start or a slow stop must not keep the process alive
     setTimeout(() => process.exit(), LEFTOVER_LIMIT_MS).unref()
   }
 }
@@ -61,7 +61,7 @@ function version(): string {
   return manifest.version
 }
 
-/** Of the terminal; of a file or a pipe as many as a page has. */
+/** Returns the width of the terminal, or a default width for files and pipes. */
 function columns(): number {
   return process.stdout.columns ?? PAGE_COLUMNS
 }
@@ -103,7 +103,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Nobody has been told yet that it was ready: it is closed as soon as it has started. */
+/** Stops a service that is still starting. It was not announced as ready yet, so it is closed once it has started. */
 async function endEarly(starting: Promise<Begun>): Promise<number> {
   const limit = setTimeout(() => process.exit(1), START_LIMIT_MS)
   const begun = await starting

@@ -2,32 +2,32 @@ import { setFlagsFromString } from 'node:v8'
 import type { OptionTable } from '@burgee/kit/options/options'
 import type { Finished, Injected, Running } from './running.ts'
 
-/** What a command has come to: something that runs, or something that was done. */
+/** Result of starting a command: something that runs, or the output of something that is done. */
 export type Begun = Running | Finished | string
 
 /** Headings of commands in the help, in order. */
 export const COMMAND_GROUPS = ['Run', 'Look', 'Operate', 'Shell'] as const
 
-/** One subcommand: what it is for, and its code, loaded only where it is used: a proxy needs no database driver. */
+/** A subcommand. Its code is loaded only when used, so that a proxy does not load a database driver. */
 export interface Command {
   readonly group: (typeof COMMAND_GROUPS)[number]
   readonly summary: string
-  /** What may stand before the options. */
+  /** Arguments before the options. */
   readonly operand?: string
-  /** Whether that is a file. */
+  /** True if the operand is a file. */
   readonly takesFile?: boolean
-  /** Lines that somebody may type, and what each does. */
+  /** Example command lines, and what each does. */
   readonly examples: readonly (readonly [line: string, what: string])[]
-  /** Exit codes besides 0 (done, or ended in order) and 1 (wrong usage, or failed). */
+  /** Exit codes other than 0 (done, or shut down gracefully) and 1 (wrong usage, or failed). */
   readonly codes?: Readonly<Record<number, string>>
   readonly options: () => Promise<OptionTable>
-  /** Starts something that runs until a signal, or does something and answers with what is to be printed. */
+  /** Starts something that runs until a signal, or does something and returns its output. */
   readonly run: (argv: readonly string[], more: Injected) => Promise<Begun>
 }
 
 const NOT_ON_POSTGRES = { 2: 'the database is a PostgreSQL, which has tools of its own for this' }
 
-/** Every subcommand, by name. */
+/** Subcommands by name. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   start: {
     group: 'Run',
@@ -191,10 +191,10 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
 }
 
 /**
- * A request to the proxy leaves next to nothing behind, so room for young objects that grows with the load makes
- * nothing faster and holds 30 to 60 MB of memory (docs/adr/0016). Room that has grown stays: this comes before loading
- * the code. What compressors leave behind waits for a collection of old objects, which comes when these have grown by
- * half.
+ * Keeps the heap of a proxy small. A request leaves almost no garbage, so a young generation that grows with the load
+ * speeds up nothing and uses 30 to 60 MB of memory (docs/adr/0016). It does not shrink again, so this runs before code
+ * is loaded. Garbage of compressors waits for a collection of the old generation, which is triggered when it has grown
+ * by half.
  */
 function keepMemorySmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1')

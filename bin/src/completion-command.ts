@@ -2,14 +2,14 @@ import { didYouMean, nearestName } from '@burgee/kit/options/nearest'
 import type { OptionTable } from '@burgee/kit/options/options'
 import { completionScript, flagsOf, SHELLS } from './completion.ts'
 
-/** What of a command is completed. */
+/** Parts of a command needed for completion. */
 interface Known {
   readonly summary: string
   readonly takesFile?: boolean
   readonly options: () => Promise<OptionTable>
 }
 
-/** `burgee completion SHELL`: the script to print. */
+/** Runs `burgee completion SHELL`. Returns the script to print. */
 export async function runCompletion(
   argv: readonly string[],
   commands: Readonly<Record<string, Known>>,

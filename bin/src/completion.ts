@@ -1,26 +1,26 @@
 import { kebab, type OptionTable } from '@burgee/kit/options/options'
 
-/** A command as a shell completes it: its words before the options, and its flags. */
+/** A command with its flags, for shell completion. */
 export interface Completable {
   readonly name: string
   readonly summary: string
   readonly flags: readonly string[]
-  /** Whether files may stand before the options. */
+  /** True if files may precede the options. */
   readonly takesFile: boolean
 }
 
-/** Shells that scripts are made for. */
+/** Supported shells. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const
 export type Shell = (typeof SHELLS)[number]
 
-/** Flags of a table as they are written, those that turn something off included. */
+/** Returns the flags of an option table as typed, including `--no-` ones. */
 export function flagsOf(table: OptionTable): string[] {
   return Object.entries(table)
     .filter(([, row]) => row.codeOnly !== true)
     .flatMap(([name, row]) => [`--${kebab(name)}`, ...(row.parse.isSwitch === true ? [`--no-${kebab(name)}`] : [])])
 }
 
-/** A script that teaches a shell the commands and their flags. It runs nothing when it completes. */
+/** Returns a script that makes a shell complete commands and flags. Completion runs no other program. */
 export function completionScript(shell: Shell, commands: readonly Completable[]): string {
   switch (shell) {
     case 'bash':

@@ -5,13 +5,13 @@ import { SERVER_OPTIONS } from '@burgee/server/options'
 import { JSON_OPTION, resultText } from './json-option.ts'
 import type { Finished } from './running.ts'
 
-/** Options of `burgee doctor`: those of the server that it looks for, and how it says what it finds. */
+/** Options of `burgee doctor`: those of the server to examine, and the output format. */
 export const DOCTOR_OPTIONS = {
   ...JSON_OPTION,
   ...SERVER_OPTIONS,
 } satisfies OptionTable
 
-/** `burgee doctor [options]`: the checks as a table; code 1 where one of them fails. */
+/** Runs `burgee doctor [options]`. Returns the checks as a table; code 1 if one of them fails. */
 export async function runDoctor(argv: readonly string[]): Promise<Finished> {
   const { json, ...options } = parseOptions(DOCTOR_OPTIONS, { env: process.env, argv })
   const checks = await examine({ options, env: process.env, clock: Date.now })

@@ -8,7 +8,7 @@ import { fetchAnyPort } from '@burgee/serving/upstream/fetch-any-port'
 import { JSON_OPTION, resultText } from './json-option.ts'
 import type { Finished } from './running.ts'
 
-/** Options of `burgee health`; where services listen it takes from their own variables. */
+/** Options of `burgee health`. The addresses of services come from their own variables. */
 export const HEALTH_OPTIONS = {
   url: {
     parse: apiUrl,
@@ -19,12 +19,12 @@ export const HEALTH_OPTIONS = {
 } satisfies OptionTable
 
 const LIMIT_MS = 3000
-/** What a service that listens on all addresses is reached by. */
+/** Addresses that stand for all interfaces. */
 const EVERYWHERE = new Set(['0.0.0.0', '::'])
 
 /**
- * `burgee health [--url URL]`: code 0 where what listens there says that it is alive, for supervisors of containers. It asks
- * for life, not for readiness: a proxy whose upstream is away is not to be restarted.
+ * Runs `burgee health [--url URL]`: returns code 0 if the service is alive, for container supervisors. Checks liveness,
+ * not readiness: a proxy whose upstream is down must not be restarted.
  */
 export async function runHealth(argv: readonly string[]): Promise<Finished> {
   const { url, json } = parseOptions(HEALTH_OPTIONS, { env: process.env, argv })
@@ -36,7 +36,7 @@ export async function runHealth(argv: readonly string[]): Promise<Finished> {
   return { code: 1, text: resultText(json, { alive: false, asked }, lines) }
 }
 
-/** One process has one of them: whichever answers is meant. */
+/** Returns the addresses of all kinds of services. Usually only one runs per container, so any answer will do. */
 function addresses(): string[] {
   const { env } = process
   const server = parseOptions(partOf(SERVER_OPTIONS, ['port', 'host', 'baseUriPath']), { env })

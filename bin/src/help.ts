@@ -9,7 +9,7 @@ const NARROWEST = 60
 const SECRETS = 'A secret may also come from a file: its variable with _FILE behind it holds the path.'
 const VENDOR = 'UNLEASH_'
 
-/** All commands, for a terminal so many columns wide. */
+/** Formats the list of commands for a terminal of the given width. */
 export function usage(width: number): string {
   const columns = { leftWidth: NAME_WIDTH, width: Math.max(width, NARROWEST) }
   const groups = COMMAND_GROUPS.map((group) => {
@@ -25,13 +25,13 @@ export function usage(width: number): string {
   ].join('\n\n')
 }
 
-/** Names of the established product are as good as ours, and are left out where ours stands beside them. */
+/** Selects the variables to show: omits an Unleash name if Burgee's own is listed. */
 function shownVariables(variables: readonly string[]): readonly string[] {
   const isTwin = (plain: string) => variables.includes(plain) || variables.includes(`FLAG_${plain}`)
   return variables.filter((name) => !name.startsWith(VENDOR) || !isTwin(name.slice(VENDOR.length)))
 }
 
-/** One command: how it is written, examples, its options under headings, and its exit codes. */
+/** Formats the help of a command: usage, examples, options under headings, and exit codes. */
 export function commandHelp(name: string, command: Command, options: OptionTable, width: number): string {
   const { operand, summary, examples, codes } = command
   const hasOptions = Object.keys(options).length > 0

@@ -4,20 +4,23 @@ import type { Connection } from '@burgee/proxy/upstream/connection'
 import type { BurgeeServer } from '@burgee/server'
 import type { ConfigurationListener, ConfigurationSource } from '@burgee/serving/upstream/configuration-source'
 
-/** Which part of a server's features a proxy in the same process serves. */
+/** Part of a server's features that a proxy in the same process serves. */
 export interface Scope {
   readonly environment: string
   readonly projects: readonly string[]
 }
 
 const RETRY_MS = 1000
-/** Each configuration is compiled on the thread that serves everybody: pauses are as long as reads, up to this. */
+/**
+ * Maximum pause between reads. Compiling blocks the event loop that serves all requests, so a pause is as long as the
+ * read before it, up to this.
+ */
 const MAX_PAUSE_MS = 100
 
 /**
- * A source that reads the server of the same process: at once after a change, whose reply waits until it is in use. Changes
- * that follow each other faster than they are read are read together. A read that fails is repeated until one succeeds; that
- * is logged when it begins and when it ends.
+ * Configuration source that reads the server in the same process. Reads after each change; the reply to the change
+ * waits until the new configuration is in use. Combines changes that arrive during a read. Retries a failed read until
+ * it succeeds, and logs the start and end of a failure.
  */
 export class ServerSource implements ConfigurationSource {
   readonly #server: BurgeeServer
@@ -27,9 +30,9 @@ export class ServerSource implements ConfigurationSource {
   #timer: NodeJS.Timeout | undefined
   #isFailing = false
   #unsubscribe: () => void = () => {}
-  /** Ends with the last read that was asked for. */
+  /** Settles with the last requested read. */
   #last: Promise<void> = Promise.resolve()
-  /** The read that has not begun yet. */
+  /** The requested read that has not started yet. */
   #next: Promise<void> | undefined
   #pauseEndMs = Number.NEGATIVE_INFINITY
   #endPause: () => void = () => {}
@@ -54,7 +57,7 @@ export class ServerSource implements ConfigurationSource {
     this.#unsubscribe()
   }
 
-  /** Resolves once a read that began after the call is in use, or has failed. Never rejects. */
+  /** Resolves once a read that started after the call is in use or has failed. Never rejects. */
   #read(listener: ConfigurationListener): Promise<void> {
     this.#next ??= this.#readAfter(this.#last, listener)
     this.#last = this.#next
@@ -93,21 +96,21 @@ export class ServerSource implements ConfigurationSource {
     if (this.#isStopped) return
     if (!this.#isFailing) this.#logger.error('The features cannot be read from the server', error)
     this.#isFailing = true
-    // health shows it to anybody, so what the database says stays in the log
+    // shown publicly by the health route, so the database's message appears only in the log
     listener.fail(new Error('The features cannot be read from the server', { cause: error }))
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => void this.#read(listener), RETRY_MS)
   }
 }
 
-/** What a proxy brings along. */
+/** Parts that a proxy contributes to the connection. */
 interface Connecting extends Pick<Connection, 'profile'> {
   readonly appName: string
   readonly logger: Logger
   readonly monotonic: MonotonicClock
 }
 
-/** Connects a proxy with the server of the same process: changes arrive at once, usage goes to the server's store. */
+/** Connects a proxy to the server in the same process: changes arrive at once, usage goes to the server's store. */
 export function connectServer(server: BurgeeServer, scope: Scope, own: Connecting): Connection {
   const { appName, profile } = own
   return {

@@ -1,4 +1,4 @@
-/** Headings of options in the help, in order; the first whose pattern a name fits is its own. */
+/** Headings of options in the help, in order; the first pattern that matches a name applies. */
 const GROUPS: readonly (readonly [heading: string, names: RegExp])[] = [
   ['Import', /^(import|from[A-Z]|schema$|project$|dryRun$|merge$|update$|events$|integrations$)/],
   ['Evaluate', /^(context|token|json)$/],
@@ -32,10 +32,10 @@ const GROUPS: readonly (readonly [heading: string, names: RegExp])[] = [
 ]
 const OTHER = 'Other'
 
-/** Headings in their order. */
+/** All headings in order. */
 export const OPTION_GROUPS: readonly string[] = [...GROUPS.map(([heading]) => heading), OTHER]
 
-/** The heading that an option stands under. */
+/** Returns the heading of an option. */
 export function optionGroupOf(name: string): string {
   return GROUPS.find(([, names]) => names.test(name))?.[0] ?? OTHER
 }

@@ -1,6 +1,6 @@
 import { escapeControls } from '@burgee/kit/terminal-text'
 
-/** Writes lines to the output of a command. Names in them come from elsewhere: the terminal prints and never obeys them. */
+/** Prints the output of a command. Escapes control characters, because names come from untrusted sources. */
 export function print(text: string, stream: Pick<NodeJS.WriteStream, 'write'> = process.stdout): void {
   stream.write(`${escapeControls(text)}\n`)
 }

@@ -3,7 +3,7 @@ import { partOf } from '@burgee/kit/options/part'
 import { DATABASE_OPTIONS } from '@burgee/server/database-options'
 import { SERVER_OPTIONS } from '@burgee/server/options'
 
-/** Options of commands that work beside a server: those of the server that say where its database is. */
+/** Server options that locate its database, for commands that work next to a server. */
 export const PLACE_OPTIONS = {
   dataDir: SERVER_OPTIONS.dataDir,
   ...partOf(SERVER_OPTIONS, Object.keys(DATABASE_OPTIONS) as (keyof typeof DATABASE_OPTIONS)[]),

@@ -10,9 +10,9 @@ import type { Running } from './running.ts'
 import { channelToPrimary, forkWorker, killWorkersAtExit } from './worker-process.ts'
 
 /**
- * `burgee proxy`: a proxy before the upstream that the options name; with several workers, one process that keeps them.
- * SIGHUP reads secrets from their files again. What the operator's own code throws outside of any request (from a
- * timer, by a promise that nobody awaits) is logged.
+ * Runs `burgee proxy`: a proxy in front of the configured upstream, with several workers as a primary process that
+ * manages them. SIGHUP reloads secrets from their files. Errors that plugins throw outside of requests (in timers or
+ * unhandled promises) are logged.
  */
 export async function runProxy(argv: readonly string[]): Promise<Running> {
   if (cluster.isWorker) return runWorker(argv)
@@ -31,7 +31,7 @@ export async function runProxy(argv: readonly string[]): Promise<Running> {
   }
 }
 
-/** The link to the primary process would keep alive a worker that could not start. */
+/** Runs a worker. Disconnects if it cannot start, because the link to the primary process would keep it alive. */
 async function runWorker(argv: readonly string[]): Promise<Running> {
   try {
     const { shutdownDelay, ...worker } = await startWorker(channelToPrimary(), { argv })
@@ -53,7 +53,7 @@ function reload(proxy: { reloadSecrets(): void; readonly logger: Logger }): void
 
 const MOST_STRAY_ERRORS = 100
 
-/** Each of them once: what fails in a timer fails again and again. */
+/** Logs each error message once: what fails in a timer usually fails repeatedly. */
 function logStrayErrors(logger: Logger): void {
   const seen = new Set<string>()
   const log = (error: unknown) => {

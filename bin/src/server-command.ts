@@ -13,7 +13,7 @@ import { ownerOfDirectory } from '@burgee/server/store/embedded/directory-lock'
 import { announce } from './announce.ts'
 import type { Injected, Running } from './running.ts'
 
-/** `burgee server`: the server alone. The first login is printed as long as nobody has used it. */
+/** Runs `burgee server`: only the server. Prints the first login until it has been used. */
 export async function runServer(argv: readonly string[], more: Injected): Promise<Running> {
   requireNoneRefused(process.env)
   const options = parseOptions(SERVER_OPTIONS, { env: process.env, argv })
@@ -39,8 +39,8 @@ export async function runServer(argv: readonly string[], more: Injected): Promis
 }
 
 /**
- * Makes a server once all its ports are seen to be free: a start that must fail over one makes no tables and no
- * password. Throws ListenError, which names a process that serves the same data directory.
+ * Creates a server after checking that all its ports are free, so that a start that fails for lack of one creates no
+ * tables and no password. Throws ListenError, which names a process that serves the same data directory.
  */
 export async function createListening(
   options: ServerOptions,
@@ -63,7 +63,7 @@ async function withOwner(error: unknown, options: ServerOptions): Promise<unknow
   return new ListenError(text, error.code, error)
 }
 
-/** The loggers that a server's options ask for; they never show its secrets. */
+/** Creates the loggers for a server's options; they redact its secrets. */
 export function serverLoggers(
   options: ServerOptions,
 ): Pick<ServerDeps, 'logger'> & { readonly securityLogger: Logger } {
@@ -76,12 +76,12 @@ export function serverLoggers(
   }
   return {
     logger: createLogger({ ...common, level: options.logLevel }),
-    // who came in is told at every level
+    // logins are logged at every level
     securityLogger: createLogger({ ...common, level: 'info' }),
   }
 }
 
-/** Names the variables that are set and that a start with the options of `table` does nothing with. */
+/** Warns of environment variables that are set but have no effect with the options of `table`. */
 export function warnOfVariables(logger: Logger, table: OptionTable): void {
   for (const [name, doc] of variablesWithoutEffect(process.env, variablesOf(table))) {
     logger.warn(`${name} has no effect: it ${doc}`)
@@ -90,7 +90,7 @@ export function warnOfVariables(logger: Logger, table: OptionTable): void {
   if (links !== undefined) logger.warn(links)
 }
 
-/** Says the first login of a database that was away at the start, once it is there. */
+/** Announces the first login once it is known, if the database was down at the start. */
 export function tellLateLogin(
   server: Pick<BurgeeServer, 'lateLogin'>,
   { useJsonLogger }: Pick<ServerOptions, 'useJsonLogger'>,
@@ -101,7 +101,7 @@ export function tellLateLogin(
   })
 }
 
-/** How to log in first, and since when; a password that was configured is not repeated. */
+/** Describes the first login and the origin of its password; a configured password is not repeated. */
 export function firstLoginText(login: FirstLogin | undefined): string | undefined {
   if (login === undefined) return undefined
   const { username, password = '(the configured password)', made } = login

@@ -1,14 +1,14 @@
 import type { Running } from './running.ts'
 
-/** How the end of a process was asked for. */
+/** Signals that requested shutdown. */
 export interface EndSignals {
   /** Resolves at the first signal. */
   readonly asked: Promise<void>
-  /** Resolves at the second one, or at Ctrl-C in a terminal: whoever sits there knows that nobody is to be waited for. */
+  /** Resolves at the second signal, or at Ctrl-C in a terminal: an interactive user does not want to wait. */
   readonly atOnce: Promise<void>
 }
 
-/** Listens to SIGINT and SIGTERM from now on; none of them ends the process by itself. */
+/** Starts to listen for SIGINT and SIGTERM, which then no longer end the process by themselves. */
 export function endSignals(isTerminal: boolean): EndSignals {
   const [asked, atOnce] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let count = 0
@@ -23,9 +23,8 @@ export function endSignals(isTerminal: boolean): EndSignals {
 }
 
 /**
- * Ends what runs, in order: not ready any more, for the shutdown delay or until somebody is impatient; then closed
- * (docs/adr/0029). A service that cannot end in time is left behind, and so are timers and connections of the
- * operator's own code.
+ * Shuts a service down gracefully: reports not ready for the shutdown delay, unless cut short, then closes it
+ * (docs/adr/0029). A service that exceeds its time limit is abandoned, and so are timers and connections of plugins.
  *
  * @param giveUp ends the process
  */

@@ -21,7 +21,7 @@ import type { Injected, Running } from './running.ts'
 import { createListening, firstLoginText, serverLoggers, tellLateLogin, warnOfVariables } from './server-command.ts'
 import { welcome } from './welcome.ts'
 
-/** What only makes sense with an upstream over HTTP is left out. */
+/** Proxy options, without those that apply only to an upstream over HTTP. */
 const {
   flagUrl: _url,
   flagApiToken: _token,
@@ -41,7 +41,7 @@ const {
   ...PROXY_ROWS
 } = PROXY_OPTIONS
 
-/** Options of `burgee start`: the server's, the proxy's where they make sense in one process, and a few of its own. */
+/** Options of `burgee start`: the server's, the proxy's that apply within one process, and a few of its own. */
 export const START_OPTIONS = {
   ...PROXY_ROWS,
   ...SERVER_OPTIONS,
@@ -69,21 +69,21 @@ export const START_OPTIONS = {
 
 type StartOptions = Parsed<typeof START_OPTIONS> & { readonly proxyHost: string }
 
-/** The options, with the proxy listening where the server does unless told otherwise. */
+/** Makes the proxy listen on the server's address unless configured otherwise. */
 function withProxyHost(options: Parsed<typeof START_OPTIONS>): StartOptions {
   return { ...options, proxyHost: options.proxyHost ?? options.host }
 }
 
-/** Listening addresses that a person reaches as `localhost`. */
+/** Listening addresses reachable as `localhost`. */
 const LOCALHOST = /^(0\.0\.0\.0|::|::1|127\.\d+\.\d+\.\d+|localhost)$/
 
-/** Address for a browser on this machine. */
+/** Returns the URL for a browser on this machine. */
 function originAt(host: string, port: number): string {
   if (LOCALHOST.test(host)) return `http://localhost:${port}`
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-/** `burgee start`: server and proxy in one process, on the embedded database or on PostgreSQL. */
+/** Runs `burgee start`: server and proxy in one process, on the embedded database or PostgreSQL. */
 export async function runStart(argv: readonly string[], more: Injected): Promise<Running> {
   requireNoneRefused(process.env)
   const sources = { env: process.env, argv }
@@ -93,7 +93,7 @@ export async function runStart(argv: readonly string[], more: Injected): Promise
     { port: options.proxyPort, host: options.proxyHost, listenBacklog: options.listenBacklog },
     '--proxy-port',
   )
-  // the key of the proxy is kept there, on PostgreSQL too
+  // the directory stores the proxy's client key, with PostgreSQL, too
   if (options.clientKeys === undefined) await inDirectory(options.dataDir, () => makeDirectory(options.dataDir))
   const loggers = serverLoggers(options)
   const { logger } = loggers
@@ -142,7 +142,7 @@ export async function runStart(argv: readonly string[], more: Injected): Promise
         server.drain()
       },
       close: async () => {
-        // both at once, for their times do not add up; the server writes what the proxy has counted last
+        // concurrently, so that their time limits do not add up; the server stores the proxy's last counts
         await Promise.all([proxy.close(), server.app.close()])
         await server.close()
       },
@@ -154,24 +154,27 @@ export async function runStart(argv: readonly string[], more: Injected): Promise
   }
 }
 
-/** The proxy's options, with nothing that only an upstream over HTTP needs. */
+/** Returns the proxy's options, with placeholders for those that only an upstream over HTTP needs. */
 function proxyOptionsOf(options: StartOptions, clientKeys: readonly string[]): ProxyOptions {
   return {
     ...loadOptions({ flagUrl: 'http://localhost', flagApiToken: 'none', clientKeys }, {}),
     ...options,
     clientKeys,
-    // the server of the same process has the flags: a copy is kept only where a folder is named for it
+    // the server in the same process has the flags, so a backup is stored only if a folder is configured
     backup: options.backup && options.backupFolder !== undefined,
     port: options.proxyPort,
     host: options.proxyHost,
-    // the server shows its pages unless told not to, the proxy only when told to
+    // the server exposes its OpenAPI pages by default, the proxy does not
     enableOAS: options.enableOAS ?? false,
   }
 }
 
 const OWNER_ONLY = 0o600
 
-/** The client key of this data directory, made at the first start so that the printed command keeps working. */
+/**
+ * Returns the client key of the data directory. It is generated at the first start, so that the printed command keeps
+ * working.
+ */
 function keptClientKey(dataDir: string): Promise<string> {
   return inDirectory(dataDir, () => {
     const path = join(dataDir, 'client-key')
@@ -182,7 +185,7 @@ function keptClientKey(dataDir: string): Promise<string> {
   })
 }
 
-/** What fails in the data directory is said by its name. */
+/** Runs work and adds the name of the data directory to its errors. */
 async function inDirectory<T>(dataDir: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()
@@ -191,7 +194,7 @@ async function inDirectory<T>(dataDir: string, work: () => T | Promise<T>): Prom
   }
 }
 
-/** Each of them would find the port free, and one would lose it to the other. */
+/** Throws OptionsError if both ports are the same: each would be free when checked, but only one could be opened. */
 function refuseOnePort({ port, proxyPort }: StartOptions): void {
   if (port !== proxyPort || port === 0) return
   throw new OptionsError([`PORT and PROXY_PORT are both ${port}: server and proxy need a port each`])

@@ -1,15 +1,15 @@
-/** What a person needs to know after a start. */
+/** Facts shown after a start. */
 export interface WelcomeFacts {
   readonly serverUrl: string
   readonly proxyUrl: string
   readonly environment: string
   readonly clientKey: string
   readonly keyHeader: string
-  /** `name / password`, as long as nobody has logged in. */
+  /** `name / password`; undefined once someone has logged in. */
   readonly firstLogin: string | undefined
 }
 
-/** One screen: where to click, how to log in, what to paste. */
+/** Formats the welcome screen: URLs, login, and a command to try. */
 export function welcome(facts: WelcomeFacts): string {
   return `
 Burgee is running.

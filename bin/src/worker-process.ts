@@ -3,9 +3,9 @@ import type { Socket } from 'node:net'
 import type { PrimaryChannel, ToPrimary, ToWorker, WorkerChannel } from '@burgee/kit/workers/messages'
 import type { WorkerProcess } from '@burgee/kit/workers/worker-pool'
 
-/** Starts this command once more, as a worker that gets its share of the connections. */
+/** Forks this command as a worker that gets a share of the connections. */
 export function forkWorker<Down, Up>(): WorkerProcess<WorkerChannel<Down, Up>> {
-  // a configuration is a long text, which this way is copied and not written and read as JSON
+  // copies the long text of a configuration instead of encoding it as JSON
   cluster.setupPrimary({ serialization: 'advanced' })
   const worker = cluster.fork()
   const ended = new Promise<string>((resolve) => {
@@ -18,7 +18,7 @@ export function forkWorker<Down, Up>(): WorkerProcess<WorkerChannel<Down, Up>> {
     })
     void ended.then((how) => reject(new Error(`A worker could not start (${how})`)))
   })
-  // whoever waits for it hears of it; nobody has to
+  // prevents an unhandled rejection if no one awaits it
   open.catch(() => {})
   return {
     channel,
@@ -29,7 +29,7 @@ export function forkWorker<Down, Up>(): WorkerProcess<WorkerChannel<Down, Up>> {
   }
 }
 
-/** No worker outlives this process when it gives up waiting for one: one that hangs would not hear of its end. */
+/** Kills all workers when this process exits, because one that hangs would not notice. */
 export function killWorkersAtExit(): void {
   process.on('exit', () => {
     for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGKILL')
@@ -37,7 +37,7 @@ export function killWorkersAtExit(): void {
 }
 
 function channelTo<Down, Up>(worker: Worker): WorkerChannel<Down, Up> {
-  // a worker that ends while it is written to says so by its end
+  // a worker that exits during a write is handled by its 'exit' event
   worker.on('error', () => {})
   return {
     send: (message, socket) => {
@@ -47,7 +47,7 @@ function channelTo<Down, Up>(worker: Worker): WorkerChannel<Down, Up> {
   }
 }
 
-/** A worker's own end of the link. A primary process that is gone ends the worker, as a signal would. */
+/** Returns a worker's end of the link. If the primary process is gone, the worker stops as by a signal. */
 export function channelToPrimary<Down, Up>(): PrimaryChannel<Down, Up> {
   process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'))
   return {
@@ -56,7 +56,7 @@ export function channelToPrimary<Down, Up>(): PrimaryChannel<Down, Up> {
     },
     listen: (listener) => {
       process.on('message', (message: ToWorker<Down>, socket?: Socket) => listener(message, socket))
-      // there is nobody to wait for
+      // no primary process is left to wait for
       process.on('disconnect', () => listener({ kind: 'stop' }))
     },
   }

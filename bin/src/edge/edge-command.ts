@@ -12,7 +12,7 @@ import type { Finished, Running } from '../running.ts'
 import { channelToPrimary, forkWorker, killWorkersAtExit } from '../worker-process.ts'
 import { runProbe } from './edge-probe.ts'
 
-/** `burgee edge [mode] [options]`: a node before an upstream or a file, or a question to one that runs. */
+/** Runs `burgee edge [mode] [options]`: a node in front of an upstream or a file, or a probe of a running one. */
 export async function runEdge(args: readonly string[]): Promise<Running | Finished> {
   const { mode, argv } = readMode(args)
   if (mode === 'health' || mode === 'ready') return runProbe(mode, argv)
@@ -30,7 +30,7 @@ export async function runEdge(args: readonly string[]): Promise<Running | Finish
   }
 }
 
-/** One process, or several where the options ask for them and nobody has to speak TLS. */
+/** Starts one process, or several if configured and TLS is off. */
 async function startOnline(sources: OptionSources): Promise<StartedEdge> {
   const { workers, tlsEnable } = loadEdgeOptions(sources).options
   if (workers === 1 || tlsEnable) return startEdge(sources)
@@ -38,7 +38,7 @@ async function startOnline(sources: OptionSources): Promise<StartedEdge> {
   return startEdgePrimary({ count: workers, fork: forkWorker }, sources)
 }
 
-/** The link to the primary process would keep alive a worker that could not start. */
+/** Runs a worker. Disconnects if it cannot start, because the link to the primary process would keep it alive. */
 async function runWorker(sources: OptionSources): Promise<Running> {
   try {
     const { shutdownDelay, ...worker } = await startEdgeWorker(channelToPrimary(), sources)

@@ -26,7 +26,7 @@ export const PROBE_OPTIONS = {
 
 const LIMIT_MS = 5000
 
-/** Asks a node whether it is well, or ready: code 0 with a line, or 1 with one that says why not. */
+/** Probes a node's health or readiness. Returns code 0, or 1 with the reason. */
 export async function runProbe(probe: 'health' | 'ready', argv: readonly string[]): Promise<Finished> {
   const { edgeUrl, basePath, caCertificateFile } = parseOptions(PROBE_OPTIONS, { env: process.env, argv })
   const base = edgeUrl.replace(/\/+$/, '')

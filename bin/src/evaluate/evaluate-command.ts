@@ -37,14 +37,14 @@ export const EVALUATE_OPTIONS = {
 } as const satisfies OptionTable
 
 const LIMIT_MS = 15_000
-/** The flag is not there. */
+/** Exit code if the flag does not exist. */
 const NOT_FOUND = 3
-/** The flag is off. */
+/** Exit code if the flag is off. */
 const IS_OFF = 2
 
 /**
- * `burgee evaluate FILE|URL FLAG [options]`: whether a flag is on for a context, and why; code 0 where it is on, 2 where it is
- * off and 3 where there is none of that name.
+ * Runs `burgee evaluate FILE|URL FLAG [options]`: explains if a flag is on for a context. Returns code 0 if it is on, 2
+ * if it is off and 3 if it does not exist.
  */
 export async function runEvaluate(argv: readonly string[]): Promise<Finished> {
   const [place, name, ...rest] = argv

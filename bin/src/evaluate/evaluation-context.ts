@@ -1,7 +1,7 @@
 import type { Parser } from '@burgee/kit/options/parsers'
 import { isObject } from '@burgee/serving/document/feature-document'
 
-/** A context as `burgee evaluate` reads it. */
+/** A context as parsed by `burgee evaluate`. */
 export interface GivenContext {
   readonly userId?: string
   readonly sessionId?: string
@@ -14,7 +14,7 @@ export interface GivenContext {
 
 const FIELDS = new Set(['userId', 'sessionId', 'remoteAddress', 'environment', 'appName'])
 
-/** `name=value` pairs, comma-separated, or a JSON object of a context; unknown names are properties. */
+/** Parses comma-separated `name=value` pairs, or a JSON object of a context; unknown names are properties. */
 export const contextList: Parser<GivenContext> = {
   expects: 'name=value, comma-separated, or a JSON object',
   parse: (value) => {
@@ -30,7 +30,7 @@ function objectIn(text: string): Record<string, unknown> {
   return value
 }
 
-/** A comma begins another pair only where a name and an equals sign follow it: values may hold commas. */
+/** Parses pairs. A comma starts another pair only if a name and an equals sign follow: values may contain commas. */
 function pairsIn(text: string): Record<string, unknown> {
   return Object.fromEntries(
     text.split(/,(?=[^,=]+=)/).map((pair) => {

@@ -7,7 +7,7 @@ type Constraint = Strategy['constraints'][number]
 const STEP = '    '
 const MOST_VALUES = 5
 
-/** A decision for a terminal: the outcome, and below it everything that it rests on, part by part. */
+/** Formats a decision for a terminal: the result, followed by its reasons part by part. */
 export function explanationText(
   explanation: Explanation,
   { warnings }: { readonly warnings: readonly string[] },

@@ -4,19 +4,19 @@ import { type FeatureDocument, isObject, readDocument } from '@burgee/serving/do
 import { followAnyPort } from '@burgee/serving/upstream/fetch-any-port'
 
 const MOST_BYTES = 128 * 1024 * 1024
-/** Segments come once for all, and are named by number, from 4.2.0 on. */
+/** From 4.2.0 on, segments are separate from features and referenced by number. */
 const CLIENT_SPEC = '5.2.0'
 const REFUSED = new Set([401, 403])
 
-/** How something is asked for. */
+/** Options of a download. */
 export interface Asking {
   readonly token: string | undefined
   readonly limitMs: number
-  /** Takes the evaluation profile that a server announces; null for none. */
+  /** Called with the evaluation profile that the server announces; null for none. */
   readonly onProfile?: (name: string | null) => void
 }
 
-/** A server answered with another status than that of success. */
+/** Error for a response with an unsuccessful status. */
 export class AnsweredStatus extends Error {
   readonly status: number
   constructor(shown: string, status: number) {
@@ -25,32 +25,32 @@ export class AnsweredStatus extends Error {
     this.status = status
   }
 
-  /** Whether it was for want of a good token. */
+  /** True if the token is missing or invalid. */
   get isRefusal(): boolean {
     return REFUSED.has(this.status)
   }
 }
 
-/** Whether a place is an address, and no file. */
+/** Returns true if a place is a URL, not a file. */
 export function isAddress(place: string): boolean {
   return /^https?:\/\//i.test(place)
 }
 
-/** Where a server, an edge or a proxy has its API, up to and with `/api`; of any other path the path itself. */
+/** Returns the API URL of a server, edge or proxy, up to and including `/api`; leaves any other path unchanged. */
 export function apiUrl(address: string): URL {
   const url = new URL(address)
   if (/\/(api\/?)?$/.test(url.pathname)) url.pathname = `${url.pathname.replace(/\/(api\/?)?$/, '')}/api`
   return url
 }
 
-/** The document of a server, an edge or a proxy; an address with a longer path is that of a document. */
+/** Returns the URL of the configuration of a server, edge or proxy; a URL with a longer path is used as it is. */
 export function documentUrl(address: string): URL {
   const url = apiUrl(address)
   if (url.pathname.endsWith('/api')) url.pathname += '/client/features'
   return url
 }
 
-/** Flags of a file: what SDKs download, a list of flags, or a backup of a proxy. */
+/** Reads flags from a file: an SDK download, a list of flags, or a proxy's backup. */
 export async function readFlags(path: string): Promise<FeatureDocument> {
   const content = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new Error(`Cannot read ${path} (${error.code ?? error.message})`)
@@ -58,12 +58,12 @@ export async function readFlags(path: string): Promise<FeatureDocument> {
   return documentOf(jsonOf(content, path), path)
 }
 
-/** Flags of an address. Throws AnsweredStatus, and an Error that says what else is wrong; none shows a token or a query. */
+/** Downloads flags. Throws AnsweredStatus, or an Error with another reason; messages contain no token or query. */
 export async function download(url: URL, asking: Asking): Promise<FeatureDocument> {
   return documentOf(await downloadJson(url, asking), shownAddress(url))
 }
 
-/** What is at an address, as JSON, in bounds of time and size. Throws as `download` does. */
+/** Downloads JSON within limits of time and size. Throws as `download` does. */
 export async function downloadJson(url: URL, { token, limitMs, onProfile }: Asking): Promise<unknown> {
   const shown = shownAddress(url)
   const headers = {
@@ -83,7 +83,7 @@ export async function downloadJson(url: URL, { token, limitMs, onProfile }: Aski
   return jsonOf(await readText(reply, shown), shown)
 }
 
-/** An address as messages show it. */
+/** Returns a URL as shown in messages, without its query. */
 export function shownAddress(url: URL): string {
   return `${url.origin}${url.pathname}`
 }

@@ -11,7 +11,7 @@ import { sourceOf } from './import-sources.ts'
 import { reportLines } from './import-text.ts'
 import { EXIT_CODES, exitCode, verifiedJson, verifiedLines } from './verified-text.ts'
 
-/** As `burgee verify` has them. */
+/** Same sample as in `burgee verify`. */
 const SAMPLE = { contexts: 1000, seed: 1 }
 const DAY_MS = 86_400_000
 const MS_PER_SECOND = 1000
@@ -20,8 +20,8 @@ type Options = Parsed<typeof IMPORT_OPTIONS>
 type Progress = ReturnType<typeof importProgress>['tell']
 
 /**
- * Runs `burgee import --from-… [options]` and returns what to print, with one of `EXIT_CODES`. Throws if it cannot be done;
- * nothing is changed then.
+ * Runs `burgee import --from-… [options]` and returns the output with one of `EXIT_CODES`. Throws if the import is
+ * impossible; nothing is changed then.
  */
 export async function runImport(argv: readonly string[]): Promise<Finished> {
   const options = parseOptions(IMPORT_OPTIONS, { env: process.env, argv })

@@ -4,7 +4,7 @@ import { SECRET_OPTIONS } from '@burgee/server/secret-options'
 import { JSON_OPTION } from '../json-option.ts'
 import { PLACE_OPTIONS } from '../place-options.ts'
 
-/** An address of PostgreSQL. */
+/** Parses a PostgreSQL URL. */
 const databaseUrl: Parser<string> = {
   expects: 'an address like postgres://user:password@host:5432/database',
   parse: (value) => {
@@ -16,7 +16,7 @@ const databaseUrl: Parser<string> = {
 
 const DAYS = /^(\d{1,5})d$/
 
-/** `all`, `none`, or those of so many days. */
+/** Parses `all`, `none`, or a number of days. */
 const eventsWanted: Parser<'all' | 'none' | number> = {
   expects: 'all, none, or a number of days such as 90d',
   parse: (value) => {
@@ -28,7 +28,7 @@ const eventsWanted: Parser<'all' | 'none' | number> = {
   },
 }
 
-/** Where an installation is read; exactly one of these is given. */
+/** Options that name the source; exactly one of them must be given. */
 export const SOURCE_OPTIONS = {
   fromUnleashDatabase: {
     env: ['BURGEE_IMPORT_DATABASE_URL'],

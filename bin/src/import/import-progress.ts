@@ -4,15 +4,15 @@ const MS_PER_SECOND = 1000
 const EACH_MS = { terminal: 200, file: 10_000 } as const
 const BAR_WIDTH = 30
 
-/** Where lines go, and whether somebody sees them change. */
+/** Output of progress lines. */
 export interface ProgressSink {
   readonly isTTY?: boolean
   write(text: string): unknown
 }
 
 /**
- * Says how far an import has come and how long the rest may take: one line that changes on a terminal, a line every ten
- * seconds elsewhere.
+ * Reports the progress of an import and the estimated remaining time: on a terminal in one updated line, elsewhere in a
+ * new line every ten seconds.
  */
 export function importProgress(
   sink: ProgressSink,
@@ -40,7 +40,7 @@ export function importProgress(
   }
 }
 
-/** `event  [######      ] 52,000 of 100,000 (52 %), about 12 s more`. */
+/** Formats progress: `event  [######      ] 52,000 of 100,000 (52 %), about 12 s more`. */
 export function progressLine(now: {
   readonly kind: string
   readonly done: number

@@ -19,12 +19,12 @@ type Options = Parsed<typeof IMPORT_OPTIONS>
 type SourceName = keyof typeof SOURCE_OPTIONS
 type Make = (options: Options, clock: () => number) => ImportSource | undefined
 
-/** Between two requests to another server, which has others to answer. */
+/** Pause between two requests, to leave capacity for other clients of the source. */
 const PAUSE_MS = 20
 const DEFAULT_PROJECT = 'default'
 const DEFAULT_SCHEMA = 'public'
 
-/** How each source is made of the options; undefined where its option is not given. */
+/** Factories of sources by option; each returns undefined if its option is not given. */
 const SOURCES: Readonly<Record<SourceName, Make>> = {
   fromUnleashDatabase: ({ fromUnleashDatabase: url, schema = DEFAULT_SCHEMA }, clock) =>
     url === undefined ? undefined : unleashDatabaseSource({ url, schema }, clock),
@@ -54,7 +54,7 @@ const SOURCES: Readonly<Record<SourceName, Make>> = {
 
 type DocumentName = 'fromUnleashExport' | 'fromClientFeatures' | 'fromFlagd' | 'fromFlagsmith'
 
-/** Options that mean something to some sources alone. */
+/** Options that apply only to some sources. */
 const ONLY_FOR: Readonly<Record<'schema' | 'token' | 'project' | 'environment', readonly SourceName[]>> = {
   schema: ['fromUnleashDatabase'],
   token: ['fromUnleashApi', 'fromLaunchdarkly'],
@@ -62,7 +62,7 @@ const ONLY_FOR: Readonly<Record<'schema' | 'token' | 'project' | 'environment', 
   environment: ['fromUnleashExport', 'fromClientFeatures', 'fromLaunchdarkly', 'fromFlagd', 'fromFlagsmith'],
 }
 
-/** A file with flags of one environment, which it does not name. */
+/** Returns the factory of a file that contains flags of one unnamed environment. */
 function ofDocument(name: DocumentName, source: (place: DocumentPlace, clock: () => number) => ImportSource): Make {
   return ({ [name]: path, project = DEFAULT_PROJECT, environment }, clock) => {
     if (path === undefined) return undefined
@@ -71,7 +71,7 @@ function ofDocument(name: DocumentName, source: (place: DocumentPlace, clock: ()
   }
 }
 
-/** The one source that is named. Throws where there is none, or several, and for options that are for others. */
+/** Returns the given source. Throws without a source, with several, and for options of other sources. */
 export function sourceOf(options: Options, clock: () => number): ImportSource {
   const named = (Object.keys(SOURCES) as SourceName[]).filter((name) => options[name] !== undefined)
   const [only] = named

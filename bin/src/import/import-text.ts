@@ -2,13 +2,13 @@ import type { Note } from '@burgee/import/model/fidelity'
 import { escapeNames } from '@burgee/kit/terminal-text'
 import type { ImportReport } from '@burgee/server/services/import/import-order'
 
-/** Of each kind of note so many are shown; all are in `--json`. */
+/** Maximum number of lines per kind of note; `--json` has all. */
 const MOST_SHOWN = 20
-/** Things that one line names. */
+/** Maximum number of names per line. */
 const MAX_NAMES = 10
 const COLUMNS = ['found', 'imported', 'skipped'] as const
 
-/** What an import has done, or would do: a table, and what is to be said of single things. */
+/** Formats the report of an import or dry run: a table, and notes on single items. */
 export function reportLines(report: ImportReport): string[] {
   const { counts, notes } = escapeNames({ counts: report.counts, notes: report.notes })
   const width = Math.max(0, ...counts.map(({ kind }) => kind.length))
@@ -44,7 +44,7 @@ function noteLines(heading: string, notes: readonly Note[]): string[] {
   ]
 }
 
-/** One line for all things of which the same is said. */
+/** Formats notes with the same text as one line. */
 function noteLine(notes: readonly Note[]): string {
   const [{ kind = '', words = '' } = {}] = notes
   const names = notes.slice(0, MAX_NAMES).map(({ name }) => name)

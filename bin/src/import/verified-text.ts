@@ -6,20 +6,20 @@ import { verifyJson, verifyText } from '../verify/verify-text.ts'
 
 const MOST_NAMES = 10
 
-/** Exit codes of an import that was done; 1 is one that was not. */
+/** Exit codes of a completed import; 1 is a failed one. */
 export const EXIT_CODES = { equal: 0, unexplained: 2, reported: 3 } as const
 
-/** Kinds of things that decide what SDKs get. */
+/** Kinds of items that determine what SDKs get. */
 const DECIDING: ReadonlySet<Kind> = new Set(['strategy type', 'segment', 'flag', 'dependency', 'token'])
 
-/** Returns the exit code that says whether SDKs get here what they get there. */
+/** Returns the exit code that indicates if SDKs get the same here as from the source. */
 export function exitCode({ notes, verified }: OperatorReport): number {
   if (verified !== undefined && !isProven(verified)) return EXIT_CODES.unexplained
   const isReported = notes.some(({ kind, fidelity }) => fidelity !== 'exact' && DECIDING.has(kind))
   return isReported || (verified?.told.length ?? 0) > 0 ? EXIT_CODES.reported : EXIT_CODES.equal
 }
 
-/** Whether nothing differs but what the report tells of. */
+/** Returns true if there are no differences other than reported ones. */
 function isProven({ parts }: VerifiedImport): boolean {
   return parts.every(({ differences }) => differences.length === 0)
 }
@@ -27,7 +27,7 @@ function isProven({ parts }: VerifiedImport): boolean {
 const ASKED = 'Compared with what the source itself gives to SDKs.'
 const READ = 'Compared with what was read of the source, which cannot be asked what it gives to SDKs.'
 
-/** What was compared after an import, for a terminal. */
+/** Formats the result of the comparison after an import for a terminal. */
 export function verifiedLines(verified: VerifiedImport): string[] {
   const { names, parts, told, isAsked } = verified
   const more = told.length - MOST_NAMES
@@ -41,7 +41,7 @@ export function verifiedLines(verified: VerifiedImport): string[] {
   ]
 }
 
-/** The same for scripts. */
+/** Returns the result of the comparison as JSON. */
 export function verifiedJson({ names, parts, told, isAsked }: VerifiedImport, seed: number): object {
   return { ...verifyJson(parts, names, seed), told, against: isAsked ? 'source' : 'reading' }
 }

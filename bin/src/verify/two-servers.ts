@@ -18,7 +18,7 @@ import {
   shownAddress,
 } from '../evaluate/feature-documents.ts'
 
-/** What a server gives a token. */
+/** Access that a server grants to a token. */
 type Given =
   | { readonly kind: 'client'; readonly document: FeatureDocument }
   | { readonly kind: 'frontend' }
@@ -26,12 +26,12 @@ type Given =
 
 const LIMIT_MS = 60_000
 const MOST_REQUESTS = 50
-/** How often answers that differ are asked for again: where chance decides, they come to vary. */
+/** Number of requests to detect answers that vary because they are random. */
 const REPEATS = 20
-/** The same where one side has come to vary: the other one may seldom do. */
+/** Number of requests if one side has varied: the other one may vary rarely. */
 const MOST_REPEATS = 100
 
-/** Compares what two servers give each token, one after the other. Throws where one of them cannot be asked. */
+/** Compares what two servers serve for each token, one after the other. Throws if one of them cannot be reached. */
 export async function compareServers(
   addresses: Pair<string>,
   tokens: readonly string[],
@@ -64,16 +64,18 @@ export async function compareServers(
   return parts
 }
 
-/** Of a token that neither takes, as one that has expired. */
+/** Result for a token that both servers reject, such as an expired one. */
 const NOTHING = { kind: 'token', flags: [], contexts: 0, aimed: 0, differences: [] } as const
 
 interface Place {
   readonly environment: string
-  /** The token as it may be shown. */
+  /** Token as shown in output. */
   readonly token: string
 }
 
-/** `project:environment.secret`; tokens of older servers have any form, and tell nothing. */
+/**
+ * Parses `project:environment.secret`. Tokens of older servers have any form, and then only their position is shown.
+ */
 function placeOf(token: string, index: number): Place {
   const match = /^([^:]+):([^.]+)\../.exec(token)
   const number = `token ${index + 1}`
@@ -103,7 +105,7 @@ function tokenPart(place: Place, { a, b }: Pair<Given>, { names }: PartSettings)
   return { ...place, kind: 'token', flags: [], contexts: 0, aimed: 0, differences: [{ flag: undefined, says: [says] }] }
 }
 
-/** Without a document of the same environment the ids alone differ. */
+/** Returns contexts to compare. Without a configuration of the same environment, they differ only in their ids. */
 function answerContexts(documents: Pair<FeatureDocument> | undefined, settings: PartSettings): Context[] {
   const rules = documents === undefined ? [] : [rulesOf(documents.a), rulesOf(documents.b)]
   const count = Math.ceil(Math.min(MOST_REQUESTS, settings.asked.contexts) / 2)
@@ -145,7 +147,10 @@ async function answersPart({ addresses, token, place, contexts, settings }: Answ
 
 type Ask = (address: string) => Promise<ReadonlyMap<string, string>>
 
-/** Whether chance decides the flag on both sides: each gives the same context several answers, and they share one. */
+/**
+ * Returns true if a flag is random on both sides: each gives several answers to the same context, and they have one in
+ * common.
+ */
 async function isChance(flag: string, ask: Ask, { a, b }: Pair<string>): Promise<boolean> {
   const seen: Pair<Set<string | undefined>> = { a: new Set(), b: new Set() }
   for (let count = 0; count < (seen.a.size + seen.b.size > 2 ? MOST_REPEATS : REPEATS); count += 1) {
@@ -157,7 +162,7 @@ async function isChance(flag: string, ask: Ask, { a, b }: Pair<string>): Promise
   return false
 }
 
-/** What is on, by the flag's name: variant and payload in one form. */
+/** Returns the enabled flags by name, with variant and payload as one text. */
 async function answersFor(url: URL, token: string): Promise<ReadonlyMap<string, string>> {
   const body = await downloadJson(url, { token, limitMs: LIMIT_MS })
   if (!isObject(body) || !Array.isArray(body.toggles)) throw new Error(`${shownAddress(url)} gives no answers`)

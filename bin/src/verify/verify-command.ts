@@ -7,8 +7,8 @@ import { type Compared, comparedBy, VERIFY_OPTIONS } from './verify-options.ts'
 import { isEqual, verifyJson, verifyText } from './verify-text.ts'
 
 /**
- * `burgee verify --against URL` or `--file A --file B`: whether both give everybody the same; code 0 where they do, 1 with the
- * first difference in words where they do not.
+ * Runs `burgee verify --against URL` or `--file A --file B`: compares what both serve. Returns code 0 if equal,
+ * otherwise 1 and a description of the first difference.
  */
 export async function runVerify(argv: readonly string[]): Promise<Finished> {
   const options = parseOptions(VERIFY_OPTIONS, { env: process.env, argv })

@@ -35,7 +35,7 @@ export const VERIFY_OPTIONS = {
   ...JSON_OPTION,
 } as const satisfies OptionTable
 
-/** What is compared: two servers with tokens, or two files. */
+/** Subject of a comparison: two servers with tokens, or two files. */
 export type Compared =
   | { readonly kind: 'servers'; readonly against: string; readonly url: string; readonly tokens: readonly string[] }
   | { readonly kind: 'files'; readonly a: string; readonly b: string }
@@ -43,7 +43,7 @@ export type Compared =
 const MOST_TOKENS = 1000
 const ONLY_SERVERS = ['token', 'url'] as const
 
-/** Reads what is to be compared. Throws an Error for options that do not go together. */
+/** Determines what to compare. Throws an Error for options that exclude each other. */
 export async function comparedBy(options: Parsed<typeof VERIFY_OPTIONS>, argv: readonly string[]): Promise<Compared> {
   const { against, url, token = [], tokensFile, file } = options
   if (file !== undefined) {

@@ -7,17 +7,20 @@ import { explanationText } from '../evaluate/evaluation-text.ts'
 const MOST_NAMES = 10
 const MOST_LISTED = 1000
 
-/** Whether something was compared, and there is no difference in any part. */
+/** Returns true if flags were compared and no part has a difference. */
 export function isEqual(parts: readonly ComparedPart[]): boolean {
   return hasCompared(parts) && parts.every(({ differences }) => differences.length === 0)
 }
 
-/** Nothing is known of two sides that show no flag: a wrong token or file looks like that. */
+/** Returns true if any flags were compared. If neither side shows flags, the token or file may be wrong. */
 function hasCompared(parts: readonly ComparedPart[]): boolean {
   return parts.some(({ flags, byChance = [] }) => flags.length > byChance.length)
 }
 
-/** What was compared, for a terminal: counts where all is equal, else the first difference and the names of the others. */
+/**
+ * Formats a comparison for a terminal: counts if all is equal, otherwise the first difference and the names of the
+ * others.
+ */
 export function verifyText(compared: readonly ComparedPart[], names: Pair<string>): string {
   const parts = escapeNames(compared)
   const lines = [
@@ -39,7 +42,7 @@ export function verifyText(compared: readonly ComparedPart[], names: Pair<string
   ].join('\n')
 }
 
-/** The same for scripts. */
+/** Returns the comparison as JSON. */
 export function verifyJson(parts: readonly ComparedPart[], names: Pair<string>, seed: number): object {
   return {
     equal: isEqual(parts),
@@ -78,7 +81,7 @@ function chanceLines({ byChance = [] }: ComparedPart): string[] {
   return byChance.length === 0 ? [] : [`  decided by chance, not compared: ${byChance.join(', ')}`]
 }
 
-/** Both sides define such a flag alike, and decide it in two ways if only one of them is Burgee. */
+/** Describes flags that both sides define alike but decide differently if only one of them is Burgee. */
 function ipv6Lines(parts: readonly ComparedPart[]): string[] {
   const names = [...new Set(parts.flatMap(({ ipv6Lists = [] }) => ipv6Lists))]
   if (names.length === 0) return []
