@@ -4,7 +4,7 @@ import { VERSION } from '@burgee/server/version'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Scenario, scenarios, startServer, type TestServer, TOKENS } from '../scenario.ts'
 
-/** What clients of the established server's administration send: its user interface, its Go client, older modules. */
+/** Requests of Unleash admin clients: its UI, its Go client and older modules. */
 let server: TestServer
 const as = 'admin'
 const T = '/api/admin/api-tokens'
@@ -324,7 +324,7 @@ describe('what the server says it is', () => {
     expect([order(version, '5.6.0'), order(version, '5.12.8'), order(version, '5.13.0')]).toEqual([1, 0, -1])
   })
 
-  /** Switches of the established user interface, and a route of ours that what they show calls. */
+  /** Feature switches of the Unleash UI, each with the route that the switched feature calls. */
   const SWITCHES: readonly (readonly [flag: string, route: string])[] = [
     ['embedProxy', 'GET /api/frontend'],
     ['embedProxyFrontend', 'POST /api/admin/ui-config/cors'],

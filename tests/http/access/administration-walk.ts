@@ -1,25 +1,25 @@
 import * as fc from 'fast-check'
 import type { TestServer } from '../scenario.ts'
 
-/** A flag in an environment. */
+/** Flag in an environment. */
 export interface Place {
   readonly flag: string
   readonly environment: string
 }
 
-/** One random operation: what it is, and what it is done with. */
+/** Random operation and its operands. */
 export interface Step {
   readonly kind: string
   readonly flag: number
   readonly other: number
   readonly environment: number
-  /** Which of the strategies there are. */
+  /** Index of a strategy, modulo their number. */
   readonly pick: number
   readonly strategy: number
   readonly isOn: boolean
 }
 
-/** Flags and projects of one walk, and where each flag is now. */
+/** Flags and projects of one walk, and the current project of each flag. */
 export interface Walk {
   readonly server: TestServer
   readonly flags: readonly string[]
@@ -29,13 +29,13 @@ export interface Walk {
   readonly parentOf: Map<string, string>
 }
 
-/** Environments that every project of a walk begins with. */
+/** Environments that every project of a walk starts with. */
 export const ENVIRONMENTS = ['development', 'production'] as const
 
 const ONLY = (...values: string[]) => [{ contextName: 'userId', operator: 'IN', values }]
 const rollout = (percent: string) => ({ rollout: percent, stickiness: 'userId', groupId: 'walk' })
 
-/** What strategies are like: for all, for some, for nobody, with and without segment `s`. */
+/** Strategies for everyone, for some users and for no one, with and without segment `s`. */
 const strategiesOf = (s: number) => [
   { name: 'flexibleRollout', parameters: rollout('1') },
   { name: 'flexibleRollout', parameters: rollout('50') },
@@ -55,14 +55,14 @@ interface Stored {
   readonly segments: readonly number[]
 }
 
-/** An operation at hand: the walk, the flag and its place, and how to send. */
+/** Operation in progress: the walk, the flag, its environment, and the means to send requests. */
 class Operation {
   readonly walk: Walk
   readonly step: Step
   readonly flag: string
   readonly other: string
   readonly environment: string
-  /** Whether any call of it was taken. */
+  /** True if any of its calls succeeded. */
   isDone = false
 
   constructor(walk: Walk, step: Step) {
@@ -82,7 +82,7 @@ class Operation {
     return all[this.step.strategy % all.length] ?? { name: 'default' }
   }
 
-  /** A call of the administrator: its JSON, undefined where it is refused. Fails where the server does. */
+  /** Calls as the administrator. Returns the JSON, or undefined if rejected. Throws on a server error. */
   async send(call: string, body?: unknown) {
     const [method, path] = call.split(' ') as [string, string]
     const url = path.replace(/^P/, `/api/admin/projects/${this.project}`).replace(/\/F\b/, `/features/${this.flag}`)
@@ -99,7 +99,7 @@ class Operation {
     return all[this.step.pick % Math.max(1, all.length)]
   }
 
-  /** The place itself, and that of flags which depend on the flag: all that a change that says so may open. */
+  /** Returns this environment of the flag and of its children: everything that an explicit enabling change may open. */
   here(flag = this.flag): Place[] {
     const children = [...this.walk.parentOf].flatMap(([child, parent]) => (parent === flag ? [child] : []))
     return [flag, ...children].map((one) => ({ flag: one, environment: this.environment }))
@@ -110,12 +110,12 @@ class Operation {
   }
 }
 
-/** What says that it opens something: the places. */
+/** Operation that is allowed to enable flags. Returns the flag environments that it may enable. */
 type Opening = (operation: Operation) => Promise<readonly Place[] | undefined>
-/** What must open nothing. */
+/** Operation that must not enable anything. */
 type Quiet = (operation: Operation) => Promise<unknown>
 
-/** Changes of one strategy that is there. */
+/** Wraps a change of one existing strategy. */
 const ofStrategy =
   <T>(act: (operation: Operation, stored: Stored, path: string) => Promise<T>) =>
   async (operation: Operation): Promise<T | undefined> => {
@@ -123,7 +123,7 @@ const ofStrategy =
     return stored && act(operation, stored, `P/F/E/strategies/${stored.id}`)
   }
 
-/** What says that it opens something. */
+/** Operations that may enable flags. */
 const OPENING: Readonly<Record<string, Opening>> = {
   'turn on': async (o) => {
     await o.send(`POST P/F/E/on${o.step.isOn ? '?shouldActivateDisabledStrategies=true' : ''}`)
@@ -164,7 +164,7 @@ const OPENING: Readonly<Record<string, Opening>> = {
   },
 }
 
-/** What must open nothing: strategies. */
+/** Strategy operations that must not enable anything. */
 const STRATEGIES: Readonly<Record<string, Quiet>> = {
   'remove a strategy': ofStrategy((o, _stored, path) => o.send(`DELETE ${path}`)),
   'disable a strategy': ofStrategy(async (o, { constraints, variants }, path) => {
@@ -191,7 +191,7 @@ const STRATEGIES: Readonly<Record<string, Quiet>> = {
   },
 }
 
-/** What must open nothing: flags. */
+/** Flag operations that must not enable anything. */
 const FLAGS: Readonly<Record<string, Quiet>> = {
   'turn off': (o) => o.send('POST P/F/E/off'),
   'turn several off': (o) => o.send('POST P/bulk_features/E/off', { features: [o.flag, o.other] }),
@@ -211,7 +211,7 @@ const FLAGS: Readonly<Record<string, Quiet>> = {
     await o.send('POST P/features', { name: o.flag })
   },
   clone: async (o) => {
-    // the name must be free: the other goes, and the copy takes its place
+    // the name must be free, so the other flag is deleted and the clone takes its name
     await o.send(`DELETE /api/admin/archive/${o.other}`)
     if ((await o.send('POST P/F/clone', { name: o.other })) === undefined) return
     o.walk.projectOf.set(o.other, o.project)
@@ -232,7 +232,7 @@ const FLAGS: Readonly<Record<string, Quiet>> = {
   'set variants': (o) => o.send('PUT P/F/E/variants', [{ name: `v${o.step.pick}`, weight: 1000 }]),
 }
 
-/** What must open nothing: projects. */
+/** Project operations that must not enable anything. */
 const PROJECTS: Readonly<Record<string, Quiet>> = {
   'take the environment away': (o) => o.send('DELETE P/E'),
   'give the environment back': async (o) => {
@@ -246,10 +246,10 @@ const PROJECTS: Readonly<Record<string, Quiet>> = {
 
 const QUIET: Readonly<Record<string, Quiet>> = { ...STRATEGIES, ...FLAGS, ...PROJECTS }
 
-/** Every kind of operation. */
+/** Names of all operations. */
 export const KINDS = [...Object.keys(OPENING), ...Object.keys(QUIET)]
 
-/** What is interesting one after the other, at the same place. */
+/** Sequences that are interesting on the same flag environment. */
 const SEQUENCES = [
   ['archive', 'revive'],
   ['archive several', 'revive several'],
@@ -261,7 +261,10 @@ const SEQUENCES = [
 
 const alone = (acts: Readonly<Record<string, unknown>>) => fc.constantFrom(...Object.keys(acts).map((kind) => [kind]))
 
-/** Some operations at one place: enough of those that open for the others to have something to do, on few places. */
+/**
+ * Operations on one flag environment. The weights favor enabling operations, and there are few flag environments, so
+ * that the other operations find something to act on.
+ */
 const unitOf = fc.record({
   kinds: fc.oneof(
     { weight: 3, arbitrary: alone(OPENING) },
@@ -283,7 +286,7 @@ export const stepsOf: fc.Arbitrary<Step[]> = fc
   .array(unitOf, { minLength: 8, maxLength: 12 })
   .map((units) => units.flatMap(({ kinds, ...rest }) => [...kinds].map((kind) => ({ kind, ...rest }))))
 
-/** Does a step through the admin API. The places that it says it opens; refusals are no news. */
+/** Performs a step through the admin API. Returns the flag environments that it may enable. Ignores rejections. */
 export async function take(walk: Walk, step: Step): Promise<{ opens: readonly Place[]; isDone: boolean }> {
   const operation = new Operation(walk, step)
   const opens = (await OPENING[step.kind]?.(operation)) ?? []

@@ -2,13 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-/** Every place that links an account to an identity source, or puts it into a group, by the sources themselves. */
+/** Finds all code that links an account to an identity source or adds it to a group on behalf of such a source. */
 const ROOT = join(import.meta.dirname, '../../../packages/server/src')
 const LINKS =
   /\b(joinGroup|putIdentity|setMembers|createGroup|changeGroup)\b|\bscim_id: (?!null|row\b|scimId\b)|(insertInto\(|insertAll\(\s*tx,\s*)'(group_members|sso_identities)'/
 const ADOPTS = /\badopt[A-Z]\w*\(/
 
-/** Declarations that link without adopting, and why they may. */
+/** Declarations that link without adopting, with the reason. */
 const ALLOWED: Readonly<Record<string, string>> = {
   'http/access/group-routes.ts MADE': 'an administrator creates a group',
   'http/access/group-routes.ts CHANGED': 'an administrator changes a group',
@@ -27,7 +27,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
 
 const NAME = /^(?:export )?(?:async )?(?:function|const|class) (\w+)/
 
-/** Top-level declarations of a file, without imports, types and comments. */
+/** Returns the top-level declarations of a file without imports, types and comments. */
 function declarationsOf(path: string): { name: string; text: string }[] {
   const source = readFileSync(join(ROOT, path), 'utf8').replaceAll(/^\s*(\/\*\*|\*|\/\/).*$/gm, '')
   return source

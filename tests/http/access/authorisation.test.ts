@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addSession, startServer, type TestServer } from '../scenario.ts'
 
 /**
- * Every route is played by everybody, and what they are told is held against a table in the repository: 401, 403, or
- * `may` for whatever comes after the check of rights. `UPDATE_TABLES=1` writes the table anew; read the difference.
+ * Calls every route as every kind of caller and compares the results with a table in the repository: 401, 403, or `may`
+ * for anything after the permission check. `UPDATE_TABLES=1` rewrites the table; review the diff.
  */
 const FILE = join(import.meta.dirname, 'authorisation.json')
 const NEW = 'not in the table: run with UPDATE_TABLES=1'
@@ -20,7 +20,7 @@ let played = new Map<string, string>()
 const cookies = new Map<Player, string>()
 const PASSWORD = 'a password nobody guesses'
 const MANIFEST_FLAG = { key: 'flag', type: 'boolean', defaultValue: false }
-/** Bodies of routes that can only look at the rights in the flag's own project once they know what is asked. */
+/** Bodies of routes that need the body to find the project whose permissions apply. */
 const BODIES: Readonly<Record<string, object>> = {
   'POST /api/admin/features/:featureName/tags': { type: 'simple', value: 'red' },
   'PUT /api/admin/features/:featureName/tags': { addedTags: [], removedTags: [] },
@@ -47,7 +47,7 @@ async function admin(call: string, body?: unknown) {
   return server.call({ as: 'admin', call, ...(body === undefined ? {} : { body }) })
 }
 
-/** Somebody who only has a role in one project: 4 Owner, 5 Member. */
+/** Adds a user whose only role is in one project: 4 Owner, 5 Member. */
 async function addMember(player: Player, project: string, role: number): Promise<void> {
   const made = await admin('POST /api/admin/user-admin', { username: player, password: PASSWORD, rootRole: 3 })
   const { id } = made.json()
@@ -76,7 +76,7 @@ async function play(route: Route, player: Player): Promise<string> {
 }
 
 beforeAll(async () => {
-  // whoever may have a stream is told at once that there is none
+  // callers who may open a stream get an immediate rejection instead
   server = await startServer({ simpleLoginLimitPerMinute: 1000, maxStreams: 0 })
   await server.db.rows(
     "insert into projects (id, name, mode, default_stickiness, created_at) values ('other', 'Other', 'open', 'default', 0)",
@@ -172,7 +172,7 @@ describe('who may what', () => {
 })
 
 describe('names of nothing', () => {
-  /** What answers for anything: lists that are empty then, and removals that are content. */
+  /** Routes that accept any name: empty lists, and removals that succeed if nothing exists. */
   const CONTENT = [
     /^GET .*\/features$/,
     /^GET \/api\/admin\/events\//,
@@ -183,7 +183,7 @@ describe('names of nothing', () => {
     /^GET .*\/metrics\/instances\//,
     /^GET \/invite\//,
     /^GET \/$|^GET \/\*|^GET \/assets/,
-    // with a token of their own: tests/http/scim
+    // uses its own tokens: tests/http/scim
     / \/scim\//,
   ]
 

@@ -1,11 +1,11 @@
 import { expect } from 'vitest'
 
 /**
- * What a field is to a client of fixed types: `text`, `int`, `number`, `flag`, `time` (RFC 3339), a list or an object of such.
- * Its key ends with `?` where the field may be missing, and with `|null` where it may be null as well.
+ * Type of a field for a statically typed client: `text`, `int`, `number`, `flag`, `time` (RFC 3339), or a list or
+ * object of these. A key that ends with `?` may be missing; with `|null` it may also be null.
  */
 export type Field = 'text' | 'int' | 'number' | 'flag' | 'time' | readonly [Field] | Shape
-/** Fields of an object by their names. What else it has is not looked at. */
+/** Fields of an object by name. Additional fields are ignored. */
 export interface Shape {
   readonly [key: string]: Field
 }
@@ -18,7 +18,7 @@ const SCALARS: Readonly<Record<string, (value: unknown) => boolean>> = {
   time: (value) => typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(value),
 }
 
-/** Reads a reply as a client does that knows its types beforehand: nothing missing, nothing null, nothing of another type. */
+/** Checks a reply like a client with fixed types: no missing, null or mistyped fields. */
 export function expectDecoded(what: string, value: unknown, field: Field): void {
   expect(faults(value, field, what)).toEqual([])
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addSession, scenarios, startServer, type TestServer } from '../scenario.ts'
 
-/** Links by which people make themselves an account: who makes them, how long they are good, who comes by them. */
+/** Invite links: who may create them, how long they are valid, and who signs up with them. */
 let server: TestServer
 const START = Date.parse('2030-01-31T00:00:00Z')
 const DAY = 86_400_000
@@ -57,7 +57,7 @@ describe('a link', () => {
   })
 
   test('is cut to a month, when it is made and when it is changed', async () => {
-    // the last of January has no like in February
+    // February has no 31st
     const month = '2030-03-03T00:00:00.000Z'
     const { secret, expiresAt } = await make('2040-01-01T00:00:00Z')
     const changed = await server.admin(`PUT ${LINKS}/${secret}`, { expiresAt: '2040-01-01T00:00:00Z' })

@@ -4,13 +4,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { readyPlace } from '../../support/place.ts'
 import { startServer, type TestServer } from '../scenario.ts'
 
-/** An account is guessed from a thousand networks: its owner still logs in from where they have logged in before. */
+/** Password guessing from a thousand networks must not lock the owner out of networks they have used before. */
 const LOGIN = 'POST /auth/simple/login'
 const OWNER = { username: 'admin', password: 'a good password' }
 const WRONG = { ...OWNER, password: 'wrong' }
 const NOW = 1_800_000_000_000
 const OPTIONS = { simpleLoginLimitPerMinute: 2, trustProxy: true }
-/** Logins of one account from anywhere per minute, with these options. */
+/** Logins per account and minute from all unknown networks together, with these options. */
 const ANYWHERE = 20
 
 async function login(server: TestServer, address: string, { username, password } = OWNER) {
@@ -19,7 +19,7 @@ async function login(server: TestServer, address: string, { username, password }
   return reply.statusCode
 }
 
-/** Uses up the logins of an account from other networks than those of the documentation ranges below. */
+/** Exhausts an account's login limit for unknown networks, from networks outside the documentation ranges below. */
 async function attack(server: TestServer, body = WRONG) {
   for (let count = 0; count < ANYWHERE + 1; count += 1) await login(server, `10.0.${count}.1`, body)
   expect(await login(server, '10.1.0.1', body)).toBe(429)
@@ -32,12 +32,12 @@ beforeAll(async () => {
   server = await startServer(OPTIONS, () => clock.now)
 })
 afterAll(() => server.close())
-/** Each test has a minute of its own. */
+/** Gives each test its own minute. */
 beforeEach(() => {
   clock.now += 60_000
 })
 
-/** Adds an account, which has no known networks. */
+/** Adds an account without known networks. */
 async function newAccount() {
   const username = `ann-${++accounts}`
   const account = { username, email: `${username}@example.org`, password: 'a password of hers' }
@@ -152,12 +152,12 @@ test('addresses are read for records and rules alone: whatever counts takes a ne
     .map((name) => name.replaceAll('\\', '/'))
   expect(reads.sort()).toEqual([
     'edge/src/http/address-rules.ts',
-    // a connection has a network before it has a request
+    // a connection has a network before its first request
     'kit/src/http/connections.ts',
     'kit/src/http/direct-connection.ts',
     'kit/src/http/forwarded.ts',
     'kit/src/http/intake.ts',
-    // before a handshake there is no request to read anything from
+    // no request exists before the handshake
     'kit/src/http/pending-handshakes.ts',
     'proxy/src/http/network-reader.ts',
     'server/src/http/access/auth.ts',

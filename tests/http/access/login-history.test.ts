@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type Scenario, scenarios, startServer, type TestServer } from '../scenario.ts'
 
-/** Who has logged in, and who tried: what is kept of it, how much and how long, and who may read it. */
+/** Login history: recorded successes and failures, retention, and who may read it. */
 const DAY_MS = 86_400_000
 const START = Date.parse('2030-01-01T00:00:00Z')
 const CALL = 'GET /api/admin/logins'
@@ -91,14 +91,14 @@ describe('the history of logins', () => {
   test('goes on after the database could not be written for long', async () => {
     await server.db.rows(WRITES[inject('driver')].end)
     for (let count = 0; count < 1001; count += 1) {
-      // so many are taken in a minute
+      // the limit per minute
       if (count % 20 === 0) now += 60_000
       await login('first', 'x')
     }
     await server.admin(CALL)
     expect(await rows()).toBeLessThan(3)
     await server.db.rows(WRITES[inject('driver')].begin)
-    // the database may be a write behind what was changed in it from elsewhere
+    // the in-memory state may lag one write behind external changes to the database
     for (let count = 0; count < 3; count += 1) {
       now += 60_000
       await login('first', 'x')

@@ -20,7 +20,7 @@ const good = { username: 'admin', password: 'a good password' }
 const ME = 'GET /api/admin/user'
 const DAY_MS = 86_400_000
 
-/** Runs against a server of its own, whose clock stands still. */
+/** Runs against a separate server whose clock stands still. */
 async function withServer(given: object, work: (server: TestServer, clock: { now: number }) => Promise<void>) {
   const clock = { now: 1_800_000_000_000 }
   const server = await startServer(given, () => clock.now)
@@ -274,7 +274,7 @@ test('events name the address that a trusted proxy saw', () =>
     }
   }))
 
-/** A password that another one replaces while it is checked opens no session, and sets none. */
+/** A password that is replaced while it is being checked must neither open a session nor change the password. */
 async function replacedMeanwhile(
   world: World,
   sessions: Sessions,

@@ -2,7 +2,7 @@ import type { PermissionCheck } from '@burgee/protocol/administration/permission
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { scenarios, startServer, type TestServer } from '../scenario.ts'
 
-/** What somebody may do, permission by permission, is what the routes let them do. */
+/** Reported permissions must match what the routes allow. */
 let server: TestServer
 const USERS = '/api/admin/user-admin'
 const as = 'admin'

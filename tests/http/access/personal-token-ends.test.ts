@@ -20,7 +20,7 @@ afterAll(() => server.close())
 const inDays = (days: number) => new Date(now + days * DAY_MS).toISOString()
 let made = 0
 
-/** A person with two tokens of their own, and their session. */
+/** Creates a user with two personal tokens and a session. */
 async function person(rootRole = 3) {
   made += 1
   const username = `person-${made}`
@@ -31,7 +31,7 @@ async function person(rootRole = 3) {
     const reply = await server.call({ call: `POST ${T}`, body: { description, expiresAt: inDays(1) }, headers })
     secrets.push(reply.json().secret as string)
   }
-  /** Statuses of both tokens at the admin API and at the client API. */
+  /** Returns the distinct statuses of both tokens at the admin API and at the client API. */
   const statuses = async () => {
     const calls = ['GET /api/admin/user', 'GET /api/client/features']
     const all = secrets.flatMap((secret) => calls.map((call) => server.call({ as: secret, call })))
@@ -45,7 +45,7 @@ async function logIn(username: string, password: string) {
   return { cookie: String(login.headers['set-cookie']).split(';', 1)[0] ?? '' }
 }
 
-/** Follows a link, as the person it was made for. */
+/** Follows a password-reset link as the user it was created for. */
 async function follow(username: string, body: object) {
   const { resetPasswordUrl } = await server.admin(`POST ${U}/reset-password`, { id: username, ...body })
   const token = new URL(resetPasswordUrl).searchParams.get('token')

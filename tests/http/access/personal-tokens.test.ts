@@ -19,7 +19,7 @@ afterAll(() => server.close())
 const at = (time: number) => new Date(time).toISOString()
 let made = 0
 
-/** A person with a token of their own, and their session. */
+/** Creates a user with a personal token and a session. */
 async function person(rootRole: number, extra: object = {}) {
   made += 1
   const body = { username: `person-${made}`, rootRole, password: PASSWORD, ...extra }

@@ -2,7 +2,7 @@ import type { BurgeeServer } from '@burgee/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 
-/** Nobody but a page of the server itself changes anything with a session. Source: docs/adr/0023-same-origin.md */
+/** Only pages of the server itself may change anything with a session. Source: docs/adr/0023-same-origin.md */
 let server: TestServer
 const FLAG = '/api/admin/projects/default/features/f/environments/development'
 
@@ -21,18 +21,18 @@ type Headers = Readonly<Record<string, string>>
 type Route = BurgeeServer['routes'][number]
 
 const FORMS = ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain;charset=UTF-8']
-/** What takes a session and changes something. */
+/** Selects routes that accept a session and change something. */
 const changes = ({ method, permission }: Route) =>
   method !== 'GET' && permission !== 'public' && !/token$/.test(permission ?? '')
 const callOf = ({ method, url }: Route) =>
   `${method} ${url.replace('*', 'nothing-here').replace(/:[A-Za-z]+/g, (name) => (name === ':projectId' ? 'default' : 'x'))}`
 const calls = (select: (route: Route) => boolean) => server.server.routes.filter(select).map(callOf)
 
-/** The manifest has error bodies of its own, which say the status instead. */
+/** Returns the name of an error. Manifest errors have their own format, with a status instead. */
 const nameIn = ({ name, error }: { readonly name?: string; readonly error?: { readonly status: number } }) =>
   name ?? (error?.status === 403 ? 'NoAccessError' : undefined)
 
-/** Changes something with the session of an editor, and nothing is said of the page but this. */
+/** Makes a change in an editor's session with these headers as the only information about the page. */
 async function change(on: TestServer, headers: Headers, path = `${FLAG}/on`) {
   const last = await on.lastEventId()
   const reply = await on.call({ as: 'editor', call: `POST ${path}`, isScript: true, headers })
@@ -128,7 +128,7 @@ describe('forms', () => {
   const takesNoBody = (route: Route) => changes(route) && route.body === undefined && route.url.startsWith('/api/admin')
 
   test.each([...FORMS, 'TEXT/html', 'multipart/mixed'])('of type %s are taken by no route of the API', async (type) => {
-    // only an administrator comes past the rights of every route
+    // only an administrator passes the permission checks of all routes
     await server.db.rows("update users set root_role = 1 where username = 'editor'")
     const last = await server.lastEventId()
     const routes = calls(takesNoBody)

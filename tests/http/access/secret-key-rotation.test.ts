@@ -3,7 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type EmptyPlace, readyPlace } from '../../support/place.ts'
 import { startServer, type TestServer } from '../scenario.ts'
 
-/** The key of stored secrets is replaced: by BURGEE_SECRET_KEY_PREVIOUS nothing is lost, and without it nothing is overwritten. */
+/**
+ * Rotation of the key for stored secrets: BURGEE_SECRET_KEY_PREVIOUS preserves every secret, and without it nothing is
+ * overwritten.
+ */
 const A = '/api/admin'
 const [first, second, third] = [1, 2, 3].map(() => randomBytes(32).toString('hex')) as [string, string, string]
 const STORED = `select 'token' as what, sealed from api_token_secrets
@@ -18,12 +21,12 @@ const start = async (given: object) => {
     place: { ...place, remove: async () => {} },
   })
 }
-/** Ends it; the next one of the place makes its users anew. */
+/** Stops the server. The next one on this database recreates its test users. */
 const end = async () => {
   await server.db.rows("delete from users where username in ('editor', 'viewer')")
   await server.close()
 }
-/** Ids of the keys that secrets are under, by what they are of. */
+/** Returns the ids of the keys that encrypt the secrets, by kind of secret. */
 const keys = async () =>
   Object.fromEntries(
     (await server.db.rows(STORED)).map(({ what, sealed }) => [

@@ -2,7 +2,7 @@ import { createLogger, type LogLevel } from '@burgee/kit/log/logger'
 import { describe, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 
-/** Lines of the log as an operator finds them, written by the real logger. */
+/** Log lines as operators see them, written by the real logger. */
 const as = 'admin'
 const PASSWORD = 'a password nobody guesses'
 const LOGIN = 'POST /auth/simple/login'
@@ -13,13 +13,13 @@ interface Line extends Record<string, unknown> {
 }
 
 interface Log {
-  /** Entries of the security log written since the last look, without time and level. */
+  /** Returns the security log entries since the last call, without time and level. */
   readonly entries: () => Line[]
   readonly text: () => string
   readonly clock: { now: number }
 }
 
-/** Runs against a server with a log of its own, as JSON unless `json` is false. */
+/** Runs against a server with its own log, as JSON unless `json` is false. */
 async function withLog(given: object, work: (server: TestServer, log: Log) => Promise<void>, json = true) {
   let lines: string[] = []
   const all: string[] = []

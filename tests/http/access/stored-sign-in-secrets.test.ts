@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type EmptyPlace, readyPlace } from '../../support/place.ts'
 import { addSession, startServer, type TestServer } from '../scenario.ts'
 
-/** Secrets of invite links and ID tokens are in the database as digests and encrypted, also those of earlier versions. */
+/** Secrets of invite links are stored as digests and ID tokens encrypted, including those of earlier versions. */
 const LINKS = '/api/admin/invite-link/tokens'
 const [first, second] = ['1', '2'].map((digit) => digit.repeat(64)) as [string, string]
 const OLD = 'an-old-secret-of-an-invite-link'
@@ -23,7 +23,7 @@ const make = async () =>
 const listed = async (): Promise<{ id: number; secret: string; url: string }[]> =>
   (await server.admin(`GET ${LINKS}`)).tokens
 const validate = async (secret: string) => (await server.call({ call: `GET /invite/${secret}/validate` })).statusCode
-/** All text of the tables, and of the files of an embedded database. */
+/** Returns the complete text of the tables, and of the files of an embedded database. */
 const stored = async () => {
   const rows = [
     await server.db.rows('select * from invite_links'),

@@ -1,8 +1,9 @@
 import type { Shape } from './go-client.ts'
 
 /**
- * Replies as the vendor's Go client decodes them. What its Terraform provider takes as a value as soon as it is there must not
- * be null, whatever the published types say: names of people, descriptions of projects. Source: wire protocol
+ * Replies as the vendor's Go client decodes them. Its Terraform provider treats every present field as a value, so
+ * names of users and descriptions of projects must not be null, regardless of the published types. Source: wire
+ * protocol
  */
 
 const user = {
@@ -66,7 +67,7 @@ const project = {
   'defaultStickiness?': 'text',
 } as const satisfies Shape
 
-/** Replies by what they are about. */
+/** Replies by resource. */
 export const REPLIES = {
   role,
   group,

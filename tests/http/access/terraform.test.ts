@@ -5,9 +5,9 @@ import { expectDecoded, type Field } from './go-client.ts'
 import { REPLIES } from './terraform-shapes.ts'
 
 /**
- * What the vendor's Terraform provider asks for, resource by resource: it makes one, reads it again at each refresh, by which
- * it must be what it was (a plan without a difference), changes it, reads it, and removes it. `terraform import` is the same
- * read, of what was made elsewhere. It takes exactly one status of each call, and decodes into fixed types. Source: wire
+ * Requests of the vendor's Terraform provider per resource. It creates one, reads it at each refresh and expects no
+ * difference (an empty plan), updates it, reads it, and deletes it. `terraform import` is the same read of a resource
+ * created elsewhere. The provider accepts exactly one status per call and decodes into fixed types. Source: wire
  * protocol
  */
 const A = '/api/admin'
@@ -20,7 +20,7 @@ afterAll(() => server.close())
 type Json = Record<string, unknown>
 type Reply = keyof typeof REPLIES
 
-/** A call and the one status that the provider goes on by; with a reply: which is decoded. */
+/** Makes a call that must return the one status that the provider accepts. With `reply`, decodes the body. */
 async function call(line: string, status: number, more: { body?: object; reply?: Reply } = {}): Promise<Json> {
   const [method = '', path = ''] = line.split(' ')
   const { body, reply: name } = more
@@ -41,14 +41,14 @@ async function call(line: string, status: number, more: { body?: object; reply?:
 }
 const named = (list: unknown, key: string, value: unknown) => (list as Json[]).find((one) => one[key] === value)
 
-/** A resource with its life: what it is made of, how it is read, and what it is in Terraform's state then. */
+/** Lifecycle of a resource: its configuration, the calls that the provider makes, and the expected Terraform state. */
 interface Resource {
   readonly name: string
   readonly make: (wanted: Json) => Promise<string>
   readonly read: (id: string) => Promise<Json | undefined>
   readonly change?: (id: string, wanted: Json) => Promise<unknown>
   readonly remove?: (id: string) => Promise<unknown>
-  /** As the configuration says it, at first and after a change. */
+  /** Configuration, initially and after each change. */
   readonly states: readonly [Json, ...Json[]]
 }
 
@@ -163,7 +163,7 @@ const resources: readonly Resource[] = [
   { name: 'project without description', ...projectResource(undefined) },
 ]
 
-/** A project; its description, where it has none, is not there at all: the provider cannot take null as one. */
+/** Project. A missing description must be absent, because the provider does not accept null. */
 function projectResource(description: string | undefined): Omit<Resource, 'name'> {
   const state = { id: `tf-${description ?? 'bare'}`, name: 'TF', description, mode: 'open' }
   const settings = (id: string, { mode }: Json) => call(`PUT projects/${id}/settings`, 200, { body: { mode } })
@@ -184,7 +184,7 @@ function projectResource(description: string | undefined): Omit<Resource, 'name'
   }
 }
 
-/** Permissions of a role as the provider keeps them: a set of names, some with their environment. */
+/** Converts the permissions of a role to the provider's representation: a set of names, some with an environment. */
 function withGiven(role: Json): Json {
   const permissions = (role.permissions as Json[]).map(({ name, environment }) =>
     environment === undefined ? { name } : { name, environment },
@@ -307,7 +307,7 @@ test('who has access to a project: exactly those that are named, role by role', 
   }
 })
 
-/** Roles with those who have them, as the provider puts them together; roles that nobody has are left out. */
+/** Groups users and groups by role, like the provider. Omits roles without holders. */
 function givenIn({ roles, users, groups }: Json) {
   const of = (list: unknown, role: unknown) =>
     (list as { id: number; roles: unknown[] }[]).filter((one) => one.roles.includes(role)).map(({ id }) => id)
@@ -352,7 +352,7 @@ test('OpenID Connect: its secret is what was configured, and an empty one switch
   const provider = await startProvider()
   const wanted = { enabled: true, discoverUrl: provider.issuer, ...CLIENT }
   await call('GET auth/oidc/settings', 200, { reply: 'oidc' })
-  // a role that the configuration leaves open is sent as 0
+  // an unset role is sent as 0
   const body = { ...wanted, autoCreate: false, defaultRootRoleId: 0 }
   await call('POST auth/oidc/settings', 200, { body, reply: 'oidc' })
   expect(await call('GET auth/oidc/settings', 200, { reply: 'oidc' })).toMatchObject({

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { scenarios, startServer, type TestServer, TOKENS } from '../scenario.ts'
 
-/** Who uses a token: what somebody who connects an SDK waits for. */
+/** Usage of a token, as someone who is connecting an SDK polls it. */
 let server: TestServer
 let now = Date.parse('2030-01-01T10:40:00Z')
 const MINUTE = 60_000
@@ -117,7 +117,7 @@ test('which flags it has counted since, and which of them there are not', async 
     { name: 'checkout', project: 'default', exists: true, yes: 3, no: 1 },
     { name: 'chekout', project: null, exists: false, yes: 0, no: 0 },
   ])
-  // counts do not vanish at the full hour, and a token of another project counts none of them
+  // counts survive the full hour, and a token of another project sees none of them
   now += 20 * MINUTE
   await use('GET /api/client/features', { 'unleash-appname': 'counting' })
   expect((await connection(TOKENS.client)).flags[0]).toMatchObject({ name: 'checkout', yes: 3 })
@@ -157,7 +157,7 @@ test('what it asked for long ago is not what it asks for', async () => {
   expect(await flags()).toEqual([])
 })
 
-// the other driver chooses by what is in the table
+// the other driver's plan depends on the table's contents
 test.skipIf(inject('driver') !== 'sqlite')('its counts are found by an index, however many others count', async () => {
   const plan = await server.db.rows(
     "explain query plan select * from client_metrics where app_name = 'x' and environment = 'y' and hour >= 7",

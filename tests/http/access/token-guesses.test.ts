@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { startServer, type TestServer, TOKENS } from '../scenario.ts'
 
-/** Guesses of tokens: who makes many is told so, and nobody pays for them who has a good one. */
+/** Token guessing: callers with many failures get 429, while callers with valid tokens are unaffected. */
 async function withServer(given: object, work: (server: TestServer, clock: { now: number }) => Promise<void>) {
   const clock = { now: 1_800_000_000_000 }
   const server = await startServer(given, () => clock.now)
@@ -13,7 +13,7 @@ async function withServer(given: object, work: (server: TestServer, clock: { now
 }
 
 let count = 0
-/** A token that nobody has, another one each time. */
+/** Returns an unknown token, a different one each time. */
 const wrong = () => `default:development.guess-${count++}`
 const TOO_MANY = 'Too many requests, please try again later.'
 

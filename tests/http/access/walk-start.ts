@@ -1,7 +1,10 @@
 import type { TestServer } from '../scenario.ts'
 import { ENVIRONMENTS, type Walk } from './administration-walk.ts'
 
-/** Three flags in two projects, on for some in development, where a disabled strategy is for all. */
+/**
+ * Creates three flags in two projects, enabled for some users in development, where a disabled strategy targets
+ * everyone.
+ */
 export async function beginWalk(server: TestServer, number: number): Promise<Walk> {
   const flags = ['a', 'b', 'c'].map((letter) => `walk${number}-${letter}`)
   const projects = [`walk${number}-here`, `walk${number}-there`] as const

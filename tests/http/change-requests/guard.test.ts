@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 
 /**
- * An environment that takes changes by change request only, and every write route there is: those that could change what
- * its SDKs get are played, and the others say why they cannot.
+ * An environment that requires change requests, and every write route. Routes that could change what its SDKs receive
+ * are called; the others state why they cannot.
  */
 let server: TestServer
 const PROJECT = '/api/admin/projects/default'
@@ -15,7 +15,7 @@ const SHARE = (rollout: string) => ({ name: 'flexibleRollout', parameters: { rol
 const VARIANT = { name: 'blue', weight: 1000 }
 const USERS = { contextName: 'userId', operator: 'IN', values: ['1'] }
 
-/** A flag that is on in production with two strategies, the second with a segment. */
+/** Flag that is enabled in production with two strategies, the second with a segment. */
 interface Flag {
   readonly name: string
   readonly strategies: readonly string[]
@@ -37,7 +37,10 @@ async function seenIn(name: string): Promise<{ name: string; seen: string }> {
   return { name, seen: features[0].seen }
 }
 
-/** Refused to who may otherwise do it, and done for who may skip, with the event that says so. */
+/**
+ * Rejected for callers with the usual permission. Works for callers who may skip change requests, and writes an event
+ * about it.
+ */
 const GUARDED: readonly Played[] = [
   [`POST ${E}/off`, ({ name }) => [`${FEATURES}/${name}/${PRODUCTION}/off`]],
   [
@@ -153,7 +156,7 @@ const GUARDED: readonly Played[] = [
     `POST ${F}/history/restoration`,
     async ({ name }) => {
       const { events } = await server.admin(`GET /api/admin/events/${name}`)
-      // before the second strategy came, and it was turned on
+      // the state before the second strategy was added and the flag was enabled
       const [{ id: last }] = events
       const { id: event } = events.findLast(({ type }: { type: string }) => type === 'feature-strategy-add')
       return [`${FEATURES}/${name}/history/restoration`, { event, environments: ['production'], lastEventId: last }]
@@ -161,7 +164,7 @@ const GUARDED: readonly Played[] = [
   ],
 ]
 
-/** Only for who has everything: there is nobody to refuse. */
+/** Only available to administrators, so no caller can be rejected. */
 const SKIPPED: readonly Played[] = [
   [`POST ${F}/changeProject`, ({ name }) => [`${FEATURES}/${name}/changeProject`, { newProjectId: 'other' }]],
   [
@@ -197,7 +200,7 @@ const SKIPPED: readonly Played[] = [
   ],
 ]
 
-/** Why the others open and close nothing there: beginnings of routes, and whole ones. */
+/** Reasons why the other routes cannot enable or disable anything there, with full routes or prefixes. */
 const OTHERS: Readonly<Record<string, readonly RegExp[]>> = {
   'changes by change request are what it takes': [/\/change-requests\b/],
   'nothing of flags: people, tokens, settings, integrations': [
@@ -362,7 +365,7 @@ test('every write route is among them, or says why it is not', () => {
   expect(reasons.filter((reason) => !routes.some((route) => reason.test(route)))).toEqual([])
 })
 
-/** Why these need no change request, though SDKs get something new by them. */
+/** Reasons why these events need no change request although SDKs receive something new. */
 const HARMLESS: Readonly<Record<string, string>> = {
   'feature-created': 'off everywhere',
   'feature-revived': 'off everywhere',

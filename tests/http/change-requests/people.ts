@@ -1,9 +1,9 @@
 import { addSession, type TestServer } from '../scenario.ts'
 
-/** Who plays a part in the life of a change request. */
+/** Participants in a change request. */
 export type Person = 'author' | 'first' | 'second' | 'member'
 
-/** People of the project `default` with a session each, as headers of their calls; the ids of their users. */
+/** Users of the project `default`: the headers of their sessions, and their ids. */
 export interface People {
   readonly as: Readonly<Record<Person, { readonly headers: { readonly cookie: string } }>>
   readonly ids: Readonly<Record<Person, number>>

@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Whether each flag is on for the context, by environment. */
+/** Returns whether each flag is on for the context, by environment. */
 async function played(call: string, as: object = { as: 'admin' }) {
   const reply = await server.call({ call, body: BODY, ...as })
   expect(reply.statusCode, reply.body).toBe(200)
@@ -62,7 +62,7 @@ test('what it would be', async () => {
   expect(await played(call, people.as.author)).toEqual({ changed: [false, true], other: [false, true] })
   expect(await server.eventsAfter(last)).toEqual([])
   expect(await played('POST /api/admin/playground/advanced')).toEqual(before)
-  // a draft is its maker's alone
+  // a draft is visible to its author only
   expect((await server.call({ call, body: BODY, as: 'admin' })).statusCode).toBe(404)
 })
 

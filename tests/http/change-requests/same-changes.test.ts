@@ -5,8 +5,9 @@ import { startServer, type TestServer } from '../scenario.ts'
 import { addPeople, type People } from './people.ts'
 
 /**
- * To apply a change request is to make the same changes by hand, one after the other, and to turn a flag on no sooner than it
- * has a strategy of the list: SDKs get the same, and the same is written down but for the request's own events. BURGEE_FUZZ_RUNS sets how many lists are tried, BURGEE_FUZZ_SEED which.
+ * Applying a change request is equivalent to making its changes by hand in order, except that a flag is enabled only
+ * after the list has given it a strategy. SDKs receive the same, and the event log is the same except for the request's
+ * own events. BURGEE_FUZZ_RUNS sets the number of lists, BURGEE_FUZZ_SEED the seed.
  */
 const SEED = Number(process.env.BURGEE_FUZZ_SEED ?? 20260102)
 const RUNS = casesOf('lists of changes, by request and by hand', { some: 8, full: 12 }, process.env.BURGEE_FUZZ_RUNS)
@@ -23,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** A change of one of two flags; strategies by their place among those that each has at first. */
+/** Change of one of two flags. Strategies are identified by their initial index. */
 type Step =
   | { readonly kind: 'switch'; readonly enabled: boolean; readonly activate: boolean }
   | { readonly kind: 'add' | 'update'; readonly rollout: string; readonly disabled: boolean; readonly at: number }
@@ -64,7 +65,10 @@ const steps: fc.Arbitrary<Placed[]> = fc.array(
   { minLength: 1, maxLength: 6 },
 )
 
-/** What is good alone, and not after the one before, and what turns a flag on that is left without a strategy. */
+/**
+ * Changes that are valid alone but not after the previous change, and changes that enable a flag left without a
+ * strategy.
+ */
 const IN_EACH_OTHERS_WAY: [Placed[]][] = [
   [
     [
@@ -96,7 +100,7 @@ const IN_EACH_OTHERS_WAY: [Placed[]][] = [
   ],
 ]
 
-/** Two flags that are on in production with two strategies each, and one they may depend on. */
+/** Two flags that are enabled in production with two strategies each, and one that they may depend on. */
 interface Flags {
   readonly names: readonly string[]
   readonly strategies: readonly (readonly string[])[]
@@ -120,7 +124,7 @@ async function makeFlags(prefix: string): Promise<Flags> {
   return { names, strategies }
 }
 
-/** The same change as the wire has it: directly, and as a proposal. */
+/** Returns a change as a direct call and as a proposal. */
 function written(one: Placed, { names, strategies }: Flags, prefix: string) {
   const feature = names[one.flag] as string
   const here = `${FEATURES}/${feature}/environments/production`
@@ -190,7 +194,7 @@ function written(one: Placed, { names, strategies }: Flags, prefix: string) {
   }
 }
 
-/** A text without what differs between two lives of the same flags: names, ids, moments. */
+/** Replaces everything that differs between two sets of the same flags: names, ids and times. */
 function plain(text: string, prefix: string): string {
   const ids = new Map<string, string>()
   const named = (id: string) => ids.get(id) ?? (ids.set(id, `id ${ids.size}`).get(id) as string)
@@ -219,7 +223,10 @@ async function eventsSince(id: number, prefix: string): Promise<string> {
 const call = async (by: 'author' | 'first', line: string, body: unknown) =>
   server.call({ call: line, body, ...people.as[by] })
 
-/** Whether a flag without an enabled strategy is turned on later, when the list has given it one; puts that there. */
+/**
+ * Returns true if a flag without an enabled strategy is enabled later in the list, once it has one. Inserts that
+ * change.
+ */
 async function waits(one: Placed, left: Placed[], { names }: Flags): Promise<boolean> {
   if (one.kind !== 'switch' || !one.enabled) return false
   const place = `${FEATURES}/${names[one.flag]}/environments/production`
@@ -241,7 +248,7 @@ async function trial(list: readonly Placed[]): Promise<void> {
   const [hand, request] = [`hand${runs}`, `request${runs}`]
   const [byHand, byRequest] = [await makeFlags(hand), await makeFlags(request)]
   let id = 0
-  // each by itself: what is sent together is tried together, and refused there
+  // added one by one: changes sent together are validated together and would be rejected as a whole
   for (const one of list) {
     const { proposal } = written(one, byRequest, request)
     const proposed = await call('author', `POST ${PROJECT}/environments/production/change-requests`, proposal)

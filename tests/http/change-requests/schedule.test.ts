@@ -37,7 +37,7 @@ async function call(by: Person, line: string, body?: unknown, status = 200) {
 const step = (by: Person, id: number, body: object, status = 200) =>
   call(by, `PUT ${REQUESTS}/${id}/state`, body, status)
 
-/** A request, to turn the flag on where nothing else is said, approved; its id. */
+/** Creates an approved request, by default to enable the flag. Returns its id. */
 async function approved(what: object = { action: 'updateEnabled', payload: { enabled: true } }): Promise<number> {
   const change = { feature: flag, ...what }
   const { id } = await call('author', `POST ${PROJECT}/environments/production/change-requests`, change)
@@ -48,7 +48,7 @@ async function approved(what: object = { action: 'updateEnabled', payload: { ena
 
 const inMs = (ms: number) => ({ state: 'Scheduled', scheduledAt: new Date(now + ms).toISOString() })
 
-/** What happens when the time has passed: the events of it, and the request. */
+/** Advances the clock, applies due requests, and returns the events and the request. */
 async function whenDue(id: number, ms: number) {
   const last = await server.lastEventId()
   now += ms
@@ -125,7 +125,7 @@ describe('a time', () => {
     expect([request.state, request.comments.length]).toEqual(['Applied', 500])
   })
 
-  // the embedded database is one process's alone
+  // only one process can open the embedded database
   test.skipIf(inject('driver') === 'sqlite')('comes once, on however many servers', async () => {
     const quiet = { debug() {}, info() {}, warn() {}, error() {}, fatal() {} }
     const other = await createServer({
@@ -236,7 +236,7 @@ describe('what is not applied says why, and is not tried again', () => {
   test('a change that cannot be made fails it', async () => {
     const id = await approved({ action: 'archiveFeature' })
     await step('first', id, inMs(MINUTE_MS))
-    // a parent of another flag does not go: nothing of the flag itself has changed
+    // the parent of another flag cannot be archived, although the flag itself is unchanged
     await server.admin(`POST ${PROJECT}/features`, { name: `${flag}-child` })
     await server.admin(`POST ${PROJECT}/features/${flag}-child/dependencies`, { feature: flag })
     const { events, request } = await whenDue(id, MINUTE_MS)

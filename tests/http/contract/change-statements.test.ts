@@ -8,7 +8,7 @@ beforeAll(async () => {
   server = await startServer({}, Date.now, { onQuery: (text) => own.getStore()?.push(text.toLowerCase()) })
   await server.admin('POST /api/admin/segments', { name: 'staff', constraints: [] })
   await server.admin(`POST ${FEATURES}`, { name: 'made' })
-  // a server that listens has read its documents
+  // a server that listens has loaded its documents
   await server.call({ as: 'client', call: 'GET /api/client/features' })
 })
 afterAll(() => server.close())
@@ -22,13 +22,16 @@ const BEGINS = {
 }
 const BEGINS_READING = /^(begin|start transaction isolation level repeatable read.*)$/
 
-/** What a change asks its transaction, with the statements at its ends but the notification, which leaves with the commit. */
+/**
+ * Returns the statements of a change's transaction, including begin, lock and commit. Excludes the notification, which
+ * is sent with the commit.
+ */
 async function statementsOf(call: string, body?: unknown): Promise<string[]> {
   const texts: string[] = []
   await own.run(texts, async () => await server.admin(call, body))
   const begin = texts.findIndex((text) => Object.values(BEGINS).includes(text))
   const all = begin < 0 ? [] : texts.slice(begin)
-  // the commit travels with the last statements, and may be heard of before them; what follows is read anew
+  // the commit is sent with the last statements and may complete before them; later statements are a separate read
   const reading = all.findIndex((text) => BEGINS_READING.test(text))
   return all.slice(0, reading < 0 ? undefined : reading).filter((text) => !text.includes('pg_notify'))
 }
@@ -37,10 +40,10 @@ const AFTER = 5
 const SHOWN = 6
 
 /**
- * Each of them is a round trip, or a part of one: a change that needs more of them has to say why here. What decides for
- * SDKs asks whether the environment takes changes by change request only. What changes a flag in an environment reads with
- * its commit how the flag is then, by five statements (AFTER): nothing is read anew behind it. What answers with
- * the whole flag reads it before the commit (SHOWN): what was made is not told as what failed.
+ * Each statement is a round trip or a part of one, so a change that needs more must justify it here. Changes that
+ * affect SDKs check whether the environment requires change requests. Changes of a flag in an environment read the
+ * resulting flag with the commit, by five statements (AFTER), and nothing afterwards. Changes that return the whole
+ * flag read it before the commit (SHOWN), so that a failed read cannot make a successful change look failed.
  */
 describe('statements of a change, its begin, lock and commit among them', () => {
   let strategy = ''
@@ -59,7 +62,7 @@ describe('statements of a change, its begin, lock and commit among them', () => 
     ],
     ['a strategy is changed', () => [`PUT ${PLACE}/strategies/${strategy}`, { ...STRATEGY, title: 'x' }], 8 + AFTER],
     [
-      // whether it needs a change request was asked in the same go as the rest
+      // the change-request check was part of the same round trip
       'the same again',
       () => [`PUT ${PLACE}/strategies/${strategy}`, { ...STRATEGY, title: 'x' }],
       6,

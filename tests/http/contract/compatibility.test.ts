@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { startServer } from '../scenario.ts'
 import { fieldLines } from './spec-fields.ts'
 
-/** The document says nothing that no test shows, and leaves no endpoint out. */
+/** The document makes no claim without a test and omits no endpoint. */
 const ROOT = new URL('../../..', import.meta.url)
 const text = readFileSync(new URL('docs/compatibility-server.md', ROOT), 'utf8')
 const rows = text
@@ -29,7 +29,7 @@ test.each(rows)('$line names a test that exists', ({ shown }) => {
   }
 })
 
-/** A route as the document names it; what answers for all that is not there is one. */
+/** Returns a route as the document names it. The fallback for unknown paths counts as one. */
 const callOf = ({ method, url }: { readonly method: string; readonly url: string }): string =>
   url === '/api/*' ? '* /api/*' : `${method} ${url.replaceAll(/:(\w+)/g, '{$1}')}`
 

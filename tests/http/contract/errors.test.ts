@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** What every error says. */
+/** Common properties of all errors. */
 const body = (name: string, message: string) => ({
   ...{ id: expect.stringMatching(/^[0-9a-f-]{36}$/), name },
   message: expect.stringContaining(message),

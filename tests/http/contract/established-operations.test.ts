@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { startServer } from '../scenario.ts'
 
-/** Which operations of the established server are here; the list is its own, by the groups of its documentation. */
+/** Operations of Unleash and their support here. The list is Unleash's own, grouped like its documentation. */
 const GROUPS = JSON.parse(readFileSync(new URL('./established-operations.json', import.meta.url), 'utf8')) as Readonly<
   Record<string, readonly string[]>
 >
 const DOCUMENT = readFileSync(new URL('../../../docs/compatibility-server.md', import.meta.url), 'utf8')
 const ALL = Object.values(GROUPS).flat()
-/** Whatever parameters are called. */
+/** Ignores parameter names. */
 const shapeOf = (call: string) => call.replaceAll(/\{\w+\}|:\w+/g, '{}')
 
 test('the list names 195 operations, each once', () => {

@@ -6,8 +6,8 @@ import { type CalledRoute, knownAt, PARAMETERS } from './known-values.ts'
 import { type SampledSchema, sampleOf } from './sample-body.ts'
 
 /**
- * A property that restricts who gets a flag is stored or rejected by name, never ignored: in each body that the OpenAPI
- * document describes for administration, in each object of it, in patches, change requests and imports.
+ * A property that restricts who gets a flag is stored or rejected by name, never ignored: in every object of every
+ * admin request body of the OpenAPI document, in patches, change requests and imports.
  */
 const as = 'admin'
 const P = '/api/admin/projects/default'
@@ -31,13 +31,13 @@ interface OpenSchema extends SampledSchema {
   readonly additionalProperties?: unknown
 }
 
-/** A body, and the names of RESTRICTIONS that one of its objects has and its schema does not declare. */
+/** Body, and the names of RESTRICTIONS that one of its objects contains and its schema does not declare. */
 interface Attempt {
   readonly body: unknown
   readonly names: readonly string[]
 }
 
-/** Bodies that each have one object with all names that it does not declare. */
+/** Returns bodies in which one object has all names that it does not declare. */
 function attemptsOf(schema: OpenSchema, value: unknown): Attempt[] {
   const [first] = schema.anyOf ?? []
   if (first !== undefined) return attemptsOf(first, value)
@@ -59,7 +59,7 @@ function attemptsOf(schema: OpenSchema, value: unknown): Attempt[] {
   return [{ names: Object.keys(extra), body: { ...members, ...extra } }, ...inner]
 }
 
-/** The body of an operation, with references replaced. */
+/** Returns the body schema of an operation with references resolved. */
 function resolved(node: unknown, schemas: Readonly<Record<string, unknown>>): OpenSchema {
   if (Array.isArray(node)) return node.map((one) => resolved(one, schemas)) as OpenSchema
   if (typeof node !== 'object' || node === null) return node as OpenSchema
@@ -77,7 +77,7 @@ interface Operation {
   readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: unknown } } }
 }
 
-/** They look at a name and store nothing. */
+/** Routes that validate a name and store nothing. */
 const NAME_CHECKS = /^\/api\/admin\/(context|environments|features|projects|roles|segments|tag-types)\/validate$/
 
 async function adminBodies(): Promise<(CalledRoute & { readonly schema: OpenSchema })[]> {
@@ -95,7 +95,7 @@ async function adminBodies(): Promise<(CalledRoute & { readonly schema: OpenSche
 
 const isNamed = (text: string, name: string) => new RegExp(`\\b${name}\\b`).test(text)
 
-/** Names that a request with them is not rejected for. */
+/** Returns the names that did not cause a rejection. */
 async function ignoredIn(call: string, { body, names }: Attempt, caller = as): Promise<readonly string[]> {
   const reply = await server.call({ as: caller, call, body })
   if (reply.statusCode !== 400) return [`all, as ${reply.statusCode} ${reply.body}`]

@@ -1,15 +1,15 @@
 import type { Known } from './sample-body.ts'
 
-/** What of a route decides which values its body takes. */
+/** Parts of a route that determine the values of its body. */
 export interface CalledRoute {
   readonly url: string
   readonly method: string
 }
 
-/** A password that the server takes. */
+/** Password that the server accepts. */
 export const PASSWORD = 'a password nobody guesses'
 
-/** A document of an installation that has only what there is. */
+/** State document of an installation with only the existing data. */
 const STATE_OF_FLAG = { enabled: true, strategies: [], variants: [] }
 const STATE = Object.fromEntries(
   [
@@ -21,7 +21,9 @@ const STATE = Object.fromEntries(
 
 const TIME = '2026-01-01T00:00:00Z'
 
-/** Values of bodies by the names of properties where a schema alone does not say what is valid; `count` makes new names. */
+/**
+ * Values of request bodies by property name, where the schema alone does not define validity. `count` makes new names.
+ */
 export const knownAt = (count: number, { url, method }: CalledRoute): Known => ({
   data: { features: [{ name: 'flag' }], featureStrategies: [], tagTypes: [] },
   ...{ password: PASSWORD, confirmPassword: PASSWORD, email: `x${count}@example.org`, color: '#112233', icon: 'i' },
@@ -70,11 +72,11 @@ export const knownAt = (count: number, { url, method }: CalledRoute): Known => (
   ...(/\/promotions(\/undo)?$/.test(url) ? { features: [{ name: 'flag', seen: 'x', state: STATE_OF_FLAG }] } : {}),
   ...(url.includes('/change-requests') ? { payload: { enabled: true } } : {}),
   ...(method === 'PUT' && url.endsWith('/access') ? { roles: [{ id: 5, users: [], groups: [] }] } : {}),
-  // what comes after it is to be written
+  // later requests must be able to write
   ...(url.endsWith('/maintenance') ? { enabled: false } : {}),
 })
 
-/** Values of path parameters that name something that exists. */
+/** Path parameters that name existing objects. */
 export const PARAMETERS: Readonly<Record<string, string>> = {
   ...{ projectId: 'default', featureName: 'flag', environment: 'development', segmentId: '1', userId: '3' },
   ...{ appName: 'app', id: 'release', contextField: 'own', strategyName: 'own', name: 'own' },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import { type Scenario, scenarios, startServer, type TestServer } from '../scenario.ts'
 
-/** Names before they are used: whether flags, projects and environments could have them. */
+/** Validation of names for flags, projects and environments before use. */
 let server: TestServer
 const as = 'admin'
 const F = 'POST /api/admin/features/validate'

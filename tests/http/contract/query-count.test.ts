@@ -14,15 +14,15 @@ const MOST_QUERIES = 12
 const SMALL = 50
 
 const counter = queryCounter()
-/** Stands, unless a test moves it: what is asked for twice a second is asked for once. */
+/** Stands still unless a test moves it, so that lookups repeated twice a second run only once. */
 let now = Date.now()
 
-/** A server over an instance of some size, which counts the queries of a call. */
+/** Server with an instance of some size that counts the queries of a call. */
 interface Counted {
   readonly server: BurgeeServer
   readonly place: EmptyPlace
   get(url: string): Promise<Awaited<ReturnType<typeof inject>>>
-  /** Queries that one call makes, and no others. */
+  /** Returns the number of queries made by one call. */
   count(url: string): Promise<number>
 }
 
@@ -103,12 +103,12 @@ describe(`${LARGE.features} flags × ${LARGE.environments} environments × ${LAR
       .map(({ url }) => url.replace(/:([A-Za-z]+)/g, (_all, name: string) => known[name] ?? 'development'))
     expect(urls).toEqual(expect.arrayContaining([PROJECT, FEATURE, '/api/client/features']))
     for (const url of urls) {
-      // once before, for what is kept
+      // fills the caches
       await Promise.all([small.get(url), large.get(url)])
       expect([url, await large.count(url)]).toEqual([url, await small.count(url)])
     }
     expect(await large.count('/api/client/features')).toBe(0)
-    // nobody has asked for this one before
+    // this URL has not been requested before
     expect(await large.count('/api/client/features?namePrefix=feature-0')).toBe(0)
   })
 
@@ -118,7 +118,7 @@ describe(`${LARGE.features} flags × ${LARGE.environments} environments × ${LAR
     ['a narrowed list', `${PROJECT}?namePrefix=feature&tag=simple:mobile`],
     ['a flag', FEATURE],
   ] as const
-  /** Changes the one flag for sure. */
+  /** Changes the flag, whatever its state. */
   const change = async ({ server, get }: Counted) => {
     const headers = { authorization: TOKENS.admin }
     const { name } = (await get(FEATURE)).json().environments[0]
@@ -185,7 +185,7 @@ describe('with many projects, environments and context fields', () => {
       'environments/project/default',
       'context',
     ]) {
-      // once before, for what is kept
+      // fills the caches
       await Promise.all([small.get(`/api/admin/${list}`), large.get(`/api/admin/${list}`)])
       expect([list, await large.count(`/api/admin/${list}`)]).toEqual([list, await small.count(`/api/admin/${list}`)])
     }

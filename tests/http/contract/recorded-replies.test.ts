@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Scenario, scenarios, startServer, type TestServer } from '../scenario.ts'
 
-/** Parts of replies that the Unleash server 5.12.8 was seen to send. */
+/** Parts of replies recorded from Unleash 5.12.8. */
 let server: TestServer
 const as = 'admin'
 const F = '/api/admin/projects/default/features'

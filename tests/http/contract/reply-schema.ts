@@ -1,7 +1,7 @@
 import type { BurgeeServer } from '@burgee/server'
 import { type ApiDocument, replyChecker } from '../../support/openapi.ts'
 
-/** A reply as `inject` gives it. */
+/** Reply as returned by `inject`. */
 interface SomeReply {
   readonly statusCode: number
   readonly body: string
@@ -11,10 +11,12 @@ interface SomeReply {
 type Check = (call: string, reply: SomeReply) => string[]
 
 const checks = new Map<string, Check>()
-/** What nothing answers: nobody learns more than that. */
+/** Statuses that undocumented paths may return. */
 const ELSEWHERE = new Set([401, 403, 404, 429])
 
-/** What is described; one server may show its description and another one not. */
+/**
+ * Returns a cache key of the description. Depends on the routes, but not on whether the description itself is served.
+ */
 function keyOf(server: BurgeeServer, basePath: string): string {
   const endpoints = server.routes.map(({ method, url }) => `${method} ${url}`)
   return [basePath, ...endpoints.filter((endpoint) => !endpoint.includes('/docs'))].join('\n')
@@ -22,7 +24,7 @@ function keyOf(server: BurgeeServer, basePath: string): string {
 
 const API = /^\/+(api|auth|edge|health|ready|logout|ofrep|openfeature)\b/i
 
-/** Makes the check of replies against the server's own description; made once per base path and set of routes. */
+/** Creates a checker of replies against the server's own description, once per base path and set of routes. */
 export async function replyCheckOf(server: BurgeeServer, basePath = ''): Promise<Check> {
   const described = keyOf(server, basePath)
   const known = checks.get(described)
@@ -31,12 +33,12 @@ export async function replyCheckOf(server: BurgeeServer, basePath = ''): Promise
   const check = replyChecker(description.json() as ApiDocument)
   const checkOne: Check = (call, reply) => {
     const [method = '', url = ''] = call.split(' ')
-    // a 500 is nobody's promise, and pages are no API
+    // a 500 is never described, and pages are not part of the API
     if (reply.statusCode >= 500 || url.includes('..') || !API.test(url.slice(basePath.length))) return []
     const contentType = reply.headers['content-type']
     const errors = check({
       method,
-      // the manifest's own address given as that of its provider leads to the same place
+      // a client configured with the manifest's own URL doubles the path, which leads to the same endpoint
       path: url.replace(/\/{2,}/g, '/').replace(/(\/openfeature\/v0\/manifest)\1/, '$1'),
       status: reply.statusCode,
       contentType: contentType === undefined ? undefined : String(contentType),

@@ -3,7 +3,7 @@ import type { BurgeeServer } from '@burgee/server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 
-/** What holds for every route, whichever it is: rows are made from the list of routes. */
+/** Rules for all routes. The rows come from the list of routes. */
 let server: TestServer
 beforeAll(async () => {
   server = await startServer()
@@ -41,28 +41,31 @@ function pathOf(route: Route): string {
     .replace(/:[A-Za-z]+/g, (name) => (name === ':projectId' ? 'default' : 'x'))
 }
 
-/** All routes that `select` picks; a row each, at run-time, as the list comes from a running server. */
+/** Checks all routes that `select` matches. Runs inside a test, because the list comes from a running server. */
 async function each(select: (route: Route) => boolean, check: (route: Route, call: string) => Promise<void>) {
   const routes = server.server.routes.filter(select)
   expect(routes.length).toBeGreaterThan(0)
   for (const route of routes) await check(route, `${route.method} ${pathOf(route)}`)
 }
 
-/** Whose token a route for SDKs takes. */
+/** Returns the token type of an SDK route. */
 const sdkRole = (route: Route) => /^(client|frontend) token$/.exec(route.permission ?? '')?.[1]
-/** Of routes that take either kind, none is of another type. */
+/** Routes that accept both types have no wrong type. */
 const isSdk = (route: Route) => sdkRole(route) !== undefined
 const isAdmin = (route: Route) => route.url.startsWith('/api/admin')
 /**
- * Anybody who is known may evaluate, keep house for themselves, ask about a secret they hold, and propose what others
- * approve. What an edit would change takes the right to save it, which the edit decides.
+ * Any known user may evaluate flags, manage their own account, ask about a token they hold, and propose changes for
+ * approval. A preview of an edit requires the permission to save it, which depends on the edit.
  */
 const PROPOSALS = /^\/api\/admin\/projects\/:projectId\/(environments\/:environment\/)?change-requests(?!\/config)/
-/** Which rights a promotion needs is a question of what it changes: tests/http/promotion. */
+/** The permissions that a promotion requires depend on its changes: tests/http/promotion. */
 const PROMOTIONS = /\/environments\/:environment\/promotions(\/plan|\/undo)?$/
 const OWN =
   /^\/api\/admin\/(playground|api-tokens\/connection|user|feedback|splash|events|constraints|record-ui-error|features-batch\/(?:export|validate))\b|\/(favorites|impact)$/
-/** Whose a comment is decides between two rights; who has neither is told of the lesser one. */
+/**
+ * The author of a comment determines which of two permissions applies. Callers with neither get the lesser one in the
+ * error.
+ */
 const EITHER: Readonly<Record<string, string>> = {
   'DELETE /api/admin/projects/:projectId/features/:featureName/comments/:id': 'UPDATE_FEATURE',
 }
@@ -108,7 +111,7 @@ describe('every route', () => {
       const needed = route.permission ?? EITHER[`${route.method} ${route.url}`] ?? null
       expect([call, needed]).not.toEqual([call, null])
       const reply = await server.call({ as: 'viewer', call, body: {} })
-      // tags: which project it is comes from the flag, and there is none
+      // the project of a tag comes from its flag, which does not exist
       expect([call, reply.statusCode]).toEqual([call, 403])
       expect(reply.json().permissions).toEqual([needed])
     })
@@ -135,7 +138,7 @@ describe('every route', () => {
         const reply = await server.call({ as, call, body: 'text' })
         expect([call, reply.statusCode]).toEqual([call, 400])
         const told = { id: expect.any(String), name: 'ValidationError', message: expect.any(String) }
-        // OpenFeature and SCIM have forms of their own
+        // OpenFeature and SCIM have their own error formats
         const form = call.includes(' /openfeature/') ? { error: { status: 400, message: expect.any(String) } } : told
         expect(reply.json()).toMatchObject(isOfDirectory ? { status: '400', detail: expect.any(String) } : form)
       },

@@ -1,4 +1,4 @@
-/** The parts of a schema that samples are made from. */
+/** Parts of a schema that samples are generated from. */
 export interface SampledSchema {
   readonly type?: string
   readonly enum?: readonly unknown[]
@@ -13,10 +13,10 @@ export interface SampledSchema {
   readonly allOf?: readonly SampledSchema[]
 }
 
-/** Texts that mean something by the name of their property. */
+/** Sample values by property name. */
 export type Known = Readonly<Record<string, unknown>>
 
-/** A value that fits a schema, with every property that it knows; `known` by the name of a property comes first. */
+/** Returns a value that fits a schema, with all of its declared properties. Values in `known` take precedence. */
 export function sampleOf(schema: SampledSchema, known: Known, name = ''): unknown {
   if (Object.hasOwn(known, name) && isOf(schema, known[name])) return known[name]
   if (schema.const !== undefined) return schema.const
@@ -50,7 +50,7 @@ function isOf({ type, anyOf = [], enum: listed }: SampledSchema, value: unknown)
   return type === (Array.isArray(value) ? 'array' : typeof value === 'number' ? 'integer' : typeof value)
 }
 
-/** A JSON value with a further member in the object at its root, and in each object within, one copy for each. */
+/** Returns copies of a JSON value, each with an additional member in one of its objects, the root first. */
 export function withMember(value: unknown, name: string, member: unknown): unknown[] {
   if (typeof value !== 'object' || value === null) return []
   const within = Object.entries(value).flatMap(([key, one]) =>
@@ -61,7 +61,7 @@ export function withMember(value: unknown, name: string, member: unknown): unkno
   )
   if (Array.isArray(value) || Object.hasOwn(value, name)) return within
   const copy = { ...value }
-  // like JSON.parse: `__proto__` is a member like any other
+  // like JSON.parse: `__proto__` is an ordinary member
   Object.defineProperty(copy, name, { value: member, enumerable: true, configurable: true, writable: true })
   return [copy, ...within]
 }

@@ -75,7 +75,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Values by field, as far as rows let it be looked into. */
+/** Returns the values by field, descending as far as the rows allow. */
 function valuesOf(of: FieldsOf): Map<string, unknown[]> {
   const shapes = new Map(FIELDS[of].map((row: FieldRow) => [row.field, row.shape]))
   const found = new Map<string, unknown[]>()

@@ -1,12 +1,14 @@
-/** What each field of the replies of the documented endpoints is; `docs/compatibility-server.md` has a row for each. */
+/**
+ * Rules for each field in the replies of the documented endpoints. `docs/compatibility-server.md` has a row for each.
+ */
 
-/** One field. `[]` is each item of a list, `{}` each value of a map. */
+/** Rule for one field. `[]` is each item of a list, `{}` each value of a map. */
 export interface FieldRow {
   readonly field: string
   readonly is: (value: unknown) => boolean
-  /** What the document says of it. */
+  /** Description in the document. */
   readonly holds: string
-  /** A map by names of the caller's own, or an object whose inside is not looked at. */
+  /** A map with caller-defined keys, or an object whose content is not checked. */
   readonly shape?: 'map' | 'open'
 }
 
@@ -28,7 +30,7 @@ const orNull =
 const tags = (value: unknown): boolean =>
   Array.isArray(value) && value.every((tag) => Object.keys(tag).sort().join() === 'type,value')
 
-/** `NOT_IN`, `SEMVER_LT` and so on. */
+/** Matches operator names such as `NOT_IN` and `SEMVER_LT`. */
 const operator = (value: unknown): boolean => /^[A-Z]+(_[A-Z]+)*$/.test(String(value))
 const row = (field: string, check: FieldRow['is'], holds: string, shape?: FieldRow['shape']): FieldRow => ({
   field,
@@ -263,7 +265,7 @@ const PROBLEM: readonly FieldRow[] = [
   row('details', list, 'An addition: each reason.', 'open'),
 ]
 
-/** Fields by endpoint, as `METHOD /path`; `errors` are those of every error. */
+/** Fields by endpoint, as `METHOD /path`; `errors` applies to every error. */
 export const FIELDS = {
   'POST /api/admin/playground/advanced': PLAYGROUND,
   'POST /auth/simple/login': userRows(''),
@@ -274,7 +276,7 @@ export const FIELDS = {
 } as const satisfies Readonly<Record<string, readonly FieldRow[]>>
 export type FieldsOf = keyof typeof FIELDS
 
-/** Lines of the document: a table for each endpoint. */
+/** Returns the lines of the document: one table per endpoint. */
 export function fieldLines(): string[] {
   return Object.entries(FIELDS).flatMap(([of, rows]) => [
     `### ${of === 'errors' ? 'Body of every error' : `Reply of \`${of}\``}`,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Scenario, scenarios, startServer, type TestServer } from '../scenario.ts'
 
-/** What makes a careless server fall: names of nothing in every place, and requests that fail halfway. */
+/** Typical crash causes: unknown names in every position, and requests that fail halfway. */
 let server: TestServer
 const as = 'admin'
 const A = '/api/admin'

@@ -5,14 +5,14 @@ import { knownAt, PARAMETERS, PASSWORD } from './known-values.ts'
 import { type SampledSchema, sampleOf, withMember } from './sample-body.ts'
 
 /**
- * Properties that a body should not have are refused or ignored: they never become columns, and never take the place of
- * what the path says. One row for each route that takes a body, made from the list of routes.
+ * Unexpected properties of a body are rejected or ignored. They never become columns and never override path
+ * parameters. One row per route with a body, from the list of routes.
  */
 let server: TestServer
 type Route = BurgeeServer['routes'][number]
 const as = 'admin'
 
-/** Names of columns, of the members of changes, and of every object. */
+/** Names of columns, of the members of changes, and of Object.prototype. */
 const NAMES: Readonly<Record<string, unknown>> = {
   ...{ id: 7, created_at: 1, createdAt: 1, updated_at: 1, app_name: 'other', hash: 'x', password_hash: 'x' },
   ...{ project: 'p3', projectId: 'p3', feature: 'g', feature_name: 'g', name: 'other', environment: 'production' },
@@ -21,7 +21,7 @@ const NAMES: Readonly<Record<string, unknown>> = {
   ...{ constructor: { name: 'x' }, toString: 'x', 'a"b; --': 'x' },
 }
 
-/** Those that are tried in the objects within a body, too. */
+/** Names that are also tried in nested objects. */
 const DEEP = new Set(['__proto__', 'id'])
 
 beforeAll(async () => {
@@ -66,7 +66,7 @@ test('no property that nobody asked for breaks a route', async () => {
     const call = `${route.method} ${route.url}`
     await server.call({ as, call: 'POST /api/admin/projects/default/features', body: { name: 'flag' } })
     const plain = await send(route, fits())
-    // a body that its own schema refuses would show nothing
+    // a body rejected by its own schema would prove nothing
     if (plain.body.includes('Request validation failed')) misfits.push([call, plain.json().message])
     for (const [name, member] of Object.entries(NAMES)) {
       const bodies = withMember(fits(), name, member)

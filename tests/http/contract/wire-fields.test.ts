@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Scenario, scenarios, startServer, type TestServer } from '../scenario.ts'
 
-/** What clients of the established server look for in replies, beyond what their own page or call needs. */
+/** Reply fields that Unleash clients read beyond the needs of the page or call itself. */
 let server: TestServer
 const as = 'admin'
 const P = '/api/admin/projects/default'

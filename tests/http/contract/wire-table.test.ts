@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect } from 'vitest'
 import { type Scenario, scenarios, startServer, type TestServer } from '../scenario.ts'
 
 /**
- * The admin API of the established server, operation by operation: path, body, status, what the reply has at least, and
- * the events, in the order of one flag's life. What differs on purpose is in docs/compatibility-server.md.
+ * The Unleash admin API, operation by operation: path, body, status, minimum reply and events, in the order of a flag's
+ * lifecycle. Intentional differences are in docs/compatibility-server.md.
  */
 let server: TestServer
 const A = '/api/admin'
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 type Row = Omit<Scenario, 'name'>
-/** A row without status answers 200; a reply without `has` is empty. */
+/** Creates a row with default status 200. Without `has`, the reply must be empty. */
 const row = (call: string, { status = 200, ...more }: Partial<Row> = {}): Scenario => ({
   name: call,
   as: 'admin',

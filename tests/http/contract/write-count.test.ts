@@ -8,11 +8,11 @@ import { type EmptyPlace, emptyPlace } from '../../support/place.ts'
 import { queryCounter } from '../../support/queries.ts'
 import { optionsOf, TOKENS } from '../scenario.ts'
 
-/** Statements of changes, transaction and reads for the reply included; bench/writes.ts says what they cost. */
+/** Statements of changes, including the transaction and reads for the reply. bench/writes.ts measures their cost. */
 const AT_ONCE = 16
 const FEATURES = '/api/admin/projects/default/features'
 const counter = queryCounter()
-/** Stands: what servers ask for by time is asked for once. */
+/** Stands still, so that time-triggered lookups run only once. */
 const now = Date.now()
 let place: EmptyPlace
 let server: BurgeeServer
@@ -48,7 +48,7 @@ afterAll(async () => {
   await place.remove()
 })
 
-/** One more on PostgreSQL: the hint to other nodes. */
+/** PostgreSQL needs one more: the notification of other nodes. */
 const most = (statements: number): number => ('databaseUrl' in place.options ? statements + 1 : statements)
 
 test('switching a flag takes at most 12 statements, and one more for other nodes', async () => {

@@ -1,18 +1,18 @@
-/** One type of event: the operation that writes it, and exactly what it says of the state before and after. */
+/** Event type, the operation that writes it, and its exact state before and after. */
 export interface EventRow {
   readonly type: string
-  /** `METHOD /path`, or `markOverdue`; `{name}` stands for what `keep` of an earlier row has called so. */
+  /** `METHOD /path`, or `markOverdue`. `{name}` refers to a value that `keep` of an earlier row has stored. */
   readonly call: string
   readonly body?: unknown
   readonly as?: 'admin' | 'editor'
-  /** Keys of the reply, or of the event where there is none, by the names they get. */
+  /** Keys of the reply (or of the event without a reply) to store, by name. */
   readonly keep?: Readonly<Record<string, string>>
   readonly project?: string
   readonly environment?: string
   readonly featureName?: string
-  /** Tags of the flag after the operation; none where it is left out. */
+  /** Tags of the flag after the operation, by default none. */
   readonly tags?: readonly object[]
-  /** Exactly these keys; null where it is left out. */
+  /** Exact keys, or null if omitted. */
   readonly data?: string
   readonly preData?: string
 }
@@ -554,7 +554,7 @@ const ACCESS: readonly EventRow[] = [
 const ROLE = 'id name description type permissions'
 const GROUP = 'id name description mappingsSSO rootRole'
 const MEMBERSHIP = 'groupId groupName userId'
-/** The first role that somebody makes: five are there from the start. */
+/** The first custom role: five roles are built in. */
 const MADE = `${A}/roles/6`
 
 const RIGHTS: readonly EventRow[] = [
@@ -623,7 +623,7 @@ const RIGHTS: readonly EventRow[] = [
   { type: 'service-account-deleted', call: `DELETE ${A}/service-account/{bot}`, preData: `${USER} projects` },
 ]
 
-/** The operations in an order in which each finds what it needs. */
+/** The operations, ordered so that each finds what it needs. */
 export const EVENT_ROWS: readonly EventRow[] = [
   ...FLAGS,
   ...STRATEGIES,

@@ -18,7 +18,10 @@ const ENVELOPE = [
   ],
   ...['tags', 'type'],
 ]
-/** Come with other events: tests/http/access/invite-links.test.ts, tests/http/import, tests/http/change-requests, tests/http/promotion. */
+/**
+ * Events tested elsewhere: tests/http/access/invite-links.test.ts, tests/http/import, tests/http/change-requests,
+ * tests/http/promotion.
+ */
 const TOLD_ELSEWHERE = [
   'features-promoted',
   'public-signup-token-user-added',

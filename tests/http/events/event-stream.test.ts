@@ -119,7 +119,7 @@ test('the stream ends with the server, which begins none then', async () => {
   await other.close()
 })
 
-/** Put there by hand: only the person could make one. */
+/** Inserts a token directly, because only its owner could create one. */
 async function personalToken(userId: number): Promise<string> {
   const hash = createHash('sha256').update('user:passing').digest('hex')
   await server.db.rows(

@@ -4,12 +4,12 @@ import { queryCounter } from '../../support/queries.ts'
 import { addPeople, type People, type Person } from '../change-requests/people.ts'
 import { startServer, type TestServer } from '../scenario.ts'
 
-/** What others did that concerns a person: out of the event log, for them alone. */
+/** Notifications about other users' changes, derived from the event log and private to the recipient. */
 const A = '/api/admin'
 const PROJECT = `${A}/projects/default`
 const F = `${PROJECT}/features`
 const MINE = `${A}/user/notifications`
-/** One of them begins the state that all others see. */
+/** The first of these queries begins the consistent snapshot. */
 const MOST_QUERIES = 14
 const counter = queryCounter()
 let server: TestServer
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** A call of a person, which must succeed; its JSON. */
+/** Makes a successful call as a user. Returns the JSON, or undefined without a body. */
 async function as(person: Person, call: string, body?: unknown) {
   const reply = await server.call({ ...people.as[person], call, ...(body === undefined ? {} : { body }) })
   expect(reply.statusCode, `${call} ${reply.body}`).toBeLessThan(300)
@@ -30,7 +30,7 @@ async function as(person: Person, call: string, body?: unknown) {
 
 const notifications = (person: Person, query = ''): Promise<Notifications> => as(person, `GET ${MINE}${query}`)
 
-/** What came for a person after an event: types with their reasons, oldest first. */
+/** Returns a user's notifications after an event as types with reasons, oldest first. */
 async function newFor(person: Person, after: number): Promise<string[]> {
   const all = (await notifications(person, '?limit=100')).notifications
   return all
@@ -189,7 +189,7 @@ describe('change requests', () => {
     ])
     await step('second', id, 'Applied')
     expect((await newFor('author', before)).at(-1)).toBe('change-request-applied: your-request')
-    // who made the flag hears what became of it
+    // the creator of the flag is notified about it
     expect(await newFor('first', before)).toEqual(['feature-strategy-add: maker', 'feature-environment-enabled: maker'])
   })
 

@@ -3,25 +3,25 @@ import { until } from '../../support/wait.ts'
 
 const MOST_CHARACTERS = 1_000_000
 
-/** One message as it came. */
+/** Received message. */
 export interface Heard {
   readonly id: string
   readonly event: string
   readonly data: unknown
 }
 
-/** A stream of server-sent events that is read. */
+/** Open stream of server-sent events. */
 export interface OpenStream {
-  /** All messages until now. */
+  /** All messages received so far. */
   readonly heard: readonly Heard[]
-  /** Whether the server has ended it. */
+  /** Returns true if the server has ended the stream. */
   readonly hasEnded: () => boolean
-  /** The first message from a place on for which it holds; waits for it. */
+  /** Waits for the first message from an index on that matches. */
   next(isWanted: (heard: Heard) => boolean, from?: number): Promise<Heard>
   close(): void
 }
 
-/** Opens a stream. Throws where the reply is no stream; `reply.status` says what it is then. */
+/** Opens a stream. Throws if the reply is not a stream; `reply.status` is its status then. */
 export async function openStream(url: string, headers: Readonly<Record<string, string>>): Promise<OpenStream> {
   const leaving = new AbortController()
   const reply = await fetch(url, { headers, signal: leaving.signal })

@@ -4,12 +4,12 @@ import { queryCounter } from '../../support/queries.ts'
 import { addPeople, type People, type Person } from '../change-requests/people.ts'
 import { scenarios, startServer, type TestServer } from '../scenario.ts'
 
-/** Who looks at a flag, and who follows it. */
+/** Presence: users who are viewing a flag, and its followers. */
 const A = '/api/admin'
 const F = `${A}/projects/default/features`
 const ME = `${A}/user/presence`
 const MINUTE_MS = 60_000
-/** However many people there are. */
+/** Independent of the number of users. */
 const MOST_QUERIES = 12
 const counter = queryCounter()
 let now = Date.now()
@@ -26,11 +26,11 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 beforeEach(() => {
-  // of nobody was heard for long
+  // expires all presences
   now += MINUTE_MS
 })
 
-/** A call of a person, which must succeed; its JSON. */
+/** Makes a successful call as a user. Returns the JSON, or undefined without a body. */
 async function as(person: Person, call: string, body?: unknown) {
   const reply = await server.call({ ...people.as[person], call, ...(body === undefined ? {} : { body }) })
   expect(reply.statusCode, `${call} ${reply.body}`).toBeLessThan(300)
@@ -127,7 +127,7 @@ describe('who looks at a flag', () => {
     expect(await as('second', `PUT ${ME}/shown`, { shown: false })).toEqual({ shown: false })
     expect(await as('second', `GET ${ME}`)).toEqual({ shown: false })
     expect(await as('first', `GET ${ME}`)).toEqual({ shown: true })
-    // what another node has written in that moment
+    // simulates a concurrent write of another node
     await server.db.rows(
       'insert into flag_presences (user_id, feature_name, seen_at) values (?, ?, ?)',
       ...[people.ids.second, 'f', now],

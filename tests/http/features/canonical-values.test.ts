@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 
-/** SDKs of all languages read what is stored alike: values are stored in one form, or refused. */
+/** SDKs of all languages must read stored values alike, so values are stored in canonical form or rejected. */
 let server: TestServer
 const P = '/api/admin/projects/default/features'
 const E = `${P}/f/environments/development`
@@ -42,7 +42,7 @@ const FORMS: readonly (readonly [operator: string, sent: object, stored: object]
   ['DATE_AFTER', { value: '2022-01-29T13:00:00+02:00' }, { value: '2022-01-29T13:00:00+02:00' }],
 ]
 
-/** Each entry point that stores a constraint; returns what is stored. */
+/** Entry points that store a constraint. Each returns the stored constraint. */
 const PLACES: readonly (readonly [string, (given: object) => Promise<unknown>])[] = [
   [
     'a new strategy',

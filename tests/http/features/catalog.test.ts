@@ -6,12 +6,12 @@ import { walksOf } from '../walks.ts'
 import { featureListOf, featureView, searchFeatures } from './flag-oracle.ts'
 
 /**
- * What administration shows of flags comes from memory: after whatever change it is what the database says, read for
- * this question alone. BURGEE_FUZZ_RUNS and BURGEE_FUZZ_SEED as elsewhere.
+ * Admin views of flags are served from memory and must equal a fresh read from the database after any change. Uses
+ * BURGEE_FUZZ_RUNS and BURGEE_FUZZ_SEED.
  */
 const { runs: RUNS, seed: SEED } = walksOf('walks of administration, pages compared', { some: 2, full: 40 }, 20260101)
 const TIMEOUT = RUNS * 15_000 + 120_000
-/** Which part of the searches is compared after a step. */
+/** One in this many searches is compared after a step. */
 const SHARE = 4
 const HOUR_MS = 3_600_000
 const P = '/api/admin/projects'
@@ -21,7 +21,7 @@ const PLACES = ['development', 'production']
 let server: TestServer
 let database: Guest
 let now = Date.now()
-/** Id of the editor, who likes flags. */
+/** Id of the editor, who has favorite flags. */
 let editor: number
 
 beforeAll(async () => {
@@ -70,7 +70,7 @@ const queryOf = (search: (typeof SEARCHES)[number]) => {
   return query.toString()
 }
 
-/** Every page of every kind against what the database says now. */
+/** Compares every kind of page with the current database. */
 async function expectTrue(step: string, searches = SEARCHES): Promise<void> {
   const { reader } = database
   const liked = new Set(
@@ -112,7 +112,7 @@ const segmentId = async () => Number((await server.db.row('select min(id) as id 
 const projectOf = async (flag: string) =>
   String((await server.db.row('select project from features where name = ?', flag))?.project ?? 'default')
 
-/** What is not allowed in a state is refused, and changes nothing. */
+/** Operations that are invalid in the current state are rejected and change nothing. */
 const KINDS: Readonly<Record<string, (step: Step, project: string) => Promise<unknown>>> = {
   turn: ({ flag, place, isOn }, project) =>
     send(`POST ${P}/${project}/features/${flag}/environments/${place}/${isOn ? 'on' : 'off'}`),
@@ -204,7 +204,7 @@ test(
       }
       await expectTrue('at the end')
     }
-    // every kind of change once in each walk, in any order
+    // every kind of change once per walk, in any order
     await fc.assert(fc.asyncProperty(ORDER, DETAILS, walk), { seed: SEED, numRuns: RUNS })
   },
   TIMEOUT,

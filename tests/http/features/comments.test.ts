@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addPeople, type People } from '../change-requests/people.ts'
 import { type Scenario, scenarios, startServer, type TestServer } from '../scenario.ts'
 
-/** What people say of flags. */
+/** Comments on flags. */
 let server: TestServer
 let people: People
 const START = Date.now()
@@ -228,7 +228,7 @@ describe('a flag takes', () => {
     const replies = [await call(`POST ${F}/many/comments`, 'b'), await call(`POST ${F}/many/comments`, 'c')]
     expect(replies.map(({ statusCode }) => statusCode)).toEqual([201, 400])
     expect(replies[1]?.body).toContain('500 comments')
-    // what is there may still be put otherwise
+    // existing comments can still be edited
     const { id } = replies[0]?.json() ?? {}
     expect((await call(`PUT ${F}/many/comments/${id}`, 'd')).statusCode).toBe(200)
   })

@@ -1,6 +1,6 @@
 /**
- * What administration shows of flags, read from the database for every question: what is kept in memory is compared
- * with this.
+ * Oracle for admin views of flags: reads everything from the database for each request, for comparison with the
+ * in-memory read models.
  */
 import { compareNatural, compareText } from '@burgee/kit/compare-text'
 import { invalid } from '@burgee/kit/input/refusals'
@@ -26,8 +26,8 @@ const DEFAULT_LIMIT = 50
 const DAY_MS = 86_400_000
 
 /**
- * Flags that the conditions keep, sorted and cut to a page, and how many there are; a constant number of queries.
- * Throws ValidationError for what is not a condition.
+ * Returns the flags that match the conditions, sorted and cut to a page, and their total, in a constant number of
+ * queries. Throws ValidationError for an invalid condition.
  */
 export async function searchFeatures(
   reader: Reader,
@@ -51,7 +51,7 @@ export async function searchFeatures(
   return { features: await withContext(reader, features, now), total: found.length }
 }
 
-/** What a page of flags belongs together with, and how often they were asked for in this hour and the last. */
+/** Adds dependencies, segments and the usage counts of this and the previous hour to a page of flags. */
 async function withContext(reader: Reader, views: readonly FeatureListItem[], now: number): Promise<FoundFeature[]> {
   const names = views.map((view) => view.name)
   const types = await dependencyTypes(reader, names)
@@ -68,7 +68,7 @@ async function withContext(reader: Reader, views: readonly FeatureListItem[], no
   }))
 }
 
-/** `IS:true` or `IS:false`; live flags where nothing is said. */
+/** Parses `IS:true` or `IS:false`. By default only live flags match. */
 function archivedOf(text: string | undefined): boolean {
   const filter = filterOf(text, 'archived')
   if (filter === undefined) return false
@@ -103,7 +103,7 @@ async function conditionsOf(reader: Reader, search: FeatureSearch): Promise<Keep
     holds(row)
 }
 
-/** Whether every word, whatever its case, is in the name, the description or a tag; the words in any order. */
+/** Matches flags whose name, description or tags contain every word, in any order and case. */
 async function wordsOf(reader: Reader, text = ''): Promise<Keep> {
   const words = new Set(
     text
@@ -119,14 +119,14 @@ async function wordsOf(reader: Reader, text = ''): Promise<Keep> {
   }
 }
 
-/** What belongs to flags is only looked up where it is asked for. */
+/** Loads related data only if a filter needs it. */
 async function related(filter: Filter | undefined, load: () => Promise<Map<string, string[]>>) {
   if (filter === undefined) return () => true
   const own = await load()
   return (name: string) => meets(filter, own.get(name) ?? [])
 }
 
-/** `IS_ON_OR_AFTER:2026-01-31` or `IS_BEFORE:…`. */
+/** Parses `IS_ON_OR_AFTER:2026-01-31` or `IS_BEFORE:…`. */
 function createdOf(text: string | undefined): (time: number) => boolean {
   if (text === undefined) return () => true
   const [kind, date = ''] = text.split(/:(.*)/s, 2)
@@ -137,7 +137,7 @@ function createdOf(text: string | undefined): (time: number) => boolean {
   throw invalid('"createdAt" must look like IS_ON_OR_AFTER:<date> or IS_BEFORE:<date>', 'query/createdAt')
 }
 
-/** `production:enabled` or `production:disabled`, any of several. */
+/** Parses `production:enabled` or `production:disabled`. Any of several may match. */
 async function statusOf(reader: Reader, status: FeatureSearch['status']) {
   const wanted = status === undefined ? [] : typeof status === 'string' ? [status] : status
   if (wanted.length === 0) return () => true
@@ -170,7 +170,7 @@ async function orderOf(reader: Reader, search: FeatureSearch, favorites: Readonl
   return (a, b) => rank(b) - rank(a) || sign * column(a, b) || byName(a, b)
 }
 
-/** A column, or `environment:production` for whether flags are on there. */
+/** Returns the order by a column, or by the state in an environment (`environment:production`). */
 async function columnOf(reader: Reader, sortBy: string): Promise<Order> {
   const column = COLUMNS.get(sortBy)
   if (column !== undefined) return column
@@ -180,7 +180,7 @@ async function columnOf(reader: Reader, sortBy: string): Promise<Order> {
   return (a, b) => Number(states?.get(a.name) === true) - Number(states?.get(b.name) === true)
 }
 
-/** All flags, either those that are archived or the others, in no order. */
+/** Returns all archived or all live flags, in no particular order. */
 function searchRows(reader: Reader, archived: boolean): Promise<FeatureRow[]> {
   return reader
     .selectFrom('features')
@@ -189,13 +189,13 @@ function searchRows(reader: Reader, archived: boolean): Promise<FeatureRow[]> {
     .execute()
 }
 
-/** Tags by flag, as `type:value`. */
+/** Returns the tags of each flag, as `type:value`. */
 async function taggedAs(reader: Reader): Promise<Map<string, string[]>> {
   const rows = await reader.selectFrom('feature_tags').selectAll().execute()
   return grouped(rows.map(({ feature_name, type, value }) => [feature_name, `${type}:${value}`]))
 }
 
-/** Names of segments by flag, of all flags or of some. */
+/** Returns the segment names of each flag, of all flags or of the given ones. */
 async function usingSegments(reader: Reader, names?: readonly string[]): Promise<Map<string, string[]>> {
   let query = reader
     .selectFrom('feature_strategy_segments as x')
@@ -208,7 +208,7 @@ async function usingSegments(reader: Reader, names?: readonly string[]): Promise
   return grouped((await query.execute()).map(({ feature_name, name }) => [feature_name, name]))
 }
 
-/** Whether flags are on, by environment and name. */
+/** Returns the state of flags by environment and name. */
 async function enabledIn(reader: Reader, environments: readonly string[]): Promise<Map<string, Map<string, boolean>>> {
   const rows = await reader
     .selectFrom('feature_environments')
@@ -223,7 +223,7 @@ async function enabledIn(reader: Reader, environments: readonly string[]): Promi
   return found
 }
 
-/** How flags are tied to others: whether others depend on them, or they on another. */
+/** Returns the role of each flag in dependencies: parent or child. */
 async function dependencyTypes(reader: Reader, names: readonly string[]): Promise<Map<string, 'parent' | 'child'>> {
   const rows = await reader
     .selectFrom('feature_dependencies')
@@ -243,17 +243,17 @@ function grouped(pairs: readonly (readonly [string, string])[]): Map<string, str
   return found
 }
 
-/** Which flags a list holds. */
+/** Filter of a flag list. */
 interface ListCondition {
-  /** All projects where it is left out. */
+  /** All projects if omitted. */
   readonly project?: string | undefined
-  /** The archived ones, instead of the others. */
+  /** Archived flags instead of live ones. */
   readonly archived?: boolean | undefined
-  /** Only these. */
+  /** Only these flags. */
   readonly names?: readonly string[] | undefined
 }
 
-/** Everything a list of flags shows, grouped by flag; four queries however many flags there are. */
+/** Loads all data of a flag list, grouped by flag, in four queries regardless of the number of flags. */
 async function listRows(reader: Reader, filter: ListCondition) {
   const features = (await filtered(reader, filter).selectAll('f').execute()).sort(byName)
   const environments = await filtered(reader, filter)
@@ -287,7 +287,7 @@ function filtered(reader: Reader, { project, archived = false, names }: ListCond
   return project === undefined ? query : query.where('f.project', '=', project)
 }
 
-/** A flag with everything that people see of it. */
+/** Returns a flag with all details. */
 export async function featureView(reader: Reader, row: FeatureRow, userId?: number): Promise<AdminFeature> {
   const environments = await environmentsOfFeature(reader, row.name)
   const strategies = Map.groupBy(await strategiesOf(reader, row.name), (strategy) => strategy.environment)
@@ -340,13 +340,13 @@ async function dependenciesOf(reader: Reader, name: string) {
   }
 }
 
-/** What a list of flags is narrowed to. */
+/** Filter of a flag list in the API. */
 interface ListFilter extends ListCondition {
   readonly namePrefix?: string | undefined
   readonly tags?: readonly Tag[] | undefined
 }
 
-/** Flags by name, in a constant number of queries; empty for an unknown project. */
+/** Lists flags by name in a constant number of queries. Empty for an unknown project. */
 export async function featureListOf(
   reader: Reader,
   filter: ListFilter,

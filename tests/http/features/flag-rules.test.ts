@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Scenario, scenarios, startServer, type TestServer } from '../scenario.ts'
 
-/** What a project wants of the names of its flags, and how many it takes. */
+/** Project rules for flag names, and the limit on the number of flags. */
 let server: TestServer
 const as = 'admin'
 const A = '/api/admin'

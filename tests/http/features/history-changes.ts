@@ -1,13 +1,13 @@
 import type { FlagThen, SegmentThen } from '@burgee/protocol/administration/flag-history'
 import type { Scenario, TestServer } from '../scenario.ts'
 
-/** Projects and environments that there are. */
+/** Existing projects and environments. */
 export interface Places {
   readonly environments: readonly string[]
   readonly projects: readonly string[]
 }
 
-/** What is there, of which a change takes something, and how to ask for more. */
+/** Existing data that a change can choose from, and the means to request more. */
 export interface Surroundings {
   readonly places: Places
   readonly flags: ReadonlyMap<string, FlagThen>
@@ -23,7 +23,7 @@ const TAGS = ['red', 'blue', 'green'] as const
 const EXTRA = ['stage', 'canary']
 const TYPE = 'team'
 
-/** Picks at random. */
+/** Random choices. */
 class Picker {
   readonly #roll: () => number
 
@@ -48,11 +48,11 @@ class Picker {
   }
 }
 
-/** What a change is made of: what is there, one flag, an environment and a strategy of it. */
+/** Operands of a change: the existing data, one flag, and one of its environments. */
 interface Made extends Surroundings {
   readonly pick: Picker
   readonly flag: FlagThen
-  /** Path of the flag, and of it in an environment. */
+  /** Paths of the flag (`F`) and of the flag in the environment (`E`). */
   readonly F: string
   readonly E: string
   readonly environment: FlagThen['environments'][number]
@@ -86,7 +86,7 @@ function variants(pick: Picker): Record<string, unknown>[] {
 const other = ({ pick, flags, flag }: Made): FlagThen | undefined =>
   pick.one([...flags.values()].filter(({ name }) => name !== flag.name))
 
-/** Changes of one flag, the frequent ones more than once. */
+/** Changes of one flag. Frequent ones are repeated. */
 const OF_FLAG: readonly Make[] = [
   ({ F, pick }) => ({
     call: `PUT ${F}`,
@@ -195,7 +195,7 @@ const OF_FLAG: readonly Make[] = [
 const namesIn = ({ flags, flag, pick }: Made): string[] =>
   pick.some([...flags.values()].filter(({ project }) => project === flag.project).map(({ name }) => name))
 
-/** Changes of many flags at once, and of what they share. */
+/** Changes of several flags at once, and of shared objects. */
 const OF_MANY: readonly Make[] = [
   ...Array.from(
     { length: 8 },
@@ -276,7 +276,7 @@ const OF_MANY: readonly Make[] = [
 
 const NOTHING = { name: 'none', project: 'default', environments: [] } as unknown as FlagThen
 
-/** A change at random; undefined where nothing is there that it could change. */
+/** Returns a random change, or undefined if it has nothing to act on. */
 export async function flagChanges(roll: () => number, seen: Surroundings): Promise<Call | undefined> {
   const pick = new Picker(roll)
   const flag = pick.one([...seen.flags.values()]) ?? NOTHING

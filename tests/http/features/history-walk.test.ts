@@ -6,26 +6,26 @@ import { startServer, type TestServer } from '../scenario.ts'
 import { flagChanges, type Places } from './history-changes.ts'
 
 /**
- * What a flag was is rebuilt from the events. Here it is recorded after each of many changes, made at random by the
- * administration API; rebuilt at each event, it has to be what was recorded then.
+ * Past states of a flag are rebuilt from events. Records the state after each of many random admin API changes and
+ * compares it with the state rebuilt at that event.
  */
 const CHANGES = 450
 const SEEDS = [1, 2]
 const A = '/api/admin'
 
-/** What was seen after an event. */
+/** Recorded state after an event. */
 interface Recorded {
   readonly event: number
   readonly call: string
   readonly flags: ReadonlyMap<string, FlagThen>
   readonly segments: ReadonlyMap<number, SegmentThen>
-  /** What the playground said then; now and then. */
+  /** Playground results, recorded only for some events. */
   readonly played: PlaygroundResponse | undefined
 }
 
 let server: TestServer
 
-/** Numbers from 0 up to 1 that are the same for the same seed (mulberry32). */
+/** Returns a seeded generator of numbers in [0, 1) (mulberry32). */
 function dice(seed: number): () => number {
   let state = seed
   return () => {
@@ -73,9 +73,9 @@ async function look(): Promise<{ places: Places; flags: Map<string, FlagThen>; s
   return { places, flags, segments: new Map(seen) }
 }
 
-/** Every how many changes the playground is asked. */
+/** Number of changes between playground recordings. */
 const PLAYED_EVERY = 15
-/** What two people get of everything; at a moment where one is given. */
+/** Evaluates all flags for two users, optionally at a past event. */
 async function play(moment: { readonly event?: number } = {}): Promise<PlaygroundResponse> {
   const body = {
     environments: ['development', 'production'],
@@ -88,7 +88,7 @@ async function play(moment: { readonly event?: number } = {}): Promise<Playgroun
   return reply.json() as PlaygroundResponse
 }
 
-/** Types of events that there were. */
+/** Event types written so far. */
 const kinds = new Set<string>()
 
 async function walk(seed: number): Promise<Recorded[]> {
@@ -111,7 +111,7 @@ async function walk(seed: number): Promise<Recorded[]> {
   return recorded
 }
 
-/** Where a flag was in its last life, or will be: the path needs one. */
+/** Returns the projects that a flag was in before or after, because the path needs one. */
 function projectsOf(recorded: readonly Recorded[], name: string): string[] {
   return [...new Set(recorded.flatMap(({ flags }) => flags.get(name)?.project ?? []))]
 }
@@ -120,7 +120,7 @@ async function rebuilt(name: string, project: string, event: number): Promise<Fl
   return await get<FlagHistory>(`${A}/projects/${project}/features/${name}/history?event=${event}`)
 }
 
-/** Which events may have kept it from being known. */
+/** Describes the events that may have made the state unknown. */
 async function explained(told: string, name: string, moment: FlagMoment): Promise<string> {
   const { eventId, why } = moment.knownFrom ?? {}
   const rows = await server.db.rows(
@@ -131,7 +131,7 @@ async function explained(told: string, name: string, moment: FlagMoment): Promis
   return `${told}: ${why} at ${JSON.stringify(rows)}`
 }
 
-/** Holds a flag, as it is rebuilt at the first of some records, against that; answers how many were compared. */
+/** Compares the flag rebuilt at the first record with that record. Returns the number of comparisons. */
 async function compareAt(recorded: readonly Recorded[], name: string): Promise<number> {
   const [now] = recorded
   const expected = now?.flags.get(name)
@@ -151,7 +151,7 @@ async function compareAt(recorded: readonly Recorded[], name: string): Promise<n
   return 1
 }
 
-/** Types of events without which the walks would say little. */
+/** Event types without which the walks would prove little. */
 const NEEDED = [
   ...['feature-created', 'feature-metadata-updated', 'feature-stale-on', 'feature-stale-off', 'feature-archived'],
   ...['feature-revived', 'feature-deleted', 'feature-project-change', 'feature-tagged', 'feature-untagged'],

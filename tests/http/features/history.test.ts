@@ -3,7 +3,7 @@ import type { PlaygroundResponse } from '@burgee/protocol/playground'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Scenario, scenarios, startServer, type TestServer } from '../scenario.ts'
 
-/** What a flag was: that it is exact is in history-walk.test.ts; here is who may see it, and where it is not known. */
+/** Access to past states and gaps in the history. history-walk.test.ts checks their accuracy. */
 const DAY = 86_400_000
 const START = Date.parse('2030-01-01T00:00:00Z')
 const A = '/api/admin'
@@ -11,7 +11,7 @@ const F = `${A}/projects/default/features`
 let now = START
 let server: TestServer
 const as = 'admin'
-/** Ids of events by what they are in the rows below. */
+/** Event ids by the names used in the rows below. */
 const events = new Map<string, number>()
 const filled = (text: string) => text.replace(/\{(\w+)\}/g, (_all, name: string) => String(events.get(name)))
 

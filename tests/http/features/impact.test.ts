@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Scenario, scenarios, startServer, type TestServer, TOKENS } from '../scenario.ts'
 
-/** What edits would change for evaluations that were seen: two environments, of which one is sampled. */
+/** Impact of edits on sampled evaluations, in two environments of which one is sampled. */
 let server: TestServer
 const P = '/api/admin/projects/default'
 const FLAG = `${P}/features/checkout/environments/development`
@@ -16,7 +16,7 @@ const variant = (name: string) => ({ name, weight: 1000, weightType: 'variable',
 let id = ''
 let child = ''
 
-/** A front end asks for its flags; users are numbered, every other one has the plan "pro". */
+/** Simulates a front end that evaluates its flags for numbered users, every other one with the plan "pro". */
 async function evaluate(users: number, as = TOKENS.frontend as string) {
   for (let user = 0; user < users; user++) {
     const plan = user % 2 === 0 ? 'pro' : 'free'
@@ -24,7 +24,7 @@ async function evaluate(users: number, as = TOKENS.frontend as string) {
   }
 }
 
-/** Users of the sample that a flag would be on for. */
+/** Returns the sampled users that a flag is on for. */
 async function onFor(flag: string, users: number): Promise<string[]> {
   const on: string[] = []
   for (let user = 0; user < users; user++) {
@@ -45,7 +45,7 @@ const ask = (body: object, flag = 'checkout') =>
 
 let nowMs = Date.UTC(2026, 0, 1)
 beforeAll(async () => {
-  // a second for every look at the clock: nothing is thinned
+  // the clock advances at each read, so sampling drops nothing
   server = await startServer({}, () => (nowMs += 1))
   for (const name of ['checkout', 'basket', 'empty', 'shut']) await server.admin(`POST ${P}/features`, { name })
   const there = (name: string) => `${P}/features/${name}/environments/development`

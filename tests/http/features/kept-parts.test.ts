@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 
-/** What a PUT leaves out stays as it is, but for constraints and variants of a strategy, which it replaces. */
+/** A PUT leaves omitted properties unchanged, except for constraints and variants of a strategy, which it replaces. */
 
 let server: TestServer
 const A = '/api/admin'
@@ -140,7 +140,7 @@ interface Kind {
   readonly kind: string
   readonly path: string
   readonly full: Readonly<Record<string, unknown>>
-  /** The least that a PUT holds. */
+  /** Minimum body of a PUT. */
   readonly least: object
   readonly event: string
 }

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 
-/** An environment that is on has an enabled strategy: what takes the last one away switches it off. */
+/** An enabled environment always has an enabled strategy: removing the last one disables the environment. */
 
 let server: TestServer
 let count = 0
-/** A flag of each row's own. */
+/** New flag for each row. */
 let name = ''
 const P = '/api/admin/projects/default'
 const E = (environment = 'development') => `${P}/features/${name}/environments/${environment}`
@@ -28,7 +28,7 @@ beforeEach(async () => {
   await admin(`POST ${P}/features`, { name })
 })
 
-/** Strategies of the flag in their order, and the environment on. */
+/** Creates the flag's strategies in order and enables the environment. */
 async function make(strategies: readonly object[], environment?: string): Promise<string[]> {
   const ids: string[] = []
   for (const strategy of strategies) ids.push((await admin(`POST ${E(environment)}/strategies`, strategy)).id)
@@ -36,7 +36,7 @@ async function make(strategies: readonly object[], environment?: string): Promis
   return ids
 }
 
-/** As it was before there was such a rule: on without an enabled strategy. */
+/** Recreates the state of versions before this rule: enabled without an enabled strategy. */
 async function leave(strategies: readonly object[]): Promise<string[]> {
   const ids = await make([ONE_PERCENT, ...strategies])
   await server.db.rows('delete from feature_strategies where id = ?', ids[0] ?? '')
@@ -57,7 +57,7 @@ async function seen(environment = 'development') {
 interface Row {
   readonly name: string
   readonly strategies: readonly object[]
-  /** Calls below the environment; `{0}` is the id of the first strategy. */
+  /** Calls below the environment path. `{0}` is the id of the first strategy. */
   readonly calls: readonly (readonly [call: string, body?: unknown])[]
   readonly events: readonly string[]
   readonly isOn: boolean

@@ -59,7 +59,7 @@ describe('my e-mail address', () => {
     for (let index = 0; index < 5; index++) replies.push((await guess('a wrong password')).statusCode)
     expect(replies.at(-1)).toBe(429)
     expect((await guess(GOOD)).statusCode).toBe(429)
-    // what takes no password goes on
+    // changes that need no password still work
     expect((await put({ name: 'Ann', email: 'ann@example.com' })).statusCode).toBe(200)
   })
 })
@@ -84,7 +84,7 @@ describe('another e-mail address', () => {
     expect((await server.call({ call: MINE, body: same, headers })).statusCode).toBe(200)
     expect(await server.eventsAfter(last)).toEqual(['user-updated'])
     await logIn('BOB@new.example')
-    // the one before is free for others
+    // the previous address is free for others
     await server.admin(`POST ${U}`, { email: 'bob@example.com', rootRole: 3, password: GOOD })
   })
 
