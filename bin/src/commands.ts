@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import type { OptionTable } from '@burgee/kit/options/options'
 import type { Finished, Injected, Running } from './running.ts'
 
-/** Result of starting a command: something that runs, or the output of something that is done. */
+/** Result of running a command: a running service, or output. */
 export type Begun = Running | Finished | string
 
 /** Headings of commands in the help, in order. */
@@ -21,7 +21,7 @@ export interface Command {
   /** Exit codes other than 0 (done, or shut down gracefully) and 1 (wrong usage, or failed). */
   readonly codes?: Readonly<Record<number, string>>
   readonly options: () => Promise<OptionTable>
-  /** Starts something that runs until a signal, or does something and returns its output. */
+  /** Starts a service that runs until a signal, or does something and returns its output. */
   readonly run: (argv: readonly string[], more: Injected) => Promise<Begun>
 }
 
@@ -191,10 +191,10 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
 }
 
 /**
- * Keeps the heap of a proxy small. A request leaves almost no garbage, so a young generation that grows with the load
- * speeds up nothing and uses 30 to 60 MB of memory (docs/adr/0016). It does not shrink again, so this runs before code
- * is loaded. Garbage of compressors waits for a collection of the old generation, which is triggered when it has grown
- * by half.
+ * Keeps the heap of a proxy small. A request leaves almost no garbage. A young generation that grows with the load
+ * therefore gains no speed and costs 30 to 60 MB of memory (docs/adr/0016). It never shrinks again, so this runs before
+ * code is loaded. Garbage of compressors is freed by collections of the old generation, which run when it has grown by
+ * half.
  */
 function keepMemorySmall(): void {
   setFlagsFromString('--semi-space-growth-factor=1')

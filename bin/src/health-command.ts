@@ -36,7 +36,7 @@ export async function runHealth(argv: readonly string[]): Promise<Finished> {
   return { code: 1, text: resultText(json, { alive: false, asked }, lines) }
 }
 
-/** Returns the addresses of all kinds of services. Usually only one runs per container, so any answer will do. */
+/** Returns the health URLs of server, proxy and edge. Usually only one of them runs, so any success counts. */
 function addresses(): string[] {
   const { env } = process
   const server = parseOptions(partOf(SERVER_OPTIONS, ['port', 'host', 'baseUriPath']), { env })

@@ -12,8 +12,8 @@ export interface Scope {
 
 const RETRY_MS = 1000
 /**
- * Maximum pause between reads. Compiling blocks the event loop that serves all requests, so a pause is as long as the
- * read before it, up to this.
+ * Maximum pause between reads. Compiling blocks the event loop, so each pause is as long as the read before it, up to
+ * this maximum.
  */
 const MAX_PAUSE_MS = 100
 

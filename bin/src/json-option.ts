@@ -1,7 +1,7 @@
 import type { OptionTable } from '@burgee/kit/options/options'
 import { flag } from '@burgee/kit/options/parsers'
 
-/** Option for the output format of commands that finish by themselves. */
+/** Option for the output format of commands that are not services. */
 export const JSON_OPTION = {
   json: { parse: flag, default: false, doc: 'Print the result as JSON, for scripts; errors too.' },
 } as const satisfies OptionTable

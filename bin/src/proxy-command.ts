@@ -10,9 +10,9 @@ import type { Running } from './running.ts'
 import { channelToPrimary, forkWorker, killWorkersAtExit } from './worker-process.ts'
 
 /**
- * Runs `burgee proxy`: a proxy in front of the configured upstream, with several workers as a primary process that
- * manages them. SIGHUP reloads secrets from their files. Errors that plugins throw outside of requests (in timers or
- * unhandled promises) are logged.
+ * Runs `burgee proxy`: a proxy in front of the configured upstream. With several workers, this process is the primary
+ * one and manages them. SIGHUP reloads secrets from their files. Errors that plugins throw outside of requests (in
+ * timers or unhandled promises) are logged.
  */
 export async function runProxy(argv: readonly string[]): Promise<Running> {
   if (cluster.isWorker) return runWorker(argv)

@@ -39,8 +39,8 @@ export async function runServer(argv: readonly string[], more: Injected): Promis
 }
 
 /**
- * Creates a server after checking that all its ports are free, so that a start that fails for lack of one creates no
- * tables and no password. Throws ListenError, which names a process that serves the same data directory.
+ * Creates a server after checking that all of its ports are free, so that a start without a free port creates no tables
+ * and no password. Throws ListenError, which names a process that serves the same data directory.
  */
 export async function createListening(
   options: ServerOptions,

@@ -21,7 +21,7 @@ import type { Injected, Running } from './running.ts'
 import { createListening, firstLoginText, serverLoggers, tellLateLogin, warnOfVariables } from './server-command.ts'
 import { welcome } from './welcome.ts'
 
-/** Proxy options, without those that apply only to an upstream over HTTP. */
+/** Proxy options that also apply without an upstream over HTTP. */
 const {
   flagUrl: _url,
   flagApiToken: _token,
@@ -41,7 +41,10 @@ const {
   ...PROXY_ROWS
 } = PROXY_OPTIONS
 
-/** Options of `burgee start`: the server's, the proxy's that apply within one process, and a few of its own. */
+/**
+ * Options of `burgee start`: those of the server, those of the proxy that apply within one process, and a few of its
+ * own.
+ */
 export const START_OPTIONS = {
   ...PROXY_ROWS,
   ...SERVER_OPTIONS,
@@ -154,7 +157,7 @@ export async function runStart(argv: readonly string[], more: Injected): Promise
   }
 }
 
-/** Returns the proxy's options, with placeholders for those that only an upstream over HTTP needs. */
+/** Returns the proxy's options, with placeholders for the required upstream options. */
 function proxyOptionsOf(options: StartOptions, clientKeys: readonly string[]): ProxyOptions {
   return {
     ...loadOptions({ flagUrl: 'http://localhost', flagApiToken: 'none', clientKeys }, {}),

@@ -12,7 +12,7 @@ export const EXIT_CODES = { equal: 0, unexplained: 2, reported: 3 } as const
 /** Kinds of items that determine what SDKs get. */
 const DECIDING: ReadonlySet<Kind> = new Set(['strategy type', 'segment', 'flag', 'dependency', 'token'])
 
-/** Returns the exit code that indicates if SDKs get the same here as from the source. */
+/** Returns the exit code that tells whether SDKs get the same flags here as from the source. */
 export function exitCode({ notes, verified }: OperatorReport): number {
   if (verified !== undefined && !isProven(verified)) return EXIT_CODES.unexplained
   const isReported = notes.some(({ kind, fidelity }) => fidelity !== 'exact' && DECIDING.has(kind))

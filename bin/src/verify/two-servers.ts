@@ -26,9 +26,9 @@ type Given =
 
 const LIMIT_MS = 60_000
 const MOST_REQUESTS = 50
-/** Number of requests to detect answers that vary because they are random. */
+/** Number of repeated requests to detect random answers. */
 const REPEATS = 20
-/** Number of requests if one side has varied: the other one may vary rarely. */
+/** Number of repeated requests once one side has varied, because the other side may vary rarely. */
 const MOST_REPEATS = 100
 
 /** Compares what two servers serve for each token, one after the other. Throws if one of them cannot be reached. */
@@ -105,7 +105,7 @@ function tokenPart(place: Place, { a, b }: Pair<Given>, { names }: PartSettings)
   return { ...place, kind: 'token', flags: [], contexts: 0, aimed: 0, differences: [{ flag: undefined, says: [says] }] }
 }
 
-/** Returns contexts to compare. Without a configuration of the same environment, they differ only in their ids. */
+/** Returns contexts to compare. Without a configuration of the same environment, only their ids vary. */
 function answerContexts(documents: Pair<FeatureDocument> | undefined, settings: PartSettings): Context[] {
   const rules = documents === undefined ? [] : [rulesOf(documents.a), rulesOf(documents.b)]
   const count = Math.ceil(Math.min(MOST_REQUESTS, settings.asked.contexts) / 2)
@@ -148,8 +148,8 @@ async function answersPart({ addresses, token, place, contexts, settings }: Answ
 type Ask = (address: string) => Promise<ReadonlyMap<string, string>>
 
 /**
- * Returns true if a flag is random on both sides: each gives several answers to the same context, and they have one in
- * common.
+ * Returns true if a flag is random on both sides: each side gives several answers to the same context, and at least one
+ * answer is common to both.
  */
 async function isChance(flag: string, ask: Ask, { a, b }: Pair<string>): Promise<boolean> {
   const seen: Pair<Set<string | undefined>> = { a: new Set(), b: new Set() }

@@ -50,8 +50,8 @@ function maxStreamDescriptors(limit: number | undefined): number | undefined {
 const COUNT_INTERVAL_MS = 1000
 
 /**
- * Decides if another stream may open without using reserved descriptors. Counting open descriptors takes milliseconds
- * if there are many, so it happens once a second, and again after half of the free ones are used.
+ * Decides whether another stream may open without using reserved descriptors. Counting open descriptors takes
+ * milliseconds if there are many, so it happens once a second, and again after half of the free ones are used.
  */
 export class DescriptorBudget {
   readonly #reader: DescriptorReader

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Retry policy: decides about a retry after the given number of failed attempts (`tries`), and how long to pause before
- * it.
+ * Retry policy. `isWorthIt` decides after the given number of failed attempts (`tries`); `pauseMs` is the delay before
+ * a retry.
  */
 export interface Retry {
   readonly isWorthIt: (error: unknown, tries: number) => boolean

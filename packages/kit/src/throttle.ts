@@ -12,7 +12,7 @@ export class Throttle {
   readonly #monotonic: MonotonicClock
   readonly #kinds = new Map<string, { readonly atMs: number; held: number }>()
 
-  /** @param monotonic clock in milliseconds; default: that of the process */
+  /** @param monotonic clock in milliseconds; default: the process clock */
   constructor(monotonic: MonotonicClock = PROCESS_CLOCK) {
     this.#monotonic = monotonic
   }

@@ -13,7 +13,7 @@ export class Turns {
   readonly #waiting: (() => void)[] = []
   #sinceMs: number | undefined
 
-  /** @param monotonic clock in milliseconds; default: that of the process */
+  /** @param monotonic clock in milliseconds; default: the process clock */
   constructor(monotonic: MonotonicClock = PROCESS_CLOCK) {
     this.#monotonic = monotonic
   }

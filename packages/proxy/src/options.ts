@@ -27,7 +27,7 @@ const MAX_PORT = 65_535
 const MOST_WORKERS = 256
 const MAX_INTERVAL_MS = 2_147_483_647
 
-/** Returns both names of a variable: Burgee's own and that of the Unleash proxy, for migration without changes. */
+/** Returns both names of a variable: Burgee's own and the Unleash proxy's, so that existing setups work unchanged. */
 const named = (name: string): readonly [string, string] => [`FLAG_${name}`, `UNLEASH_${name}`]
 
 /** Options of the client proxy. Source: spec "Proxy configuration options". */

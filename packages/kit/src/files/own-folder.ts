@@ -2,14 +2,16 @@ import { chmodSync, lstatSync, mkdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Stands for the user on Windows, where each user has a temporary folder. */
+/** Placeholder for the user id on Windows, where each user has a separate temporary folder. */
 const NO_UID = -1
 /** User id of this process; −1 on platforms without one. */
 export const OWN_UID = process.getuid?.() ?? NO_UID
 
 const OWNER_ONLY = 0o700
 
-/** Folder in the system's temporary directory, which others can write to, that only this user can access. */
+/**
+ * Folder inside the system's temporary directory that only this user can access. Others can write to that directory.
+ */
 export class OwnTemporaryFolder {
   readonly path: string
   readonly #option: string

@@ -19,12 +19,12 @@ export interface AppOptions<Access, World = unknown> {
   readonly renderError: (error: unknown, caller: Caller) => Reply
   /** Parses the query string (without '?') into the object that the query schema validates. */
   readonly parseQuery: (text: string) => Record<string, unknown>
-  /** Maximum body size in bytes, both as sent and decompressed. */
+  /** Maximum body size in bytes. Applies to the body as sent and after decompression. */
   readonly bodyLimitBytes: number
   readonly logger: Logger
   /** Pre-request hook: returns extra headers for any reply, or the whole reply (CORS preflight). */
   readonly first?: First
-  /** Compresses replies of at least 1024 bytes if the client accepts it. Default: false. */
+  /** True to compress replies of at least 1024 bytes if the client accepts it. Default: false. */
   readonly compress?: boolean
   /** Called after each reply has been sent, for metrics. */
   readonly onReply?: (seen: SeenReply) => void
@@ -39,7 +39,7 @@ export interface AppOptions<Access, World = unknown> {
    * a share of the memory for request bodies and unread replies. Default: the network of the connection.
    */
   readonly owners?: (caller: Caller, access: Access | undefined) => readonly string[]
-  /** Answers plain requests to hot routes directly on the socket. Replies are identical. Default: true. */
+  /** True to answer plain requests to hot routes directly on the socket, with identical replies. Default: true. */
   readonly fastLane?: boolean
 }
 

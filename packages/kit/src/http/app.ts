@@ -55,7 +55,7 @@ export function createApp<Access, World = undefined>(ofWorld: AppOptions<Access,
   const closeAll = async () => {
     options.streams?.close()
     connections.drain()
-    // reads data that has already arrived, so that its connections are not idle; closing them would reset them
+    // reads data that has already arrived, so that its connections are busy; closing them now would reset them
     for (let turn = 0; turn < READING_TURNS; turn += 1) await setImmediate()
     await Promise.all([connections.close(limits.closeGraceMs), listener.close()])
   }

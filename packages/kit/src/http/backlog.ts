@@ -29,9 +29,9 @@ const OWN_PART = 2
 
 /**
  * Bytes held for connections that do not read: the unsent rest of a reply, and requests queued behind it. Above the
- * limit, the backlog cuts connections until it fits, starting with the group whose owners hold the most through other
- * connections, and within it with the connection that has waited longest. So an owner with one slow connection keeps it
- * while another owner has several. A single connection may exceed the limit. Bytes sent to several connections count
+ * limit, the backlog cuts connections until it fits. It picks the group whose owners hold the most through other
+ * connections, and within that group the connection that has waited longest. So an owner with one slow connection keeps
+ * it while another owner has several. A single connection may exceed the limit. Bytes sent to several connections count
  * once.
  */
 export class Backlog {
@@ -52,9 +52,9 @@ export class Backlog {
   }
 
   /**
-   * Records the unsent bytes after a reply was written to a connection; does nothing if all of it was sent.
+   * Records the unsent bytes after a reply was written to a connection. Does nothing if all of it was sent.
    *
-   * @param body what was written, without the head
+   * @param body content that was written, without the head
    * @param more bytes of requests queued behind it
    * @param owners callers charged for the reply: network, and token or user
    */
@@ -117,7 +117,7 @@ export class Backlog {
       const socket = this.#worst()
       if (socket === undefined) return
       this.release(socket)
-      // drops what is left in the kernel's send buffer, too
+      // also drops unsent data in the kernel's buffer
       socket.resetAndDestroy()
       this.#deps.cut()
     }

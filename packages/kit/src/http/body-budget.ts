@@ -35,8 +35,8 @@ export interface BodyBudgetOptions {
  * later. One eighth is reserved for small bodies, such as SDK metrics. A body that makes no progress is rejected with
  * 408, which frees its memory.
  *
- * Concurrent bodies of one owner (token, user or network) may together use no more than what is still free: one owner
- * alone gets at most half. A single body may always use all that is free. Large and small bodies of an owner are
+ * The concurrent bodies of one owner (token, user or network) may together use no more than the free part, so one owner
+ * alone gets at most half. A single body may always use the whole free part. Large and small bodies of an owner are
  * counted separately, so that SDK reports get through during an import from the same network.
  */
 export class BodyBudget {
@@ -123,7 +123,7 @@ export class BodyBudget {
     this.#sweeping ??= setInterval(() => this.#sweepSoon(), SWEEP_INTERVAL_MS).unref()
   }
 
-  /** Stops checking a lease: its body is complete or no longer read. */
+  /** Stops checking a lease whose body is complete or no longer read. */
   unwatch(lease: BodyLease): void {
     this.#reading.delete(lease)
   }

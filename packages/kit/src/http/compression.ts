@@ -86,8 +86,8 @@ interface Compressed {
 const remembered = new WeakMap<Buffer, Map<Coding, Compressed>>()
 
 /**
- * Compresses a body off the event loop. Compressed forms of a Buffer are cached as long as it is reachable, so its
- * bytes must not change afterwards. Rejects if compression fails.
+ * Compresses a body off the event loop. Caches the compressed forms of a Buffer for its lifetime, so its bytes must not
+ * change afterwards. Rejects if compression fails.
  */
 export function compress(body: string | Buffer, coding: Coding): Promise<Buffer> {
   if (typeof body === 'string') return COMPRESS[coding](Buffer.from(body))

@@ -11,11 +11,11 @@ export interface HttpLimits {
   readonly headersTimeoutMs: number
   /** Time from the first byte of a request to the end of its body; otherwise 408. */
   readonly requestTimeoutMs: number
-  /** Time that a connection may stay idle between requests. Longer than that of load balancers (60 s). */
+  /** Maximum idle time of a connection between requests. Longer than the usual timeout of load balancers (60 s). */
   readonly keepAliveTimeoutMs: number
   /** Time without any traffic after which a connection is closed. Heartbeats of event streams must be more frequent. */
   readonly idleTimeoutMs: number
-  /** Maximum size of headers and URL; otherwise 431. */
+  /** Maximum size of headers and URL in bytes; otherwise 431. */
   readonly maxHeaderBytes: number
   /**
    * Maximum bytes of unread replies of all connections. Above it, connections of the owners that hold the most are cut.
@@ -66,7 +66,7 @@ interface Traffic {
 const MOST_WAITING = 100
 /** Measured memory of a queued request, without its text. */
 const WAITING_BYTES = 2500
-/** Fraction of the maximum that is closed at once, so that a flood of connections rarely causes a full scan. */
+/** Divisor of the maximum: closes 1/64 of it at once, so that a flood of connections rarely causes a full scan. */
 const CLOSED_PART = 64
 
 /** Connections of a server and the requests in flight on each. */
@@ -143,8 +143,8 @@ export class Connections {
   }
 
   /**
-   * Marks the current reply as a stream that lasts until the connection ends. Requests queued behind it, now or later,
-   * close the connection.
+   * Marks the current reply as a stream that lasts until the connection ends. Any request queued behind it, now or
+   * later, closes the connection.
    */
   streams(socket: Socket): void {
     const traffic = this.#traffic.get(socket)
@@ -153,7 +153,7 @@ export class Connections {
     if (traffic.waiting.length > 0) socket.destroy()
   }
 
-  /** Forgets the held bytes of a connection once the operating system has taken them all. */
+  /** Forgets the bytes held for a connection. Called when the operating system has taken all of them. */
   took(socket: Socket): void {
     this.#backlog.release(socket)
   }
@@ -227,7 +227,7 @@ export class Connections {
     }
   }
 
-  /** Returns true if nothing is in flight, or only a request that is still being read and so caused the error. */
+  /** Returns true if nothing is in flight, or only a request that is still being read and so has caused the error. */
   #awaitsReply(socket: Socket): boolean {
     const [first, ...others] = this.#traffic.get(socket)?.inFlight ?? []
     if (first === undefined) return true

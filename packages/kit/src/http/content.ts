@@ -7,7 +7,9 @@ import type { Coding } from './compression.ts'
 export interface Content {
   /** Header value (`W/"…"`), or undefined if the body needs no ETag. */
   readonly etag: string | undefined
-  /** Size of the plain body in bytes. An estimate before it is built: it only decides whether to compress. */
+  /**
+   * Size of the plain body in bytes. May be an estimate until the body is built; it only decides whether to compress.
+   */
   readonly length: number
   /** Returns the plain body. */
   bytes(): Buffer

@@ -6,7 +6,7 @@ export interface CorsOptions {
   /** `*`, one origin (sent with every reply) or several (sent to requests from a matching origin). */
   readonly origin: readonly string[]
   readonly methods: string
-  /** Undefined allows whatever headers the page requests. */
+  /** Allowed request headers. Undefined allows all headers that the page requests. */
   readonly allowedHeaders: readonly string[] | undefined
   readonly exposedHeaders: string
   readonly credentials: boolean
@@ -31,8 +31,8 @@ export function corsHeaders(options: CorsOptions, request: IncomingHttpHeaders):
 }
 
 /**
- * Returns a `corsHeaders` with precomputed results, one per allowed origin and one for all others, so that replies
- * share objects.
+ * Returns a variant of `corsHeaders` with precomputed results, one per allowed origin and one for all others, so that
+ * replies share header objects.
  */
 export function corsReader(options: CorsOptions): (request: IncomingHttpHeaders) => Readonly<Record<string, string>> {
   const others = corsHeaders(options, {})

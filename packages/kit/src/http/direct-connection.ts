@@ -168,7 +168,9 @@ export class DirectConnection implements Exit {
     socket.uncork()
   }
 
-  /** Returns lent bytes after the write; if the connection breaks first, after its close, when nothing reads them. */
+  /**
+   * Returns lent bytes after the write, or after the connection has closed if it breaks first. Nothing reads them then.
+   */
   #whenWritten(done: () => void, { loan }: Outgoing): void {
     const lost = () => loan?.giveBack()
     this.#socket.once('close', lost)

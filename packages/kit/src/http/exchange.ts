@@ -23,7 +23,7 @@ export interface ReadRequest extends Pick<Caller, 'method' | 'url' | 'headers'> 
 export interface Exit {
   /** True if the client is gone; undefined if unknown. */
   readonly isGone?: boolean
-  /** Tells a client that waits for it (`Expect: 100-continue`) to send the body. */
+  /** Sends `100 Continue` to a client that waits for it. */
   expectBody?(): void
   /** Sends a whole reply, then returns lent bytes and calls `sent`. */
   send(block: HeaderBlock, outgoing: Outgoing, sent: Sent | undefined, from: Owned): void
@@ -36,7 +36,7 @@ export interface Exit {
   giveUp(): void
 }
 
-/** Computes the owners of a request lazily, only if its reply has to be buffered. */
+/** Lazy access to the owners of a request, needed only if its reply is buffered. */
 export interface Owned {
   /** Returns the callers charged for the request. */
   owners(): readonly string[]
@@ -59,9 +59,9 @@ const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 const METHODS = new Set([...METHODS_WITH_BODY, 'GET', 'HEAD'])
 
 /**
- * One request and its reply, whichever way it was read: pre-request hooks, authorization, body, validation, handler,
- * reply and exit. Steps run synchronously as long as possible; a promise is awaited only if a body, check, handler or
- * compressor returns one.
+ * One request and its reply, whichever way the request was read: pre-request hooks, authorization, body, validation,
+ * handler, reply and exit. Steps run synchronously as long as possible. A promise is awaited only if a body, check,
+ * handler or compressor returns one.
  */
 export class Exchange<Access> implements Owned {
   readonly #deps: ExchangeDeps<Access>

@@ -30,7 +30,7 @@ function addressesOf(header: string): string[] {
   })
 }
 
-/** Returns a function that determines if a caller used TLS, according to X-Forwarded-Proto from a trusted peer. */
+/** Returns a function that determines whether a caller used TLS, according to X-Forwarded-Proto from a trusted peer. */
 export function tlsReader(trust: Trust): (caller: Caller) => boolean {
   if (trust === false) return () => false
   const isTrusted = trustOf(trust)

@@ -52,8 +52,8 @@ export class HeaderBlocks {
   }
 
   /**
-   * Returns the block for the app's headers, the route's (which may differ each time) and the reply's. `vary` combines
-   * all names. Throws for a header that cannot be sent.
+   * Returns the block for the headers of app, route and reply. Route headers may differ each time. `vary` combines all
+   * names. Throws for a header that cannot be sent.
    */
   of(first: Headers, said: Headers, reply: Reply): HeaderBlock {
     const { usual, own } = this.#split(reply.headers)
@@ -65,8 +65,8 @@ export class HeaderBlocks {
   }
 
   /**
-   * Splits a header object seen for the first time, such as that of a 429 with varying wait, into its content type
-   * (cacheable) and the rest.
+   * Splits a header object that is seen for the first time into its content type, which is cacheable, and the rest.
+   * Example: 429 replies, whose wait time varies.
    */
   #split(headers: Headers): Split {
     if (headers === NO_HEADERS || this.#seen.has(headers)) return { usual: headers, own: NO_HEADERS }

@@ -2,7 +2,7 @@
 export interface HeldReply {
   /** Bytes held by this connection alone. */
   readonly bytes: number
-  /** Buffer that other connections may hold as well; it is in memory once. */
+  /** Buffer that other connections may also hold; it exists in memory only once. */
   readonly shared: Buffer | undefined
 }
 

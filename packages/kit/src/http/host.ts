@@ -3,13 +3,13 @@ import type { IncomingMessage } from 'node:http'
 /** Registered name, IPv4 address or IP literal, with an optional port. Source: RFC 9110, 7.2; RFC 3986, 3.2.2 */
 const HOST = /^(?:(?:[a-z0-9._~!$&'()*+,;=-]|%[0-9a-f]{2})*|\[[a-z0-9:.%_~!$&'()*+,;=-]+\])(?::\d{0,5})?$/i
 
-/** Returns true if a Host header is valid; an empty one is. */
+/** Returns true if a Host header is valid. An empty one is allowed. */
 export function isValidHost(host: string): boolean {
   return HOST.test(host)
 }
 
 /**
- * Returns true if a request has at most one valid Host header, and one is present in HTTP/1.1. Source: RFC 9112, 3.2
+ * Returns true if a request has at most one Host header and it is valid. HTTP/1.1 requires one. Source: RFC 9112, 3.2
  */
 export function hasValidHost({ headers, rawHeaders, httpVersion }: IncomingMessage): boolean {
   const { host } = headers

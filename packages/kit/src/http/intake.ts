@@ -53,8 +53,8 @@ export class Intake<Access> {
   }
 
   /**
-   * Answers a plain request read directly from the socket and returns true, if its path is exactly that of a hot route
-   * and its body is absent or plain JSON. Otherwise returns false without side effects.
+   * Answers a plain request read directly from the socket, if its path exactly matches a hot route and its body is
+   * absent or plain JSON. Returns false without side effects otherwise.
    */
   readonly answerPlain = (request: PlainRequest, remoteAddress: string, exit: Exit): boolean => {
     const found = this.#router.findExact(request.method, request.url)

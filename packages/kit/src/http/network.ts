@@ -9,8 +9,8 @@ export type Network = string & { readonly [NETWORK]: true }
 const NETWORK_GROUPS = 4
 
 /**
- * Returns the IPv4 address, also if mapped into IPv6, or the /64 network of an IPv6 address, because a client usually
- * controls a whole /64. Returns text that is not an address unchanged.
+ * Returns an IPv4 address (also an IPv4-mapped one) as it is, and the /64 network of an IPv6 address, because a client
+ * usually controls a whole /64. Returns text that is not an address unchanged.
  */
 export function networkOf(address: string): Network {
   const groups = address.includes('/') ? undefined : parseIpv6(address)?.groups

@@ -18,7 +18,7 @@ export interface Sending {
   readonly etag: string | undefined
 }
 
-/** What an exit sends; decided here for all exits. Only replies with a body, and 304, have an ETag. */
+/** Reply as sent by any exit. Only replies with a body, and 304, have an ETag. */
 export interface Outgoing {
   readonly status: number
   readonly etag: string | undefined
@@ -29,10 +29,10 @@ export interface Outgoing {
 }
 
 /**
- * Decides what to send: 304 without a body if the client has the current ETag (status 200 to GET and HEAD, or a
- * SafeReply), otherwise the body with a weak ETag. Ignores `Cache-Control: no-cache` of requests, which targets caches
- * and which `fetch` adds to If-None-Match. Compresses bodies of at least 1024 bytes according to Accept-Encoding; the
- * ETag stays that of the plain body.
+ * Decides what to send. If the client has the current ETag, sends 304 without a body (for status 200 to GET and HEAD,
+ * or a SafeReply). Otherwise sends the body with a weak ETag. Ignores the request's `Cache-Control: no-cache`: it is
+ * meant for caches, and `fetch` adds it to If-None-Match. Compresses bodies of at least 1024 bytes according to
+ * Accept-Encoding; the ETag does not change.
  */
 export function outgoing(
   asking: Asking,

@@ -193,7 +193,7 @@ describe('as the platform reads it', () => {
   })
   afterAll(() => server.close())
 
-  /** Returns the platform's reading of these bytes, and if it would wait for another request afterwards. */
+  /** Returns how the platform reads these bytes, and whether it would wait for another request afterwards. */
   async function played(text: string) {
     seen.length = 0
     const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')

@@ -24,7 +24,7 @@ const LENGTH = /^\d{1,7}$/
 const MOST_HEADERS = 100
 /** Headers that change how the connection or the body is read. */
 const FRAMING = ['transfer-encoding', 'upgrade', 'expect', 'te', 'trailer', 'http2-settings', 'proxy-connection']
-/** Plus `set-cookie`, which the platform returns as an array, and `__proto__`, which it omits. */
+/** Headers that make a request not plain. The platform returns `set-cookie` as an array and omits `__proto__`. */
 const NOT_PLAIN = new Set([...FRAMING, 'set-cookie', '__proto__'])
 
 /**

@@ -7,7 +7,7 @@ export interface Taken {
   /** Milliseconds to wait, or 0 if allowed. */
   readonly waitMs: number
   readonly remaining: number
-  /** The same as `RateLimit-*` headers. Source: wire protocol "rate limits" */
+  /** `RateLimit-*` headers with the same values. Source: wire protocol "rate limits" */
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -15,7 +15,7 @@ const MOST_KEYS = 10_000
 
 declare const LIMIT_KEY: unique symbol
 
-/** Key that a limit counts by. A raw address is not allowed, because an IPv6 client has many. */
+/** Key that a limit counts by. A raw address is not allowed, because an IPv6 client has many addresses. */
 export type LimitKey = Network | (string & { readonly [LIMIT_KEY]: true })
 
 /** Returns the key of an account or e-mail address, optionally per network. */

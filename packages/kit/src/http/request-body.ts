@@ -47,7 +47,7 @@ export interface BodyBounds {
  */
 export function isAtHand(body: Buffer | IncomingMessage | undefined): boolean {
   if (body === undefined || Buffer.isBuffer(body)) return true
-  // an in-process request does not set `complete`, but is
+  // `complete` is undefined for an in-process request, which is always complete
   return body.complete !== false && isShortAndPlain(body)
 }
 
@@ -228,7 +228,7 @@ const MOST_DISCARDED_BYTES = 10_000_000
 
 /**
  * Returns true if the rest of a rejected body should be read and discarded. Closing at once would cut off a client that
- * has not read the reply yet; reading without a limit would help no one.
+ * has not read the reply yet. Longer bodies are not worth reading.
  */
 export function isDiscarded(request: IncomingMessage): boolean {
   return Number(request.headers['content-length'] ?? 0) <= MOST_DISCARDED_BYTES

@@ -15,12 +15,12 @@ export interface ExitDeps {
   readonly isContinueExpected: boolean
 }
 
-/** Time to read the rest of a body before closing the connection, which could lose the reply. */
+/** Time to continue reading a body after the reply. Closing the connection earlier could lose the reply. */
 const LINGER_MS = 2_000
 
 /**
- * Sends replies to requests read by an HTTP server, this app's own or another. Bytes that a slow client has not read
- * yet are charged to its connection, as everywhere.
+ * Sends replies to requests read by an HTTP server, this app's own or another. Unsent bytes are charged to the
+ * connection.
  */
 export class ResponseExit implements Exit {
   readonly #request: IncomingMessage
@@ -72,8 +72,8 @@ export class ResponseExit implements Exit {
   }
 
   /**
-   * Sends a reply at once, but closes the connection only after the body has arrived, so that the client can read the
-   * reply.
+   * Sends a reply at once, but closes the connection only after the body has arrived. A client that is still sending
+   * could otherwise lose the reply.
    */
   #endLater(body: string | Buffer): void {
     const request = this.#request

@@ -17,7 +17,7 @@ export interface Caller {
   readonly remoteAddress: string
   /** Request id, for the log. */
   readonly id: string
-  /** Exit of the reply: lets long work check if the client is gone. */
+  /** Exit of the reply: lets long-running work check whether the client is gone. */
   readonly exit?: { readonly isGone?: boolean } | undefined
 }
 
@@ -88,14 +88,14 @@ export interface BodyForm {
   readonly read: (bytes: Buffer, contentType: string) => unknown
 }
 
-/** Declaration of an endpoint without its behavior. `permission` is interpreted by the app's authorization only. */
+/** Declaration of an endpoint without its behavior. Only the app's authorization interprets `permission`. */
 export interface RouteShape {
   readonly method: Method
   /** Pattern with `:name` parameters. */
   readonly url: string
   readonly summary: string
   readonly description?: string
-  /** Marks the endpoint as deprecated in the documentation. */
+  /** True to mark the endpoint as deprecated in the documentation. */
   readonly isDeprecated?: boolean
   /** Group in the documentation. */
   readonly tag: string

@@ -71,7 +71,7 @@ export class Router<Access> {
     return { endpoint: found.store, params: found.params as Record<string, string> }
   }
 
-  /** Returns the endpoint only if the URL's path is exactly that of a parameterless route. */
+  /** Returns the endpoint only if the URL's path exactly matches a parameterless route. */
   findExact(method: string, url: string): Found<Access> | undefined {
     return this.#exact.get(pathOf(url))?.[method]
   }

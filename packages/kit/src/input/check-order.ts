@@ -6,8 +6,8 @@ import type { Input, RouteShape } from '../http/route.ts'
 import { compileValidator, type Validator } from './validation.ts'
 
 /**
- * Order in which a request's errors are checked. Authentication always precedes reading the body, but for a rejected
- * caller a short body sent along with the head is still validated, as Unleash does.
+ * Order in which the errors of a request are reported. The app's `authorize` always runs before the body is read. If it
+ * rejects the caller, a short body sent along with the head is still checked first, as Unleash does.
  * 'authorize-first': parse body → authorize → media type → schema (admin API).
  * 'validate-first': media type → parse body → schema → authorize (client proxy).
  */
@@ -47,7 +47,7 @@ export function validationOf(route: RouteShape, order: CheckOrder): Validate {
   }
 }
 
-/** Returns a validator that compiles at its first use: compiling those of all routes would slow down the start. */
+/** Returns a validator that compiles at its first use. Compiling all of them at once would slow down the start. */
 function validatorOf(schema: TSchema, part: string, neverIgnored?: readonly string[]): Validator {
   let validate: Validator | undefined
   return (value) => {

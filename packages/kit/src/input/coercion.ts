@@ -5,8 +5,8 @@ import { Compile } from 'typebox/compile'
 export type Coercion = (value: unknown) => unknown
 
 /**
- * Keyword of an object schema: within it, a null optional property counts as absent, and `null` or `[]` as empty where
- * an array or map is expected. Clients in languages that do not distinguish these send them.
+ * Keyword of an object schema. Within it, a null optional property counts as absent, and `null` or `[]` counts as empty
+ * where an array or map is expected. Clients in languages without a distinction send these values.
  */
 export const NULL_IS_ABSENT = 'x-null-is-absent'
 

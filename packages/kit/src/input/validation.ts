@@ -65,7 +65,7 @@ const MOST_ERRORS = 50
 // The default maximum of 8 would hide the useful error behind one for each extra property
 Settings.Set({ maxErrors: 1000 })
 
-/** Drops the "schema is false" errors of extra properties, which only repeat the error about extra properties. */
+/** Drops the "schema is false" errors, which only repeat the error about extra properties. */
 function telling(errors: readonly TLocalizedValidationError[]): readonly TLocalizedValidationError[] {
   const told = errors.filter((error) => error.keyword !== 'boolean')
   return (told.length > 0 ? told : errors).slice(0, MOST_ERRORS)
@@ -102,7 +102,7 @@ const ANY_NAME = '^[\\s\\S]*$'
 const VALUES = new Set(['default', 'const', 'enum', 'examples'])
 const NAMED = new Set(['properties', 'patternProperties', '$defs'])
 
-/** Returns the schemas directly below a schema, by keyword, or directly below such a keyword, by name. */
+/** Returns the schemas directly below a schema (by keyword), or directly below such a keyword (by name). */
 function innerSchemas(schema: object, byName: boolean): [key: string, inner: object][] {
   return Object.entries(schema).filter(
     ([key, inner]) => typeof inner === 'object' && inner !== null && (byName || !VALUES.has(key)),
@@ -110,8 +110,8 @@ function innerSchemas(schema: object, byName: boolean): [key: string, inner: obj
 }
 
 /**
- * Replaces a record's "any name" pattern, which does not match names with a line break and so would leave their values
- * unvalidated, by one that does.
+ * Replaces a record's "any name" pattern with one that also matches line breaks. Values of such names would otherwise
+ * go unvalidated.
  */
 function withOpenNames<T extends object>(schema: T, byName = false): T {
   if (Array.isArray(schema)) return schema.map((item) => (isObject(item) ? withOpenNames(item) : item)) as unknown as T

@@ -22,7 +22,7 @@ export function isLogger(value: unknown): value is Logger {
 export interface LoggerOptions {
   /** Minimum log level. */
   readonly level: LogLevel
-  /** Writes one JSON object per line instead of `time LEVEL: message`. */
+  /** True to write one JSON object per line instead of `time LEVEL: message`. */
   readonly json: boolean
   /** Returns secrets to redact: tokens, keys, passwords. Called for each line, because they may be rotated. */
   readonly secrets: () => readonly string[]
@@ -32,8 +32,8 @@ export interface LoggerOptions {
 }
 
 /**
- * Creates a logger that writes one entry per call, with secrets redacted. A JSON entry is one line. A text entry is one
- * line, too, except for stacks, whose further lines are indented, so that no logged text can fake an entry. Never
+ * Creates a logger that writes one entry per call, with secrets redacted. A JSON entry is one line. A text entry is
+ * also one line, except for stacks, whose further lines are indented, so that no logged text can fake an entry. Never
  * throws. Drops an entry if the secrets cannot be read.
  */
 export function createLogger(options: LoggerOptions): Logger {

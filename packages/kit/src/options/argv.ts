@@ -15,7 +15,7 @@ export interface Flag {
  * for flags with a letter. If a flag is repeated, the last one wins, unless it is repeatable. A value needs `=` if it
  * starts with `--` or looks like a known letter flag, or if it belongs to a switch.
  *
- * @param flags by name, without leading hyphens; a letter has one hyphen
+ * @param flags by name, without leading hyphens; single letters are written with one hyphen
  * @param problems receives one line for each argument that is unknown, misplaced or lacks a value. Never contains
  * values: after a misspelled name, a value may be a secret.
  * @returns unparsed values by option name

@@ -16,7 +16,7 @@ export interface OptionRow<T = unknown> {
   readonly required?: boolean
   /** True if the value must never appear in a log or error. */
   readonly secret?: boolean
-  /** Turns a value from `_FILE` into a CurrentValue, which reads the file again at each use. */
+  /** True to turn a value from `_FILE` into a CurrentValue, which reads the file again at each use. */
   readonly reread?: boolean
   /** True if the option can be set only in code. */
   readonly codeOnly?: boolean

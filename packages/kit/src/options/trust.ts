@@ -17,7 +17,7 @@ export const addressRanges: Parser<readonly string[]> = {
   },
 }
 
-/** Returns a function that tests if an address is within the ranges; false for text that is not an address. */
+/** Returns a function that tests whether an address is within the ranges; false for text that is not an address. */
 export function inRanges(ranges: readonly string[]): (address: string) => boolean {
   const matches = proxyAddress.compile([...ranges])
   return (address) => isIP(address) !== 0 && matches(address, 0)

@@ -11,7 +11,7 @@ export interface Histogram {
   observe(value: number, labels?: Labels): void
 }
 
-/** How to combine a metric's values across processes: sum, maximum, or the first available. */
+/** Rule for combining a metric's values across processes: sum, maximum, or the first available value. */
 export type Merge = 'sum' | 'greatest' | 'first'
 
 /** A metric at the time of reading, as plain data. */

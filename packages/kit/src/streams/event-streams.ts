@@ -33,7 +33,8 @@ export interface EventStreamsOptions extends StreamQuotaOptions {
 const HEARTBEAT_MS = 15_000
 const MOST_UNSENT_BYTES = 256 * 1024
 /**
- * Slots per heartbeat interval: each sends to a fraction of the streams, so that no one waits for ten thousand at once.
+ * Slots per heartbeat interval. Each slot sends to a fraction of the streams, so that ten thousand heartbeats do not
+ * block the event loop at once.
  */
 const TURNS = 60
 const ENDING_INTERVAL_MS = 50

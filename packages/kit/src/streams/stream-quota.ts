@@ -28,12 +28,12 @@ export interface StreamQuotaOptions {
 }
 
 /**
- * A token or network may open another stream while it has fewer than nine times the number of free ones. So a single
- * one gets at most nine tenths, several share, and there is always room for another one.
+ * A token or network may open another stream while it has fewer than nine times the number of free ones. A single one
+ * gets at most nine tenths of all streams; several share them, and there is always room for another one.
  */
 export const STREAM_SHARE_FACTOR = 9
 
-/** Counts open streams by kind, token, network and user, and decides if another one fits. */
+/** Counts open streams by kind, token, network and user, and decides whether another one fits. */
 export class StreamQuota {
   readonly #options: StreamQuotaOptions
   readonly #kinds = new Map<string, number>()

@@ -16,9 +16,9 @@ const MOST_WAITING = 1024
 
 /**
  * Hands connections to workers in turn. This process accepts them, so that the port always has a listener, and holds
- * its copy of each until a worker has confirmed it. If a worker exits, the connection in transit to it is closed,
- * because no one else would close it. A worker gets the next connection after it has confirmed the last one, so a stuck
- * worker gets no more.
+ * its copy of each until the worker confirms it. If a worker exits, the connection in transit to it is closed; no other
+ * process would answer it. A worker gets the next connection after it has confirmed the last one, so a stuck worker
+ * gets no more.
  */
 export class ConnectionDispatcher {
   readonly #seats = new Set<Seat>()

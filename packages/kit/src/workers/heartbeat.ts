@@ -13,9 +13,9 @@ const BEAT_MS = 1000
 const MOST_MISSED = 5
 
 /**
- * Pings a worker every second from its `hello` to its end, and kills it after five unanswered pings: it is stuck, and
- * no one else answers its connections. Counts pings instead of time, so that no worker is killed after this process
- * itself was blocked.
+ * Pings a worker every second from its `hello` until its exit. Kills it after five unanswered pings: it is stuck, and
+ * no other process answers its connections. Counts pings instead of time, so that no worker is killed after this
+ * process itself was blocked.
  */
 export function watchHeartbeat(worker: Watched, logger: Logger): void {
   let missed = 0

@@ -22,10 +22,10 @@ interface Rings {
 
 /** Permission of routes for OpenFeature providers, which send client keys in several ways. */
 export const OFREP_KEY = 'ofrep-key'
-/** Permission of their streams, whose URL contains the authorization. */
+/** Permission of OpenFeature change streams. It requires no key, because the stream's URL contains a secret channel. */
 export const OFREP_STREAM_ACCESS = 'ready'
 
-/** Permissions of routes served before the first sync: usage from SDKs is stored for the upstream until then. */
+/** Permissions of routes served before the first sync. Usage from SDKs is queued for the upstream until then. */
 const ALWAYS_READY = new Set(['public', 'any-key'])
 
 /**

@@ -34,7 +34,7 @@ export interface OfrepStreamDeps {
 /** Change notifications of the proxy's configuration for OpenFeature providers. */
 export interface OfrepStreams {
   readonly changes: ChangeStreams
-  /** Returns the JSON around a list of flags for a key: includes the stream's URL, unless no stream could be served. */
+  /** Returns the JSON around a list of flags for a key. It includes the stream's URL unless no stream is available. */
   frame(access: KeyAccess): OfrepFrame
   readonly routes: readonly Route<KeyAccess>[]
 }
@@ -116,7 +116,7 @@ function refused(refusal: StreamRefusal): Reply {
   return Reply.json(status, { error: STREAM_REFUSALS[refusal] }, headers)
 }
 
-/** Channels by client key, one each. */
+/** Channels of the streams, one per client key. */
 class Channels {
   readonly #secrets: CurrentSecrets
   readonly #frameFor: (channel: string) => OfrepFrame

@@ -38,7 +38,7 @@ export interface ProxyRouteDeps extends StaleDeps {
 
 const PREFIX = '/proxy'
 const CACHE_CONTROL = 'public, max-age=2'
-/** No cache stores replies to POST; the provider does, and revalidates each time. */
+/** HTTP caches do not store replies to POST. The provider does, and revalidates each time. */
 const OFREP_CACHE_CONTROL = 'private, no-cache'
 const PROBLEMS = ['ValidationFailed', 'Unauthorized', 'TooLarge', 'MediaType', 'EnricherFailed', 'NotReady']
 const OFREP_PROBLEMS = PROBLEMS.map((name) => (name === 'Unauthorized' ? 'OfrepUnauthorized' : name))

@@ -2,8 +2,8 @@ import { IncomingMessage } from 'node:http'
 import { announcesBody } from '@burgee/kit/http/request-body'
 
 /**
- * Returns a request whose body is readable. If an earlier body parser has consumed it, returns a copy with the content
- * that the parser left in `body`; otherwise reading would wait forever.
+ * Returns a request whose body is readable. If an earlier body parser has consumed the body, returns a copy with the
+ * content that the parser left in `body`. Reading the original would never end.
  */
 export function unread(request: IncomingMessage & { readonly body?: unknown }): IncomingMessage {
   if (!request.readableEnded || !announcesBody(request)) return request

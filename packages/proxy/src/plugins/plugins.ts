@@ -89,8 +89,8 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * Resolves the SDK that custom strategy files import to our shim if it is not installed. Node before 22.15 has no such
- * hooks, so there the package must be installed.
+ * Redirects imports of the SDK in custom strategy files to our shim if the SDK is not installed. Node before 22.15 has
+ * no such hooks, so there the package must be installed.
  */
 function resolveSdkName(): { deregister(): void } {
   if (typeof module.registerHooks !== 'function') return { deregister: () => {} }
@@ -131,10 +131,7 @@ function toStrategy(item: unknown, where: string): CustomStrategy {
   }
 }
 
-/**
- * Returns a synchronous result as it is. A promise does not count as true, but if it rejects, it must not crash the
- * process.
- */
+/** Returns the result unchanged. A promise does not count as true. If it rejects, it must not crash the process. */
 function atOnce(answer: unknown): unknown {
   if (types.isPromise(answer)) answer.catch(() => {})
   return answer

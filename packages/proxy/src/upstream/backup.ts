@@ -27,8 +27,8 @@ export function backupOf(options: ProxyOptions): Backup {
 const SHOWN = 16
 
 /**
- * Returns a hash of the configuration's source, so that proxies of one name with different upstreams or scopes do not
- * read each other's backup.
+ * Returns a hash of the configuration's source. It keeps proxies with the same name but different upstreams or scopes
+ * from reading each other's backup.
  */
 function sourceHash({ flagUrl, flagApiToken, projectName, namePrefix, environment, tags }: ProxyOptions): string {
   // the part before the dot is the token's scope; the rest is secret

@@ -73,14 +73,14 @@ export function connectHttp(deps: ConnectionDeps): Connection {
 }
 
 /**
- * Returns the configured evaluation profile, otherwise that announced by the upstream, otherwise that of the Unleash
- * proxy.
+ * Returns the evaluation profile: the configured one, otherwise the one the upstream announces, otherwise the default
+ * of the Unleash proxy.
  */
 export function profileOf({ evaluationProfile }: Pick<ProxyOptions, 'evaluationProfile'>): AnnouncedProfile {
   return new AnnouncedProfile({ configured: evaluationProfile, fallback: 'node' })
 }
 
-/** Returns true if the proxy follows a stream: not with tags, because streams do not contain the tags of flags. */
+/** Returns true if the proxy follows a stream. With tags it does not, because streams omit the tags of flags. */
 function isFollowing({ streaming, tags = [] }: ProxyOptions): boolean {
   return streaming === 'auto' && tags.length === 0
 }

@@ -34,9 +34,9 @@ const MOST_TOGGLES_PER_POST = 2000
 
 /**
  * Registers once, then delivers the bucket at every interval. Undelivered counts return to the bucket and are sent with
- * the next ones, at growing intervals while the upstream fails, but never given up. Only a single toggle that is
- * rejected while others are accepted is dropped, so that it cannot block the rest forever. Failures are logged when
- * they start and end, not in between.
+ * the next ones, at growing intervals while the upstream fails. They are never given up, with one exception: a single
+ * toggle that is rejected while others are accepted is dropped, so that it cannot block the rest forever. Failures are
+ * logged when they start and end, not in between.
  */
 export class Reporter {
   readonly #deps: ReporterDeps

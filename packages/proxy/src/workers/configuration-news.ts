@@ -5,7 +5,7 @@ import type { Origin } from '@burgee/serving/document/origin'
 import type { ProfileInUse } from '@burgee/serving/upstream/announced-profile'
 import type { ProxyNews, SentConfiguration } from './messages.ts'
 
-/** Sends the current configuration to the workers of a proxy, including those that start later. */
+/** Sends the current configuration to all workers of a proxy, also to workers that start later. */
 export class ConfigurationNews {
   readonly #intake: Intake
   readonly #tell: (news: ProxyNews) => void

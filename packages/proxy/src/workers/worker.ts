@@ -9,7 +9,7 @@ import { PrimaryLink } from './primary-link.ts'
 export interface StartedWorker {
   /** Time between `drain` and `close` in seconds, unless dismissed earlier. */
   readonly shutdownDelay: number
-  /** Resolves when the primary process tells the worker to stop. */
+  /** Resolves when the primary process asks the worker to stop. */
   readonly dismissed: Promise<void>
   drain(): void
   close(): Promise<void>
@@ -65,8 +65,8 @@ export async function startWorker(channel: ProxyPrimaryChannel, environment: Pro
 }
 
 /**
- * Returns a worker's options. Only the primary process stores backups and reads bootstraps, and it accepts counts
- * often.
+ * Returns a worker's options. Only the primary process stores backups and reads bootstraps. Counts are delivered to it
+ * every second.
  */
 function ownOptions(options: ProxyOptions): ProxyOptions {
   return {
