@@ -60,7 +60,7 @@ export function sdkRoutes(deps: SdkDeps): Route<KeyAccess>[] {
   ]
 }
 
-/** Inlines segments for an SDK that does not support them. It would otherwise ignore them and match everyone. */
+/** Inlines segments for an SDK that does not support them. It would otherwise ignore the conditions of segments. */
 function configurationFor(caller: Caller, { state }: Repository): ClientFeatures {
   const { version, features, segments } = state?.document ?? { version: 2, features: [], segments: [] }
   if (isForSegments(caller)) return { version, features: [...features], segments: [...segments] }
