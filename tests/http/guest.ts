@@ -6,15 +6,15 @@ import { Kysely, SqliteDialect, type SqliteStatement } from 'kysely'
 import type { EmptyPlace } from '../support/place.ts'
 import { optionsOf } from './scenario.ts'
 
-/** Somebody who reads a database beside its server, by the server's own queries. */
+/** Reader of a server's database that uses the server's own queries. */
 export interface Guest {
   readonly reader: Reader
   close(): Promise<void>
 }
 
 /**
- * Opens a database that a server is running on. A file is read on this very thread: who asks again and again would spend
- * most of its time on messages to another one.
+ * Opens the database of a running server. Reads a file on the current thread, because frequent small reads would mostly
+ * wait for messages to another thread.
  */
 export async function openGuest(options: EmptyPlace['options']): Promise<Guest> {
   if (options.dataDir !== undefined) return guestOfFile(dataPathsOf(options.dataDir).file)

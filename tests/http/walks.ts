@@ -1,7 +1,7 @@
 import { inject } from 'vitest'
 import { type Cases, casesOf } from '../support/cases.ts'
 
-/** Which random walks a test makes: as many of those that the seed names. */
+/** Number and seed of a test's random walks. */
 export interface Walks {
   readonly runs: number
   readonly seed: number
@@ -10,9 +10,9 @@ export interface Walks {
 const SHARE = 4
 
 /**
- * Random walks of administration, by BURGEE_FUZZ_RUNS and BURGEE_FUZZ_SEED where those are given. On PostgreSQL a quarter of
- * all, and other ones than on the embedded database: rules are the same on both, and what a query means elsewhere shows
- * in the first walks that come by it.
+ * Returns the random walks of a test, by BURGEE_FUZZ_RUNS and BURGEE_FUZZ_SEED if set. PostgreSQL runs a quarter of
+ * them, with another seed than SQLite: the rules are the same on both, and differences in queries show up in the first
+ * walks.
  */
 export function walksOf(what: string, { some, full }: Cases, seed: number): Walks {
   const isSecond = inject('driver') === 'postgres'

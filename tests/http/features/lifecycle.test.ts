@@ -309,7 +309,7 @@ describe('archive', () => {
     { name: 'delete by a viewer in a batch', as: 'viewer', call: `POST ${X}/delete`, body: many('b'), status: 403 },
   ] satisfies Scenario[])
 
-  // such flags come with an import: an archived parent is no choice, and no flag stays behind its parent
+  // only imports create such flags: archived parents cannot be chosen, and no flag may outlive its parent
   describe('a parent that a flag of an import wants', () => {
     const revive = `POST ${X}/revive`
     beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Scenario, scenarios, startServer, type TestServer } from '../scenario.ts'
 
-/** Flags that outlive their type: what marks them, what shows the mark, and that each is marked once. */
+/** Flags that outlive their type: the mark, where it is shown, and that each flag is marked once. */
 let server: TestServer
 const as = 'admin'
 const P = '/api/admin/projects/default/features'
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Lets days pass and looks; the flags that were marked then. */
+/** Advances the clock by some days and marks overdue flags. Returns the newly marked flags. */
 async function markedAfter(days: number): Promise<string[]> {
   now += days * DAY
   const last = await server.lastEventId()

@@ -13,7 +13,7 @@ const flag = (name: string) => admin(`POST ${F}`, { name })
 const rolloutIn = (name: string, environment: string, more: object = {}) =>
   admin(`POST ${F}/${name}/environments/${environment}/strategies`, { name: 'flexibleRollout', ...more })
 
-/** `shop` uses development and a third environment, not production. */
+/** Creates `shop` with development and a third environment, without production. */
 async function makePlaces(): Promise<void> {
   await admin(`POST ${A}/environments`, { name: 'stage', type: 'preproduction' })
   await admin(`POST ${A}/projects`, { id: 'shop', name: 'Shop' })
@@ -31,7 +31,7 @@ async function makeFlags(): Promise<void> {
   await admin(`POST ${A}/features/f/tags`, { type: 'simple', value: 'red' })
   await rolloutIn('in-production', 'production')
   await admin(`POST ${F}/on/environments/production/on`)
-  // as an older database may hold it: on without a strategy
+  // as in older databases: enabled without a strategy
   await server.db.rows("delete from feature_strategies where feature_name = 'on'")
   await admin(`PUT ${F}/varied/environments/production/variants`, [{ name: 'v', weight: 1000 }])
   await admin(`POST ${F}/child/dependencies`, { feature: 'parent' })

@@ -10,14 +10,14 @@ import { resultOf, within } from '../playground/playground-result.ts'
 import { startServer, type TestServer } from '../scenario.ts'
 
 /**
- * Random walks of administration. No operation turns a flag on for anybody for whom it was off, unless it says so:
- * turning on, adding or enabling a strategy, replacing one, taking segments or a parent away. BURGEE_FUZZ_RUNS sets how
- * many walks, BURGEE_FUZZ_SEED which ones.
+ * Random walks through the admin API. No operation enables a flag for anyone unless it is meant to: enabling, adding or
+ * enabling a strategy, replacing one, removing segments or a parent. BURGEE_FUZZ_RUNS sets the number of walks,
+ * BURGEE_FUZZ_SEED the seed.
  */
 const SEED = Number(process.env.BURGEE_FUZZ_SEED ?? 20260101)
 const RUNS = Number(process.env.BURGEE_FUZZ_RUNS ?? 40)
 const TIMEOUT = RUNS * 3000 + 60_000
-/** After which part of the steps explanations are compared. */
+/** Explanations are compared after one in this many steps. */
 const SHARE = 4
 const USERS = ['1', '2', '3', '4', '5', '6']
 const TOKENS = { development: '*:development.walk', production: '*:production.walk' }
@@ -38,7 +38,7 @@ afterAll(async () => {
   await server.close()
 })
 
-/** What follows the changes flag by flag is what a read of everything gives. */
+/** Checks that the incrementally updated document equals a full read. */
 async function expectCurrent(step: string): Promise<void> {
   for (const environment of ENVIRONMENTS) {
     const read = await readEnvironment(database.reader, environment)
@@ -47,7 +47,7 @@ async function expectCurrent(step: string): Promise<void> {
   }
 }
 
-/** What the playground explains out of memory is what is explained of a read of everything. */
+/** Checks that the playground's in-memory explanations equal those of a full read. */
 async function expectExplained(step: string, { projects }: Walk): Promise<void> {
   const context = { appName: 'walk', userId: '2' }
   const environments = [...ENVIRONMENTS]
@@ -68,7 +68,7 @@ async function expectExplained(step: string, { projects }: Walk): Promise<void> 
 
 const nameOf = ({ flag, environment }: Place, user: string) => `${flag} in ${environment} for user ${user}`
 
-/** For whom what is on: flags of the walk as SDKs get them, by the engine that evaluates them. */
+/** Returns which flags are on for which users: the flags as SDKs get them, evaluated by the engine. */
 async function decisions({ flags }: Walk): Promise<Set<string>> {
   const on = new Set<string>()
   for (const environment of ENVIRONMENTS) {

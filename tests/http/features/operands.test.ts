@@ -17,7 +17,7 @@ afterAll(() => server.close())
 
 type Row = readonly [operator: string, operand: string | readonly string[], isTaken: boolean]
 
-/** What constraints may compare with; what is refused here would never match, or inverted always. */
+/** Operands of constraints. A rejected operand would never match, or always match if inverted. */
 const OPERANDS: readonly Row[] = [
   ['SEMVER_EQ', '1.2.3', true],
   ['SEMVER_GT', '0.0.0', true],
@@ -56,7 +56,7 @@ const constraintOf = ([operator, operand]: Row) => ({
   ...(typeof operand === 'string' ? { value: operand } : { values: operand }),
 })
 
-/** Every place that stores a constraint, and the one that only asks. */
+/** Endpoints that store a constraint, and the one that only validates it. */
 const PLACES = [
   ['a question', 'POST /api/admin/constraints/validate', (constraint: object) => constraint, []],
   [
@@ -126,7 +126,7 @@ const PERCENTS: readonly (readonly [percent: string, isTaken: boolean])[] = [
   ['NaN', false],
 ]
 
-/** Built-in strategies that hold for a share of people, and the parameter that says for how many. */
+/** Built-in strategies for a percentage of users, and the parameter with the percentage. */
 const SHARES = [
   ['flexibleRollout', 'rollout'],
   ['gradualRolloutUserId', 'percentage'],

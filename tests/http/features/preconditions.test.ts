@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 
-/** Changes that are only made of what their maker has seen: `If-Match` with the ETag of a reply that shows it. */
+/** Conditional changes: `If-Match` with the ETag of a reply that shows the object. */
 let server: TestServer
 const as = 'admin'
 const P = '/api/admin/projects/default/features'
@@ -32,7 +32,7 @@ const send = (call: string, ifMatch: string | undefined, body?: unknown) =>
 
 const tagOf = async (path: string) => String((await send(`GET ${path}`, undefined)).headers.etag)
 
-/** What can be changed on a condition, made anew for every row. */
+/** Objects that can be changed conditionally, created again for every row. */
 const SUBJECTS = [
   {
     name: 'a strategy',

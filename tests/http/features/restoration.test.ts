@@ -2,7 +2,7 @@ import type { FlagHistory } from '@burgee/protocol/administration/flag-history'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Scenario, scenarios, startServer, type TestServer } from '../scenario.ts'
 
-/** Environments of a flag are brought back to what they were, by ordinary changes. */
+/** Restoring the environments of a flag to a past state by ordinary changes. */
 const A = '/api/admin'
 const F = `${A}/projects/default/features`
 const R = `POST ${F}/checkout/history/restoration`
@@ -40,7 +40,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Bodies name events that are known only when the rows are played. */
+/** Resolves event ids in bodies, which are known only when the rows run. */
 const withEvents = () => ({
   ...server,
   call: (row: Parameters<TestServer['call']>[0]) => {

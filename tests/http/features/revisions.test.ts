@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 
-/** Reading what one has written: a change answers with its revision, and a read that carries it waits for it. */
+/** Read your own writes: a change returns its revision, and a read that sends the revision waits for it. */
 const P = '/api/admin/projects/default/features'
 const HEADER = 'x-burgee-revision'
 
@@ -30,7 +30,7 @@ test('a change answers with the revision that it has led to, whatever it answers
       revisions.push(Number(id))
     }
     expect(revisions).toEqual([...new Set(revisions)].sort((a, b) => a - b))
-    // nothing changes: what it stands on
+    // a no-op returns the current revision
     const again = await server.call({ as: 'admin', call: `DELETE ${P}/one` })
     expect(Number(String(again.headers[HEADER]).split(':')[0])).toBe(revisions.at(-1))
     const read = await server.call({ as: 'admin', call: `GET ${P}` })

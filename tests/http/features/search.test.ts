@@ -45,7 +45,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const S = 'GET /api/admin/search/features'
-/** A search, and the names it finds in their order. */
+/** Scenario of a search and the names it finds, in order. */
 const finds = (query: string, ...names: string[]): Scenario => ({
   name: query === '' ? 'everything' : query,
   as: 'viewer',
@@ -333,7 +333,7 @@ describe('my flags', () => {
     expect(await tags('editor')).not.toBe(await tags('viewer'))
     expect(await names('mine=IS:true&type=IS:experiment', 'editor')).toEqual(['beta'])
     expect(await names('mine=IS:true&limit=1&offset=1', 'editor')).toEqual(['mine'])
-    // who likes nothing any more still has what they made
+    // flags that a user created still count as theirs without a favorite
     await server.call({ as: 'editor', call: `DELETE ${P}/beta/favorites` })
     expect(await names('mine=IS:true', 'editor')).toEqual(['mine'])
     await server.call({ as: 'viewer', call: `DELETE ${P}/alpha/favorites` })

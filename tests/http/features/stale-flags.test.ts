@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addSession, scenarios, startServer, type TestServer } from '../scenario.ts'
 
-/** Flags that may go, and why; and putting them off. */
+/** Flags that can be removed, the reasons, and snoozing them. */
 let server: TestServer
 const START = Date.parse('2030-01-01T00:00:00Z')
 const DAY = 86_400_000
@@ -42,7 +42,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** The editor's and the viewer's session last an hour. */
+/** Renews the sessions of editor and viewer, which last an hour. */
 async function logIn(): Promise<void> {
   for (const name of ['editor', 'viewer']) {
     const row = await server.db.row('select id from users where username = ?', name)
@@ -50,7 +50,7 @@ async function logIn(): Promise<void> {
   }
 }
 
-/** All are asked for now, so that silence is no reason. */
+/** Reports usage of all flags now, so that none is stale for lack of requests. */
 async function ask(): Promise<void> {
   const names = ['open', 'some', 'half', 'split', 'off', 'child', 'parent', 'touched', 'switch', 'elsewhere']
   const toggles = Object.fromEntries(names.map((name) => [name, { yes: 1, no: 0 }]))

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 
-/** Segments of a strategy set at once: the body says where, and the right is looked at there. */
+/** Sets all segments of a strategy at once. The body determines the flag whose permissions are checked. */
 let server: TestServer
 let strategyId = ''
 const as = 'admin'

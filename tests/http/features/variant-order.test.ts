@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 
-/** Variants are stored and served by name, as a dictionary sorts them: their order decides who gets which. */
+/** Variants are stored and served in locale order of their names, because the order decides who gets which variant. */
 let server: TestServer
 const P = '/api/admin/projects/default/features'
 const E = 'environments/development'
@@ -65,7 +65,7 @@ describe('variants of a strategy are served by name', () => {
   })
 })
 
-/** The remainder of the weights goes to the first variants of the request, whatever their names. */
+/** The remainder of the weights goes to the first variants of the request, regardless of their names. */
 test('the first variants of a request get the rest of the weights', async () => {
   await create('rest')
   const reply = await server.admin(`PUT ${P}/rest/${E}/variants`, variants(['c', 'b', 'a']))
@@ -96,7 +96,7 @@ describe('variants that are stored in another order', () => {
         JSON.stringify(turned),
       )
     }
-    // any edit makes the server read the rows
+    // any edit makes the server reload the rows
     await server.admin(`PUT ${P}/old`, { description: 'read' })
   })
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Scenario, scenarios, startServer, type TestServer } from '../scenario.ts'
 
-/** Variants of a flag: changed by JSON Patch in one environment, and set in all of them at once. */
+/** Variants of a flag, changed by JSON Patch in one environment and set in all environments at once. */
 let server: TestServer
 const as = 'admin'
 const P = '/api/admin/projects/default/features'

@@ -5,7 +5,7 @@ import { resolveBySystem } from '@burgee/server/services/integrations/guarded-re
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { scenarios, startServer, type TestServer, TOKENS } from '../scenario.ts'
 
-/** Administrators bring in what other services hold, while the server runs. */
+/** Administrators import from other services while the server runs. */
 const PLAN = 'POST /api/admin/imports/plan'
 const GO = 'POST /api/admin/imports'
 const FEATURES = '/api/admin/projects/default/features'
@@ -15,7 +15,7 @@ let there: TestServer
 let here: TestServer
 let address: string
 let between: Server
-/** What `there` was asked, and what is answered in its place. */
+/** Paths that `there` received, and statuses to return instead of its replies. */
 const asked: string[] = []
 let inItsPlace: Record<string, number> = {}
 
@@ -163,7 +163,7 @@ describe('a plan, and what it says is done', () => {
     const wish = { kind: 'unleash-api', address, token: TOKENS.admin }
     asked.length = 0
     const { body: planned } = await json(PLAN, wish)
-    // the newest, before the read and at its end
+    // only the newest event is read, before and after the rest
     expect(asked.flatMap((path, index) => (path.includes('events') ? [index] : []))).toEqual([0, asked.length - 1])
     await there.admin('POST /api/admin/tag-types', { name: 'short' })
     await there.admin('DELETE /api/admin/tag-types/short')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 
-/** Flags of flagd, imported into a server and read by OFREP, where the default of the code can count. */
+/** Flags of flagd, imported into a server and evaluated through OFREP, where the default of the code can apply. */
 const FLAGS = {
   disabled: { state: 'DISABLED', variants: { on: true, off: false }, defaultVariant: 'on' },
   'without-default': {

@@ -12,9 +12,9 @@ const ADMIN = '*:*.eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
 const DAY_MS = 86_400_000
 const KEY = { secretKey: Buffer.alloc(32, 7).toString('base64') }
 
-/** Only the first administrator is left. */
+/** Leaves only the first administrator. */
 const WITHOUT_OTHERS = "delete from users where username in ('editor', 'viewer')"
-/** As a source holds it that knows nobody. */
+/** Removes all users, like a source that has none. */
 const NOBODY = 'truncate users cascade'
 
 let source: UnleashDatabase
@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => source.remove())
 
-/** What a target holds, by table. */
+/** Returns the number of rows in the main tables of a target. */
 async function contentOf(place: EmptyPlace): Promise<Record<string, number>> {
   const db = await place.look()
   const tables = ['features', 'feature_strategies', 'segments', 'users', 'api_tokens', 'events', 'environments']
@@ -180,7 +180,7 @@ test('--merge adds what is missing, and leaves what is there', async () => {
   const flags = await server.db.rows('select name, description from features order by name')
   expect(flags.find(({ name }) => name === 'parent')).toMatchObject({ description: 'mine' })
   expect(flags).toHaveLength(7)
-  // nobody gets what depends on an archived flag: neither now, nor by the end of that
+  // dependents of an archived flag are off, and deleting the parent must not enable them
   expect(report.notes).toContainEqual(
     expect.objectContaining({ name: 'child', words: expect.stringContaining('its parent is archived') }),
   )
@@ -193,12 +193,12 @@ test('--merge adds what is missing, and leaves what is there', async () => {
     expect([reply.statusCode, reply.body]).toEqual([403, expect.stringContaining('child')])
   }
   expect(await server.eventsAfter(last)).toEqual([])
-  // the segment of this name that is here means everybody: what names the other one gets the other one
+  // the target's segment of the same name matches everyone, so references must point to the imported one
   const links = await server.db.rows(
     "select segment_id as id from feature_strategy_segments where strategy_id = 's-many-1'",
   )
   expect(links.map(({ id }) => Number(id))).toEqual([7, 40])
-  // nobody is told now of what happened there years ago
+  // imported old events must not be delivered to integrations
   const old = await server.db.row("select max(id) as id from events where created_by = 'Gone'")
   const ours = await server.db.row("select seen_event_id as seen from integrations where description = 'ours'")
   expect(Number(ours?.seen)).toBeGreaterThanOrEqual(Number(old?.id))

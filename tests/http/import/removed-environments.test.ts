@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 
-/** An environment that a project has removed does not come back with the flags of an import. */
+/** An import must not bring back an environment that a project has removed. */
 const A = '/api/admin'
 const as = 'admin'
 let server: TestServer

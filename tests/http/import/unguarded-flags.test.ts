@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.remove())
 
-/** Imports from the database with the comparison at its end, and returns what SDKs get of the flags then. */
+/** Imports from the database with the final comparison. Returns the flags that SDKs receive. */
 async function imported(closeUnguarded: boolean, changeRead = (read: Installation) => read) {
   const place = await readyPlace()
   const source = unleashDatabaseSource({ url: database.url, schema: 'public' }, Date.now)

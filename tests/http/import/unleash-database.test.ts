@@ -14,7 +14,7 @@ const PAT = 'user:0123456789abcdef0123456789abcdef0123456789abcdef01234567'
 const PAT_OVER = 'user:ffff456789abcdef0123456789abcdef0123456789abcdef01234567'
 const LOGIN = 'POST /auth/simple/login'
 
-/** One database of an old server, which nothing writes to, and a server on what was imported from it. */
+/** Read-only database of an old server, and a server on the data imported from it. */
 let source: UnleashDatabase
 let before: string
 let report: Awaited<ReturnType<typeof importInto>>
@@ -37,7 +37,7 @@ const json = async (call: string, as: Role = ADMIN, body?: unknown) => {
   const reply = await server.call({ as, call, ...(body === undefined ? {} : { body }) })
   return { status: reply.statusCode, body: reply.body === '' ? undefined : JSON.parse(reply.body) }
 }
-/** What an SDK gets that takes segments by their ids. */
+/** Returns the download of an SDK that resolves segments by id. */
 const downloadOf = async (token: Role) => {
   const reply = await server.call({
     ...{ as: token, call: 'GET /api/client/features', headers: { 'unleash-client-spec': '5.1.0' } },
@@ -114,7 +114,7 @@ describe('people', () => {
       ]),
     )
     expect(own.map(([id]) => id)).not.toContain(8)
-    // whoever comes next is numbered above all of them
+    // new users get ids above all imported ones
     expect(Math.min(...users.map(({ id }) => id).filter((id) => id > 17))).toBeGreaterThan(17)
   })
 
@@ -142,7 +142,7 @@ describe('people', () => {
       ['Auditor', 'root-custom', 'READ_ROLE', null],
       ['Releaser', 'custom', 'UPDATE_FEATURE_ENVIRONMENT', 'production'],
     ])
-    // what names no environment, or holds less there than it would here, is left out and reported
+    // a permission that names no environment there, or would grant more here than there, is omitted and reported
     const lost = report.notes.filter(({ kind }) => kind === 'role').map(({ name, words }) => `${name}: ${words}`)
     expect(lost).toEqual([
       'Releaser: these permissions mean nothing here: SOMETHING_UNKNOWN, UPDATE_PROJECT',
@@ -201,7 +201,7 @@ describe('flags', () => {
         { name: 'a', weight: 30, overrides: [{ contextName: 'userId', values: ['7'] }], payload: { type: 'json' } },
         { name: 'b', weight: 30 },
       ],
-      // of equal places the older one comes first
+      // on equal sort order the older strategy comes first
       strategies: [
         { name: 'default', segments: [7, 40] },
         { name: 'gradualRolloutUserId', parameters: { percentage: '10' } },

@@ -8,18 +8,18 @@ import { Client } from 'pg'
 import { freshDatabase } from '../../support/postgres.ts'
 import { optionsOf } from '../scenario.ts'
 
-/** A PostgreSQL that holds what an Unleash server of some years may hold. */
+/** PostgreSQL database as an Unleash server leaves it after some years. */
 export interface UnleashDatabase {
   readonly url: string
   run(sql: string): Promise<Record<string, unknown>[]>
-  /** Of all that stands in its tables. */
+  /** Returns a digest of all table contents. */
   digest(): Promise<string>
   remove(): Promise<void>
 }
 
 const scriptOf = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8')
 
-/** Makes one, with the rows of `unleash-content.sql` unless only the tables are wanted. */
+/** Creates a database with the Unleash tables, and with the rows of `unleash-content.sql` unless `content` is false. */
 export async function unleashDatabase(content = true): Promise<UnleashDatabase> {
   const { url, remove } = await freshDatabase()
   const client = new Client({ connectionString: url })
@@ -49,7 +49,7 @@ export async function unleashDatabase(content = true): Promise<UnleashDatabase> 
   }
 }
 
-/** Imports from there into the database that the options name. */
+/** Imports from `url` into the database that the options select. */
 export async function importInto(
   place: object,
   url: string,

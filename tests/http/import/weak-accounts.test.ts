@@ -5,7 +5,7 @@ import { readyPlace } from '../../support/place.ts'
 import { optionsOf, startServer, type TestServer } from '../scenario.ts'
 import { importInto, type UnleashDatabase, unleashDatabase } from './unleash-source.ts'
 
-/** People of another server who have its default password, or one that is too weak here. */
+/** Imported users with Unleash's default password or one that is too weak here. */
 const KEY = { secretKey: Buffer.alloc(32, 7).toString('base64') }
 const LOGIN = 'POST /auth/simple/login'
 const CHEAP_ROUNDS = 4

@@ -5,7 +5,7 @@ import { until } from '../../support/wait.ts'
 import { startServer, type TestServer } from '../scenario.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 
-/** What real receivers get, over sockets. */
+/** Deliveries to real receivers, over sockets. */
 const ADDONS = '/api/admin/addons'
 const F = '/api/admin/projects/default/features'
 const KEY = randomBytes(32).toString('hex')
@@ -22,7 +22,7 @@ interface Given {
   readonly place?: EmptyPlace
 }
 
-/** A server that listens and delivers, to addresses of this machine unless told otherwise. */
+/** Starts a listening server that delivers, by default to local addresses. */
 async function start({ options = {}, place, ...deliveries }: Given = {}): Promise<TestServer> {
   const given = { secretKey: KEY, integrationAllowPrivateAddresses: true, shutdownDelay: 0, ...options }
   const more = { deliveries: { pausesMs: [20, 20, 20], ...deliveries }, ...(place === undefined ? {} : { place }) }
@@ -171,7 +171,7 @@ describe('deliveries', () => {
     await webhook(first, to.url)
     await create(first, 'a', 'b', 'c')
     await until(() => to.received.length === 1)
-    // they are counted once a minute: not before all of them wait
+    // the metric is refreshed once a minute, so wait until all three are queued
     await until(async () => Number((await first.db.row('select count(*) as n from integration_deliveries'))?.n) === 3)
     const waiting = 'burgee_integration_deliveries_waiting{provider="webhook"} 3'
     const series = () => first.call({ call: 'GET /internal-backstage/prometheus' })
@@ -211,7 +211,7 @@ describe('deliveries', () => {
     await create(server, 'a', 'b', 'c')
     await until(() => fast.received.length === 3)
     expect(slow.received).toHaveLength(1)
-    // the list says how each stands
+    // the list shows the status of each integration
     const standings = async () => (await server.admin(`GET ${ADDONS}`)).standings
     await until(async () => (await standings())[1]?.waiting === 0)
     expect(await standings()).toEqual([

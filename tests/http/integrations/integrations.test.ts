@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 
-/** Integrations as they are kept and shown; what they deliver is in delivery.test.ts. */
+/** Storage and display of integrations. delivery.test.ts covers deliveries. */
 const ADDONS = '/api/admin/addons'
 const as = 'admin'
 const SECRETS = {

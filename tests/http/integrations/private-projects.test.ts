@@ -4,7 +4,7 @@ import { until } from '../../support/wait.ts'
 import { addSession, startServer, type TestServer } from '../scenario.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 
-/** An integration delivers events of a private project only while whoever named the project sees it. */
+/** An integration delivers events of a private project only while the user who selected the project can see it. */
 let server: TestServer
 let receiver: Receiver
 let witness: Receiver
@@ -29,7 +29,7 @@ afterAll(async () => {
   await witness.close()
 })
 
-/** A person, a project of theirs, and their integration. */
+/** User, a project of theirs, and their integration. */
 interface Case {
   readonly userId: number
   readonly name: string
@@ -67,7 +67,7 @@ async function integrate(projects: readonly string[]): Promise<number> {
 const create = (mode: string) => server.admin(`POST ${P}`, { id: one.project, name: one.project, mode })
 const addMember = () => server.admin(`PUT ${P}/${one.project}/users/${one.userId}/roles`, { roles: [MEMBER] })
 
-/** Flags that the integration of the person is told of: one of the project, then one that everybody hears of. */
+/** Creates a flag in the project and a public one, and returns those that the user's integration receives. */
 async function delivered(): Promise<string[]> {
   const flag = `secret-${serial}-${witness.received.length}`
   const after = `${flag}-after`

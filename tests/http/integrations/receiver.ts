@@ -1,22 +1,22 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A request that a receiver got. */
+/** Request received. */
 export interface Received {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: string
 }
 
-/** A receiver on a port of its own. */
+/** Receiver on its own port. */
 export interface Receiver {
   readonly url: string
   readonly received: Received[]
-  /** Most requests that were under way at a time. */
+  /** Returns the maximum number of concurrent requests. */
   readonly mostAtOnce: () => number
-  /** How the next requests are answered; 200 at first. */
+  /** Answers further requests, by default with 200. */
   answer: (response: ServerResponse, one: Received) => void
-  /** Ids of the events that came, in their order. */
+  /** Returns the ids of the received events in order. */
   readonly ids: () => number[]
   close(): Promise<void>
 }

@@ -2,33 +2,33 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 
-/** A mail as it came in. */
+/** Received mail. */
 export interface Received {
   readonly from: string
   readonly to: readonly string[]
-  /** Whether the connection was encrypted, and who had logged in. */
+  /** True if the connection was encrypted. */
   readonly isEncrypted: boolean
   readonly user: string | undefined
-  /** Headers, an empty line and the parts, as they were sent. */
+  /** Headers, an empty line and the parts, as sent. */
   readonly source: string
 }
 
-/** A mail server that keeps what it gets. */
+/** Mail server that stores its mails. */
 export interface MailServer {
   readonly port: number
   readonly received: Received[]
   close(): Promise<void>
 }
 
-/** Starts one at a port of its own, or at the one that is given. */
+/** Starts a mail server on the given port, or on a free one. */
 export async function startMailServer(options: SMTPServerOptions = {}, port = 0): Promise<MailServer> {
   const received: Received[] = []
   const server = new SMTPServer({
     authOptional: true,
-    // its own certificate is one that nobody vouches for
+    // the default certificate is self-signed
     ...('cert' in options ? {} : { disabledCommands: ['STARTTLS', 'AUTH'] }),
     closeTimeout: 100,
-    // the names of hosts that connect are nobody's business here
+    // no reverse DNS lookups of connecting hosts
     disableReverseLookup: true,
     ...options,
     onData(stream, session, done) {
@@ -47,7 +47,7 @@ export async function startMailServer(options: SMTPServerOptions = {}, port = 0)
       })
     },
   })
-  // clients that trust nobody break off, which is what a test wants to see
+  // clients that reject the certificate disconnect, as some tests expect
   server.on('error', () => {})
   server.listen(port, '127.0.0.1')
   await once(server.server, 'listening')
@@ -58,7 +58,7 @@ export async function startMailServer(options: SMTPServerOptions = {}, port = 0)
   }
 }
 
-/** The text part of a mail, without the breaks that its coding puts in. */
+/** Returns the text part of a mail, with its quoted-printable encoding removed. */
 export function textOf({ source }: Received): string {
   const part = source.split(/\r\n--/).find((one) => one.includes('text/plain')) ?? ''
   const body = part.slice(part.indexOf('\r\n\r\n') + 4)

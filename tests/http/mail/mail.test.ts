@@ -7,7 +7,7 @@ import { until as untilLater } from '../../support/wait.ts'
 import { startServer, type TestServer } from '../scenario.ts'
 import { type MailServer, type Received, startMailServer, textOf } from './mail-server.ts'
 
-/** What a real mail server gets, over sockets. */
+/** Mails to a real mail server, over sockets. */
 const U = '/api/admin/user-admin'
 const FORGOTTEN = 'POST /auth/reset/password-email'
 const until = <T>(ask: () => T | Promise<T>) => untilLater(ask, 4000)
@@ -30,7 +30,7 @@ function started(options: object, clock: () => number = Date.now): Promise<TestS
   return startServer(given, clock, { mails: { pausesMs: [5, 5, 5] } })
 }
 
-/** One of a test's own, which ends with it. */
+/** Starts a server that is stopped after the test. */
 async function running(options: object): Promise<TestServer> {
   const server = await started(options)
   ending.push(server)
@@ -44,7 +44,7 @@ const first = async (mails: MailServer): Promise<Received> => {
   return mails.received[0] as Received
 }
 
-/** Most tests look at one server, each with people of its own. */
+/** Most tests share one server, each with its own users. */
 let shared: TestServer
 let mails: MailServer
 let now = Date.parse('2026-01-01T00:00:00Z')
@@ -62,7 +62,7 @@ async function arrived(address: string): Promise<Received> {
   await until(() => sentTo(address).length > 0)
   return sentTo(address)[0] as Received
 }
-/** Time enough for a mail that must not come: another one comes after it. */
+/** Sends another mail and waits for it, to prove that an earlier one was not sent. */
 async function settled(): Promise<void> {
   const email = `last${mails.received.length}@example.com`
   await create(shared, { email })
@@ -117,7 +117,7 @@ describe('an invitation', () => {
       const reply = await shared.call({ as: 'admin', call, body: { email, rootRole: 3 } })
       expect([email, reply.statusCode]).toEqual([email, 400])
     }
-    // several in one are no address, whatever the database has
+    // several addresses in one are invalid, even if the database contains them
     expect((await create(shared, { email: 'c,d@example.com' })).emailSent).toBe(true)
     await until(() => shared.logged.join().includes('the address is none that a mail can be sent to'))
     expect(mails.received.slice(before).flatMap(({ to }) => to)).toEqual(['a@example.com'])
@@ -200,7 +200,7 @@ describe('a forgotten password', () => {
       body,
       headers,
     }))
-    // what is left of the caller's limit counts down
+    // the caller's remaining rate limit decreases
     const limits = bare.map(({ headers }) => headers['ratelimit-remaining'])
     expect(new Set(limits).size).toBe(asked.length)
     for (const one of bare) delete one.headers['ratelimit-remaining']

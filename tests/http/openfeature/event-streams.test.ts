@@ -6,7 +6,10 @@ import { until } from '../../support/wait.ts'
 import { type OpenStream, openStream } from '../events/open-stream.ts'
 import { startServer, type TestServer, TOKENS } from '../scenario.ts'
 
-/** How OpenFeature's providers hear of changes. Source: OFREP 0.3.0, event streams; quirks of the established web provider. */
+/**
+ * Change notifications for OpenFeature providers. Source: OFREP 0.3.0, event streams; quirks of the official web
+ * provider.
+ */
 const FLAGS = '/ofrep/v1/evaluate/flags'
 const P = '/api/admin/projects'
 
@@ -35,7 +38,7 @@ async function begin(more: object = {}): Promise<void> {
   ;({ url } = await server.server.listen())
 }
 
-/** As another process on the same database; the scenario's own people come anew. */
+/** Restarts the server on the same database, like another process. The test users are recreated. */
 async function restart(more: object = {}): Promise<void> {
   await server.db.rows("delete from users where username in ('editor', 'viewer')")
   await server.close()
@@ -58,7 +61,7 @@ const open = async (uri: string | undefined, headers: Record<string, string> = {
   return stream
 }
 const refusal = async (uri: string) => (await fetch(`${url}${uri}`)).status
-/** Turns a flag over. */
+/** Toggles a flag. */
 const flip = async (project = 'default', name = 'mine') => {
   const path = `${P}/${project}/features/${name}`
   const { environments } = await server.admin(`GET ${path}`)
@@ -115,7 +118,7 @@ describe('a stream', () => {
     for (const { data } of stream.heard) expect(fits(data), JSON.stringify(data)).toBe(true)
   })
 
-  /** What somebody hears first who comes with nothing. */
+  /** Returns the first message of a stream opened with an outdated id. */
   async function openNow() {
     return (await open(await streamOf(), { 'last-event-id': 'old' })).next(() => true)
   }

@@ -3,16 +3,16 @@ import { type OpenAPIClient, OpenAPIClientAxios } from 'openapi-client-axios'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { scenarios, startServer, type TestServer, TOKENS } from '../scenario.ts'
 
-/** OpenFeature's manifest API. Source: Manifest Management API v0; what the command line does with it. */
+/** OpenFeature's manifest API. Source: Manifest Management API v0; behavior of the OpenFeature CLI. */
 const M = '/openfeature/v0/manifest'
 const P = '/api/admin/projects/default/features'
 const CAPABILITIES = 'x-manifest-capabilities'
 
 let server: TestServer
 let url: string
-/** Tokens of people: a viewer, and somebody who is a member of another project alone. */
+/** Personal tokens of a viewer and of a member of another project only. */
 const people: Record<string, string> = {}
-/** Made from the server's own OpenAPI document. */
+/** Generated from the server's own OpenAPI document. */
 let client: OpenAPIClient
 
 beforeAll(async () => {
@@ -66,7 +66,7 @@ const rollout = (variants: object[]) => ({
   parameters: { rollout: '100', stickiness: 'userId', groupId: 'g' },
 })
 
-/** What the API may answer with, whatever was asked. */
+/** Properties of all possible replies. */
 interface Answer {
   readonly updatedAt: string
   readonly archivedAt: string
@@ -302,7 +302,9 @@ describe('a round trip', () => {
     { key: 'yes', type: 'boolean', defaultValue: true },
   ]
 
-  /** As the command line pushes: what differs in type, default or description is sent, everything else is left alone. */
+  /**
+   * Pushes flags like the CLI: sends those that differ in type, default or description, and leaves the others alone.
+   */
   async function push(flags: readonly (object & { key: string })[]): Promise<string[]> {
     const known = new Map((await read()).map((flag) => [flag.key, flag]))
     const seen = ({ type, defaultValue, description = '' }: Partial<ManifestFlag>) =>

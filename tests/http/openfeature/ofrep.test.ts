@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Scenario, scenarios, startServer, type TestServer, TOKENS } from '../scenario.ts'
 
-/** Evaluation as OpenFeature's providers ask for it. Source: OFREP 0.3.0; the mapping of values follows a flag's definition. */
+/** Evaluation by OpenFeature providers. Source: OFREP 0.3.0; values follow the flag's definition. */
 const FLAGS = 'POST /ofrep/v1/evaluate/flags'
 const P = '/api/admin/projects/default/features'
 const E = (name: string) => `${P}/${name}/environments/development`
@@ -17,7 +17,7 @@ const rollout = (percent: number, more: object = {}) => ({
 })
 const forSeven = { name: 'default', constraints: [{ contextName: 'userId', operator: 'IN', values: ['7'] }] }
 
-/** Flags of the default project: their strategy, and whether they are on. */
+/** Strategies of the default project's flags. */
 const STRATEGIES: Readonly<Record<string, object | undefined>> = {
   plain: undefined,
   off: undefined,
@@ -42,7 +42,7 @@ const STRATEGIES: Readonly<Record<string, object | undefined>> = {
 const NAMES = Object.keys(STRATEGIES).sort()
 
 let server: TestServer
-/** A frontend token of another project. */
+/** Frontend token of another project. */
 let theirs: string
 beforeAll(async () => {
   server = await startServer({

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { endServerClients, serverClient } from '../../support/openfeature.ts'
 import { startServer, type TestServer, TOKENS } from '../scenario.ts'
 
-/** OpenFeature's official server SDK and provider before the server. Names of its flags can stand in an address as they are. */
+/** OpenFeature's official server SDK and provider against the server. Its flag names need no URL encoding. */
 const P = '/api/admin/projects/default/features'
 let server: TestServer
 let url: string

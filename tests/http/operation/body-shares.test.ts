@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { AnnouncedBodies, type Upload } from '../../support/announced-body.ts'
 import { startServer, type TestServer, TOKENS } from '../scenario.ts'
 
-/** No token, network or user takes all the memory for request bodies. */
+/** No token, network or user can use all the memory for request bodies. */
 const BULK = '/api/client/metrics/bulk'
 const IMPORT = '/api/admin/features-batch/import'
 const MEBIBYTE = 1024 * 1024

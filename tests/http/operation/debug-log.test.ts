@@ -4,7 +4,7 @@ import { emptyPlace } from '../../support/place.ts'
 import { type SampledSchema, sampleOf } from '../contract/sample-body.ts'
 import { startServer, type TestServer, TOKENS } from '../scenario.ts'
 
-/** Runs against a server whose log is kept as the real logger writes it. */
+/** Runs against a server with the output of the real logger. */
 async function withLog(
   logLevel: LogLevel,
   json: boolean,
@@ -12,11 +12,11 @@ async function withLog(
 ) {
   const lines: string[] = []
   const options = { json, secrets: () => [], write: (line: string) => lines.push(line), clock: Date.now }
-  // an event stream would not end: whoever asks for one is told that there is none
+  // an event stream would not end, so streams are disabled
   const server = await startServer({ logLevel, simpleLoginLimitPerMinute: 10_000, maxStreams: 0 }, Date.now, {
     logger: createLogger({ ...options, level: logLevel }),
     securityLogger: createLogger({ ...options, level: 'info' }),
-    // making the tables is one of the steps
+    // includes creating the tables among the logged steps
     place: await emptyPlace(),
   })
   try {
@@ -33,7 +33,7 @@ const METRICS = {
   bucket: { start: new Date().toISOString(), stop: new Date().toISOString(), toggles: { f: { yes: 1, no: 0 } } },
 }
 
-/** What each step is told as. */
+/** Log line of each step. */
 const STEPS: readonly (readonly [string, RegExp])[] = [
   ['migrations', /^\S+ DEBUG: Migrated: 0001-start/],
   ['changes, with their events', /^\S+ DEBUG: Changed: feature-created \(\d+\)/],
@@ -101,7 +101,7 @@ test.each(['info', 'warn'] as const)(
 
 describe('no line holds a secret', () => {
   const SECRET = 'a-secret-nobody-may-read'
-  /** In every place of a request where one could stand. */
+  /** Every part of a request that could contain a secret. */
   const headers = {
     cookie: `burgee-session=${SECRET}; other=${SECRET}`,
     referer: `http://localhost/?token=${SECRET}`,
@@ -122,7 +122,7 @@ describe('no line holds a secret', () => {
         const routes = server.server.routes.filter(({ url }) => url !== '/logout')
         const fields = ['password', 'oldPassword', 'confirmPassword', 'token', 'secret']
         const whole = Object.fromEntries(fields.map((name) => [name, SECRET]))
-        // somebody types the password where the name should be
+        // a user types the password into the username field
         await server.call({ call: 'POST /auth/simple/login', body: { username: SECRET, password: SECRET } })
         for (const route of routes) {
           const url = route.url.replaceAll(/:\w+|\*/g, SECRET)

@@ -9,11 +9,11 @@ import {
 import { SERVER_OPTIONS } from '@burgee/server/options'
 import { describe, expect, test } from 'vitest'
 
-/** What becomes of every variable that the established server reads. Source: wire protocol */
+/** Handling of every environment variable of Unleash. Source: wire protocol */
 const READ = variablesOf(SERVER_OPTIONS)
 const withoutEffect = (env: Record<string, string>) => variablesWithoutEffect(env, READ).map(([name]) => name)
 
-/** Read, with the option that it is. What an option does has its tests elsewhere. */
+/** Supported variables and their options. The effects of options are tested elsewhere. */
 const WORKS: readonly [variable: string, option: keyof typeof SERVER_OPTIONS][] = [
   ['DATABASE_URL', 'databaseUrl'],
   ['DATABASE_URL_FILE', 'databaseUrl'],
@@ -83,7 +83,7 @@ test.each(WORKS)('%s is the option %s, and is not said to have no effect', (vari
   expect(withoutEffect({ [variable]: 'x' })).toEqual([])
 })
 
-/** Taken without effect, said once, by the row that is named. */
+/** Accepted without effect. A single warning mentions the given row. */
 const WARNS: readonly [variable: string, row: string][] = [
   ...[
     ...['DATABASE_DISABLE_MIGRATION', 'DATABASE_VERSION', 'SERVER_DISABLE_COMPRESSION', 'CDN_PREFIX'],
@@ -113,7 +113,7 @@ test.each(WARNS)('%s has no effect, and the row %s says what it would do', (vari
   expect(withoutEffect({ [variable]: ' ' })).toEqual([])
 })
 
-/** Those that may be set to what is so anyway. */
+/** Variables without effect that cause no warning if they match the actual behavior. */
 test.each([
   ['MIGRATION_LOCK', 'true', 'false'],
   ['GRACEFUL_SHUTDOWN_ENABLE', 'true', 'false'],

@@ -7,7 +7,7 @@ import { CHEAP } from '../../support/password-cost.ts'
 import { until } from '../../support/wait.ts'
 import { addSession, optionsOf, scenarios, startServer, type TestServer, TOKENS } from '../scenario.ts'
 
-/** Maintenance mode: administration changes nothing, everything else goes on. */
+/** Maintenance mode: the admin API rejects changes, everything else works. */
 let server: TestServer
 const A = '/api/admin'
 const F = `${A}/projects/default/features`

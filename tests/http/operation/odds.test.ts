@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { scenarios, startServer, type TestServer } from '../scenario.ts'
 
-/** Small operations that belong to no subject: what user interfaces and operators ask of an installation. */
+/** Small operations for UIs and operators that fit no other file. */
 let server: TestServer
 const A = '/api/admin'
 const as = 'admin'
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Cells of a table, as RFC 4180 has them. */
+/** Parses the cells of a CSV line according to RFC 4180. */
 function cellsOf(line: string): string[] {
   return [...line.matchAll(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)]
     .map(([, cell = '']) => (cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell))
@@ -46,7 +46,7 @@ describe('statistics as a file', () => {
     expect(Object.keys(told).sort()).toEqual([...Object.keys(said), 'timestamp', 'sum'].sort())
     for (const [name, value] of Object.entries(said)) {
       const cell = typeof value === 'object' ? JSON.stringify(value) : String(value)
-      // what there is nothing of is an empty cell
+      // a missing value is an empty cell
       expect([name, told[name]]).toEqual([name, value === null ? '' : cell])
     }
   })

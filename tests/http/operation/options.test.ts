@@ -8,13 +8,15 @@ import { afterAll, describe, expect, inject, test } from 'vitest'
 import { temporaryFolder } from '../../support/burgee.ts'
 import { startServer, TOKENS } from '../scenario.ts'
 
-/** Every option of the server: each way to give it, what it then is, and what it is when it is not given. */
+/** Every option of the server: all ways to set it, the resulting value, and the default. */
 interface Row {
   readonly option: keyof typeof SERVER_OPTIONS
-  /** Variables, best first; each of them also has a spelling with the vendor's prefix, after all of these. */
+  /**
+   * Variables in order of precedence. Each also has a variant with the vendor's prefix, which ranks after all of these.
+   */
   readonly env: readonly string[]
   readonly text: string
-  /** As given in code; the text itself where it is left out. */
+  /** Value given in code, by default the text itself. */
   readonly code?: unknown
   readonly value: unknown
   readonly default?: unknown
@@ -256,7 +258,7 @@ const ROWS: readonly Row[] = [
 
 const load = (env: Record<string, string>, given: object = {}, argv: readonly string[] = []) =>
   parseOptions(SERVER_OPTIONS as OptionTable, { env, given, argv }) as ServerOptions
-/** All variables of a row: those without prefix win over those with it. */
+/** Returns all variables of a row: those without the prefix take precedence. */
 const variablesOf = ({ env }: Row) => [
   ...env,
   ...env.filter((name) => name !== 'PORT' && !name.startsWith('UNLEASH_')).map((name) => `UNLEASH_${name}`),
@@ -265,7 +267,7 @@ const byVariable = ROWS.flatMap((row) =>
   variablesOf(row).map((variable, index, all) => ({ ...row, variable, before: all.slice(0, index) })),
 )
 const isSecret = ({ option }: Row) => (SERVER_OPTIONS as OptionTable)[option]?.secret === true
-/** Something that the option takes as well, and that is another value. */
+/** Returns another valid text for the option, with a different value. */
 const otherText = ({ value, text }: Row) => {
   if (typeof value === 'boolean') return String(!value)
   if (typeof value === 'number') return String(value + 1)
@@ -414,7 +416,7 @@ describe('in effect', () => {
     }
   })
 
-  // on PostgreSQL there are connections, to the database
+  // PostgreSQL requires connections to the database
   test.skipIf(inject('driver') === 'postgres')(
     'no connection is made to anybody, whatever is switched on',
     async () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Role, startServer, type TestServer, TOKENS } from '../scenario.ts'
 
-/** No user, token or network takes all places of the queue for connections to the database. */
+/** No user, token or network can fill the queue for database connections. */
 const HERE = '192.0.2.1'
 const ELSEWHERE = '192.0.2.2'
-/** More than may wait for a connection at once. */
+/** More than the queue for database connections holds. */
 const FLOOD = 1300
 const LIST = 'GET /api/admin/context'
 
@@ -61,7 +61,7 @@ test.each<{ name: string; flood: (index: number) => Call; served: number; others
   expect(new Set(refused.map(({ retryAfter }) => retryAfter))).toEqual(new Set(['1']))
   expect(replies.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(served)
   expect(replies.filter(({ status }) => status >= 500)).toEqual([])
-  // nothing stays counted
+  // all counts are released
   expect((await ask({ as: 'viewer', from: HERE })).status).toBe(200)
 })
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { startServer, type TestServer, TOKENS } from '../scenario.ts'
 
-/** What is older than it is kept goes, and nothing that something hangs on goes with it. */
+/** Retention removes old data, but nothing that is still referenced. */
 const DAY = 86_400_000
 const HOUR = 3_600_000
 const START = Date.parse('2030-01-01T00:00:00Z')
@@ -221,7 +221,7 @@ describe('events', () => {
       await put('used')
     }
     const revision = async () => (await download()).headers.etag
-    // the clock was wrong once: what comes after it is not kept for that
+    // a wrong timestamp of one event must not keep the later events
     await server.db.rows(`update events set created_at = ${now + 900 * DAY} where id = 1`)
     const before = await revision()
     const since = (id: number) => count(`events where id >= ${id}`)
@@ -242,7 +242,7 @@ describe('events', () => {
       const row = await server.db.row('select max(id) as id from events where reach = ?', reach)
       expect([reach, Number(row?.id)]).not.toEqual([reach, 0])
     }
-    // nothing more to do, and changes go on
+    // nothing is left to remove, and changes still work
     await server.server.removeOld()
     expect(await count('events')).toBe(kept.length)
     await put('used')

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { queryCounter } from '../../support/queries.ts'
 import { startServer, type TestServer } from '../scenario.ts'
 
-/** A flag names the applications that ask for it by SDKs which do not know every part of it. */
+/** A flag lists the applications that request it with SDKs that do not support all of its features. */
 let server: TestServer
 const counter = queryCounter()
 let now = Date.now()
@@ -33,7 +33,7 @@ beforeAll(async () => {
   const { secret } = await server.admin(`POST ${A}/api-tokens`, token)
   await report('hidden-app', OLD_NODE, 'flag', String(secret))
   await server.server.flush()
-  // counted when the flag was in that project
+  // counted while the flag was in that project
   await server.db.rows(
     "insert into client_metrics (environment, app_name, feature_name, hour, yes, no) values ('development', 'hidden-app', 'flag', ?, 1, 0)",
     now,
@@ -50,7 +50,7 @@ async function report(appName: string, sdkVersion: string, flag: string, as = 'c
   expect((await server.call({ as, call: 'POST /api/client/metrics', body })).statusCode).toBe(202)
 }
 
-/** What is read is half a minute old at most. */
+/** Returns the gaps of a flag, past the cache of half a minute. */
 async function gapsOf(flag: string, as = 'admin'): Promise<Gap[]> {
   now += 31_000
   return (await server.call({ as, call: `GET ${F}/${flag}` })).json().sdkGaps ?? []

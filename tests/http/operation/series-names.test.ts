@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { until } from '../../support/wait.ts'
 import { startServer, type TestServer } from '../scenario.ts'
 
-/** Series whose labels come from data: each label has a bound, and forgets what is archived, moved or deleted. */
+/** Metrics with data-dependent labels: each label is bounded, and archived, moved or deleted objects are removed. */
 const URL = '/internal-backstage/prometheus'
 const P = '/api/admin/projects'
 
@@ -17,7 +17,7 @@ async function lines(of = server): Promise<string[]> {
   return body.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
 }
 
-/** Every label of every series, and what bounds its values. */
+/** Every label of every metric, and the bound of its values. */
 const BOUNDS: Readonly<Record<string, string>> = {
   ...{ version: 'one', node: 'one', le: 'bounds of the histogram', build: 'one' },
   ...{ route: 'routes of the server', path: 'routes of the server', method: 'methods of routes', status: 'statuses' },

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { until } from '../../support/wait.ts'
 import { startServer, type TestServer } from '../scenario.ts'
 
-/** What Prometheus reads: each series with its labels, and that no caller can make more of them. */
+/** Metrics for Prometheus: each metric with its labels, and that no caller can create more of them. */
 const URL = '/internal-backstage/prometheus'
 const P = '/api/admin/projects/default/features'
 const PASSWORD = 'a good password'
@@ -20,7 +20,7 @@ async function series(of = server): Promise<Map<string, number>> {
   return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ')))]))
 }
 
-/** How much each series grew while something was done; those that did not are left out. */
+/** Returns the increase of each metric during an operation. Omits unchanged ones. */
 async function growth(work: () => Promise<unknown>): Promise<Record<string, number>> {
   const before = await series()
   await work()
@@ -29,8 +29,8 @@ async function growth(work: () => Promise<unknown>): Promise<Record<string, numb
 }
 
 /**
- * The first scrape has everything counted, which waits for a thread or a connection of its own. Until that is done some
- * series are missing, and a caller waits.
+ * Waits until the first counts, which need a separate thread or connection, are complete. Before that, some metrics are
+ * missing and a caller is waiting.
  */
 async function counted(of = server): Promise<void> {
   await until(async () => {
@@ -114,7 +114,7 @@ describe('series', () => {
       [downloads('production', 'sent')]: 1,
       [requests('/api/client/features', 'GET', 304)]: 2,
       'burgee_frontend_evaluations_total{environment="development"}': Number(flags) + 2,
-      // one of each environment; front ends need no text
+      // one per environment; front ends need no document text
       burgee_client_snapshots_total: 2,
     })
     expect((await series()).get('burgee_client_snapshot_bytes')).toBeGreaterThan(100)
@@ -194,7 +194,7 @@ describe('series', () => {
 })
 
 describe('names that callers make up', () => {
-  /** One of everything that holds a name of the caller's choice. */
+  /** Creates one of each object whose name callers choose. */
   const everything = async (name: string) => {
     const bucket = {
       start: '2026-01-01T00:00:00Z',
@@ -258,7 +258,7 @@ describe('switched off', () => {
   })
 })
 
-/** The names by which dashboards for the established server ask. Source: wire protocol */
+/** Metric names that Unleash dashboards use. Source: wire protocol */
 describe('under the established names', () => {
   const D = '/api/admin/projects/default/features'
   test('count changes and usage of flags, by names of flags that there are', async () => {

@@ -15,7 +15,7 @@ import { optionsOf } from '../scenario.ts'
 const places: EmptyPlace[] = []
 afterAll(() => Promise.all(places.map((place) => place.remove())))
 
-/** An empty database, removed at the end. */
+/** Creates an empty database, removed at the end. */
 async function place(): Promise<EmptyPlace> {
   const made = await emptyPlace()
   places.push(made)
@@ -193,7 +193,7 @@ describe('the first start', () => {
   })
 })
 
-/** Starts on a place that other starts have used, and tells what it warned of. */
+/** Starts a server on a used database and returns its warnings. */
 async function startAgain(given: object): Promise<{ server: Awaited<ReturnType<typeof start>>; warned: string[] }> {
   const warned: string[] = []
   const options = optionsOf({ port: 0, host: '127.0.0.1', ...given })
@@ -315,7 +315,7 @@ describe('a later start, while nobody has logged in with the password that was m
 })
 
 describe('variables of the first start, on a later one', () => {
-  // a weak one is warned about for another reason
+  // strong, because a weak token causes a different warning
   const STRONG = '7d1f0c9ab3e85264f0b1d97a3c5e6286'
   const TOKENS_THEN = {
     initAdminApiTokens: [`*:*.${STRONG}-known-one`],

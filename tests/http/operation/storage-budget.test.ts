@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addSession, startServer, type TestServer } from '../scenario.ts'
 
-/** What people without a right to change flags may do is bounded by the bytes that it stores. */
+/** The bytes stored by users who may not change flags are limited. */
 const NOW = 1_800_000_000_000
 const HOUR_MS = 3_600_000
 const PROJECT = '/api/admin/projects/default'
 const REQUESTS = `${PROJECT}/change-requests`
 const KILOBYTES = 30
-/** Of a long payload. */
+/** Length of a long payload. */
 const LONG = 6000
 const clock = { now: NOW }
 let server: TestServer
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 let viewers = 0
-/** Each test has a viewer of its own. */
+/** Gives each test its own viewer. */
 beforeEach(async () => {
   const username = `viewer-${++viewers}`
   const { id } = await server.admin('POST /api/admin/user-admin', {
@@ -72,7 +72,7 @@ describe('a viewer who edits a change request again and again', () => {
     const statuses = replies.map(({ statusCode }) => statusCode)
     const done = statuses.filter((status) => status === 204).length
     expect(new Set(statuses)).toEqual(new Set([204, 429]))
-    // each stores its payload in the place of the one before, and an event of at most 2 kB
+    // each replaces the payload before it, and stores an event of at most 2 kB
     expect(done).toBeLessThan((KILOBYTES * 1000) / LONG)
     expect((await stored()) - before).toBeLessThan(done * 2000)
     const refused = replies.at(-1)
@@ -86,7 +86,7 @@ describe('a viewer who edits a change request again and again', () => {
       preData: { payload: { constraints: digest } },
     })
     expect(event.data.payload).not.toHaveProperty('name')
-    // what is refused changes nothing, and reading goes on
+    // a rejected change has no effect, and reads still work
     const shown = await asViewer(`GET ${REQUESTS}/${id}`)
     expect(shown.json().features[0].changes[0].payload).toEqual(strategyOf(LONG, done))
     clock.now += HOUR_MS - 1000
@@ -186,16 +186,16 @@ describe('what holds for each user', () => {
 })
 
 type Bound =
-  /** The budget counts its events, and what it stores besides. */
+  /** Charged to the budget: its events and anything else that it stores. */
   | 'budget'
-  /** Rows of a fixed number and length. */
+  /** Rows of limited number and length. */
   | 'bounded rows'
-  /** Only asks. */
+  /** Reads only. */
   | 'nothing stored'
-  /** The handler takes the rights to change the flags, whose holders are not charged. */
+  /** The handler requires permission to change the flags, and callers with it are not charged. */
   | 'rights of the flags'
 
-/** Writes that take no right to change flags. */
+/** Writes that require no permission to change flags. */
 const OPEN_WRITES: Readonly<Record<string, Bound>> = {
   'PUT /user/profile': 'budget',
   'POST /user/change-password': 'budget',

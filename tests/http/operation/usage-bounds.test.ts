@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Scenario, scenarios, startServer, type TestServer, TOKENS } from '../scenario.ts'
 
 /**
- * A frontend token can be read by everybody who opens a page, so what its holder reports may be anything. What is stored
- * of it has a bound, and what somebody means stays.
+ * Anyone who opens a page can read its frontend token, so its reports are untrusted. Their storage is bounded, and
+ * genuine reports are kept.
  */
 let server: TestServer
 const MINUTE_MS = 60_000
@@ -255,7 +255,7 @@ test('300 reports of invented names leave no more than bounded rows behind', asy
     }
     await report(PUBLIC, `app-${round}`, { ...toggles(some(30, `${round}-flag-`)), flag: invented })
   }
-  // 50 applications and "other applications" of one flag, each with ten variants that it does not have
+  // 50 applications and "other applications" for one flag, each with ten unknown variants
   expect((await rows()) - before).toBeLessThanOrEqual(51 + 51 * 10)
   expect(await countOf('unknown_flags')).toBe(5000)
 })

@@ -18,7 +18,7 @@ afterAll(() => server.close())
 const iso = (time: number) => new Date(time).toISOString()
 const hourOf = (time: number) => iso(time - (time % HOUR))
 
-/** What an application reports of one flag, in the environment of the token. */
+/** Reports one flag's counts from an application, in the environment of the token. */
 async function report(token: string, appName: string, toggles: object, time = now): Promise<void> {
   const bucket = { start: iso(time - 1000), stop: iso(time), toggles }
   const reply = await server.call({ as: token, call: 'POST /api/client/metrics', body: { appName, bucket } })
@@ -133,7 +133,7 @@ describe('usage of a flag', () => {
   ] satisfies Scenario[])
 })
 
-/** The sessions of the tests live for an hour. */
+/** Renews the test sessions, which last an hour. */
 async function renewSessions(): Promise<void> {
   for (const name of ['editor', 'viewer']) {
     const user = await server.db.row('select id from users where username = ?', name)

@@ -3,7 +3,7 @@ import type { PlaygroundResult } from '@burgee/protocol/playground'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 
-/** What the playground says that decided: bucket, limit and sticky value, as an official SDK computes them. */
+/** The playground's bucket, limit and sticky value must match those of an official SDK. */
 const { normalizedStrategyValue: bucketOf, normalizedVariantValue: variantBucketOf } = createRequire(import.meta.url)(
   'unleash-client/lib/strategy/util.js',
 ) as {
@@ -20,7 +20,7 @@ const two = [
   { name: 'b', weight: 1, stickiness: 'default' },
 ]
 
-/** One flag per rule, named by it. */
+/** Flags by name, one per rule. */
 const FLAGS: Readonly<Record<string, object>> = {
   half: rollout({ rollout: '50', groupId: 'g' }),
   'by-colour': rollout({ rollout: '100', stickiness: 'colour' }),

@@ -10,13 +10,16 @@ import type { Combination } from '@burgee/server/services/playground/playground-
 
 type Explained = Explanation['strategies'][number]
 
-/** A flag that is asked about. */
+/** Flag to explain. */
 export interface Asked {
   readonly name: string
   readonly project: string
 }
 
-/** What the playground has to answer, as an object: explains a flag in an environment for one context that is `within` it. Links begin with the base path. */
+/**
+ * Returns the expected playground result: the explanation of a flag in an environment for one context from `within`.
+ * Links start with the base path.
+ */
 export function resultOf(
   feature: Asked,
   environment: string,
@@ -44,7 +47,7 @@ export function resultOf(
   }
 }
 
-/** Parents that keep it off; one that has no name has none here. */
+/** Returns the parents that disable the flag. Omits those without a name. */
 function unsatisfied({ hasUnsatisfiedDependency, dependencies }: Explanation): Partial<PlaygroundResult> {
   if (!hasUnsatisfiedDependency) return {}
   const named = dependencies.filter(({ satisfied, feature }) => !satisfied && feature !== undefined)
@@ -55,12 +58,12 @@ function unsatisfied({ hasUnsatisfiedDependency, dependencies }: Explanation): P
   }
 }
 
-/** A context in an environment: the environment is the one that is asked for, whatever the context says, as it is the token's for SDKs. */
+/** Sets the environment of a context to the requested one, overriding the context like an SDK token does. */
 export function within(environment: string, { context, shown }: Combination): Combination {
   return { context: { ...context, environment }, shown: 'environment' in shown ? { ...shown, environment } : shown }
 }
 
-/** The engine's own words for a strategy are the wire's; what was stored by us is complete. */
+/** Converts a strategy explained by the engine to the API format. Strategies stored by the server are complete. */
 function strategyResult(strategy: Explained, edit: (id: string) => string): PlaygroundStrategy {
   const { name, id = '', title, disabled, parameters, result, constraints, segments, variant, variants } = strategy
   const { rollout } = strategy
@@ -80,7 +83,7 @@ function strategyResult(strategy: Explained, edit: (id: string) => string): Play
   }
 }
 
-/** JSON knows neither undefined nor NaN. */
+/** JSON supports neither undefined nor NaN. */
 function rolloutDecision(decision: NonNullable<Explained['rollout']>): RolloutDecision {
   const { stickiness, stickinessValue = null, groupId, bucket = null, limit } = decision
   return { stickiness, stickinessValue, groupId, bucket, limit: Number.isNaN(limit) ? null : limit }
@@ -94,7 +97,7 @@ function variantDecision({ variantDecision: decision }: Pick<Explained, 'variant
   return { variantDecision: { ...rest, stickinessValue, bucket, chosen, ranges: [...ranges] } }
 }
 
-/** Where people edit a strategy. */
+/** Returns the URL of a strategy's edit page. */
 function editLink(basePath: string, { project, name }: Asked, environment: string): (id: string) => string {
   const page = `${basePath}/projects/${encodeURIComponent(project)}/features/${encodeURIComponent(name)}/strategies/edit`
   return (id) => `${page}?environmentId=${encodeURIComponent(environment)}&strategyId=${encodeURIComponent(id)}`

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 
-/** The playground says what SDKs get, from the download and from the frontend API. */
+/** The playground agrees with what SDKs get from the download and from the frontend API. */
 
 let server: TestServer
 const A = '/api/admin'
@@ -39,10 +39,10 @@ beforeAll(async () => {
     await admin(`POST ${P}/features/${name}/environments/production/strategies`, strategy)
     await admin(`POST ${P}/features/${name}/environments/production/on`)
   }
-  // on without an enabled strategy, as an older database may hold it
+  // enabled without an enabled strategy, as in older databases
   await server.db.rows("delete from feature_strategies where feature_name = 'none-from-before'")
   await server.db.rows("delete from feature_strategies where feature_name = 'disabled-from-before' and disabled = 0")
-  // the server reads a flag anew when it hears of it
+  // the event makes the server reload the flag
   for (const name of ['none-from-before', 'disabled-from-before']) {
     await admin(`POST ${A}/features/${name}/tags`, { type: 'simple', value: 'older' })
   }

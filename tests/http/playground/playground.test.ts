@@ -10,7 +10,7 @@ const ONLY_7 = [{ contextName: 'userId', operator: 'IN', values: ['7'] }]
 
 const admin = (call: string, body?: unknown) => server.admin(call, body)
 
-/** A flag with these strategies in development, on unless told otherwise. */
+/** Creates a flag with these strategies in development, enabled unless `isOn` is false. */
 async function flag(name: string, strategies: readonly object[], isOn = true): Promise<string[]> {
   const E = `${P}/${name}/environments/development`
   await admin(`POST ${P}`, { name })
@@ -67,7 +67,7 @@ const ask = (context: object = { appName: 'a' }, more: object = {}) => ({
   ...more,
 })
 const body = ask()
-/** Rows about one flag for one context. */
+/** Scenario for one flag and one context. */
 const one = (name: string, context: object, has: object): Scenario => ({
   name: `${name} for ${JSON.stringify(context)}`,
   as,

@@ -1,14 +1,14 @@
 import { inject } from 'vitest'
 import type { TestDatabase } from '../../support/test-database.ts'
 
-/** A column of text, as `table.column`. */
+/** Text column, as `table.column`. */
 export interface TextColumn {
   readonly name: string
-  /** True if a row has the word. */
+  /** True if a row contains the word. */
   readonly hasWord: boolean
 }
 
-/** Reads every column of text of every table, and whether a word stands in one of its rows. */
+/** Finds every text column of every table, and whether one of its rows contains the word. */
 export async function textColumnsOf(db: TestDatabase, word: string): Promise<TextColumn[]> {
   const columns = await db.rows(
     inject('driver') === 'postgres'
@@ -29,7 +29,7 @@ export async function textColumnsOf(db: TestDatabase, word: string): Promise<Tex
   return read
 }
 
-/** Columns that no word of a project gets into, by the reason. */
+/** Columns that never contain user text of a project, by reason. */
 export const WORDLESS: Readonly<Record<string, readonly string[]>> = {
   'made by the server: ids, hashes, sealed texts': [
     ...[

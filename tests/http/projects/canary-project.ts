@@ -3,7 +3,7 @@ import { PERMISSIONS } from '@burgee/protocol/administration/permission'
 import { expect } from 'vitest'
 import { addSession, type Scenario, startServer, type TestServer } from '../scenario.ts'
 
-/** Made-up word in everything that a private project holds. */
+/** Marker word that appears in all data of a private project. */
 export const CANARY = 'zqcanary'
 export const PROJECT = `${CANARY}-project`
 export const FLAG = `${CANARY}-flag`
@@ -13,7 +13,7 @@ const P = `${A}/projects`
 const F = `${P}/${PROJECT}/features`
 const HOUR_MS = 3_600_000
 
-/** Ids of what the private project holds. */
+/** Ids of the objects in the private project. */
 export interface CanaryIds {
   readonly segmentId: string
   readonly strategyId: string
@@ -22,28 +22,28 @@ export interface CanaryIds {
   readonly token: string
 }
 
-/** How a kind of caller makes a call; nothing for a caller without credentials. */
+/** Caller of a request, without properties if it has no credentials. */
 export type Caller = Pick<Scenario, 'as' | 'headers'>
 
-/** A server with a private project that is full of canaries, and those who may not know of it. */
+/** Server with a private project full of canaries, and callers that must not see it. */
 export interface CanaryServer {
   readonly server: TestServer
   readonly ids: CanaryIds
-  /** A client token of the private project. */
+  /** Client token of the private project. */
   readonly secret: string
-  /** Callers that are no members, by what they are. */
+  /** Callers that are not members, by kind. */
   readonly strangers: ReadonlyMap<string, Caller>
-  /** Somebody who is a member, and no administrator. */
+  /** Member who is not an administrator. */
   readonly member: Caller
 }
 
-/** Starts it. */
+/** Starts the server and fills the project. */
 export async function startCanaryServer(): Promise<CanaryServer> {
   const server = await startServer({ secretKey: randomBytes(32).toString('base64') })
   await server.admin(`POST ${P}/default/features`, { name: 'open-flag', description: 'open' })
   await server.admin(`POST ${A}/context`, { name: 'plan' })
   await server.admin(`POST ${P}`, { id: PROJECT, name: CANARY, description: CANARY })
-  // some of these come to know of the project while it is open
+  // some of these access the project while it is still open
   const member = await addPerson(server, 'member', 3)
   const former = await addPerson(server, 'former', 3)
   await server.admin(`PUT ${P}/${PROJECT}/users/${member}/roles`, { roles: [4] })
@@ -62,7 +62,7 @@ export async function startCanaryServer(): Promise<CanaryServer> {
   return { server, ids: { ...ids, integration, token }, secret, strangers, member: sessionOf('member') }
 }
 
-/** Everything that people write into a project, each text with the canary. */
+/** Writes the canary into every text that users can set in a project. */
 async function fillProject(server: TestServer): Promise<Omit<CanaryIds, 'integration' | 'token'>> {
   const settings = {
     name: CANARY,
@@ -110,7 +110,7 @@ async function fillProject(server: TestServer): Promise<Omit<CanaryIds, 'integra
   return { segmentId: String(segment.id), strategyId: strategy.id, request }
 }
 
-/** A tag that comes with a flag of a document, where it is in the list of tags as well. */
+/** Imports a document with a flag and its tag, which is in the list of tags as well. */
 async function importState(server: TestServer): Promise<void> {
   const name = `${CANARY}-imported`
   const tag = { type: 'simple', value: `${CANARY}state` }
@@ -121,7 +121,7 @@ async function importState(server: TestServer): Promise<void> {
   expect(reply.statusCode, reply.body).toBe(202)
 }
 
-/** What a member has of the project for themselves, and shows of it. */
+/** Creates a member's personal data in the project: favorites and presence. */
 async function actAsMember(server: TestServer): Promise<void> {
   const calls: readonly (readonly [string, object?])[] = [
     [`POST ${F}/${FLAG}/favorites`],
@@ -134,7 +134,7 @@ async function actAsMember(server: TestServer): Promise<void> {
   }
 }
 
-/** What gets into columns by roads that are long: imports from elsewhere, failures, groups of directories. */
+/** Fills columns that are hard to reach through the API: external imports, failures, directory groups. */
 async function fillColumns({ db, admin }: TestServer): Promise<void> {
   const texts: readonly (readonly [string, readonly string[]])[] = [
     ['api_token_callers', ['instance_id', 'sdk_version']],
@@ -152,7 +152,7 @@ async function fillColumns({ db, admin }: TestServer): Promise<void> {
   await admin(`PUT ${P}/${PROJECT}/groups/${id}/roles`, { roles: [5] })
 }
 
-/** A private project that is removed: its history stays hidden. */
+/** Deletes a private project. Its history must stay hidden. */
 async function removeProject(server: TestServer): Promise<void> {
   const id = `${CANARY}-removed`
   await server.admin(`POST ${P}`, { id, name: id, mode: 'private' })
@@ -177,7 +177,7 @@ async function propose(server: TestServer): Promise<string> {
   return String(id)
 }
 
-/** An integration for the project among others, with what it has delivered. */
+/** Creates an integration for the project among others, with past deliveries. */
 async function integrate(server: TestServer): Promise<string> {
   const { id } = await server.admin(`POST ${A}/addons`, {
     provider: 'webhook',
@@ -193,7 +193,7 @@ async function integrate(server: TestServer): Promise<string> {
   return String(id)
 }
 
-/** An SDK of the project: it registers, counts flags, one that is deleted then, and names of no flag. */
+/** Simulates an SDK of the project. It registers and reports a flag, a flag that is then deleted, and unknown flags. */
 async function report(server: TestServer): Promise<{ token: string; secret: string }> {
   const made = { tokenName: `${CANARY}-token`, type: 'client', environment: 'development', projects: [PROJECT] }
   const { secret } = await server.admin(`POST ${A}/api-tokens`, made)
@@ -210,7 +210,7 @@ async function report(server: TestServer): Promise<{ token: string; secret: stri
   expect((await send('metrics', { ...own, bucket })).statusCode).toBe(202)
   await server.server.flush()
   await server.admin(`DELETE ${A}/archive/${CANARY}-deleted`)
-  // the deleted flag is requested once more: now it is a name of no flag
+  // requests the deleted flag again, which makes it an unknown flag
   expect((await send('metrics', { ...own, bucket })).statusCode).toBe(202)
   await server.server.flush()
   const row = await server.db.row('select id from api_tokens where name = ?', made.tokenName)

@@ -12,7 +12,7 @@ const E = '/api/admin/environments'
 const P = '/api/admin/projects/default'
 const F = `${P}/features`
 
-/** The last event of a type, as it is stored. */
+/** Returns the last stored event of a type. */
 async function lastEvent(type: string): Promise<Record<string, unknown>> {
   const row = await server.db.row('select * from events where type = ? order by id desc limit 1', type)
   const { data, pre_data, environment, project } = row ?? {}

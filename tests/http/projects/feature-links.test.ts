@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Scenario, scenarios, startServer, type TestServer } from '../scenario.ts'
 
-/** Links of flags to what they are about, and what projects make them of. */
+/** Links of flags to external resources, and the project templates for them. */
 let server: TestServer
 const as = 'editor'
 const P = '/api/admin/projects'

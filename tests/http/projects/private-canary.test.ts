@@ -4,8 +4,8 @@ import { textColumnsOf, WORDLESS } from './canary-columns.ts'
 import { CANARY, type Caller, type CanaryServer, FLAG, PROJECT, startCanaryServer } from './canary-project.ts'
 
 /**
- * A made-up word stands in everything that a private project holds. Whoever is no member reads it nowhere: in no reply to
- * any GET, in no live stream, in no series. Routes come from the route table, so a new one is covered by being there.
+ * All data of a private project contains a marker word. Non-members must not read it in any reply to a GET, live stream
+ * or metric. Routes come from the route table, so new ones are covered automatically.
  */
 let canary: CanaryServer
 const A = '/api/admin'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => canary.server.close())
 
-/** Values of path parameters, of what is open and of what is private; further ones are names of nothing. */
+/** Values of path parameters for open and private objects. Parameters not listed get unknown names. */
 const OPEN: Readonly<Record<string, string>> = {
   projectId: 'default',
   featureName: 'open-flag',
@@ -38,7 +38,7 @@ const privateParams = (): Readonly<Record<string, string>> => ({
   key: FLAG,
   id: canary.ids.request,
 })
-/** Parameters of one name that mean different things by route. */
+/** Paths whose parameters have a different meaning than elsewhere. */
 const BY_ROUTE = (): readonly string[] => [
   `${A}/addons/${canary.ids.integration}`,
   `${A}/addons/${canary.ids.integration}/events`,
@@ -72,7 +72,7 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
   '/api/client/features': ['', `?project=${PROJECT}`, `?namePrefix=${CANARY}`],
   [`${A}/metrics/applications`]: ['', `?query=${CANARY}`, '?sortBy=lastSeen'],
 }
-/** Ends the session of the caller. */
+/** Not called because it ends the caller's session. */
 const NOT_CALLED = ['/logout', '/*']
 
 function allGets(): string[] {
@@ -87,7 +87,7 @@ function allGets(): string[] {
   return [...new Set([...queried, ...BY_ROUTE()])]
 }
 
-/** The reply without what the caller said themselves. */
+/** Removes everything from the reply that the caller sent. */
 function withoutEcho(body: string, url: string): string {
   const said = decodeURIComponent(url)
     .split(/[/?&=:]/)
@@ -95,7 +95,7 @@ function withoutEcho(body: string, url: string): string {
   return said.toSorted((a, b) => b.length - a.length).reduce((rest, part) => rest.replaceAll(part, ''), body)
 }
 
-/** Addresses whose replies have the canary. */
+/** Returns the URLs whose replies contain the canary. */
 async function tellingOf(caller: Caller): Promise<string[]> {
   const telling: string[] = []
   for (const url of allGets()) {

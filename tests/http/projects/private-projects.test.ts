@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openStream } from '../events/open-stream.ts'
 import { type Role, type Scenario, scenarios, startServer, type TestServer, TOKENS } from '../scenario.ts'
 
-/** A private project: who is no member finds nothing of it anywhere, whichever way they ask. */
+/** Non-members can find nothing of a private project, whichever way they ask. */
 let server: TestServer
 const A = '/api/admin'
 const P = `${A}/projects`
-/** Stands in what only members may read: descriptions, titles, values. */
+/** Marker in texts that only members may read: descriptions, titles, values. */
 const TOLD = 'zztold'
-/** Ids and names, which whoever asks for them knows already. */
+/** Marker in ids and names, which callers may send themselves. */
 const NAME = 'zzname'
 const PROJECT = `${NAME}-project`
 const FLAG = `${NAME}-flag`
@@ -73,7 +73,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => server.close())
 
-/** A change request by somebody who may not know of the project any more when it is private. */
+/** Creates a change request by a user who loses access when the project becomes private. */
 async function propose(): Promise<void> {
   const environment = `${P}/${PROJECT}/environments/production/change-requests`
   await server.admin(`PUT ${environment}/config`, { changeRequestsEnabled: true, requiredApprovals: 1 })
@@ -91,7 +91,7 @@ const WEBHOOK = {
   parameters: { url: 'https://receiver.example/' },
 }
 
-/** An integration of the project, which has told of its flag and of somebody new. */
+/** Creates an integration of the project that has delivered events of its flag and of a new user. */
 async function integrate(): Promise<void> {
   const { id } = await server.admin(`POST ${A}/addons`, { ...WEBHOOK, projects: ['default', PROJECT] })
   ids.integration = String(id)
@@ -103,7 +103,7 @@ async function integrate(): Promise<void> {
   )
 }
 
-/** A group with a role in an open project and in this one. */
+/** Creates a group with a role in an open project and in this one. */
 async function group(): Promise<void> {
   const { id } = await server.admin(`POST ${A}/groups`, { name: 'crew', users: [] })
   for (const project of ['default', PROJECT]) {
@@ -111,7 +111,7 @@ async function group(): Promise<void> {
   }
 }
 
-/** What stands in paths, open or private; others are names of nothing. */
+/** Values of path parameters for open and private objects. Parameters not listed get unknown names. */
 const OPEN: Readonly<Record<string, string>> = {
   projectId: 'default',
   featureName: 'open-flag',
@@ -155,7 +155,7 @@ interface Asked {
   readonly body?: object
 }
 
-/** Everything that can be read, about what is open and about what is private. */
+/** Returns all read requests, for open and for private objects. */
 function questions(): Asked[] {
   const routes = server.server.routes.filter(
     ({ method, permission, replies, url }) =>
@@ -170,7 +170,7 @@ function questions(): Asked[] {
   ]
 }
 
-/** Calls whose replies tell of the private project: what the caller did not say themselves. */
+/** Returns the calls whose replies reveal the private project. Ignores names that the caller sent. */
 async function told(as: string): Promise<string[]> {
   const found: string[] = []
   for (const { call, body } of questions()) {
@@ -423,7 +423,7 @@ describe('membership', () => {
       id,
       ids.editor,
     )
-    // tables were written behind the server's back: any change of a project makes it look again
+    // the test wrote directly to the tables, and any change of a project makes the server reload them
     await server.admin(`PUT ${P}/${PROJECT}`, { name: TOLD, description: `${TOLD} again` })
     expect(await sees('editor')).toBe(200)
     await server.db.rows('delete from group_members where group_id = ?', id)

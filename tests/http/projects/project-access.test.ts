@@ -5,7 +5,7 @@ let server: TestServer
 const as = 'admin'
 const P = '/api/admin/projects/shop'
 const R = '/api/admin/user/roles'
-/** The admin of the first start has the id 1; these come after it. */
+/** Ids after the first administrator, who has id 1. */
 const EDITOR = 2
 const VIEWER = 3
 beforeAll(async () => {
@@ -20,7 +20,7 @@ async function lastEvent(): Promise<Record<string, unknown>> {
   return { type, project, data: JSON.parse(String(data)), preData: JSON.parse(String(pre_data)) }
 }
 
-/** Gives projects to the admin alone. */
+/** Removes everyone except the administrator from the projects. */
 async function takeBack(...projects: string[]): Promise<void> {
   for (const project of projects) {
     const users = `/api/admin/projects/${project}/users`

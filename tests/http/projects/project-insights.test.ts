@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { scenarios, startServer, type TestServer } from '../scenario.ts'
 
-/** What is told of a project from its flags and its events: 75 days of a project's life, and what is counted then. */
+/** Project insights from flags and events, over 75 days. */
 let server: TestServer
 const as = 'admin'
 const P = '/api/admin/projects/shop'

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { queryCounter } from '../../support/queries.ts'
 import { addSession, startServer, type TestServer } from '../scenario.ts'
 
-/** The overview of a project is read again after whatever changes it, and once a minute. */
+/** The overview of a project is reloaded after every relevant change, and once a minute. */
 const MINUTE_MS = 60_000
 const P = '/api/admin/projects/default'
 const counter = queryCounter()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addSession, type Scenario, scenarios, startServer, type TestServer } from '../scenario.ts'
 
-/** How projects and flags are doing, and who made them. */
+/** Health of projects and flags, and their creators. */
 let server: TestServer
 const START = Date.parse('2030-01-01T00:00:00Z')
 const DAY = 86_400_000

@@ -12,7 +12,7 @@ afterAll(() => server.close())
 
 const P = '/api/admin/projects'
 
-/** The last event of a type, as it is stored. */
+/** Returns the last stored event of a type. */
 async function lastEvent(type: string): Promise<{ data: unknown; preData: unknown; project: unknown }> {
   const row = await server.db.row('select * from events where type = ? order by id desc limit 1', type)
   return { data: JSON.parse(String(row?.data)), preData: JSON.parse(String(row?.pre_data)), project: row?.project }
@@ -152,7 +152,7 @@ describe('the list', () => {
       const { projects } = (await server.call({ as: 'viewer', call: `GET ${P}` })).json()
       return projects.find((one: { id: string }) => one.id === 'shop')
     }
-    // cart is a release flag and lives 40 days, a is stale, b is well for ever, c is archived
+    // cart is a release flag with a lifetime of 40 days, a is stale, b never expires, c is archived
     expect(await shop()).toMatchObject({
       featureCount: 3,
       memberCount: 1,

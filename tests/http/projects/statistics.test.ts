@@ -4,7 +4,7 @@ import { type Scenario, scenarios, startServer, type TestServer } from '../scena
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-/** When a flag was switched in production, and what to; the last time today. */
+/** Changes of a flag's state in production. The last one is today. */
 const CHANGES = [
   ['2026-03-02', 'on'],
   ['2026-04-01', 'off'],

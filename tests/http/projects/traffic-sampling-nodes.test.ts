@@ -3,7 +3,7 @@ import { readyPlace } from '../../support/place.ts'
 import { until } from '../../support/wait.ts'
 import { startServer, type TestServer, TOKENS } from '../scenario.ts'
 
-/** Contexts that are sampled by two servers of one database: the switch is for both, what they have seen is each one's own. */
+/** Traffic sampling on two servers with one database: the setting applies to both, and each has its own samples. */
 const SAMPLING = '/api/admin/environments/development/traffic-sampling'
 const FEATURES = '/api/admin/projects/default/features'
 const FLAG = `${FEATURES}/checkout/environments/development`
@@ -14,9 +14,9 @@ describe.runIf(inject('driver') === 'postgres')('two servers on one PostgreSQL',
   let second: TestServer
   let nowMs = Date.now()
   const start = async () => {
-    // a look at the clock moves it: nothing is thinned
+    // the clock advances at each read, so sampling drops nothing
     const server = await startServer({}, () => (nowMs += 1), { place: { ...place, remove: async () => {} } })
-    // the next server of the place makes them anew
+    // the next server on this database recreates them
     await server.db.rows("delete from users where username in ('editor', 'viewer')")
     return server
   }

@@ -5,8 +5,9 @@ import { casesOf } from '../../support/cases.ts'
 import { startServer, type TestServer } from '../scenario.ts'
 
 /**
- * After everything was promoted both environments evaluate alike, for whomever; and what was off before stays off for everybody
- * unless it was promoted whether it is on. BURGEE_FUZZ_RUNS sets how many pairs of environments, BURGEE_FUZZ_SEED which.
+ * After a complete promotion both environments evaluate alike for every user. Flags that were off stay off for everyone
+ * unless their state is promoted as well. BURGEE_FUZZ_RUNS sets the number of environment pairs, BURGEE_FUZZ_SEED the
+ * seed.
  */
 const SEED = Number(process.env.BURGEE_FUZZ_SEED ?? 20260103)
 const RUNS = casesOf('pairs of environments', { some: 6, full: 12 }, process.env.BURGEE_FUZZ_RUNS)
@@ -62,7 +63,7 @@ async function fill(
   if (on) await server.admin(`POST ${place}/on`)
 }
 
-/** What each of the flags is for each of the users. */
+/** Evaluates each flag for each user. */
 async function outcomes(names: readonly string[], there: string): Promise<object[][]> {
   const headers = { 'unleash-client-spec': '5.1.0' }
   const as = `*:${there}.walk`

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addPeople, type People } from '../change-requests/people.ts'
 import { type Scenario, scenarios, startServer, type TestServer } from '../scenario.ts'
 
-/** Two environments of a project side by side, and what makes the flags of one what they are in the other. */
+/** Comparison of two environments of a project, and promotion of flags from one to the other. */
 let server: TestServer
 let people: People
 let segment: number
@@ -32,7 +32,7 @@ interface Planned {
   readonly seen: string
 }
 
-/** Makes a flag of what it has in each of the two environments. */
+/** Content of a flag in one environment. */
 interface Given {
   readonly strategies?: readonly object[]
   readonly variants?: readonly object[]
@@ -82,7 +82,7 @@ afterAll(() => server.close())
 const CONSTRAINED = share('50', { constraints: [ONLY] })
 const V = (...names: readonly string[]) => names.map((name) => ({ name, weight: 0 }))
 
-/** What a flag is in development, what it is in production, which parts differ, and what makes them the same. */
+/** Flag in development, the same flag in production, the parts that differ, and the actions that align them. */
 type Row = readonly [what: string, Given, Given, differing: readonly string[], actions: readonly string[]]
 const ROWS: readonly Row[] = [
   ['nothing', {}, {}, [], []],
@@ -198,7 +198,7 @@ describe('a difference', () => {
     const { events: told } = await server.admin('GET /api/admin/search/events?limit=1')
     const place = { project: 'default', environment: 'production' }
     expect(told[0]).toMatchObject({ ...place, data: { from: 'development', parts: ALL, features: [name] } })
-    // and back
+    // then undone
     const features = [{ ...done.features[0], state: planned[0]?.before }]
     await server.admin(UNDO, { features })
     const back = await stateOf(name)
@@ -311,7 +311,7 @@ describe('a part alone', () => {
 
   test('one that is on for nobody opens nothing', async () => {
     await makeFlag('legacy', { strategies: [share('5', { disabled: true })] }, {})
-    // as databases of old may have it
+    // as in older databases
     await server.db.rows(
       "update feature_environments set enabled = 1 where feature_name = 'legacy' and environment = 'development'",
     )

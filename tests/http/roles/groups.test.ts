@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Scenario, scenarios, startServer, type TestServer } from '../scenario.ts'
 
-/** Groups: their members, and what these may by them. */
+/** Groups: their members, and the permissions that members get. */
 let server: TestServer
 const as = 'admin'
 const G = '/api/admin/groups'
 const P = '/api/admin/projects/shop'
-/** The admin of the first start has the id 1; these come after it. */
+/** Ids after the first administrator, who has id 1. */
 const EDITOR = 2
 const VIEWER = 3
 const members = (...ids: number[]) => ids.map((id) => ({ user: { id, name: 'as forms send it' } }))
@@ -253,7 +253,7 @@ describe('the last admin', () => {
     await server.admin('PUT /api/admin/user-admin/3', { rootRole: 3 })
     const { id } = await server.admin(`POST ${G}`, { name: 'Admins', rootRole: 1, users: members(VIEWER) })
     expect((await server.call({ as: 'viewer', call: `GET ${G}` })).statusCode).toBe(200)
-    // viewer has no password: the admin who has one is the last who can log in
+    // viewer has no password, so the administrator with one is the last who can log in
     expect((await server.call({ as, call: 'PUT /api/admin/user-admin/1', body: { rootRole: 3 } })).statusCode).toBe(409)
     await server.db.rows("update users set password_hash = 'x' where id = ?", VIEWER)
     await server.admin('PUT /api/admin/user-admin/1', { rootRole: 3 })

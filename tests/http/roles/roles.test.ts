@@ -2,7 +2,7 @@ import { PERMISSIONS } from '@burgee/protocol/administration/permission'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addSession, type Scenario, scenarios, startServer, type TestServer } from '../scenario.ts'
 
-/** Roles that an installation makes: what they take, what they give, and when. */
+/** Custom roles: their permissions, and when changes take effect. */
 let server: TestServer
 const as = 'admin'
 const R = '/api/admin/roles'
@@ -382,7 +382,7 @@ describe('permissions of environments', () => {
     const id = await vague()
     const shown = async () => (await server.admin(`GET ${R}`)).roles.find((one: { id: number }) => one.id === id)
     expect(await shown()).toMatchObject({ implicitEnvironments: ['UPDATE_FEATURE_ENVIRONMENT'] })
-    // a copy of it is a role that is written
+    // a copy counts as a new role and is validated
     const { permissions } = await server.admin(`GET ${R}/${id}`)
     const copy = await server.call({ as, call: `POST ${R}`, body: { name: 'Copy', type: 'custom', permissions } })
     expect(copy.statusCode).toBe(400)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Scenario, scenarios, startServer, type TestServer } from '../scenario.ts'
 
-/** Accounts of programs: no password, tokens with the rights of the account. */
+/** Service accounts: no password, and tokens with the permissions of the account. */
 let server: TestServer
 const as = 'admin'
 const S = '/api/admin/service-account'

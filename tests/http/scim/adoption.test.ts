@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 
-/** A directory claims an account that somebody else may have created under its person's address. */
+/** A directory claims an account that someone else may have created with the user's email address. */
 const A = '/api/admin'
 const S = '/scim/v2'
 const PASSWORD = 'a password nobody guesses'
@@ -29,7 +29,7 @@ const signUp = (body: object) =>
 const login = (username: string) =>
   server.call({ call: 'POST /auth/simple/login', body: { username, password: PASSWORD } })
 
-/** Logs in and creates a personal token; the result tries all three ways in. */
+/** Logs in and creates a personal token. The result contains a check for all three kinds of access. */
 async function enter(username: string) {
   const reply = await login(username)
   expect(reply.statusCode, reply.body).toBe(200)
@@ -55,7 +55,7 @@ async function find(userName: string): Promise<{ id: string; userName: string }>
   return Resources[0]
 }
 
-/** Ways in which a directory says that an account is its person's. */
+/** Requests by which a directory claims an account for one of its users. */
 const CLAIMS: Readonly<Record<string, (id: string, userName: string) => Promise<{ status: number }>>> = {
   'replaces the person': (id, userName) =>
     scim(`PUT ${S}/Users/${id}`, { userName, externalId: `x-${id}`, active: true }),
@@ -94,7 +94,7 @@ describe.each(Object.entries(CLAIMS))('a directory that %s', (claim, apply) => {
   test('ends the credentials of an account whose username is an address, and drops its own address', async () => {
     const [email, username] = [`evil-${tag}@evil.example`, `cfo-${tag}@corp.example`]
     expect((await signUp({ email, username: `cfo-${tag}` })).statusCode).toBe(201)
-    // versions before accepted such usernames at sign-up
+    // earlier versions accepted such usernames at sign-up
     await server.db.rows(`update users set username = '${username}' where username = 'cfo-${tag}' returning id`)
     const { ways } = await enter(username)
     const { id } = await find(username)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { queryCounter } from '../../support/queries.ts'
 import { type Scenario, scenarios, startServer, type TestServer } from '../scenario.ts'
 
-/** People and groups as directories keep them: what Entra ID and Okta send, what becomes of it, and who is locked out by it. */
+/** Users and groups managed by directories: requests of Entra ID and Okta, their effects, and lockouts. */
 const S = '/scim/v2'
 const A = '/api/admin'
 const USER = 'urn:ietf:params:scim:schemas:core:2.0:User'

@@ -10,7 +10,7 @@ import { emptyPlace } from '../../support/place.ts'
 import { queryCounter } from '../../support/queries.ts'
 import { optionsOf, startServer, type TestServer } from '../scenario.ts'
 
-/** What SDKs download is put together once per change and scope: work is counted, not time. */
+/** SDK downloads are built once per change and scope. Counts operations instead of measuring time. */
 const engine = Object.getPrototypeOf((createGzip() as unknown as { _handle: object })._handle)
 const compressors = [vi.spyOn(engine, 'write'), vi.spyOn(engine, 'writeSync')]
 const compressed = () => compressors.reduce((sum, { mock }) => sum + mock.calls.length, 0)
@@ -20,7 +20,7 @@ const F = '/api/client/features'
 const P = '/api/admin/projects/default/features'
 const counter = queryCounter()
 let server: TestServer
-/** Client tokens: of each project, of both, of all. */
+/** Client tokens: of each project, of both, and of all. */
 const tokens: Record<'default' | 'other' | 'both' | 'all', string> = { default: '', other: '', both: '', all: '' }
 
 const admin = (call: string, body?: unknown) => server.admin(call, body)
@@ -51,7 +51,7 @@ const download = (token: string, headers: Record<string, string> = {}, query = '
 const many = <T>(work: (index: number) => PromiseLike<T>) =>
   Promise.all(Array.from({ length: CALLERS }, (_, n) => work(n)))
 
-/** Documents put together, and turned into text, while something is done. */
+/** Counts the documents built, serialized and compressed during an operation. */
 async function work(done: () => Promise<unknown>) {
   const stringify = vi.spyOn(JSON, 'stringify')
   const [made, gzips] = [await snapshots(), compressed()]
@@ -138,11 +138,11 @@ describe('after a change', () => {
       const [first] = JSON.parse(gunzipSync(reply.rawPayload).toString()).features
       expect(first).toMatchObject({ name: 'mine-0', enabled: false })
     }
-    // of the whole document no text is made: only of the flag that changed
-    // compressed are the group of the flag and the end, which says the revision
+    // only the changed flag is serialized, never the whole document; compressed are the group of the flag and the end
+    // with the revision
     expect(one).toMatchObject({ made: 1, documents: 0, gzips: 2 })
     expect(all).toMatchObject({ made: 1, documents: 0, gzips: 2 })
-    // turning off makes no strategy, which turning on did
+    // unlike enabling, disabling creates no strategy
     expect(all.queries).toBeLessThanOrEqual(one.queries)
   })
 
@@ -197,7 +197,7 @@ describe('whose download', () => {
     for (const query of narrowed) tags.add(String((await download(tokens.all, {}, query)).headers.etag))
     for (const token of [tokens.other, tokens.both]) tags.add(String((await download(token)).headers.etag))
     tags.add(String((await download(tokens.all, { 'unleash-client-spec': '5.0.0' })).headers.etag))
-    // a token of one project and a narrowed one of all have the same download, so they share it
+    // a token of one project and a narrowed one of all projects share the same download
     expect(tags.size).toBe(narrowed.length + 2)
     for (const etag of tags) {
       const isOwn = etag === (await download(tokens.both)).headers.etag

@@ -16,7 +16,7 @@ afterAll(() => server.close())
 
 const ask = (etag?: string, query = '', as: string = 'client') =>
   server.call({ as, call: `GET ${D}${query}`, headers: etag === undefined ? {} : { 'if-none-match': etag } })
-/** Asks, and says what was answered: the status and the types of events. */
+/** Requests a delta and summarizes the reply: its status and event types. */
 const told = async (etag?: string, query = '', as?: string) => {
   const reply = await ask(etag, query, as)
   const events = reply.body === '' ? [] : (reply.json().events as { type: string }[])
@@ -116,7 +116,7 @@ describe('changes, as an SDK asks for them', () => {
       etag = String(reply.headers.etag)
       if (reply.statusCode === 200) applyDelta(reply.body, features, segments)
       else expect(reply.statusCode).toBe(304)
-      // a segment that nobody uses any more is no harm
+      // unused segments do no harm
       const now = await downloaded(base, TOKENS.client)
       for (const unused of [...segments.keys()].filter((id) => !now.segments.has(id))) segments.delete(unused)
       expect(sameHolding({ features, segments }, now)).toBe(true)

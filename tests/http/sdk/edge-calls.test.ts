@@ -3,8 +3,8 @@ import { until } from '../../support/wait.ts'
 import { startServer, type TestServer, TOKENS } from '../scenario.ts'
 
 /**
- * What an Edge of the established product asks of its upstream, call by call, with the headers and members that it sends.
- * Source: wire protocol "Edge", what it asks of its upstream.
+ * Requests of Unleash Edge to its upstream, call by call, with its headers and properties. Source: wire protocol
+ * "Edge", requests to its upstream.
  */
 let server: TestServer
 let base: string

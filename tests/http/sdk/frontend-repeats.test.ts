@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 
-/** Contexts that come again are answered from memory: of the caller's own scope, and only until something changes. */
+/** Repeated contexts are answered from a cache that is limited to the caller's scope and invalidated by any change. */
 const SCOPES = ['default:development.frontend-secret', 'default:production.other-secret', '*:development.third-secret']
 const FEATURES = '/api/admin/projects/default/features'
 const QUERY = '/api/frontend?userId=7&sessionId=1'
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Over the network and past it, which are the same. */
+/** Requests over the network and by injection, and checks that both replies are equal. */
 async function ask(token: string, path = QUERY) {
   const reply = await fetch(`${url}${path}`, { headers: { authorization: token } })
   const injected = await server.call({ as: token, call: `GET ${path}` })

@@ -25,11 +25,11 @@ const TOKENS = {
 }
 const LATER = `*:development.${newSecret()}`
 
-/** A server behind a load balancer that answers 503 while it is away, on a database that is set back beneath it. */
+/** Server behind a load balancer that returns 503 while the server is down. Its database is restored beneath it. */
 class Installation {
   readonly log = keptLog()
   readonly place: EmptyPlace
-  /** How often a consumer in the process was told to read anew. */
+  /** Number of change notifications to an in-process consumer. */
   changes = 0
   readonly #balancer: Server
   #server: BurgeeServer | undefined
@@ -39,7 +39,7 @@ class Installation {
     this.#balancer = createHttpServer((request, response) => void this.#forward(request, response))
   }
 
-  /** On an empty database; started. */
+  /** Creates an empty database and starts a server on it. */
   static async make(): Promise<Installation> {
     const installation = new Installation(await emptyPlace())
     await new Promise<void>((resolve) => installation.#balancer.listen(0, '127.0.0.1', resolve))
@@ -47,7 +47,7 @@ class Installation {
     return installation
   }
 
-  /** Where SDKs ask. */
+  /** URL for SDKs. */
   get url(): string {
     return `http://127.0.0.1:${(this.#balancer.address() as AddressInfo).port}/api`
   }
@@ -82,7 +82,7 @@ class Installation {
 
   async remove(): Promise<void> {
     await this.stop()
-    // an SDK that has ended may still repeat what was answered by 503, and would throw where nobody answers
+    // a stopped SDK may still retry after a 503, and would throw if nothing answered
     this.#balancer.unref()
     await this.place.remove()
   }
@@ -99,7 +99,7 @@ class Installation {
     return this.#app.inject({ url: F, headers: { authorization, ...condition } })
   }
 
-  /** Names of what is on for front ends. */
+  /** Returns the names of flags that are on for front ends. */
   async frontend(): Promise<string[]> {
     const reply = await this.#app.inject({ url: '/api/frontend', headers: { authorization: TOKENS.frontend } })
     return (reply.json().toggles as { name: string }[]).map(({ name }) => name)
@@ -128,7 +128,7 @@ describe.each(backupWays())('$name', (way) => {
   let sdk: Unleash
   let proxy: TestProxy
   const proxyLog = keptLog()
-  /** Tag and number of the state that is lost. */
+  /** ETag and revision of the state that the restore discards. */
   let lost = { etag: '', revisionId: 0 }
 
   beforeAll(async () => {
@@ -180,7 +180,7 @@ describe.each(backupWays())('$name', (way) => {
       return now.statusCode === 200 && !now.body.includes(lost.etag) ? now : undefined
     })
     expect(switchedOn(reply.body)).toEqual(['before'])
-    // front ends are compiled after the download
+    // frontend evaluation is compiled after the download
     await until(async () => (await installation.frontend()).join() === 'before')
     expect(installation.changes).toBe(way.isRunning ? 1 : 0)
   })

@@ -8,8 +8,8 @@ import { type ServerPair, startServerPair } from './server-pair.ts'
 import { type FlagStream, openFlagStream } from './streams/flag-stream.ts'
 
 /**
- * Tokens that end while an edge, and an edge behind it, know them. Both ask for tokens again once an hour only. With
- * PostgreSQL the change is made at another server than the one that the edge is connected to.
+ * Tokens revoked while an edge, and an edge behind it, know them. Both revalidate tokens only once an hour. With
+ * PostgreSQL the change is made on another server than the one that the edge is connected to.
  */
 const TOKENS_PATH = '/api/admin/api-tokens'
 const FEATURES = '/api/admin/projects/shop/features'
@@ -61,7 +61,10 @@ async function addToken(type: Kind, wanted: object = {}): Promise<string> {
 const statuses = (kind: Kind, token: string) =>
   Promise.all([near, far].map(async ({ url }) => (await ask(url, CALLS[kind], { token })).status))
 
-/** Waits until both edges follow streams that tell of tokens: they know a token, and hear that it is deleted. */
+/**
+ * Waits until both edges follow streams that report token changes: they accept a new token and learn that it is
+ * deleted.
+ */
 async function following(): Promise<void> {
   const token = await addToken('frontend')
   await until(async () => (await statuses('frontend', token)).every((status) => status === 200))

@@ -2,21 +2,24 @@ import { inject } from 'vitest'
 import { readyPlace } from '../../support/place.ts'
 import { startServer, type TestServer } from '../scenario.ts'
 
-/** Servers of one database: changes are made at the first, clients connect to the second. One and the same with SQLite. */
+/**
+ * Servers that share a database: changes are made on the first, clients connect to the second. With SQLite both are the
+ * same server.
+ */
 export interface ServerPair {
   readonly first: TestServer
   readonly second: TestServer
-  /** Address of the second. */
+  /** URL of the second server. */
   readonly url: string
   close(): Promise<void>
 }
 
-/** Starts two servers on PostgreSQL, or one on SQLite; the second one listens. */
+/** Starts two servers on PostgreSQL, or one on SQLite. The second one listens. */
 export async function startServerPair(): Promise<ServerPair> {
   const place = await readyPlace()
   const start = async () => {
     const server = await startServer({}, Date.now, { place: { ...place, remove: async () => {} } })
-    // the next server of the place adds them again
+    // the next server on this database recreates them
     await server.db.rows("delete from users where username in ('editor', 'viewer')")
     return server
   }

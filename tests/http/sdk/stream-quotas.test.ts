@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type OpenStream, openStream } from '../events/open-stream.ts'
 import { startServer, type TestServer, TOKENS } from '../scenario.ts'
 
-/** No token, network or user takes all streams of a server. */
+/** No token, network or user can use all streams of a server. */
 const SDK = '/api/client/streaming'
 const ADMIN = '/api/admin/event-stream'
 const HERE = '192.0.2.1'
@@ -50,7 +50,7 @@ const ask = ({ path, from, headers }: Caller) => ({
   headers: { 'x-forwarded-for': from, ...headers },
 })
 
-/** Opens a stream if the server lets it; else the reply. */
+/** Opens a stream. Returns the reply if the server rejects it, or undefined. */
 async function open(caller: Caller): Promise<Response | undefined> {
   const { at, headers } = ask(caller)
   try {
@@ -63,7 +63,7 @@ async function open(caller: Caller): Promise<Response | undefined> {
   }
 }
 
-/** Opens streams until one is refused. */
+/** Opens streams until one is rejected. */
 async function openAll(callers: readonly Caller[]): Promise<{ count: number; reply: Response }> {
   for (let count = 0; ; count += 1) {
     const reply = await open(callers[count % callers.length] as Caller)

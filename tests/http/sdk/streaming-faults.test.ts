@@ -148,7 +148,7 @@ test('a client that does not read holds little of the server, and has everything
   const rounds = 12
   for (let round = 0; round < rounds; round += 1) {
     await Promise.all(names.map((name) => turn(round % 2 === 0 ? 'on' : 'off', name)))
-    // what was told is gathered, so that each round is a message of its own
+    // notifications are batched, so wait to make each round a separate message
     await new Promise((resolve) => setTimeout(resolve, 60))
   }
   const sentBytes = rounds * names.length * values.length * 90

@@ -11,9 +11,9 @@ import { walksOf } from '../walks.ts'
 import { applyDelta, downloaded, type FlagStream, openFlagStream, sameHolding } from './streams/flag-stream.ts'
 
 /**
- * After any sequence of changes whoever follows a stream holds what whoever polls changes holds, what is downloaded,
- * and what a stream begins with: in each environment, for each token. What is evaluated here, for front ends and for
- * OpenFeature, is what an engine says that was made of that download alone. BURGEE_FUZZ_SEED sets which walks are made.
+ * After any sequence of changes, clients on a stream hold the same as polling clients, a download, and a new stream, in
+ * each environment and for each token. Evaluation for front ends and OpenFeature equals that of an engine built from
+ * this download alone. BURGEE_FUZZ_SEED sets the seed of the walks.
  */
 const { runs: RUNS, seed: SEED } = walksOf('walks beside streams', { some: 6, full: 40 }, 20260140)
 const SHARE = 5
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Who asks for changes, by tag. */
+/** Client that polls deltas by ETag. */
 class DeltaPoller {
   readonly features = new Map<string, never>()
   readonly segments = new Map<number, never>()
@@ -46,7 +46,7 @@ class DeltaPoller {
     else expect(reply.statusCode).toBe(304)
   }
 
-  /** What it holds, without segments that no flag uses any more, which are no harm. */
+  /** Returns what the client holds, without segments that no flag uses, which do no harm. */
   holding(used: ReadonlyMap<number, unknown>) {
     const segments = new Map([...this.segments].filter(([id]) => used.has(id)))
     return { features: this.features, segments }
@@ -55,7 +55,7 @@ class DeltaPoller {
 
 interface Follower {
   readonly token: string
-  /** Of the same projects and environment. */
+  /** Frontend token of the same projects and environment. */
   readonly frontend: string
   readonly stream: FlagStream
   readonly poller: DeltaPoller
@@ -83,7 +83,7 @@ async function expectSame({ token, frontend, stream, poller }: Follower, step: s
   fresh.close()
 }
 
-/** What is evaluated for this token is what these flags say. */
+/** Checks that evaluation for this token matches the downloaded flags. */
 async function expectEvaluated(
   as: string,
   download: Awaited<ReturnType<typeof downloaded>>,

@@ -33,7 +33,7 @@ const newToken = async (body: object): Promise<string> => {
   })
   return reply.secret
 }
-/** Makes a flag that is on for everybody in development. */
+/** Creates a flag that is on for everyone in development. */
 const makeOn = async (name: string, project = 'default') => {
   const flags = `/api/admin/projects/${project}/features`
   await server.admin(`POST ${flags}`, { name })

@@ -5,12 +5,14 @@ import { until } from '../../support/wait.ts'
 import { type ServerPair, startServerPair } from './server-pair.ts'
 import { type FlagStream, openFlagStream } from './streams/flag-stream.ts'
 
-/** What streams tell of tokens; with PostgreSQL the change is made at another server than the one with the stream. */
+/**
+ * Token changes reported by streams. With PostgreSQL the change is made on another server than the one with the stream.
+ */
 const ASKS = { [TOKEN_CHANGES_HEADER]: '1' }
 const TOKENS_PATH = '/api/admin/api-tokens'
 const SOON_MS = 800
 let pair: ServerPair
-/** Of all projects of one environment. */
+/** Token of all projects of one environment. */
 let wide: string
 const streams: FlagStream[] = []
 
@@ -21,7 +23,7 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   for (const stream of streams.splice(0)) stream.close()
-  // without streams a server forgets the tokens, and reads them again for the next one
+  // without streams a server drops the tokens, and reloads them for the next stream
   await until(async () => (await seriesOfSecond()).includes('burgee_streams{kind="sdk"} 0'))
 })
 afterAll(() => pair.close())
@@ -36,7 +38,7 @@ async function addToken(wanted: object): Promise<string> {
   return secret
 }
 
-/** Opens a stream that has said that it tells of every change from now on. */
+/** Opens a stream and waits until it reports every change from now on. */
 async function follow(token: string, headers: Readonly<Record<string, string>> = ASKS): Promise<FlagStream> {
   const stream = await openFlagStream(pair.url, token, headers)
   streams.push(stream)
@@ -48,7 +50,7 @@ function changesOf({ events }: FlagStream): TokenChanges[] {
   return events.filter(({ event }) => event === TOKEN_CHANGES_EVENT).map(({ data }) => JSON.parse(data))
 }
 
-/** Every hash that a stream has told since it began, by what it told of it. */
+/** Returns the hashes that a stream has reported since it began, by kind of change. */
 function toldOf(stream: FlagStream): { revoked: string[]; changed: string[] } {
   const [, ...changes] = changesOf(stream)
   return { revoked: changes.flatMap(({ revoked }) => revoked), changed: changes.flatMap(({ changed }) => changed) }

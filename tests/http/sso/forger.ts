@@ -5,37 +5,37 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { CLIENT } from './provider.ts'
 
-/** A provider that signs whatever it is told to. */
+/** OpenID provider that signs arbitrary tokens. */
 export interface Forger {
   readonly issuer: string
-  /** What its next tokens are like. */
+  /** Sets the properties of its next tokens. */
   put(forge: Forge): void
   /** Requests for documents and tokens so far. */
   readonly asked: string[]
   close(): Promise<void>
 }
 
-/** Claims beside those of a good token, or in their place, and how it is signed. */
+/** Claims that extend or replace those of a valid token, and the way it is signed. */
 export interface Forge {
   readonly claims?: Readonly<Record<string, unknown>>
   readonly nonce?: string
   readonly alg?: 'RS256' | 'none' | 'HS256' | 'other key'
   readonly document?: object
-  /** Keys that it publishes, in place of its own. */
+  /** Published keys, replacing its own. */
   readonly keys?: readonly object[]
-  /** Status and error with which the token endpoint refuses codes that it has not issued. */
+  /** Status and error with which the token endpoint rejects codes that it has not issued. */
   readonly refusal?: { readonly status: number; readonly error?: string }
-  /** Answers of every endpoint have this many bytes more. */
+  /** Number of extra bytes in the replies of every endpoint. */
   readonly padding?: number
   readonly redirects?: boolean
 }
 
-/** The code that its logins come back with. */
+/** Authorization code that its logins return. */
 export const FORGED_CODE = 'c'
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** Starts one; tokens are as they should be until it is told otherwise. */
+/** Starts a provider. Its tokens are valid until `put` changes them. */
 export async function startForger(): Promise<Forger> {
   const [own, other] = [0, 1].map(() => generateKeyPairSync('rsa', { modulusLength: 2048 })) as [
     ReturnType<typeof pair>,

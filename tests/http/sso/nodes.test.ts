@@ -5,7 +5,7 @@ import { startServer, type TestServer } from '../scenario.ts'
 import { CLIENT, HOME, startProvider } from './provider.ts'
 import { signInAdmin } from './sign-in.ts'
 
-/** What is set on one server is what the others of its database do, within moments and without a restart. */
+/** Settings changed on one server take effect on the others with the same database, promptly and without a restart. */
 const A = '/api/admin'
 const OIDC = `${A}/auth/oidc/settings`
 const provider = await startProvider()
@@ -24,7 +24,7 @@ describe.runIf(inject('driver') === 'postgres')('of two servers on one PostgreSQ
       apiTokenSecrets: 'readable',
     }
     const server = await startServer(options, Date.now, { place: { ...place, remove: async () => {} } })
-    // the next server of the place makes them anew
+    // the next server on this database recreates them
     await server.db.rows("delete from users where username in ('editor', 'viewer')")
     return server
   }

@@ -8,7 +8,7 @@ import { FORGED_CODE, type Forge, startForger } from './forger.ts'
 import { CALLBACK, CLIENT, HOME, OTHER_CLIENT_ID, type Somebody, startProvider } from './provider.ts'
 import { comeBack as comeBackTo, cookiesOf, leave as leaveFrom, signInAdmin, signIn as signInAt } from './sign-in.ts'
 
-/** Single sign-on against a real provider, and against one that forges. */
+/** Single sign-on against a real provider and a forging one. */
 const KEY = '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff'
 const SETTINGS = '/api/admin/auth/oidc/settings'
 const SIMPLE = '/api/admin/auth/simple/settings'
@@ -50,7 +50,7 @@ async function sessionOf(who: Somebody): Promise<string> {
 const meOf = async (cookie: string) => (await server.call({ call: 'GET /api/admin/user', headers: { cookie } })).json()
 const ann = { sub: 'ann-1', email: 'ann@example.com', email_verified: true, name: 'Ann' }
 
-/** What figures of the installation and the series of Prometheus say of it. */
+/** Returns the single sign-on state in the instance statistics and in the Prometheus metrics. */
 const isToldOn = async () => (await server.admin('GET /api/admin/instance-admin/statistics')).OIDCenabled
 
 describe('settings', () => {
@@ -175,7 +175,7 @@ describe('somebody signs in', () => {
     expect(server.logged.join('\n')).toMatch(
       /login .*result=success status=302 actor=ann@example\.com .*route=\/auth\/oidc\/callback/,
     )
-    // who has no password cannot log in with one
+    // users without a password cannot log in with one
     const login = { username: 'ann@example.com', password: '' }
     expect((await server.call({ call: 'POST /auth/simple/login', body: login })).statusCode).toBe(401)
   })
@@ -213,7 +213,7 @@ describe('somebody signs in', () => {
       expect([await enter(uif), await groups()]).toEqual([302, [{ name: 'kept' }]])
       other.breakUserInfo(true)
       expect([await enter(uif), await groups()]).toEqual([302, [{ name: 'kept' }]])
-      // nobody who arrives for the first time is let in without an address
+      // a first login without an address is rejected
       expect(await enter({ ...uif, sub: 'new', email: 'new@example.com' })).toBe(403)
     } finally {
       await other.close()
@@ -296,7 +296,7 @@ describe('whose account', () => {
     const cookie = await sessionOf({ sub: 'carl', email: 'carl@example.com', email_verified: true })
     expect((await meOf(cookie)).user).toMatchObject({ id, rootRole: 2 })
     expect(await server.eventsAfter(last)).toEqual(['user-updated'])
-    // the address has passed on to somebody else at the provider
+    // at the provider, the address now belongs to someone else
     const other = await signIn({ sub: 'carl-2', email: 'carl@example.com', email_verified: true })
     expect([other.statusCode, other.body]).toEqual([403, expect.stringContaining('belongs to somebody else')])
   })
@@ -360,7 +360,7 @@ describe('whose account', () => {
     expect(await server.eventsAfter(last)).toEqual(['user-updated'])
     expect((await login()).statusCode).toBe(401)
     expect((await server.call({ call: 'GET /api/admin/projects', headers: { cookie } })).statusCode).toBe(401)
-    // from then on it comes from the provider
+    // from then on the address comes from the provider
     const mine = { cookie: own, host: 'flags.example', origin: HOME }
     const profile = (await server.call({ call: 'GET /api/admin/user/profile', headers: mine })).json()
     expect(profile.emailChange).toBe('single-sign-on')
@@ -585,7 +585,7 @@ describe('a token that is', () => {
       await Promise.all(Array.from({ length: count }, () => leave()))
       return forger.asked.length - before
     }
-    // settings that were changed just now are heard of a moment later
+    // changed settings take effect a moment later
     await expect.poll(() => askedBy(1)).toBe(0)
     expect(await askedBy(3)).toBe(0)
   })
@@ -662,7 +662,7 @@ describe('passwords switched off', () => {
     const off = await server.call({ as, call: `POST ${SETTINGS}`, body: { ...CLIENT, enabled: false } })
     expect([off.statusCode, off.json().message]).toEqual([409, expect.stringContaining('Nobody could log in')])
     await sessionOf(ann)
-    // the way back of whoever has the machine
+    // recovery for an operator with access to the machine
     const reset = { options: optionsOf(server.databaseOptions), clock: Date.now, random: randomBytes, logger: SILENT }
     await server.admin(`POST ${U}`, { username: 'zoe', rootRole: 3, password: GOOD })
     expect(await resetPassword(reset, 'zoe')).toMatchObject({ name: 'zoe', isPasswordLoginOff: true })

@@ -9,27 +9,27 @@ export const OTHER_CLIENT_ID = 'burgee-2'
 export const HOME = 'https://flags.example'
 export const CALLBACK = `${HOME}/auth/oidc/callback`
 
-/** Somebody at the provider. */
+/** User at the provider. */
 export interface Somebody {
   readonly sub: string
   readonly [claim: string]: unknown
 }
 
-/** A real provider of OpenID Connect, at which one person at a time is logged in. */
+/** Real OpenID Connect provider with one user logged in at a time. */
 export interface TestProvider {
   readonly issuer: string
-  /** Who logs in from now on. */
+  /** Sets the user who logs in from now on. */
   put(who: Somebody): void
-  /** Whether the user-info endpoint answers 500 from now on. */
+  /** Makes the user-info endpoint return 500 from now on, or restores it. */
   breakUserInfo(isBroken: boolean): void
-  /** Follows a browser from the address that it was sent to until it is sent back; that address. */
+  /** Follows redirects like a browser, from the authorization URL to the return URL. Resolves with the latter. */
   visit(url: string): Promise<string>
   close(): Promise<void>
 }
 
 /**
- * Starts one for a server at `home`; `inToken` puts all claims into the ID token, else the address is asked for at the
- * user-info endpoint.
+ * Starts a provider for a server at `home`. With `inToken`, all claims are in the ID token; otherwise the email address
+ * comes from the user-info endpoint.
  */
 export async function startProvider(inToken = true, home = HOME): Promise<TestProvider> {
   const server = createServer()
@@ -52,7 +52,7 @@ export async function startProvider(inToken = true, home = HOME): Promise<TestPr
     interactions: { url: (_context, interaction) => `/enter/${interaction.uid}` },
     features: { devInteractions: { enabled: false } },
     cookies: { keys: ['test'] },
-    // every login of a test is somebody's first
+    // each login in the tests is the user's first
     ttl: { Session: 3600, Interaction: 600, Grant: 600, IdToken: 600, AccessToken: 600 },
   })
   const answer = provider.callback()

@@ -8,7 +8,10 @@ import { type Forge, startForger } from './forger.ts'
 import { CLIENT, HOME, OTHER_CLIENT_ID, startProvider } from './provider.ts'
 import { signIn, signInAdmin } from './sign-in.ts'
 
-/** Settings of single sign-on are stored only if the provider works with them; passwords go off only after a login. */
+/**
+ * Single sign-on settings are stored only if the provider accepts them. Password login can be disabled only after a
+ * login through the provider.
+ */
 const SETTINGS = '/api/admin/auth/oidc/settings'
 const SIMPLE = '/api/admin/auth/simple/settings'
 const KEY = '00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff'
@@ -31,7 +34,7 @@ const GOOD = { enabled: true, discoverUrl: provider.issuer, ...CLIENT, autoCreat
 const post = (body: object) => server.call({ as, call: `POST ${SETTINGS}`, body })
 const switchOff = () => server.call({ as, call: `POST ${SIMPLE}`, body: { disabled: true } })
 
-/** Sends settings that must be refused with 400, and expects that nothing of them is stored. */
+/** Sends settings and expects a 400 that stores nothing. */
 async function expectRefused(body: object, { path, reason }: { readonly path: string; readonly reason: string }) {
   const before = await server.admin(`GET ${SETTINGS}`)
   const last = await server.lastEventId()

@@ -192,7 +192,7 @@ describe('where fields are read', () => {
         events: ['feature-strategy-add'],
       }
     }),
-    // planX1 fits the pattern by which plan_1 is looked for
+    // planX1 matches plan_1 if `_` is treated as a LIKE wildcard
     {
       name: 'planX1',
       as,

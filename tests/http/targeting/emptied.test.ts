@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 
-/** Lists that came out empty, of a script say: no flag opens by them unless the request says so. */
+/**
+ * Lists that are empty by mistake, for example from a script, must not enable flags unless the request says so
+ * explicitly.
+ */
 const A = '/api/admin'
 const PROJECT = `${A}/projects/default`
 const F = `${PROJECT}/features`
@@ -44,7 +47,7 @@ describe('a constraint that compares with nothing is 400', () => {
       ],
     ]
     for (const [what, body] of calls) {
-      // people alone propose
+      // only users can propose changes
       const as = what.includes('change-requests') ? 'editor' : 'admin'
       const reply = await server.call({ as, call: what, body })
       expect(reply.statusCode, `${what} ${reply.body}`).toBe(400)

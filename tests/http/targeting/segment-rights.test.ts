@@ -9,7 +9,7 @@ const wish = (name: string, project?: string | null) => ({
   ...{ name, constraints: [] },
   ...(project === undefined ? {} : { project }),
 })
-/** Somebody with root role Viewer who is a member of p4. */
+/** User with root role Viewer who is a member of p4. */
 const member = { headers: { cookie: 'burgee-session=member-session' } }
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-/** Segments by project: 1 of all, 2 of default, 3 of p3, 4 of p4. */
+/** Segments by project: 1 of all projects, 2 of default, 3 of p3, 4 of p4. */
 const [SHARED, OF_DEFAULT, OF_P3, OF_P4] = [1, 2, 3, 4]
 
 describe('an editor, who has no role in p3 and one in p4', () => {

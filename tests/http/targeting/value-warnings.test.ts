@@ -4,7 +4,9 @@ import { addPeople } from '../change-requests/people.ts'
 import { openGuest } from '../guest.ts'
 import { startServer, type TestServer } from '../scenario.ts'
 
-/** Replies to changes name values that official SDKs read differently, in a header; the doctor names stored ones. */
+/**
+ * A response header names values in a change that official SDKs interpret differently. The doctor reports stored ones.
+ */
 let server: TestServer
 const P = '/api/admin/projects/default/features'
 const STRATEGIES = `${P}/f/environments/development/strategies`
@@ -34,7 +36,7 @@ async function stored(): Promise<string> {
   return ((await server.admin(`POST ${STRATEGIES}`, strategy())) as { id: string }).id
 }
 
-/** Each entry point that takes a constraint, and the path by which the header names it. */
+/** Entry points that accept a constraint, and the path that the header uses for it. */
 const CALLS: readonly (readonly [string, string, (constraint: object) => Promise<readonly [string, unknown]>])[] = [
   ['a new strategy', 'constraints/0/contextName', async (one) => [`POST ${STRATEGIES}`, strategy(one)]],
   [

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { scenarios, startServer, type TestServer } from '../scenario.ts'
 
-/** Flags leave a server as a document and come to a project, of it or of another server. */
+/** Export of flags as a document, and import into a project of the same or another server. */
 let server: TestServer
 const A = '/api/admin'
 const F = `${A}/projects/default/features`
@@ -261,7 +261,7 @@ describe('what comes', () => {
   test('turns on for everyone what is on for everyone in the document, by an explicit strategy', async () => {
     const S = `${A}/projects/shop/features`
     const forEveryone = { enabled: true, strategies: [{ name: 'default', constraints: [] }] }
-    // its strategies go, and none comes
+    // its strategies are removed, and the document has none
     await server.admin(IMPORT, into(flag('s', { featureEnvironments: [{ ...STATE, featureName: 's' }] })))
     expect((await server.admin(`GET ${S}/s`)).environments[0]).toMatchObject(forEveryone)
     await server.admin(IMPORT, into(flag('t', { featureEnvironments: [{ ...STATE, featureName: 't' }] })))
@@ -283,7 +283,7 @@ describe('what comes', () => {
     expect(await server.eventsAfter(last)).toEqual(['features-imported'])
   })
 
-  /** Each of them fails after something was written, or would be. */
+  /** Imports that fail after (or just before) a part was written. */
   const refused: readonly (readonly [string, object, number, string])[] = [
     [
       'an unknown type of strategy',
@@ -489,7 +489,7 @@ describe('segments of a document', () => {
     expect(made).toMatchObject({ description: 'Ours', project: null, constraints: STAFF, usedInFeatures: 1 })
     const [{ strategies: own }] = (await server.admin(`GET ${A}/projects/shop/features/for-staff`)).environments
     expect(own).toMatchObject([{ name: 'default', segments: [made.id] }])
-    // the same again has nothing to say of it
+    // the same document again causes no such message
     expect((await server.admin(VALIDATE, body)).segments).toBeUndefined()
   })
 
@@ -631,7 +631,9 @@ describe('an import of what was looked at', () => {
   })
 })
 
-/** How many elements of lists were offered to searches meanwhile: a list that is searched for each of its own is n². */
+/**
+ * Counts the list elements passed to array searches during an operation. Searching a list once per element is O(n²).
+ */
 async function searched(work: () => Promise<unknown>): Promise<number> {
   const names = ['every', 'filter', 'find', 'findIndex', 'includes', 'indexOf', 'some'] as const
   const own = names.map((name) => Array.prototype[name])

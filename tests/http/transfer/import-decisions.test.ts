@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../scenario.ts'
 
-/** Flags that come in a document decide as they did where it was made, or the import is refused. */
+/** Imported flags evaluate as they did at the source, or the import is rejected. */
 const A = '/api/admin'
 const F = `${A}/projects/default/features`
 const STATE = `POST ${A}/state/import`
@@ -25,7 +25,7 @@ const stateOf = async (flag: string) => {
   return environments.find(({ name }: { name: string }) => name === 'development')
 }
 const at = (featureName: string) => ({ featureName, environment: 'development' })
-/** A document of version 4 with one flag. */
+/** Returns a version 4 document with one flag. */
 const stateWith = (name: string, more: object = {}) => ({
   ...{ version: 4, features: [{ name }], featureEnvironments: [{ ...at(name), enabled: true }] },
   ...more,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { scenarios, startServer, type TestServer } from '../scenario.ts'
 
-/** A whole installation leaves as one document and comes again, here or elsewhere. */
+/** Export of a whole installation as one document, and import here or elsewhere. */
 let server: TestServer
 let now = Date.parse('2030-01-02T03:04:05Z')
 const A = '/api/admin'
@@ -41,7 +41,7 @@ afterAll(() => server.close())
 const exported = async (query = ''): Promise<Document> => server.admin(`${EXPORT}${query}`)
 const keysOf = (list: Part | undefined, key: string) => list?.map((one) => one[key])
 
-/** Lists of lists, each ten times the one before. */
+/** Returns a YAML bomb: nested lists, each ten times as large as the previous one. */
 function bomb(): string {
   const lists = Array.from({ length: 8 }, (_, index) => {
     const inner = index === 0 ? '"x"' : `*a${index - 1}`
@@ -50,7 +50,7 @@ function bomb(): string {
   return lists.join('\n')
 }
 
-/** A document without what is another one on each server: ids and times. */
+/** Removes everything from a document that differs between servers: ids and times. */
 function plain({ featureStrategySegments, ...document }: Record<string, unknown>): unknown {
   const strip = (one: object) =>
     Object.fromEntries(Object.entries(one).filter(([key]) => !/^(id|createdAt|createdBy|sortOrder)$/.test(key)))

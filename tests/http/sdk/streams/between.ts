@@ -1,25 +1,25 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A proxy between clients and a server, whose connections can be cut. */
+/** Proxy between clients and a server whose connections can be cut. */
 export interface Between {
-  /** Where clients ask. */
+  /** URL for clients. */
   readonly url: string
-  /** Paths that were asked for, in their order, and with which `Last-Event-ID`. */
+  /** Requested paths in order, with their `Last-Event-ID`. */
   readonly asked: { readonly path: string; readonly lastEventId: string | undefined }[]
-  /** How many replies go on. */
+  /** Returns the number of replies in progress. */
   readonly goingOn: () => number
-  /** Ends replies that go on: as replies end, or by breaking the connection off. */
+  /** Ends replies in progress, either normally or by resetting the connection. */
   cut(how: 'end' | 'reset'): void
-  /** Keeps what replies that go on say from the client, which is lost. */
+  /** Drops all further data of the replies in progress. */
   swallow(): void
   close(): Promise<void>
 }
 
-/** How clients are told to wait after a cut: what takes a minute elsewhere takes a second. */
+/** Retry delay sent to clients, in milliseconds, to shorten the tests. */
 const RETRY_MS = 50
 
-/** Opens a proxy before a server; streams through it say how soon their clients may come again. */
+/** Opens a proxy in front of a server. It sends clients of streams a short retry delay. */
 export async function openBetween(base: string): Promise<Between> {
   const open = new Set<ServerResponse>()
   const asked: Between['asked'] = []

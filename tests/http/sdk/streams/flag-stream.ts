@@ -5,14 +5,14 @@ import { TOKEN_CHANGES_EVENT } from '@burgee/protocol/token-changes'
 import { Compile } from 'typebox/compile'
 import { until } from '../../../support/wait.ts'
 
-/** One event as it came over a stream. */
+/** Event received over a stream. */
 export interface StreamEvent {
   readonly id: string | undefined
   readonly event: string | undefined
   readonly data: string
 }
 
-/** What somebody holds who applies events in their order. */
+/** State of a client that applies events in order. */
 export interface Holding {
   readonly features: ReadonlyMap<
     string,
@@ -21,15 +21,15 @@ export interface Holding {
   readonly segments: ReadonlyMap<number, object>
 }
 
-/** A connection to a stream of flags, read by hand. */
+/** Connection to a stream of flags, parsed without an SDK. */
 export interface FlagStream {
   readonly status: number
   readonly headers: IncomingMessage['headers']
   readonly message: IncomingMessage
   readonly events: readonly StreamEvent[]
-  /** Comments so far. */
+  /** Returns the number of comments so far. */
   readonly comments: () => number
-  /** What the events so far lead to; each was checked against what strict SDKs need. */
+  /** Returns the state after the events so far, each validated against the requirements of strict SDKs. */
   readonly holding: () => Holding
   readonly hasEnded: () => boolean
   /** Resolves once the connection is closed. */
@@ -40,7 +40,7 @@ export interface FlagStream {
 const checked = Compile(DeltaEvents)
 const TYPES = new Set(['hydration', 'feature-updated', 'feature-removed', 'segment-updated', 'segment-removed'])
 
-/** Applies the data of one event. Throws where a strict SDK would refuse it. */
+/** Applies the data of one event. Throws if a strict SDK would reject it. */
 export function applyDelta(data: string, features: Map<string, never>, segments: Map<number, never>): void {
   const message: unknown = JSON.parse(data)
   if (!checked.Check(message)) throw new Error(`A strict SDK refuses ${data.slice(0, 500)}`)
@@ -65,7 +65,7 @@ function requireSegments({ name, strategies }: Feature, known: ReadonlyMap<numbe
   if (missing.length > 0) throw new Error(`The flag ${name} came before its segments ${missing}`)
 }
 
-/** Connects; resolves with the head of the reply. */
+/** Connects and resolves once the response head arrives. */
 export async function openFlagStream(
   base: string,
   token: string,
@@ -123,7 +123,7 @@ export async function openFlagStream(
   }
 }
 
-/** What a polling SDK holds: the body of a download. */
+/** Downloads the state of a polling SDK. */
 export async function downloaded(base: string, token: string): Promise<Holding> {
   const headers = { authorization: token, 'unleash-client-spec': '5.2.0' }
   const reply = await fetch(`${base}/api/client/features`, { headers })
@@ -134,7 +134,7 @@ export async function downloaded(base: string, token: string): Promise<Holding> 
   }
 }
 
-/** Waits until the stream has said what somebody would download now; gives that. */
+/** Waits until the stream's state equals a download, and returns that. */
 export async function followed(stream: FlagStream, base: string, token: string): Promise<Holding> {
   return until(async () => {
     const now = await downloaded(base, token)
@@ -142,7 +142,7 @@ export async function followed(stream: FlagStream, base: string, token: string):
   })
 }
 
-/** Whether both hold the same flags and segments. */
+/** Returns true if both hold the same flags and segments. */
 export function sameHolding(one: Holding, other: Holding): boolean {
   return textOf(one) === textOf(other)
 }
