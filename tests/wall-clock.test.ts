@@ -76,6 +76,7 @@ const READERS: Readonly<Record<string, keyof typeof REASONS>> = {
   'packages/server/src/services/shared-broadcast.ts': 'shown',
   'packages/server/src/services/stale/stale-flags.ts': 'stored',
   'packages/server/src/services/telemetry.ts': 'shown',
+  'packages/server/src/services/usage/sdk-gaps.ts': 'stored',
   'packages/server/src/services/usage/usage.ts': 'stored',
   'packages/server/src/store/embedded/directory-lock.ts': 'stored',
   'packages/server/src/store/migrations.ts': 'stored',

@@ -211,7 +211,7 @@ describe('the UI below a base path', () => {
     await page.waitForLoadState('networkidle')
     const asked: string[] = []
     page.on('request', (request) => asked.push(new URL(request.url()).pathname.replace('/flags/here', '')))
-    const read = '/api/admin/projects/default/features/below'
+    const read = '/api/admin/projects/default/features/below/overview'
     // no file arrives before the flag is asked for
     await page.route(/assets\/.*\.js$/, async (route) => {
       await expect.poll(() => asked).toContain(read)

@@ -89,7 +89,7 @@ function start(upstream = new Upstream(), firstDataLimitMs = 2000) {
   const view = (token: string) => {
     const { environment, projects } = tokenOf(token)
     const state = environments.known(environment)
-    return state && viewOf(state, { projects }, { query: {}, inline: false }).features
+    return state && viewOf(state, { projects }, { query: {}, inline: false }).features()
   }
   return { upstream, environments, names, view }
 }

@@ -376,6 +376,12 @@ describe('e-mail addresses with letters beyond ASCII', () => {
       const flag = { call: 'POST /api/admin/projects/default/features', body: { name: 'f' }, headers: { cookie } }
       expect((await server.call(flag)).statusCode).toBe(201)
       const call = `GET /api/admin/search/events?query=${encodeURIComponent('ÄNNA@ex')}`
-      expect((await server.call({ as: 'admin', call })).json()).toMatchObject({ total: 1 })
+      expect((await server.call({ as: 'admin', call })).json()).toMatchObject({
+        total: 2,
+        events: [
+          { type: 'feature-created', createdBy: person.email },
+          { type: 'user-created', data: { email: person.email } },
+        ],
+      })
     }))
 })

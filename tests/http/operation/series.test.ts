@@ -173,7 +173,7 @@ describe('series', () => {
   })
 
   test('count queries that the database refused', async () => {
-    await server.db.rows('drop table feature_favorites')
+    await server.db.rows('alter table feature_favorites rename column feature_name to feature_away')
     const seen = await growth(async () => {
       const call = `POST ${P}/eventful/favorites`
       expect((await server.call({ as: 'viewer', call, body: {} })).statusCode).toBe(500)

@@ -18,8 +18,7 @@ describe('routes', () => {
     { name: 'parameters keep their case', call: 'GET /THINGS/AbC', status: 200, has: { id: 'AbC' } },
     { name: 'trailing slash', call: 'GET /things/7/', status: 200, has: { id: '7' } },
     { name: 'double slash', call: 'GET //things//7', status: 200, has: { id: '7' } },
-    { name: 'longest parameter', call: `GET /things/${'x'.repeat(1000)}`, status: 200 },
-    { name: 'longer parameter', call: `GET /things/${'x'.repeat(1001)}`, status: 404, has: { refused: 'not-found' } },
+    { name: 'long parameter', call: `GET /things/${'x'.repeat(10_000)}`, status: 200 },
     { name: 'bad encoding', call: 'GET /%zz', status: 404, has: { refused: 'not-found', why: 'Cannot GET /%zz' } },
     {
       name: 'bad encoding in a parameter',

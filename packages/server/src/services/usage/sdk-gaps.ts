@@ -36,14 +36,14 @@ interface LackingSdk extends RunningSdk {
 /**
  * Creates the lookup. Reads the SDKs in use, the segments and the callers of a flag at most twice a minute, on demand.
  */
-export function createSdkGaps({ db, clock }: Pick<World, 'db' | 'clock'>): SdkGaps {
-  const isFresh = (at: number) => clock() - at < FRESH_MS
+export function createSdkGaps({ db, clock, monotonic }: Pick<World, 'db' | 'clock' | 'monotonic'>): SdkGaps {
+  const isFresh = (at: number) => monotonic() - at < FRESH_MS
   const reads = new BoundedCache<{ readonly at: number; readonly value: Promise<unknown> }>({ entries: MAX_FLAGS })
   const kept = <T>(key: string, read: () => Promise<T>): Promise<T> => {
     const known = reads.get(key)
     if (known !== undefined && isFresh(known.at)) return known.value as Promise<T>
     const value = read()
-    reads.set(key, { at: clock(), value })
+    reads.set(key, { at: monotonic(), value })
     return value
   }
   const lacking = () =>
