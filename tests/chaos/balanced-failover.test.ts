@@ -12,7 +12,7 @@ import { until } from '../support/wait.ts'
 import { report } from './report.ts'
 import { runServer, type ServerNode, serverNode, TOKENS } from './server-node.ts'
 
-/** P12 behind HAProxy, with a password in a file and synchronous replication, while changes are made all the time. */
+/** P12 behind HAProxy, with a password file and synchronous replication, under continuous changes. */
 const IS_THERE = haveDebian(['haproxy'], ['haproxy'])
 const DATABASE = 'flags'
 const ROLE = 'flags_user'
@@ -69,7 +69,7 @@ describe.skipIf(!IS_THERE)('behind HAProxy', () => {
     writeFileSync(passwordFile, `${password}\n`)
   }
 
-  /** Answers 200 while the server is the primary, as Patroni's `/primary` does. */
+  /** Returns 200 while the server is the primary, like Patroni's `/primary`. */
   async function openProbe(server: PairServer): Promise<Server> {
     const isPrimary = async (): Promise<boolean> =>
       (await server.sql('select pg_is_in_recovery() as is'))[0]?.is === false
@@ -132,7 +132,7 @@ describe.skipIf(!IS_THERE)('behind HAProxy', () => {
     }
   }
 
-  /** How long it takes until each node has acknowledged a change that was begun from now on. */
+  /** Returns the time until each node has acknowledged a change started from now on. */
   async function msUntilWritable(): Promise<number> {
     const began = performance.now()
     for (const node of nodes) {

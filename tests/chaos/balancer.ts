@@ -1,10 +1,10 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A load balancer that follows readiness, with kept-alive connections to its nodes, and asks nobody twice. */
+/** Load balancer that follows readiness, uses keep-alive connections and never retries. */
 export interface Balancer {
   readonly url: string
-  /** How many nodes get requests now. */
+  /** Returns the number of nodes that receive requests. */
   readonly ready: () => number
   close(): Promise<void>
 }
@@ -18,7 +18,7 @@ interface Node {
   isReady: boolean
 }
 
-/** Balances over nodes of this machine, in turn; a request that its node does not answer gets 502 with the reason. */
+/** Balances over local nodes, round robin. If a node does not respond, returns 502 with the reason. */
 export async function openBalancer(ports: readonly number[], readyPath: string): Promise<Balancer> {
   const nodes: readonly Node[] = ports.map((port) => ({ port, agent: new Agent({ keepAlive: true }), isReady: false }))
   const probe = async (node: Node): Promise<void> => {

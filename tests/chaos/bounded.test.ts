@@ -8,16 +8,16 @@ import { sqliteLook } from '../support/test-database.ts'
 import { IS_LONG, report } from './report.ts'
 import { runServer, type ServerNode, serverNode, TOKENS } from './server-node.ts'
 
-/** P7: who may speak to a server or proxy cannot make its memory or disk grow without end, whatever names he makes up. */
+/** P7: callers of a server or proxy cannot make its memory or disk grow without bound, whatever names they invent. */
 const LONG_MS = 8 * 60_000
 const SHORT_REQUESTS = 400
 const CALLERS = 4
 const SAMPLE_MS = IS_LONG ? 5000 : 250
-/** The end beside the second quarter: caches are full by then. */
+/** Ratio of the end to the second quarter, in which caches are already full. */
 const MOST_GROWTH = 1.15
 const NAMES_EACH = 800
 const KEY = 'key-of-the-page'
-/** So that limits of callers do not hide what is not bounded. */
+/** Disables rate limits, which would hide unbounded growth. */
 const NO_LIMITS = Object.fromEntries(
   ['REGISTER_CLIENT_RATE', 'CLIENT_METRICS_RATE', 'REGISTER_FRONTEND_RATE', 'FRONTEND_METRICS_RATE', 'TOKEN_GUESS'].map(
     (name) => [`${name}_LIMIT_PER_MINUTE`, '1000000'],
@@ -54,7 +54,7 @@ const post = (url: string, authorization: string, body: unknown) =>
     body: JSON.stringify(body),
   })
 
-/** What somebody with a public key, or none, can send. */
+/** Requests that are possible with a public key, or without any. */
 const HOSTILE: readonly (() => Promise<Response>)[] = [
   () =>
     post(`${node.base}/api/frontend/client/metrics`, TOKENS.frontend, {
@@ -151,7 +151,7 @@ test(
     expect(counts.unknown_flags).toBeLessThanOrEqual(5000)
     expect(counts.client_applications).toBeLessThanOrEqual(5000)
     expect(counts.client_instances).toBeLessThanOrEqual(20_000)
-    // none of them is a flag
+    // none of the names is a flag
     expect(counts.client_metrics).toBe(0)
     expect(await node.series('burgee_usage_dropped_total')).toBeGreaterThan(0)
     expect((await node.download()).on).toEqual(['known'])
@@ -167,7 +167,7 @@ test(
   LONG_MS + 120_000,
 )
 
-/** Last quarter beside the second one, as medians. */
+/** Compares the medians of the last and the second quarter. */
 function growthOf(samples: readonly Sample[]): Record<keyof Sample, number> {
   const quarter = Math.floor(samples.length / 4)
   const of = (key: keyof Sample) =>

@@ -9,7 +9,7 @@ import { report } from './report.ts'
 import { runServer, type ServerNode, serverNode } from './server-node.ts'
 
 const ROUNDS = casesOf('rounds of SIGKILL while change requests are applied', { some: 2, full: 4, long: 8 })
-/** Changes of each request: a strategy for each of its flags. */
+/** Number of changes in each request: one strategy per flag. */
 const FLAGS = 6
 const SOON_MS = 600
 const PASSWORD = 'a good password'
@@ -19,7 +19,7 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }))
 
 const start = () => serverNode(runServer({ DATA_DIR: dataDir }))
 
-/** Logs somebody in; sessions outlive the process, addresses do not. */
+/** Logs a user in. Sessions survive a restart, the URL does not. */
 async function logIn({ base }: ServerNode, username: string): Promise<string> {
   const headers = { 'content-type': 'application/json' }
   const body = JSON.stringify({ username, password: PASSWORD })
@@ -37,7 +37,7 @@ async function act({ base }: ServerNode, cookie: string, [method, path]: readonl
 
 const flagOf = (round: number, index: number) => `round-${round}-${index}`
 
-/** A request of one round that is approved; its id. */
+/** Creates an approved request for one round. Returns its id. */
 async function approved(node: ServerNode, round: number, author: string, approver: string): Promise<number> {
   const names = Array.from({ length: FLAGS }, (_, index) => flagOf(round, index))
   for (const name of names) expect((await node.admin('POST', `${PROJECT}/features`, { name })).status).toBe(201)
@@ -54,7 +54,7 @@ async function stateOf(node: ServerNode, id: number): Promise<string> {
   return ((await reply.json()) as { state: string }).state
 }
 
-/** The state of a request, and how many strategies its flags have together. */
+/** Returns the state of a request, and the total number of strategies of its flags. */
 async function outcome(node: ServerNode, round: number, id: number) {
   const state = await stateOf(node, id)
   let strategies = 0
@@ -84,7 +84,7 @@ test(`${ROUNDS} rounds of SIGKILL: a change request is applied whole or not at a
       () => true,
       () => false,
     )
-    // before, within and after the one and the other
+    // before, during and after each of the two
     await sleep(round % 2 === 0 ? Math.random() * 25 : SOON_MS + Math.random() * 25)
     node.process.kill('SIGKILL')
     await node.process.ended

@@ -5,7 +5,9 @@ import { openRelay, type Relay, type RelayMode } from '../support/relay.ts'
 import { until } from '../support/wait.ts'
 import { IS_LONG, report } from './report.ts'
 
-/** Evaluation never depends on the database after the first read. `CHAOS=full` asks for as many replies as are promised. */
+/**
+ * Evaluation never depends on the database after the first read. `CHAOS=full` sends the promised number of requests.
+ */
 const REQUESTS = IS_LONG ? 10_000 : 400
 const PROMISED_MS = 50
 const MOST_TIMES = 2
@@ -63,7 +65,7 @@ const ready = async () => {
   return { status: reply.status, ...(await reply.json()) }
 }
 
-/** Statuses by how often they came, and the 99th percentile of their times in milliseconds. */
+/** Returns the number of replies by status, and the 99th percentile of their latency in milliseconds. */
 async function load(): Promise<{ statuses: Record<string, number>; p99Ms: number }> {
   const { etag } = Object.fromEntries((await ask('/api/client/features', CLIENT)).headers)
   const kinds = [
@@ -109,7 +111,7 @@ describe.each<[string, RelayMode]>([
       `database ${mode} right after a flip`,
       `${REQUESTS} replies, none failed, p99 ${p99Ms.toFixed(1)} ms${IS_LONG ? ` (with the database ${before.toFixed(1)})` : ''}`,
     )
-    // a machine that is slow with the database is slow without it
+    // relative to the latency with the database, because the machine may be slow
     if (IS_LONG) expect(p99Ms).toBeLessThan(Math.max(PROMISED_MS, MOST_TIMES * before))
   })
 
@@ -132,7 +134,7 @@ describe.each<[string, RelayMode]>([
   })
 
   test('administration answers 503 with the reason, and when to come again; so does an unknown token', async () => {
-    // who asks before ten seconds of silence waits for the driver's own limit
+    // before ten seconds of silence, a request waits for the driver's own timeout
     await until(async () => (await admin('GET', 'projects').catch(() => ({ status: 0 }))).status === 503)
     for (const [method, path] of [
       ['GET', 'projects'],

@@ -5,7 +5,7 @@ import { until } from '../support/wait.ts'
 import { report } from './report.ts'
 import { runServer, type ServerNode, serverNode, TOKENS } from './server-node.ts'
 
-/** P12: what administrators and machines do to a PostgreSQL beneath two nodes, while changes are made and flags are read. */
+/** P12: interventions of administrators and machines on a PostgreSQL beneath two nodes, under changes and reads. */
 const DATABASE = 'flags'
 const ROLE = 'flags_user'
 const PASSWORD = 'not a secret'
@@ -69,7 +69,7 @@ interface Outcome {
   readonly message: string
 }
 
-/** Makes a flag, and notes it if that is acknowledged. A refusal that is no 503 is noted as odd. */
+/** Creates a flag and records it if acknowledged. Records any rejection other than 503 as unexpected. */
 async function change(node = nodes[0]): Promise<Outcome> {
   if (node === undefined) throw new Error('no node')
   made += 1
@@ -84,7 +84,7 @@ async function change(node = nodes[0]): Promise<Outcome> {
 
 const changesOfAll = () => Promise.all(Array.from({ length: AT_ONCE }, (_, index) => change(nodes[index % 2])))
 
-/** Changes until each node has acknowledged one that was begun from now on; answers how long that takes. */
+/** Makes changes until each node has acknowledged one started from now on. Returns the time in milliseconds. */
 async function msUntilWritable(): Promise<number> {
   const began = performance.now()
   for (const node of nodes) await until(async () => (await change(node)).status === 201, 60_000)
@@ -104,7 +104,7 @@ const reloaded = async (text: string): Promise<void> => {
   await pair.primary.sql('select pg_reload_conf()')
 }
 
-/** Something is done that keeps changes from being written: they are refused with this reason, and readiness says it. */
+/** Expects that changes are rejected with this reason, and that readiness reports it. */
 async function expectRefusal(reason: RegExp): Promise<void> {
   const [node] = nodes
   await until(async () => reason.test((await change()).message), 45_000)

@@ -5,12 +5,14 @@ import { until } from '../support/wait.ts'
 import { report } from './report.ts'
 import { runServer, type ServerNode, serverNode, TOKENS } from './server-node.ts'
 
-/** P12: no failover of PostgreSQL makes a node serve flags of a server that is not the primary, or needs a restart. */
+/**
+ * P12: after a failover of PostgreSQL, no node serves flags of a server that is not the primary, or needs a restart.
+ */
 const DATABASE = 'flags'
 const FLAG = 'projects/default/features/flipped/environments/development'
 const MAX_STALE_MS = 2000
 const MAX_UNWRITABLE_MS = 10_000
-/** A node looks where the address leads every five seconds. */
+/** A node resolves the address again every five seconds. */
 const NOTICED_MS = 10_000
 
 let pair: Pair
@@ -54,7 +56,7 @@ afterAll(async () => {
   await pair.close()
 })
 
-/** What SDKs and edges ask, with tokens that the node knows. */
+/** Requests of SDKs and edges, with tokens that the node knows. */
 const SDK_REQUESTS: readonly ((node: ServerNode) => Promise<Response>)[] = [
   (node) => node.ask('/api/client/features', TOKENS.client),
   (node) => node.ask('/api/client/delta', TOKENS.client),
@@ -87,7 +89,7 @@ async function readAllTheTime(nodes: readonly ServerNode[]): Promise<void> {
 const isOnAt = async (node: ServerNode | undefined) => (await node?.download())?.on.includes('flipped')
 const flip = async (node: ServerNode | undefined, to: 'on' | 'off') =>
   (await node?.admin('POST', `${FLAG}/${to}`))?.status
-/** How long it takes until something is so. */
+/** Returns the time until a condition holds, in milliseconds. */
 async function msUntil(is: () => Promise<boolean>): Promise<number> {
   const began = performance.now()
   await until(is, 60_000)
@@ -96,7 +98,7 @@ async function msUntil(is: () => Promise<boolean>): Promise<number> {
 const etagOf = async (node: ServerNode | undefined) =>
   (await node?.ask('/api/client/features', 'default:development.client'))?.headers.get('etag')
 
-/** Both nodes are led to a server, one of them later. */
+/** Routes both nodes to a server, Y first. */
 async function switchOver(to: PairServer): Promise<void> {
   wayOfY?.lead(to)
   wayOfX?.lead(to)
@@ -137,7 +139,7 @@ test('a promotion, and a name that leads one node to the former primary as a lag
   await two.sql('select pg_reload_conf()')
   await one.start('standby')
   wayOfY?.lead(two)
-  // the name is late for X: it leads to what is a standby now
+  // X's name is updated late and still leads to the new standby
   const unwritable = await msUntil(async () => (await flip(y, 'off')) === 200)
   await until(
     async () => (await one.sql('select count(*)::int as n from pg_stat_wal_receiver'))[0]?.n === 1,
@@ -167,16 +169,16 @@ test('a promotion, and a name that leads one node to the former primary as a lag
 
 test('a former primary that comes back as one (split brain) is refused by nodes that know the new one', async () => {
   const [one, two] = [pair.primary, pair.standby]
-  // two is the primary; one is promoted behind its back, then believed by the name of X for a while
+  // two is the primary; one is promoted independently, and X's name leads to it for a while
   await one.sql('select pg_wal_replay_resume()')
   await until(async () => (await one.sql('select pg_last_wal_replay_lsn() as lsn'))[0]?.lsn !== null)
   const former = await etagOf(x)
-  // nobody follows it
+  // no standby follows it
   await one.sql('alter system reset synchronous_standby_names')
   await one.sql('select pg_reload_conf()')
   await one.promote()
   await switchOver(one)
-  // the newer timeline wins at both nodes, although their sessions with the other go on
+  // the newer timeline wins on both nodes, although their sessions with the other server stay open
   const noticed = await msUntil(
     async () =>
       (await etagOf(x)) === (await etagOf(y)) &&
@@ -190,7 +192,7 @@ test('a former primary that comes back as one (split brain) is refused by nodes 
   expect(await etagOf(x)).toBe(before)
   const eventsThere = () => two.sql('select max(id) as id from events', DATABASE)
   const written = await eventsThere()
-  // written to the newer primary, or refused where no connection with it is open
+  // written to the newer primary, or rejected if no connection to it is open
   expect([200, 503]).toContain(await flip(x, 'off'))
   expect(await eventsThere()).toEqual(written)
   report(

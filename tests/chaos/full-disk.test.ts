@@ -5,7 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { temporaryFolder } from '../support/burgee.ts'
 import { runServer, type ServerNode, serverNode } from './server-node.ts'
 
-/** The disk of an embedded database is full: its files cannot grow (a limit of the process, which fails writes alike). */
+/**
+ * Full disk of an embedded database, simulated by a file size limit of the process, which fails writes the same way.
+ */
 const folder = temporaryFolder()
 const dataDir = join(folder.path, 'data')
 let node: ServerNode

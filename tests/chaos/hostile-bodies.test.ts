@@ -7,7 +7,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type BurgeeProcess, runBurgee, temporaryFolder } from '../support/burgee.ts'
 import { runServer, type ServerNode, serverNode, TOKENS } from './server-node.ts'
 
-/** Connections that send nearly all of a body which inflates to megabytes, and never the rest, leave a small container alive. */
+/**
+ * Connections that send most of a body which inflates to megabytes, but never the rest, must not bring down a small
+ * container.
+ */
 const CONNECTIONS = 300
 const CONTAINER_BYTES = 512 * 1024 * 1024
 const SMALL = { NODE_OPTIONS: '--max-old-space-size=256' }
@@ -35,13 +38,13 @@ afterAll(async () => {
   folder.remove()
 })
 
-/** Most resident memory that a process has ever had. */
+/** Returns the peak resident memory of a process. */
 const peakBytes = ({ pid }: BurgeeProcess) =>
   1024 * Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
 
 const bombOf = (bytes: number) => gzipSync(Buffer.from(`{"a":"${'x'.repeat(bytes - 8)}"}`)).subarray(0, -9)
 
-/** Opens a connection with a body that ends nine bytes early. */
+/** Opens a connection with a body that lacks its last nine bytes. */
 async function hold(base: string, path: string, authorization: string, bomb: Buffer): Promise<Socket> {
   const socket = connect(Number(new URL(base).port), '127.0.0.1')
   socket.on('error', () => {}).resume()

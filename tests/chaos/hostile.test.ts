@@ -7,13 +7,13 @@ import { type HostileSample, type HostileScene, startScene } from './hostile/sce
 import { IS_LONG, report } from './report.ts'
 import { TOKENS } from './server-node.ts'
 
-/** Nobody takes a server or an edge from those who use it: memory, disk and the replies of SDKs stay within bounds. */
+/** No attacker can deny a server or edge to its users: memory, disk and SDK latency stay within bounds. */
 const MIB = 2 ** 20
 const MAX_RESIDENT_BYTES = 512 * MIB
-/** Of one attack, from before it to its peak. */
+/** Of one attack, from its start to the peak. */
 const MAX_MEMORY_GROWTH_BYTES = 256 * MIB
 const MAX_DISK_GROWTH_BYTES = (IS_LONG ? 48 : 12) * MIB
-/** Held in the long form only: the short one shares its machine with other tests. */
+/** Checked in the long form only, because the short one shares its machine with other tests. */
 const MAX_P99_MS = 500
 const SAMPLE_INTERVAL_MS = 50
 const SHORT: AttackSize = {
@@ -89,7 +89,7 @@ test.each(ATTACKS)(
   },
 )
 
-/** A change still reaches an official SDK. */
+/** Checks that changes still reach an official SDK. */
 async function expectChangeArrives(): Promise<void> {
   for (const state of ['off', 'on'] as const) {
     expect((await scene.node.admin('POST', `${FLAG}/${state}`)).status).toBe(200)

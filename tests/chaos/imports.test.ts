@@ -8,7 +8,7 @@ import { casesOf } from '../support/cases.ts'
 import { report } from './report.ts'
 import { runServer, type ServerNode, serverNode } from './server-node.ts'
 
-/** Each cuts an import and a clone. */
+/** Each interrupts an import and a clone. */
 const ROUNDS = casesOf('rounds of SIGKILL in imports and clones of environments', { some: 2, full: 4, long: 10 })
 const FLAGS = 100
 const dataDir = mkdtempSync(join(tmpdir(), 'burgee-imports-'))
@@ -25,7 +25,7 @@ function start(): Promise<ServerNode> {
 }
 const namesOf = (round: number) => Array.from({ length: FLAGS }, (_, index) => `r${round}-${index}`)
 
-/** An import of a round: of a whole installation with a project of its own, or of flags into the one that is there. */
+/** Returns the import of a round: a whole installation with a new project, or flags for the existing project. */
 function importOf(round: number): readonly [path: string, body: object] {
   const parameters = { rollout: '50' }
   if (round % 2 === 0) {
@@ -55,7 +55,7 @@ function flagsOf(round: number) {
 const cloneOf = (round: number) =>
   ['environments/production/clone', { name: `clone-${round}-`, type: 'test', cloneEnabled: true }] as const
 
-/** How many flags of a round there are, and whether events name any. */
+/** Returns the number of flags of a round, and whether any event refers to them. */
 async function foundOf(node: ServerNode, round: number) {
   const ofRound = (name: unknown) => String(name).startsWith(`r${round}-`)
   const { features } = (await (await node.admin('GET', 'features')).json()) as { features: { name: string }[] }
@@ -65,7 +65,7 @@ async function foundOf(node: ServerNode, round: number) {
   }
 }
 
-/** Whether the clone of a round is there, how many strategies it has, and whether events name it. */
+/** Returns whether the clone of a round exists, its number of strategies, and whether events refer to it. */
 async function cloneFound(node: ServerNode, round: number) {
   const environment = `clone-${round}-`
   const { ok: isThere } = await node.admin('GET', `environments/${environment}`)
@@ -80,7 +80,7 @@ async function hasEventsOf(node: ServerNode, query: string): Promise<boolean> {
   return totalEvents > 0
 }
 
-/** Whether each of these requests was acknowledged, in the end. */
+/** Returns for each request whether it was eventually acknowledged. */
 function acknowledged(node: ServerNode, requests: readonly (readonly [path: string, body: object])[]) {
   return Promise.all(
     requests.map((request) =>
@@ -98,13 +98,13 @@ test(`${ROUNDS} rounds of SIGKILL: imports and clones of environments are there 
   let node = await start()
   const first = { project: 'default', environment: 'production', data: flagsOf(-1) }
   expect((await node.admin('POST', 'features-batch/import', first)).ok).toBe(true)
-  // how long both take, so that the next ones are cut in the middle
+  // measures the duration of both, so that the next ones are interrupted midway
   const begunMs = performance.now()
   expect(await acknowledged(node, [importOf(0), cloneOf(0)])).toEqual([true, true])
   const wholeMs = performance.now() - begunMs
   const outcomes = { none: 0, whole: 0 }
   for (let round = 1; round <= ROUNDS; round += 1) {
-    // the writer takes them in the order in which they come
+    // the writer processes them in order of arrival
     const isImportFirst = round % 4 < 2
     const both = isImportFirst ? [importOf(round), cloneOf(round)] : [cloneOf(round), importOf(round)]
     const asked = acknowledged(node, both)

@@ -3,17 +3,17 @@ import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 import { IS_LONG, report } from './report.ts'
 import { runServer, type ServerNode, serverNode } from './server-node.ts'
 
-/** P5: whoever asks gets flags of the token's projects and environment only, also while flags move between projects. */
+/** P5: callers get only flags of the token's projects and environment, even while flags move between projects. */
 const MOVES_EACH = IS_LONG ? 200 : 12
 const MOVERS = 3
 const READERS = 4
 const FLAGS = 9
 const PROJECTS = ['a', 'b', 'c'] as const
 const ENVIRONMENTS = ['development', 'production'] as const
-/** Nodes hear of each other within a second; a busy machine takes its time. */
+/** Nodes synchronize within a second. The rest is for busy machines. */
 const SLACK_MS = 3000
 
-/** Where a flag was, until its end was acknowledged. */
+/** Period of a flag in a project, until its end was acknowledged. */
 interface Stay {
   readonly project: string
   untilMs: number
@@ -39,7 +39,7 @@ const stays = new Map<string, Stay[]>()
 const tokens: Token[] = []
 beforeAll(async () => {
   database = await freshDatabase()
-  // removed tokens are asked with again, from one address
+  // removed tokens are used again, from one address
   const env = { DATABASE_URL: database.url, KEEP_DOCUMENTS: 'false', TOKEN_GUESS_LIMIT_PER_MINUTE: '1000000' }
   nodes = [await serverNode(runServer(env)), await serverNode(runServer(env))]
   for (const id of PROJECTS) await done('POST', 'projects', { id, name: id })
@@ -86,12 +86,12 @@ async function done(method: string, path: string, body?: unknown, node = nodes[0
 const isOf = (token: Token, project: string) => token.projects.includes('*') || token.projects.includes(project)
 const anyOf = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)] as T
 
-/** Whether a flag may have been in a project of the token at some moment of a request. */
+/** Returns true if a flag may have been in a project of the token at any time during a request. */
 function mayHaveBeen(name: string, token: Token, beganMs: number): boolean {
   return (stays.get(name) ?? []).some(({ project, untilMs }) => isOf(token, project) && untilMs >= beganMs - SLACK_MS)
 }
 
-/** What somebody got who must not have it. */
+/** Returns the flags that a token received but must not have. */
 async function leaksOf(node: ServerNode, token: Token): Promise<string[]> {
   const beganMs = performance.now()
   if (token.type === 'frontend') {
@@ -115,7 +115,10 @@ async function leaksOf(node: ServerNode, token: Token): Promise<string[]> {
   ].map((leak) => `${leak} by ${token.type} token of ${token.projects} in ${token.environment}${query}`)
 }
 
-/** Moves flags of its own, one at a time, and makes and removes tokens in between; answers tokens that outlived their end. */
+/**
+ * Moves the given flags one at a time, creating and removing tokens in between. Returns tokens that were accepted after
+ * their removal.
+ */
 async function move(own: readonly string[]): Promise<string[]> {
   const outlived: string[] = []
   for (let count = 0; count < MOVES_EACH; count += 1) {
@@ -153,7 +156,7 @@ test(`while ${MOVERS * MOVES_EACH} moves race with readers nothing of another pr
   isOver = true
   await Promise.all(readers)
   expect([leaks, outlived.flat()]).toEqual([[], []])
-  // everything has settled: all who may see a flag do, on each node
+  // once settled, every token sees its flags on every node
   await new Promise((resolve) => setTimeout(resolve, 1000))
   for (const node of nodes)
     for (const token of tokens.filter(({ type }) => type === 'client')) {

@@ -9,7 +9,7 @@ import { until } from '../support/wait.ts'
 import { report } from './report.ts'
 import { runServer, type ServerNode, serverNode, TOKENS } from './server-node.ts'
 
-/** P3: a server that is started while its database is away serves the last good state, and says that it is stale. */
+/** P3: a server that starts while its database is down serves the last good state and reports that it is stale. */
 const FEATURES = 'projects/default/features'
 const DEGRADED = { status: 200, health: 'DEGRADED' }
 const isHealthy = ({ health, database, documents }: Record<string, unknown>) =>
@@ -88,7 +88,7 @@ test.each<[string, RelayMode]>([
     expect(await again.series('burgee_document_age_seconds')).toBeGreaterThan(0)
     const refused = await again.admin('GET', 'projects')
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
-    // nobody can tell whether it is one; and an administrator's is not kept
+    // an unknown token cannot be verified, and admin tokens are not in the snapshot
     for (const token of ['default:development.other', TOKENS.admin])
       expect((await again.download(token)).status).toBe(503)
 
@@ -149,14 +149,14 @@ test('another database at the same address: nothing of what was kept is mixed in
   const before = database
   database = await freshDatabase()
   const { port, hostname, pathname } = new URL(database.url)
-  // the same name, as after a loss: the address stays
+  // same name, as after a loss: the URL stays
   await before.remove()
   await rename(hostname, port, pathname.slice(1), new URL(before.url).pathname.slice(1))
   database = { ...before }
   relay.become('through')
   await again.process.find(/First login: admin \/ \S+/)
   await until(async () => isHealthy(await again.ready()), 60_000)
-  // its tokens are those of the configuration, made anew; its flags are none
+  // its tokens are recreated from the configuration, and it has no flags
   expect(await again.download()).toEqual({ status: 200, on: [] })
   expect(again.process.output()).toMatch(/WARN: The database is there, .* is another one/)
 }, 60_000)
@@ -201,7 +201,7 @@ test('a data directory that cannot be written to: served meanwhile, and no start
   await node.makeOn('unwritable')
   await node.download()
   await ended(node.process, 'SIGTERM')
-  // nobody may write there, not even root
+  // not writable, even for root
   rmSync(volume)
   symlinkSync('/sys', volume)
   const again = await start(env)

@@ -2,12 +2,12 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The name of the migration that only the next version has. */
+/** Name of the migration that only the next version has. */
 export const NEXT_MIGRATION = '9999-next'
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const LAST_OF_LIST = /("0001-start":[\s\S]*?)(\n\s*\};)/
-/** What migrations may do, on tables that every request uses. */
+/** Every kind of change that a migration may make, on tables that all requests use. */
 const ADDITIONS = `{ up: async (db) => {
   await db.schema.alterTable("features").addColumn("next_note", "text").execute();
   await db.schema.alterTable("feature_strategies").addColumn("next_weight", "integer", (column) => column.notNull().defaultTo(0)).execute();
@@ -16,19 +16,19 @@ const ADDITIONS = `{ up: async (db) => {
   await db.schema.createIndex("features_by_next_note").on("features").column("next_note").execute();
 } }`
 
-/** A command of its own. */
+/** Command of the next version. */
 export interface NextVersion {
-  /** To be started by Node. */
+  /** Path to run with Node. */
   readonly command: string
   remove(): void
 }
 
 /**
- * The version after this one: the built command with one more migration, which adds to the tables. Throws where the list
- * of migrations is not found in it.
+ * Creates the next version: the built command with one additional migration. Throws if it does not find the list of
+ * migrations.
  */
 export function makeNextVersion(): NextVersion {
-  // as deep as the command itself: its files look for others of the workspace from there
+  // at the same depth as the command, because its files resolve others of the workspace from there
   const folder = mkdtempSync(join(ROOT, '.cache', 'next-version-'))
   cpSync(join(ROOT, 'bin', 'bundle'), folder, { recursive: true })
   const changed = readdirSync(folder).filter((name) => {

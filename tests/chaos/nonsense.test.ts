@@ -7,7 +7,7 @@ import { startUpstream } from '../support/upstream.ts'
 import { until } from '../support/wait.ts'
 import { report } from './report.ts'
 
-/** P9: garbage, truncated or older configuration never replaces good data. P3: nor does a restart while all is down. */
+/** P9: garbage, truncated or older configuration never replaces good data. P3: nor does a restart during an outage. */
 const KEY = 'key-of-the-page'
 const START_TOKEN = '*:development.start'
 const folder = temporaryFolder()
@@ -66,15 +66,15 @@ const NONSENSE: readonly (readonly [string, (reply: ServerResponse) => void])[] 
   ['that it has not changed, to who has nothing of it', (reply) => reply.writeHead(304, { etag: tagged(99) }).end()],
 ]
 
-/** Something that answers from what its upstream sends, as a process. */
+/** Process that serves flags from an upstream. */
 interface Kind {
   readonly name: string
   readonly args: readonly string[]
   readonly env: (upstreamUrl: string) => Readonly<Record<string, string>>
-  /** What a page asks; its reply names the flags that are on. */
+  /** Path that a page requests. The reply names the flags that are on. */
   readonly path: string
   readonly probe: string
-  /** What the probe says after a start without the upstream. */
+  /** Reply of the probe after a start without the upstream. */
   readonly kept: object
 }
 
@@ -118,7 +118,7 @@ async function startKind({ args, env, path, probe }: Kind, upstreamUrl: string) 
   return { process, on, ready }
 }
 
-/** What is not asked for flags. */
+/** Answers requests other than downloads of flags. */
 function answerPost({ url }: { readonly url: string }, reply: ServerResponse): void {
   if (!url.endsWith('/edge/validate')) return void reply.writeHead(202).end()
   const token = { token: START_TOKEN, type: 'client', environment: 'development', projects: ['*'] }
@@ -140,11 +140,11 @@ test.each(KINDS)(
       upstream.answerWith((request, reply) => {
         if (request.method === 'POST') return answerPost(request, reply)
         asked += 1
-        // a configuration that is older again and again is believed: the upstream was put back
+        // a configuration that is older several times in a row is accepted, because the upstream was restored
         if (asked % 2 === 0) reply.writeHead(500).end()
         else answer(reply)
       })
-      // asks at once, be it that failures have made it patient
+      // forces a request even if failures have increased the delay
       await until(() => {
         process.kill('SIGHUP')
         return asked >= 3

@@ -1,11 +1,11 @@
-/** What Burgee promises to whoever runs it, and where each promise is tried. */
+/** Promise that Burgee makes to operators, and the tests for it. */
 export interface PromiseRow {
   readonly id: `P${number}`
   readonly promise: string
   readonly files: readonly string[]
 }
 
-/** All of them, in order. */
+/** All promises, in order. */
 export const PROMISES: readonly PromiseRow[] = [
   {
     id: 'P1',

@@ -8,10 +8,12 @@ import { until } from '../support/wait.ts'
 import { openBalancer } from './balancer.ts'
 import { IS_LONG, report } from './report.ts'
 
-/** P6: a rolling restart behind a load balancer that follows readiness, without retries: no SDK request fails. */
+/**
+ * P6: during a rolling restart behind a load balancer that follows readiness, without retries, no SDK request fails.
+ */
 const ROUNDS = IS_LONG ? 10 : 1
 const CALLERS = 8
-/** Long beside the balancer's interval between two looks, also on a busy machine. */
+/** Much longer than the balancer's probe interval, even on a busy machine. */
 const DELAY_SECONDS = 2
 const PAUSE_MS = 5
 const HOST = '127.0.0.1'
@@ -101,7 +103,7 @@ async function servers(): Promise<Fleet> {
   }
 }
 
-/** In the short form servers are restarted by their upgrade (upgrade.test.ts). */
+/** The short form restarts servers only as part of their upgrade (upgrade.test.ts). */
 const FLEETS: readonly (readonly [string, () => Promise<Fleet>])[] = [
   ['two proxies', () => proxies()],
   ['two proxies of two workers each', () => proxies({ FLAG_WORKERS: '2' })],

@@ -1,33 +1,33 @@
 import { type BurgeeProcess, runBurgee } from '../support/burgee.ts'
 
-/** Tokens that a server node of the tests is started with. */
+/** Tokens of every test server. */
 export const TOKENS = {
   admin: '*:*.admin',
   client: 'default:development.client',
   frontend: 'default:development.frontend',
 } as const
 
-/** A `burgee server` in a process of its own, and what tests ask it. */
+/** `burgee server` in a separate process, with helpers for requests. */
 export interface ServerNode {
   readonly process: BurgeeProcess
   readonly base: string
   ask(path: string, authorization?: string, headers?: Readonly<Record<string, string>>): Promise<Response>
   admin(method: string, path: string, body?: unknown): Promise<Response>
-  /** Names of the flags that are on for a client token. */
+  /** Returns the names of the flags that are on for a client token. */
   download(token?: string): Promise<{ readonly status: number; readonly on: string[] }>
-  /** Names of the flags that are on for a front end. */
+  /** Returns the names of the flags that are on for a front end. */
   frontend(token?: string): Promise<{ readonly status: number; readonly on: string[] }>
-  /** Status and body of readiness. */
+  /** Returns the status and body of the readiness probe. */
   ready(): Promise<Record<string, unknown>>
-  /** The first value of a series. */
+  /** Returns the first value of a metric. */
   series(name: string): Promise<number>
-  /** Makes a flag of the project `default` that is on for everybody in development. Throws where that fails. */
+  /** Creates a flag in the project `default` that is on for everyone in development. Throws on failure. */
   makeOn(name: string): Promise<void>
 }
 
 const HOST = '127.0.0.1'
 
-/** Starts a server that is told these variables besides host, a free port and the tokens; without waiting for it. */
+/** Starts a server with these variables, a host, a free port and the tokens. Does not wait for it. */
 export function runServer(env: Readonly<Record<string, string>>, command?: string): BurgeeProcess {
   const { admin, client, frontend } = TOKENS
   const own = {
@@ -38,7 +38,7 @@ export function runServer(env: Readonly<Record<string, string>>, command?: strin
   return runBurgee(['server'], own, command)
 }
 
-/** What a server is asked, once it listens. Rejects where it ends before. */
+/** Waits until a server listens and returns its helpers. Rejects if it exits before. */
 export async function serverNode(process: BurgeeProcess): Promise<ServerNode> {
   const base = `http://${HOST}:${await process.find(/listening on port (\d+)/)}`
   const ask: ServerNode['ask'] = (path, authorization = '', headers = {}) =>

@@ -3,7 +3,7 @@ import { type BurgeeProcess, runBurgee } from '../support/burgee.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 import { openRelay, type Relay } from '../support/relay.ts'
 
-/** Starts while the database is away. */
+/** Starts while the database is down. */
 let database: FreshDatabase
 let relay: Relay
 let node: BurgeeProcess

@@ -9,7 +9,7 @@ import { makeNextVersion, NEXT_MIGRATION } from './next-version.ts'
 import { IS_LONG, report } from './report.ts'
 import { runServer, serverNode, TOKENS } from './server-node.ts'
 
-/** P6: three nodes are upgraded one after the other behind a load balancer, without retries: no SDK request fails. */
+/** P6: three nodes are upgraded one by one behind a load balancer, without retries, and no SDK request fails. */
 const NODES = 3
 const CALLERS = 6
 const DELAY_SECONDS = 1
@@ -65,7 +65,7 @@ test('N to N + 1, which adds to the tables: every request is answered, and both 
     const upgraded = await serverNode(run(port, next.command))
     nodes[index] = upgraded
     await until(() => balancer.ready() === NODES, 60_000)
-    // whoever is left of the version before works on the tables of the next one
+    // nodes of the previous version keep working on the migrated tables
     for (const [writer, node] of nodes.entries()) await node.makeOn(`flag-${index}-${writer}`)
     for (const node of nodes) await until(async () => (await node.download()).on.length === NODES * (index + 1))
   }

@@ -9,14 +9,14 @@ import { type FakeUpstream, startUpstream } from '../support/upstream.ts'
 import { until } from '../support/wait.ts'
 import { IS_LONG } from './report.ts'
 
-/** What callers see of workers that are killed, or that stand still. */
+/** Effects on callers when workers are killed or hang. */
 const ROUNDS = IS_LONG ? 12 : 2
 const KEY = 'key-of-the-page'
 const WORKERS = 3
 const CONNECTIONS = 12
 const REQUEST = `GET /proxy?userId=7 HTTP/1.1\r\nHost: h\r\nAuthorization: ${KEY}\r\n\r\n`
 const END_MS = 3000
-/** Five heartbeats of a second that are missed, and a start. */
+/** Five missed one-second heartbeats and a start. */
 const NOTICE_MS = 12_000
 
 let upstream: FakeUpstream
@@ -43,13 +43,13 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
   } catch {
-    // it has gone already
+    // already gone
   }
 }
 
 type Fate = 'answered' | 'ended' | 'refused' | 'hangs'
 
-/** What becomes of one request on a connection of its own. */
+/** Returns the outcome of one request on a separate connection. */
 async function fateOf(limitMs: number): Promise<Fate> {
   const socket = connect(port, '127.0.0.1')
   sockets.push(socket)
@@ -68,7 +68,7 @@ async function fateOf(limitMs: number): Promise<Fate> {
 
 const fates = (count: number, limitMs: number) => Promise.all(Array.from({ length: count }, () => fateOf(limitMs)))
 const isWhole = () => childrenOf(proxy.pid).length === WORKERS
-/** Sockets that the primary process holds. */
+/** Counts the file descriptors of the primary process. */
 const held = () => readdirSync(`/proc/${proxy.pid}/fd`).length
 
 test('what a killed worker has not answered ends with its connection, and nothing is left of it', async () => {

@@ -52,7 +52,7 @@ describe('events of all nodes', () => {
       await Promise.all(Array.from({ length: 20 }, (_, index) => node.create(`own-${round}-${index}`)))
     }
     expect(node.heard).toEqual(await idsAfter(before))
-    // twice a second it looks by itself, and may find them between their commit and its reply
+    // the node also polls twice a second, and may find events between their commit and its reply
     const looks = node.asked.filter((text) => text.includes('"database_epoch"')).length
     expect(looks).toBeLessThan(20)
     const reads = node.asked.filter((text) => /^select \* from "events"/.test(text)).length
@@ -171,7 +171,7 @@ describe('notifications', () => {
     await until(() => hints === 1)
     await writer.create('hinted')
     await until(() => hints === 2)
-    // the other listening connections are cut as well; what they miss is found by looking
+    // other listening connections are cut as well; polling finds what they miss
     await look.rows("select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen burgee_events'")
     await until(() => hints === 3)
     expect(troubles).toHaveLength(1)

@@ -3,23 +3,23 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { COMPILED } from '../support/burgee.ts'
 
-/** A server in another process. */
+/** Server in another process. */
 export interface Child {
   readonly process: ChildProcess
   readonly pid: number
-  /** Undefined when it did not start. */
+  /** Undefined if it did not start. */
   readonly port: number | undefined
   readonly failed: string | undefined
-  /** Ends it by SIGKILL and waits until it is gone. */
+  /** Kills it with SIGKILL and waits until it is gone. */
   kill(): Promise<void>
 }
 
 const SCRIPT = fileURLToPath(new URL('server-child.ts', import.meta.url))
 
-/** Starts a server, as it was built, in another process and waits until it listens or says why it does not. */
+/** Starts the built server in another process. Waits until it listens or reports why it cannot. */
 export async function startChild(dataDir: string, token: string): Promise<Child> {
   const process_ = spawn(process.execPath, ['--no-warnings', SCRIPT, dataDir, token], {
-    // its input ends with this process, and then it ends as well: no test leaves a server behind
+    // its stdin closes with this process, which ends it, so no test leaves a server behind
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, NODE_OPTIONS: '', NODE_COMPILE_CACHE: COMPILED },
   })

@@ -26,8 +26,8 @@ function worldOver(db: Database): World {
   return { db, ...base, broadcast: createBroadcast(SILENT) }
 }
 
-/** What a database must do, whichever it is. */
-/** The database is not set back in these tests. */
+/** Contract of a database, for every driver. */
+/** Restore callback: the database is never restored in these tests. */
 const never = () => {
   throw new Error('The database was taken for a restored one')
 }
@@ -391,7 +391,7 @@ describe.each(DRIVERS)('$name', (driver) => {
   test('a download is read once per revision, also by a hundred at once', async () => {
     const downloads = createDownloads(createDocuments(world))
     const scope = { environment: 'development', projects: ['*'] }
-    // what ends the transaction may come after the answer
+    // the statement that ends the transaction may come after the result
     const reads = () => queries.filter((sql) => sql.startsWith('select')).length
     queries = []
     await createDownloads(createDocuments(world)).get(scope, false)

@@ -73,7 +73,7 @@ async function start(dataDir: string, log = keptLog()) {
 
 const namesOf = (body: string): string[] => (JSON.parse(body).features as { name: string }[]).map(({ name }) => name)
 
-/** What a directory holds, to the byte; but for the lock and what SQLite makes for readers. */
+/** Returns the exact contents of a directory, except for the lock and SQLite's files for readers. */
 const contentOf = (directory: string) =>
   readdirSync(directory)
     .filter(
@@ -82,13 +82,13 @@ const contentOf = (directory: string) =>
     .map((name) => [name, readFileSync(join(directory, name)).toString('base64')])
 
 describe('a start on what a server left behind that did not end in good order', () => {
-  /** With flags `kept` in the file and `logged` in the log. */
+  /** With the flag `kept` in the file and `logged` in the log. */
   const left = join(folder.path, 'left')
-  /** Killed before anything went from its log into the file. */
+  /** Killed before anything moved from the log to the file. */
   const young = join(folder.path, 'young')
 
   beforeAll(async () => {
-    // as a kill leaves them behind, for every write is on the disk before its reply
+    // like after a kill, because every write is on disk before its reply
     const directory = join(folder.path, 'living')
     const { create } = await start(directory)
     cpSync(directory, young, { recursive: true, filter: (path) => !path.endsWith('.sock') })
@@ -311,7 +311,7 @@ describe('while a server runs', () => {
         expect((await download(String(headers.etag))).statusCode).toBe(304)
       }
       await until(() => lines.length > 0)
-      // longer than from one look to the next, and than usage waits to be written
+      // longer than the polling interval and the delay of usage writes
       await new Promise((resolve) => setTimeout(resolve, 1200))
       expect(lines).toEqual([expect.stringContaining(`${join(directory, FILE)} was removed or replaced`)])
     },

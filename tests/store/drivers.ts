@@ -7,17 +7,17 @@ import { openPostgres } from '@burgee/server/store/postgres/postgres'
 import { freshDatabase, postgresLook } from '../support/postgres.ts'
 import { sqliteLook, type TestDatabase } from '../support/test-database.ts'
 
-/** An empty database that can be opened more than once, and goes away. */
+/** Empty database that can be opened more than once and is removed at the end. */
 export interface Place {
-  /** File or address. */
+  /** File or URL. */
   readonly where: string
   open(options?: Partial<DatabaseOptions>): Promise<Database>
-  /** Looks into it past the store, which must have made the tables. */
+  /** Opens a direct connection. The store must have created the tables. */
   look(): Promise<TestDatabase>
   remove(): Promise<void>
 }
 
-/** A kind of database. The contract is the same for all. */
+/** Database driver. The contract is the same for all. */
 export interface DriverUnderTest {
   readonly name: string
   place(): Promise<Place>

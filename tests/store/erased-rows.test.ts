@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { temporaryFolder } from '../support/burgee.ts'
 
-/** Deleted secrets are not left in the files of an embedded database. */
+/** Deleted secrets must not remain in the files of an embedded database. */
 const ROWS = 400
 let folder: ReturnType<typeof temporaryFolder>
 beforeEach(() => {

@@ -7,7 +7,7 @@ import { type LoneServer, startLone } from '../support/postgres-pair.ts'
 import { openRelay, type Relay } from '../support/relay.ts'
 import { until } from '../support/wait.ts'
 
-/** Changes while a server, or the network in front of it, stands still. */
+/** Changes while a server, or the network in front of it, is frozen. */
 const DATABASE = 'flags'
 const MAX_UNWRITABLE_MS = 10_000
 let server: LoneServer
@@ -38,7 +38,7 @@ const isStored = async (name: string): Promise<boolean> =>
   (await server.sql(`select from settings where name = '${name}'`, DATABASE)).length > 0
 const refusalOf = (db: Database | undefined): string => String(db?.server?.().refusal?.reason)
 
-/** A change that holds the lock, has its server or network stopped, and asks once more. */
+/** Starts a change that takes the lock, freezes its server or network, and sends one more statement. */
 async function stopWithin(db: Database | undefined, name: string, stop: (pid: number) => void): Promise<unknown> {
   const change = db?.write(async (tx) => {
     await put(tx, name)
@@ -123,7 +123,7 @@ test('a change that fails for the database has readiness say so until one succee
   await expect(write(y, 'too much')).rejects.toThrow()
   expect(refusalOf(y)).toBe('The database refuses changes: it has no room left')
   await server.sql('drop trigger full_disk on settings', DATABASE)
-  // nobody changes anything: the node finds out by itself
+  // no changes are made, so the node must recover by itself
   await until(() => y?.server?.().refusal === undefined, 10_000)
   await write(y, 'enough')
 }, 60_000)

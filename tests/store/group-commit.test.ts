@@ -18,7 +18,7 @@ import { DRIVERS, type Place } from './drivers.ts'
 
 const MOST_OF_A_GROUP = 32
 
-/** Changes that wait for the writer share a transaction, and nothing else. */
+/** Changes that wait for the writer share a transaction, but are otherwise independent. */
 describe.each(DRIVERS)('on $name', (driver) => {
   let place: Place
   let db: Database
@@ -58,7 +58,7 @@ describe.each(DRIVERS)('on $name', (driver) => {
   const ends = async (changes: readonly Promise<unknown>[]) =>
     (await Promise.allSettled(changes)).map(({ status }) => (status === 'fulfilled' ? 'kept' : 'failed'))
 
-  /** Keeps the writer busy until these changes wait, so that they share the next turn. */
+  /** Blocks the writer until these changes are queued, so that they share the next batch. */
   async function atOnce<T>(changes: () => readonly Promise<T>[]): Promise<Promise<T>[]> {
     const { promise, resolve } = Promise.withResolvers<void>()
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
@@ -84,7 +84,7 @@ describe.each(DRIVERS)('on $name', (driver) => {
     const names = Array.from({ length: 10 }, (_, index) => `waiting-${index}`)
     const made = await atOnce(() => names.map(create))
     await Promise.all(made)
-    // that of the change before ends among them
+    // includes the commit of the preceding change
     expect([count(BEGIN), count(/^commit/)]).toEqual([1, 2])
     expect(count(/^savepoint/)).toBe(names.length - 1)
     expect(heard).toEqual(names)
@@ -187,7 +187,7 @@ describe.each(DRIVERS)('on $name', (driver) => {
     expect([seen, await settings()]).toEqual([[['first']], ['behind', 'first']])
   })
 
-  /** Adds a letter to a setting that it reads first. */
+  /** Reads a setting and appends a letter. */
   const append = (name: string, how: string[] = [], table = 'settings') => {
     const read = (reader: Reader) =>
       reader

@@ -8,7 +8,7 @@ import { migratedDatabase, postgresLook } from '../support/postgres.ts'
 import { sqliteLook, type TestDatabase } from '../support/test-database.ts'
 import { until } from '../support/wait.ts'
 
-/** Where an import goes, as the command is told. */
+/** Target of an import, as variables of the command. */
 interface Target {
   readonly env: Readonly<Record<string, string>>
   look(): Promise<TestDatabase>
@@ -38,11 +38,11 @@ const TARGETS: readonly (readonly [name: string, make: () => Promise<Target>])[]
 ]
 
 const TABLES = ['features', 'feature_strategies', 'segments', 'users', 'api_tokens', 'events', 'integrations']
-/** Exit code of an import whose report names differences: here of a token, a segment and a strategy. */
+/** Exit code of an import whose report lists differences, here of a token, a segment and a strategy. */
 const WITH_DIFFERENCES = 3
-/** Young objects and old ones; a start alone takes some 30 MB. */
+/** Young and old generation. A start alone takes about 30 MB. */
 const HEAP_MB = 96
-/** Four processes and a database; whatever else the machine does. */
+/** For four processes and a database on a busy machine. */
 const LIMIT_MS = 120_000
 const MANY_EVENTS = Number(process.env.BURGEE_IMPORT_EVENTS ?? 10_000)
 
@@ -57,10 +57,10 @@ function importing(source: UnleashDatabase, target: Target, more: Record<string,
   return runBurgee(['import', '--json'], { ...target.env, BURGEE_IMPORT_DATABASE_URL: source.url, ...more })
 }
 
-/** What events say takes longer to read than anybody waits, so that somebody can come in between; counts do not. */
+/** Makes event data take a minute to read, so that a test can interrupt the import. Counts stay fast. */
 async function slowedDown(source: UnleashDatabase): Promise<void> {
   await source.run('alter table events rename to events_at_once')
-  // stable, so that nobody waits who does not ask for it
+  // stable, so that queries without this column do not wait
   await source.run(
     'create function in_a_minute(data json) returns json stable language plpgsql as $$ begin perform pg_sleep(60); return data; end $$',
   )
@@ -83,7 +83,7 @@ test.each(TARGETS)(
     const [source, target] = [await unleashDatabase(), await make()]
     await slowedDown(source)
     const first = importing(source, target)
-    // flags, people and tokens are written by then
+    // flags, users and tokens are written by then
     await until(() => isInTheMiddle(source), LIMIT_MS / 2)
     first.kill('SIGKILL')
     await first.ended

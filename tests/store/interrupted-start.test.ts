@@ -9,7 +9,7 @@ import { CHEAP } from '../support/password-cost.ts'
 import { type FreshDatabase, migratedDatabase } from '../support/postgres.ts'
 import { openRelay, type Relay } from '../support/relay.ts'
 
-/** Starts during which all connections with PostgreSQL are cut once. */
+/** Starts during which all PostgreSQL connections are cut once. */
 let place: FreshDatabase
 let relay: Relay
 beforeEach(async () => {
@@ -22,7 +22,7 @@ afterEach(async () => {
   await place.remove()
 })
 
-/** Starts a server; answers how many queries that took. */
+/** Starts a server and returns the number of queries that it made. */
 async function start(cutAfter: number): Promise<number> {
   const url = new URL(place.url)
   url.hostname = '127.0.0.1'

@@ -19,7 +19,10 @@ import { EnvironmentDocument } from '@burgee/serving/document/environment-docume
 import { afterAll, describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../support/burgee.ts'
 
-/** What is kept for a start without the database: written whole, and used only where it is whole and one's own. */
+/**
+ * Snapshot for a start without the database: written atomically, and used only if it is intact and belongs to this
+ * server.
+ */
 const folder = temporaryFolder()
 afterAll(() => folder.remove())
 let files = 0
@@ -80,7 +83,7 @@ const replacedBy = (target: string, path: string): void => {
   symlinkSync(target, path)
 }
 
-/** Changed by somebody who knows how the checksum is made. */
+/** Changes a file and recomputes its checksum. */
 const sealedAnew = (path: string, change: (text: string) => string): void => {
   const sealed = change(readFileSync(path, 'utf8').replace(/.*\n$/, ''))
   writeFileSync(path, `${sealed}{"checksum":"${createHash('sha256').update(sealed).digest('hex')}"}\n`)
@@ -169,7 +172,7 @@ describe('of two processes at one folder', () => {
     await other.write(stateAt(9), NOW)
     const overtaken: StateToKeep = {
       ...slow,
-      // asked for when the first piece is to be written
+      // evaluated when the first piece is about to be written
       get documents() {
         copyFileSync(other.path, file.path)
         return slow.documents

@@ -9,18 +9,18 @@ import { casesOf } from '../support/cases.ts'
 import { until } from '../support/wait.ts'
 
 const ROUNDS = casesOf('rounds of SIGKILL', { some: 4, full: 10, long: 25 })
-/** Many at once, so that a kill finds a group half-way. */
+/** Many concurrent writers, so that a kill interrupts a group commit. */
 const WRITERS = 64
 const MOST_BEFORE_A_KILL = 2 * WRITERS
 const TOKEN = '*:*.admin-secret'
 
-/** What was answered, so that it must be there. */
+/** Acknowledged changes, which must survive. */
 interface Acknowledged {
   readonly created: Set<string>
   readonly turnedOn: Set<string>
 }
 
-/** Creates flags and turns them on, one after the other, until the server is gone. */
+/** Creates and enables flags one by one until the server is gone. */
 async function write(base: string, prefix: string, done: Acknowledged): Promise<void> {
   const headers = { authorization: TOKEN, 'content-type': 'application/json' }
   const features = `${base}/api/admin/projects/default/features`
@@ -58,7 +58,7 @@ function check(file: string, done: Acknowledged): void {
   const strategyEvents = names("select feature_name as name from events where type = 'feature-strategy-add'")
   expect(db.prepare('pragma integrity_check').get()).toEqual(expect.objectContaining({ integrity_check: 'ok' }))
   db.close()
-  // each state has its event and the other way round, none twice
+  // each state has exactly one event and vice versa
   expect(createdEvents.toSorted()).toEqual(flags.toSorted())
   expect(onEvents.toSorted()).toEqual(on.toSorted())
   expect(strategies.toSorted()).toEqual(on.toSorted())

@@ -15,7 +15,7 @@ import { NO_SECRETS } from '../support/place.ts'
 import { until } from '../support/wait.ts'
 import { DRIVERS } from './drivers.ts'
 
-/** Documents whose database goes away and comes back. */
+/** Documents whose database goes down and recovers. */
 describe.each(DRIVERS)('on $name', (driver) => {
   type View = Database['view']
   let db: Database
@@ -25,7 +25,7 @@ describe.each(DRIVERS)('on $name', (driver) => {
   let follow: () => Documents
   let log: ReturnType<typeof keptLog>
   let isAway: boolean
-  /** Reads begin only when it resolves. */
+  /** Reads wait for this promise. */
   let gate: Promise<void>
   let queries: number
 
@@ -34,7 +34,7 @@ describe.each(DRIVERS)('on $name', (driver) => {
     remove = place.remove
     queries = 0
     db = await place.open({
-      // nobody waits for the end of a read
+      // not counted: the end of a read is not awaited
       onQuery: (text) => {
         if (text.toLowerCase() !== 'rollback') queries += 1
       },
@@ -112,7 +112,7 @@ describe.each(DRIVERS)('on $name', (driver) => {
     await seedInstance(db, { features: 600, environments: 1, strategies: 1, seed: 1 })
     const before = queries
     const { flags } = await documents.of('development')
-    // five for each part, and five around them
+    // five per part, and five around them
     expect(queries - before).toBeGreaterThanOrEqual(5 * 3)
     const rows = await db.reader.selectFrom('features').select('name').orderBy('name').execute()
     expect(flags.map(({ feature }) => feature.name)).toEqual(rows.map(({ name }) => name))
@@ -169,7 +169,7 @@ describe.each(DRIVERS)('on $name', (driver) => {
     isAway = true
     await turn('one', true)
     expect([await isOn('one'), standing()?.behindSinceMs]).toEqual([true, undefined])
-    // some at once, one of them twice, and one that is refused among them
+    // several concurrently: one flag twice, and one that is rejected
     const ends = await Promise.allSettled([
       ...[turn('two', true), turn('one', false), turn('nothing', true), turn('three', true), turn('two', false)],
     ])
@@ -178,7 +178,7 @@ describe.each(DRIVERS)('on $name', (driver) => {
     ])
     expect([await isOn('one'), await isOn('two'), await isOn('three')]).toEqual([false, false, true])
     expect([standing()?.behindSinceMs, log.lines]).toEqual([undefined, []])
-    // what more than one environment gets is read as ever
+    // a change of several environments is read as usual
     await create('four')
     expect(standing()?.behindSinceMs).toBeGreaterThan(0)
     isAway = false

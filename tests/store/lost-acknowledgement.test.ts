@@ -8,7 +8,7 @@ import { CHEAP } from '../support/password-cost.ts'
 import { type FreshDatabase, freshDatabase } from '../support/postgres.ts'
 import { openRelay, type Relay } from '../support/relay.ts'
 
-/** Starts whose commit succeeds and whose connection ends before the reply. */
+/** Starts whose commit succeeds and whose connection is cut before the reply. */
 let place: FreshDatabase
 let relay: Relay
 beforeEach(async () => {
@@ -44,7 +44,7 @@ async function start(given: object = {}, clock = Date.now): Promise<{ server: Bu
   }
 }
 
-/** Loses the acknowledgement of the commit that stores the password. */
+/** Drops the acknowledgment of the commit that stores the password. */
 function loseCommit(): Promise<void> {
   let isStored = false
   return relay.cutBeforeReply(

@@ -10,7 +10,7 @@ import { create, type Node, startNode, turn } from './nodes.ts'
 const TOGGLES = casesOf('toggles through two nodes', { some: 200, full: 200, long: 500 })
 const SECOND_MS = 1000
 const KILLS = casesOf('kills of one of two nodes', { some: 3, full: 5, long: 10 })
-/** Many at once, so that a kill finds a group half-way. */
+/** Many concurrent writers, so that a kill interrupts a group commit. */
 const WRITERS = 64
 const TOKENS = 20
 const RACES = casesOf('races of two first starts', { some: 2, full: 2, long: 4 })
@@ -35,7 +35,7 @@ async function start(url = place.url): Promise<Node> {
   return node
 }
 
-/** Each state has its event and each event its state, none twice; ids grow with time. */
+/** Checks that each state has exactly one event and vice versa, and that ids grow with time. */
 async function check(): Promise<{ flags: Set<string>; on: Set<string> }> {
   const names = async (sql: string) => (await look.rows(sql)).map((row) => String(row.name)).toSorted()
   const flags = await names('select name from features')
@@ -118,12 +118,12 @@ describe('two nodes on one PostgreSQL', () => {
       if (took > SECOND_MS) late += 1
     }
     process.stdout.write(`${TOGGLES} toggles, the other node knew after at most ${Math.round(longest)} ms\n`)
-    // a machine that is busy with something else may stop a process for longer, but not again and again
+    // a busy machine may suspend a process for longer, but not repeatedly
     expect(late).toBeLessThanOrEqual(TOGGLES / 100)
     await check()
     const counted = await look.row("select count(*) as n from events where type like 'feature-environment-%'")
     expect(counted?.n).toBe(TOGGLES)
-    // on after off after on, as they were asked for: the last one is off
+    // on and off alternate in the order of the requests, and the last one is off
     const rows = await look.rows("select type from events where type like 'feature-environment-%' order by id")
     expect(rows.map(({ type }) => type)).toEqual(
       Array.from({ length: TOGGLES }, (_, n) => `feature-environment-${n % 2 === 0 ? 'enabled' : 'disabled'}`),

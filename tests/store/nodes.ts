@@ -1,24 +1,24 @@
 import { type BurgeeProcess, runBurgee } from '../support/burgee.ts'
 
-/** Tokens that every node of the tests is started with. */
+/** Tokens of every test node. */
 export const ADMIN = '*:*.admin-secret'
 export const CLIENT = '*:development.client-secret'
 
-/** A `burgee server` on a PostgreSQL. */
+/** `burgee server` process on a PostgreSQL database. */
 export interface Node {
   readonly process: BurgeeProcess
   readonly url: string
   /** Calls the admin API. */
   admin(method: string, path: string, body?: unknown): Promise<Response>
-  /** What SDKs with this token download; with the tag of what they have, 304 where that is still it. */
+  /** Downloads the SDK document of a token. With an ETag, returns 304 if it is current. */
   download(token?: string, etag?: string): Promise<Response>
-  /** Id of the last event that it has heard of. */
+  /** Returns the id of the last event that the node has seen. */
   revision(): Promise<number>
-  /** Ends it by SIGKILL and waits until it is gone. */
+  /** Kills it with SIGKILL and waits until it is gone. */
   kill(): Promise<void>
 }
 
-/** Starts a node and waits until it listens. Rejects when it ends before. */
+/** Starts a node and waits until it listens. Rejects if it exits before. */
 export async function startNode(databaseUrl: string): Promise<Node> {
   const process = runBurgee(['server'], {
     DATABASE_URL: databaseUrl,
@@ -55,12 +55,16 @@ export async function startNode(databaseUrl: string): Promise<Node> {
 
 const FEATURES = 'projects/default/features'
 
-/** Creates a flag; true when it was acknowledged, false when the node died over it. Throws on any other answer. */
+/**
+ * Creates a flag. Returns true if acknowledged, false if the node died during the request. Throws on any other reply.
+ */
 export function create(node: Node, name: string): Promise<boolean> {
   return acknowledged(node.admin('POST', FEATURES, { name }), 201)
 }
 
-/** Turns a flag on or off in development; true when it was acknowledged, false when the node died over it. */
+/**
+ * Enables or disables a flag in development. Returns true if acknowledged, false if the node died during the request.
+ */
 export function turn(node: Node, name: string, state: 'on' | 'off'): Promise<boolean> {
   return acknowledged(node.admin('POST', `${FEATURES}/${name}/environments/development/${state}`), 200)
 }

@@ -10,7 +10,7 @@ import { type FreshDatabase, freshDatabase, postgresLook } from '../support/post
 import type { TestDatabase } from '../support/test-database.ts'
 import { DRIVERS } from './drivers.ts'
 
-/** Databases that are not ours, or not yet: refused before anything is written, or taken. */
+/** Databases that belong to another product or are not initialized: rejected before any write, or adopted. */
 let place: FreshDatabase
 let look: TestDatabase
 afterEach(async () => {
@@ -21,7 +21,7 @@ afterEach(async () => {
 const open = (url = place.url) =>
   openPostgres({ connection: { connectionString: url }, poolSize: 4 }, { clock: Date.now })
 
-/** Every relation, column and row count: what "nothing was changed" means. */
+/** Returns every relation, column and row count, to check that nothing has changed. */
 async function everything(): Promise<string> {
   const columns =
     await look.rows(`select table_schema, table_name, column_name, data_type from information_schema.columns
@@ -40,7 +40,7 @@ async function given(...statements: readonly string[]): Promise<void> {
   for (const statement of statements) await look.rows(statement)
 }
 
-/** As a 5.12.8 server leaves it, the tables that matter here. */
+/** Relevant tables of a database left by Unleash 5.12.8. */
 const UNLEASH = [
   'create table migrations (id serial primary key, name varchar(255) not null, run_on timestamp not null)',
   "insert into migrations (name, run_on) values ('/20141020151056-initial-schema', now())",
@@ -123,7 +123,7 @@ describe('taken', () => {
     await given(...holds)
     await (await open()).close()
     expect(await look.rows("select count(*) as n from projects where id = 'default'")).toEqual([{ n: 1 }])
-    // and again, as its own
+    // once more, now as its own database
     await (await open()).close()
   })
 
@@ -211,7 +211,7 @@ describe('few connections', () => {
     const connections = await look.rows(
       "select pid from pg_stat_activity where application_name = 'burgee' and datname = current_database()",
     )
-    // one more listens
+    // plus the listening connection
     expect(connections.length).toBeLessThanOrEqual(databasePoolSize + 1)
     await server.close()
   })

@@ -16,7 +16,7 @@ import { until } from '../support/wait.ts'
 
 const IS_THERE = haveDebian(['pgbouncer'], ['pgbouncer'])
 
-/** PgBouncer as Debian ships it, but for the mode. */
+/** PgBouncer as packaged by Debian, except for the mode. */
 describe.skipIf(!IS_THERE)('PgBouncer', () => {
   const folder = temporaryFolder()
   let place: FreshDatabase
@@ -29,7 +29,7 @@ describe.skipIf(!IS_THERE)('PgBouncer', () => {
     pooler = undefined
   })
 
-  /** Starts one in front of the database; answers with the address through it. */
+  /** Starts a pooler in front of the database. Returns the URL through it. */
   async function startPooler(mode: string, poolSize = 20): Promise<string> {
     const target = new URL(place.url)
     const port = await freePort('127.0.0.1')

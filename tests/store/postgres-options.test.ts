@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/burgee.ts'
 import { type FreshDatabase, freshDatabase, postgresLook } from '../support/postgres.ts'
 import { until } from '../support/wait.ts'
 
-/** What variables say of PostgreSQL, at a PostgreSQL. */
+/** PostgreSQL options from variables, tested against a real server. */
 let place: FreshDatabase
 beforeAll(async () => {
   place = await freshDatabase()
@@ -85,7 +85,7 @@ test('DATABASE_APPLICATION_NAME is how PostgreSQL lists the connections, and DAT
   const look = await postgresLook(own.url)
   const count = async () =>
     Number((await look.row("select count(*) as n from pg_stat_activity where application_name = 'flags of mine'"))?.n)
-  // connections that are in use do not end, however slow the machine is
+  // connections in use are not closed, however slow the machine is
   const { promise: counted, resolve: release } = Promise.withResolvers<void>()
   const reads = Array.from({ length: 5 }, () =>
     db.view(async (reader) => {
@@ -96,7 +96,7 @@ test('DATABASE_APPLICATION_NAME is how PostgreSQL lists the connections, and DAT
   await until(async () => (await count()) > 3)
   release()
   await Promise.all(reads)
-  // that for changes, and the two
+  // the writer's connection and the two readers
   await until(async () => (await count()) === 3)
   await new Promise((resolve) => setTimeout(resolve, 200))
   await until(async () => (await count()) === 3)
@@ -171,7 +171,7 @@ describe('TLS', () => {
   })
 
   let shown: string | undefined
-  /** A door to PostgreSQL that speaks TLS as PostgreSQL does: one byte says yes, then the handshake. */
+  /** Opens a TLS front for PostgreSQL with its protocol: one byte to accept, then the handshake. */
   async function openTlsDoor(target: URL, own: { cert: string; key: string }) {
     const server = createServer((near) => {
       near.once('data', () => {

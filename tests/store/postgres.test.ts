@@ -33,7 +33,7 @@ describe('a connection that is cut', () => {
     const change = db.write(async (tx) => {
       await tx.insertInto('settings').values({ name: 'cut', value: 'x' }).execute()
       await cut()
-      // nothing is asked while the connection goes: nobody waits for its error
+      // the connection is cut while idle, so that no pending query gets the error
       await new Promise((resolve) => setTimeout(resolve, 50))
       await tx.insertInto('settings').values({ name: 'cut-2', value: 'x' }).execute()
     })
@@ -114,7 +114,7 @@ const DOORS: readonly { door: string; read: () => Promise<Record<string, unknown
 test.each(DOORS)(
   'statements that were prepared before a table has changed are prepared anew, and no $door fails',
   async ({ read }) => {
-    // every connection for reading has prepared it
+    // every reader connection has prepared the statement
     for (let time = 0; time < 4; time += 1) await Promise.all(Array.from({ length: 8 }, read))
     await look.rows('alter table projects add column of_a_newer_version text')
     const [project] = await read()

@@ -29,10 +29,10 @@ afterEach(async () => {
 
 const epochOf = async () => String((await look.row('select epoch from database_epoch'))?.epoch)
 const restores = (node: WorldNode) => node.logged.filter((line) => line.includes('restored'))
-/** More than the time from one look to the next. */
+/** Waits longer than the polling interval. */
 const aLook = () => new Promise((resolve) => setTimeout(resolve, 700))
 
-/** Nodes on a database with three events, and a backup of its state after the first. */
+/** Starts nodes on a database with three events, and takes a backup of the state after the first. */
 async function nodesWithBackup(count: number, hearing = deaf): Promise<{ nodes: WorldNode[]; backup: Backup }> {
   const nodes = await Promise.all(Array.from({ length: count }, () => startWorldNode(place.url, hearing)))
   await nodes[0]?.create('kept')
@@ -71,7 +71,7 @@ describe('rows that are put back beneath running nodes', () => {
   ])('are noticed although %s', async (_name, changes) => {
     const { nodes, backup } = await nodesWithBackup(1)
     const before = await epochOf()
-    // in one transaction: no look comes between
+    // one transaction, so that no poll sees a state in between
     await look.rows('begin')
     await look.rows('delete from events where id > 1')
     for (let change = 0; change < changes; change += 1) {
@@ -91,7 +91,7 @@ describe('rows that are put back beneath running nodes', () => {
     const node = await startWorldNode(place.url, deaf)
     const before = await epochOf()
     for (const name of ['kept', 'lost-1', 'lost-2']) await node.create(name)
-    // set back and changed in one transaction: no look comes between
+    // restored and changed in one transaction, so that no poll sees a state in between
     const setBack: Change<undefined, void> = async (tx) => {
       await tx.deleteFrom('events').where('id', '>', 1).execute()
       await sql`select setval(pg_get_serial_sequence('events', 'id'), 1)`.execute(tx)
@@ -203,7 +203,7 @@ describe('two servers in processes of their own', () => {
       const { features: found } = (await (await node.download()).json()) as { features: { enabled: boolean }[] }
       expect(found.map(({ enabled }) => enabled)).toEqual([false])
     }
-    // A node that saw its connection cut before says it with the return of the database
+    // a node whose connection was cut before reports it when the database returns
     const noticed = /The database was restored or replaced|It was restored, or is another one/
     await until(() => nodes.every(({ process }) => noticed.test(process.output())))
   })

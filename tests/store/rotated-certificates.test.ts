@@ -12,7 +12,7 @@ import { temporaryFolder } from '../support/burgee.ts'
 import { postgresOwner } from '../support/postgres-cluster.ts'
 import { type LoneServer, startLone } from '../support/postgres-pair.ts'
 
-/** Certificates that are replaced on disk while a node runs, at a PostgreSQL that asks for one of each client. */
+/** Certificates that are replaced on disk while a node runs. PostgreSQL requires client certificates. */
 const ROLE = 'tls_user'
 const DATABASE = 'flags'
 const folder = temporaryFolder()
@@ -22,7 +22,7 @@ let data = ''
 
 const openssl = (...args: string[]): void => void execFileSync('openssl', args, { cwd: folder.path, stdio: 'ignore' })
 
-/** An authority with certificates of the server and of the client. */
+/** Creates an authority with a server and a client certificate. */
 function makeAuthority(name: string): void {
   const key = ['-newkey', 'rsa:2048', '-nodes']
   openssl('req', '-x509', ...key, '-days', '2', '-subj', `/CN=${name}`, '-keyout', `${name}.key`, '-out', `${name}.pem`)
@@ -52,7 +52,7 @@ async function useAtServer(name: string): Promise<void> {
   await server.sql('select pg_reload_conf()')
 }
 
-/** Replaces files of the client as a rotation does. */
+/** Replaces the client's files like a certificate rotation. */
 function useAtClient(name: string, parts: readonly ('ca' | 'cert' | 'key')[] = ['ca', 'cert', 'key']): void {
   const sources = { ca: `${name}.pem`, cert: `${name}-client.pem`, key: `${name}-client.key` }
   for (const part of parts) {

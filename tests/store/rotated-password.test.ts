@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/burgee.ts'
 import { type LoneServer, startLone } from '../support/postgres-pair.ts'
 import { until } from '../support/wait.ts'
 
-/** Passwords that change while a node runs, at a PostgreSQL that asks for them. */
+/** Passwords that change while a node runs. PostgreSQL requires them. */
 const ROLE = 'flags_user'
 const DATABASE = 'flags'
 const OLD = 'the old one'

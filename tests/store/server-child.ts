@@ -6,7 +6,10 @@ import { createServer } from '@burgee/server'
 import { SERVER_OPTIONS, type ServerOptions } from '@burgee/server/options'
 import { CHEAP } from '../support/password-cost.ts'
 
-/** A server in a process of its own, to be killed. Arguments: data directory, admin token. Prints its port, or why not. */
+/**
+ * Server in a separate process, to be killed. Arguments: data directory, admin token. Prints its port, or the reason
+ * why it cannot start.
+ */
 const [, , dataDir = '', token = ''] = process.argv
 const given = {
   dataDir,

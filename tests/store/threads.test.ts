@@ -26,15 +26,15 @@ afterAll(() => rmSync(ROOT, { recursive: true, force: true }))
 const LOOP = 'with recursive n(i) as (select 1 union all select i + 1 from n'
 const counted = (rows: number) =>
   sql<{ n: number }>`${sql.raw(LOOP)} where i < ${sql.lit(rows)}) select count(*) as n from n`
-/** Some hundred milliseconds. */
+/** Takes some hundred milliseconds. */
 const LONG = counted(2_000_000)
-/** How long a statement may take where it is to be given up: that is done a second later. */
+/** Statement timeout for a thread that will be abandoned, which happens one second later. */
 const SHORT_MS = 50
 const GIVEN_UP_MS = SHORT_MS + 1000
-/** Takes longer in one step, however fast the machine is. */
+/** Takes longer in a single step, however fast the machine is. */
 const TOO_LONG = counted(rowsThatTake(3 * GIVEN_UP_MS))
 
-/** Rows that SQLite counts in this time here, by its fastest try. */
+/** Estimates how many rows SQLite counts in this time on this machine, by the fastest of three runs. */
 function rowsThatTake(ms: number): number {
   const rows = 300_000
   const db = new DatabaseSync(':memory:')
@@ -60,7 +60,7 @@ afterEach(async () => {
   for (const db of opened.splice(0)) await db.close()
 })
 
-/** Has all threads opened. */
+/** Makes the database open all of its threads. */
 async function openAll(db: Database): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   let ready = 0
@@ -71,7 +71,7 @@ async function openAll(db: Database): Promise<void> {
       return promise
     })
   await Promise.all([db.view(hold), db.view(hold), db.scan(hold)])
-  // nobody waits for the end of a view: they give their threads back now
+  // the end of a view is not awaited, so let them release their threads
   await turn()
 }
 
@@ -142,7 +142,7 @@ describe('an embedded database on threads of its own', () => {
       delete StatementSync.prototype.setReturnArrays
       await import(${JSON.stringify(import.meta.resolve('@burgee/server/store/embedded/connection-thread'))})`
     const worker = new Worker(new URL(`data:text/javascript,${encodeURIComponent(script)}`), { workerData: config })
-    // its first message says that the file is open
+    // its first message reports that the file is open
     expect(await once(worker, 'message')).toEqual([[{}]])
     const thread = await SqliteThread.open(file, false)
     for (const text of [
@@ -170,7 +170,7 @@ describe('an embedded database on threads of its own', () => {
       ({ kind, before: [], sql: text, parameters: [], limitMs: 5000 }) as const
     const names = (thread: typeof writer) =>
       thread?.run(job('rows', 'select * from later')).then(({ rows }) => Object.keys(rows?.[0] ?? {}))
-    // as queries of definitions are sent: only what inserts, updates or deletes is known to have no rows
+    // sent like other DDL: only inserts, updates and deletes are known to return no rows
     const define = (text: string) => writer?.run(job('rows', text))
     await define('create table later (a text)')
     await writer?.run(job('run', "insert into later values ('x')"))
@@ -199,7 +199,7 @@ describe('an embedded database on threads of its own', () => {
   test('a statement that takes too long ends as unavailable, and the next one finds another thread', async () => {
     const db = await start({ statementMs: SHORT_MS })
     const thread = await SqliteThread.open(join(ROOT, `${files}.sqlite`), false)
-    // ends between two rows, so that the thread need not be given up
+    // stops between two rows, so the thread need not be abandoned
     const many = sql`${sql.raw(LOOP)}) select i, hex(zeroblob(500)) as text from n`.compile(db.reader as never)
     const job = { kind: 'rows', before: [], sql: many.sql, parameters: [], limitMs: SHORT_MS } as const
     expect(await reasonOf(thread.run(job))).toMatch(/^unavailable: .*statement timeout/)
@@ -229,7 +229,7 @@ describe('an embedded database on threads of its own', () => {
     expect(await reasonOf(half)).toMatch(/^unavailable: .*given up/)
     const after = () =>
       writer.transaction().execute((tx) => tx.insertInto('settings').values({ name: 'after', value: 'x' }).execute())
-    // the lock is free once the lost thread comes back from its statement
+    // the lock is released once the abandoned thread returns from its statement
     await until(async () => (await reasonOf(after())) === 'none')
     expect(await settings(db)).toEqual(['after'])
     await writer.destroy()

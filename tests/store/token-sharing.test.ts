@@ -9,7 +9,7 @@ import { openRelay, type Relay } from '../support/relay.ts'
 import { until } from '../support/wait.ts'
 import { endWorldNodes, openNodeDatabase, startWorldNode, type WorldNode } from './world-nodes.ts'
 
-/** A node accepts tokens that only another node has seen, while the database is away. */
+/** A node accepts tokens that only another node has seen, while the database is down. */
 let place: FreshDatabase
 let relay: Relay
 let here: WorldNode
@@ -36,7 +36,7 @@ beforeEach(() => relay.become('through'))
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
-/** A token that the other node saw in use so long ago. */
+/** Creates a token that the other node saw in use `agoMs` ago. */
 const usedThere = async (name: string, agoMs: number, type: 'client' | 'admin' = 'client') => {
   const body = type === 'client' ? { tokenName: name, type, environment: 'development' } : { tokenName: name, type }
   const made = await execute(other.world, SYSTEM, createToken, newTokenOf(body))

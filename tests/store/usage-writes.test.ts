@@ -12,7 +12,7 @@ import { DRIVERS } from './drivers.ts'
 const FLAGS = 1800
 const MOST_OF_A_TRANSACTION = 500
 
-/** Usage goes to the database in small pieces, so that nothing else waits for it. */
+/** Usage is written in small transactions, so that other writes do not wait. */
 describe.each(DRIVERS)('on $name', (driver) => {
   let db: Database
   let remove: () => Promise<void>
@@ -29,14 +29,14 @@ describe.each(DRIVERS)('on $name', (driver) => {
     await remove()
   })
 
-  /** A second and its counts of every flag, over a database whose transactions are counted and may fail. */
+  /** Creates a second of counts for every flag, on a database whose transactions are counted and may fail. */
   function usageOf(fails: (transaction: number) => boolean = () => false) {
     let transactions = 0
     let turns = 0
     const count: Database['count'] = async (work) => {
       transactions += 1
       const own = transactions
-      // whoever waits for the event loop gets it between any two
+      // other tasks on the event loop run between any two
       setImmediate(() => {
         turns += 1
       })
@@ -74,7 +74,7 @@ describe.each(DRIVERS)('on $name', (driver) => {
   })
 
   test('much that cannot be written is not tried again at once, by itself or with each report', async () => {
-    // the second after which it is tried again does not pass, however slow the machine is
+    // the one-second retry delay must not elapse, however slow the machine is
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     const { usage, report, counted } = usageOf((transaction) => transaction <= 3)

@@ -10,14 +10,14 @@ import type { Revision } from '@burgee/server/store/epochs'
 import { openPostgres } from '@burgee/server/store/postgres/postgres'
 import { NO_SECRETS } from '../support/place.ts'
 
-/** A node without HTTP, and what its listeners heard. */
+/** Node without HTTP, with a record of its listeners' calls. */
 export interface WorldNode {
   readonly world: World
   readonly heard: number[]
-  /** Where the database stood each time that it was found to be set back. */
+  /** Positions at which a restore of the database was detected. */
   readonly restored: Revision[]
   readonly logged: string[]
-  /** What it has asked its database. */
+  /** Statements sent to the database. */
   readonly asked: string[]
   create(name: string): Promise<unknown>
   close(): Promise<void>
@@ -25,11 +25,11 @@ export interface WorldNode {
 
 const running: WorldNode[] = []
 
-/** Opens a PostgreSQL as a node does. */
+/** Opens a PostgreSQL database like a node. */
 export const openNodeDatabase = (url: string, onQuery?: (text: string) => void) =>
   openPostgres({ connection: { connectionString: url }, poolSize: 5 }, { clock: Date.now, onQuery })
 
-/** Starts a node on a PostgreSQL, which `change` may replace. */
+/** Starts a node on a PostgreSQL database, which `change` may wrap. */
 export async function startWorldNode(url: string, change = (db: Database): Database => db): Promise<WorldNode> {
   const asked: string[] = []
   const db = change(await openNodeDatabase(url, (text) => void asked.push(text)))
@@ -67,10 +67,10 @@ export async function startWorldNode(url: string, change = (db: Database): Datab
   return node
 }
 
-/** Closes all that were started. */
+/** Closes all nodes started. */
 export async function endWorldNodes(): Promise<void> {
   await Promise.all(running.splice(0).map((node) => node.close()))
 }
 
-/** Gets no notifications; only the look twice a second is left. */
+/** Removes notifications, so that only polling twice a second is left. */
 export const deaf = (db: Database): Database => ({ ...db, watch: () => ({ close: async () => {} }) })

@@ -5,7 +5,7 @@ import { TOKENS } from '../server-node.ts'
 import { type FloodBounds, flood, type HostileRequest, headOf, holdSockets } from './hostile-client.ts'
 import { EDGE_REQUEST_TIMEOUT_SECONDS, type HostileScene } from './scene.ts'
 
-/** How much of an attack there is. */
+/** Size of an attack. */
 export interface AttackSize {
   /** Connections that are opened at once and held. */
   readonly connections: number
@@ -13,16 +13,16 @@ export interface AttackSize {
   readonly flood: FloodBounds
 }
 
-/** One way to take the service from those who use it. */
+/** Denial-of-service attempt. */
 export interface Attack {
   readonly name: string
-  /** Attacks, and returns what it saw. Throws if somebody else was not served during it. */
+  /** Runs the attack and returns its observations. Throws if other callers were not served meanwhile. */
   run(scene: HostileScene, size: AttackSize): Promise<string>
 }
 
 const HOST = '127.0.0.1'
 const UNPACKED_BYTES = 11_900_000
-/** What is held back so that a body never ends. */
+/** Bytes withheld so that a body never ends. */
 const GZIP_END_BYTES = 9
 const BOMB = gzipSync(Buffer.alloc(UNPACKED_BYTES, ' '))
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -33,7 +33,7 @@ const EDIT_VALUE_CHARACTERS = 90
 const EDIT_VALUES = 950
 const LARGE_REPLIES_EACH = 20
 const BYTE_INTERVAL_MS = 200
-/** Connections without a handshake must be gone by then. */
+/** Time by which connections without a handshake must be closed. */
 const HANDSHAKE_LIMIT_MS = 2 * EDGE_REQUEST_TIMEOUT_SECONDS * 1000
 
 const SERVER_BOMB_ROUTES = ['/api/admin/imports', '/api/admin/state/import', '/api/client/metrics', '/edge/metrics']
@@ -55,7 +55,7 @@ function bombAt(routes: readonly string[], headers: Readonly<Record<string, stri
   })
 }
 
-/** Holds bodies that lack their last bytes. */
+/** Holds requests whose bodies lack their last bytes. */
 function holdBombs(port: number, from: string, { connections: count, holdMs }: AttackSize, routes: readonly string[]) {
   let index = 0
   return holdSockets(
@@ -73,7 +73,7 @@ function holdBombs(port: number, from: string, { connections: count, holdMs }: A
   )
 }
 
-/** Statuses that newcomers at the edge with good tokens get. */
+/** Returns the statuses that unused valid tokens get at the edge. */
 async function newcomers(scene: HostileScene, count: number): Promise<Record<number, number>> {
   const tokens = scene.newTokens.splice(0, count)
   const bounds = { count: tokens.length, connections: 2, limitMs: 30_000 }
@@ -84,7 +84,7 @@ async function newcomers(scene: HostileScene, count: number): Promise<Record<num
   }))
 }
 
-/** Requests flags over a TLS connection of its own. Rejects if it is not answered. */
+/** Requests flags over a new TLS connection. Rejects if there is no reply. */
 function askOverTls({ edgeTlsPort: port }: HostileScene): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connectTls({ host: HOST, port, rejectUnauthorized: false }, () => {
@@ -274,7 +274,7 @@ const floods: readonly Attack[] = [
       const proposed = { feature: 'known', ...proposedStrategy() }
       const { id, features } = await adminAsViewer(scene, 'POST', requests, [proposed])
       const change = features[0]?.changes[0]?.id
-      // only what others are asked to review is in the history with its payload
+      // the history contains the payload only for requests in review
       const step = `projects/default/change-requests/${id}/state`
       await adminAsViewer(scene, 'PUT', step, { state: 'In review' })
       const path = `/api/admin/projects/default/change-requests/${id}/changes/${change}`
@@ -296,5 +296,5 @@ const floods: readonly Attack[] = [
   },
 ]
 
-/** All of them, in the order in which they run. */
+/** All attacks, in execution order. */
 export const ATTACKS: readonly Attack[] = [...bombs, ...connections, ...floods]

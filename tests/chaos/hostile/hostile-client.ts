@@ -2,14 +2,14 @@ import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Where a hostile client connects to, and from which address of this machine. */
+/** Destination of a hostile client, and its local source address. */
 export interface Route {
   readonly port: number
-  /** Addresses of 127.0.0.0/8 are networks of their own, as strangers on the internet are. */
+  /** Each address in 127.0.0.0/8 counts as a separate network, like strangers on the internet. */
   readonly from: string
 }
 
-/** One request of a flood. */
+/** Request of a flood. */
 export interface HostileRequest {
   readonly method: string
   readonly path: string
@@ -21,21 +21,22 @@ const HOST = '127.0.0.1'
 const REPLY_LIMIT_MS = 20_000
 const LINE_END = '\r\n'
 
-/** Opens a connection that swallows its errors: it is the other side that is under test. */
+/** Opens a connection and ignores its errors, because the other side is under test. */
 export function openSocket({ port, from }: Route): Socket {
   const socket = connect({ host: HOST, port, localAddress: from })
   socket.on('error', () => {})
   return socket
 }
 
-/** The head of a request. */
+/** Returns the head of a request. */
 export function headOf(line: string, headers: Readonly<Record<string, string>> = {}): string {
   const rows = Object.entries({ host: HOST, ...headers }).map(([name, value]) => `${name}: ${value}`)
   return [`${line} HTTP/1.1`, ...rows, '', ''].join(LINE_END)
 }
 
 /**
- * Opens connections, lets each begin with `begin`, holds all of them and closes them. Returns how many the other side had closed by then.
+ * Opens connections, starts each with `begin`, holds them all and closes them. Returns how many the other side had
+ * closed by then.
  */
 export async function holdSockets(
   route: Route,
@@ -60,14 +61,17 @@ export async function holdSockets(
   return closedByServer
 }
 
-/** Bounds of a flood. */
+/** Limits of a flood. */
 export interface FloodBounds {
   readonly count: number
   readonly connections: number
   readonly limitMs: number
 }
 
-/** Sends requests on a few connections until count or time is over. Returns how often each status came; 0 is a failed connection. */
+/**
+ * Sends requests over a few connections until the count or time limit. Returns the number of replies by status; 0 is a
+ * failed connection.
+ */
 export async function flood(
   { port, from }: Route,
   { count, connections, limitMs }: FloodBounds,

@@ -7,26 +7,26 @@ import { temporaryFolder } from '../../support/burgee.ts'
 import { runServer, type ServerNode, serverNode, TOKENS } from '../server-node.ts'
 import type { Measured, Polls } from './sdk-beside.ts'
 
-/** A server, an edge with TLS behind it, and SDKs that poll both while somebody attacks them. */
+/** Server, an edge with TLS behind it, and SDKs that poll both during an attack. */
 export interface HostileScene {
   readonly node: ServerNode
   readonly serverPort: number
   readonly edgePort: number
   readonly edgeTlsPort: number
-  /** Cookie of a user who may read only. */
+  /** Cookie of a read-only user. */
   readonly viewer: string
-  /** Client tokens that nobody has used. */
+  /** Client tokens that have not been used. */
   readonly newTokens: string[]
-  /** Client token of a project whose document is large. */
+  /** Client token of a project with a large document. */
   readonly largeToken: string
-  /** Resident memory of both processes and the size of the data directory, in bytes. */
+  /** Returns the resident memory of both processes and the size of the data directory, in bytes. */
   sample(): HostileSample
-  /** What the SDKs beside measured since the last call. */
+  /** Returns the measurements of the polling SDKs since the last call. */
   measured(): Promise<Measured>
   close(): Promise<void>
 }
 
-/** Bytes at one moment. */
+/** Sizes at one moment, in bytes. */
 export interface HostileSample {
   readonly server: number
   readonly edge: number
@@ -34,7 +34,7 @@ export interface HostileSample {
 }
 
 const POLL_INTERVAL_MS = 10
-/** Also the time for a TLS handshake; short, so that even the short form sees the edge close connections. */
+/** Also limits the TLS handshake. Short enough for the short form to see the edge close connections. */
 export const EDGE_REQUEST_TIMEOUT_SECONDS = 2
 const NEW_TOKENS = 40
 const LARGE_FLAGS = 20
@@ -45,7 +45,7 @@ const VIEWER_ROLE = 3
 
 const pemFile = (name: string): string => new URL(`../../proxy/fixtures/${name}`, import.meta.url).pathname
 
-/** Starts all of it. */
+/** Starts all of them. */
 export async function startScene(): Promise<HostileScene> {
   const folder = temporaryFolder()
   const dataDir = join(folder.path, 'data')

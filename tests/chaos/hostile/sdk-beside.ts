@@ -1,17 +1,17 @@
 import { Agent, request } from 'node:http'
 import { parentPort, workerData } from 'node:worker_threads'
 
-/** What the thread is given. */
+/** Input of the thread. */
 export interface Polls {
-  /** Requests that are sent in turn, as SDKs send them. */
+  /** Requests sent in turn, like those of SDKs. */
   readonly targets: readonly { readonly url: string; readonly authorization: string }[]
   readonly intervalMs: number
 }
 
-/** What the thread has measured since it was asked last. */
+/** Measurements since the last request for them. */
 export interface Measured {
   readonly latenciesMs: readonly number[]
-  /** Every reply that was neither 200 nor 304, and every connection that failed. */
+  /** Replies other than 200 and 304, and failed connections. */
   readonly failures: readonly string[]
 }
 
@@ -22,7 +22,7 @@ const etags = new Map<string, string>()
 let latenciesMs: number[] = []
 let failures: string[] = []
 
-/** Polls one target as an SDK does, with the tag of the state that it has. */
+/** Polls one target like an SDK, with the ETag of its current state. */
 function poll({ url, authorization }: Polls['targets'][number]): Promise<void> {
   const etag = etags.get(url)
   const headers = { authorization, ...(etag === undefined ? {} : { 'if-none-match': etag }) }

@@ -3,32 +3,32 @@ import type { ServerNode } from '../server-node.ts'
 import { TOKENS } from '../server-node.ts'
 import { PAGE_KEY, type SoakedProcess } from './scene.ts'
 
-/** What was sent, and what failed. */
+/** Numbers of requests sent and failed. */
 export interface SentLoad {
   sent: number
   failed: number
 }
 
-/** A round of requests begins each second. */
+/** A round of requests starts each second. */
 const ROUND_MS = 1000
 const FLAGS = 200
-/** Rounds that a flag of those that come and go stays. */
+/** Lifetime of a temporary flag, in rounds. */
 const LIFE_ROUNDS = 30
-/** Each name of an application is used by that many rounds. */
+/** Number of rounds that use the same application name. */
 const APPLICATION_ROUNDS = 60
 const FEATURES = 'projects/default/features'
 
 const flagName = (index: number) => `flag-${index}`
 const passingName = (round: number) => `passing-${round}`
 
-/** Makes the flags that stay. */
+/** Creates the permanent flags. */
 export async function seedFlags(server: ServerNode): Promise<void> {
   for (let index = 0; index < FLAGS; index += 1) await server.makeOn(flagName(index))
 }
 
 /**
- * Sends what SDKs, pages and administrators send, some 25 requests a second, until `isOver`: contexts come again or are
- * new, flags change, come and go, and so do applications.
+ * Sends the requests of SDKs, pages and administrators, about 25 per second, until `isOver`. Contexts repeat or are
+ * new; flags and applications change, come and go.
  */
 export async function sendLoad(
   server: ServerNode,

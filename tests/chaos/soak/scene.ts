@@ -5,14 +5,14 @@ import { until } from '../../support/wait.ts'
 import { runServer, type ServerNode, serverNode, TOKENS } from '../server-node.ts'
 import type { Measures } from './slopes.ts'
 
-/** A process of the scene, and what is measured of it. */
+/** Process of the scene, with its measurements. */
 export interface SoakedProcess {
   readonly name: 'server' | 'edge' | 'proxy'
   readonly base: string
   measure(): Promise<Measures>
 }
 
-/** A server with an edge and a proxy before it, each in a process of its own. */
+/** Server with an edge and a proxy in front of it, each in a separate process. */
 export interface SoakScene {
   readonly server: ServerNode
   readonly processes: readonly SoakedProcess[]
@@ -21,10 +21,10 @@ export interface SoakScene {
 
 /** Key of the pages that call the proxy. */
 export const PAGE_KEY = 'key-of-the-page'
-/** Reached while the processes warm up. */
+/** Reached during the warm-up. */
 const FLAG_SERIES_LIMIT = '200'
 const HOST = '127.0.0.1'
-/** No limit of callers may hide what grows. */
+/** Disables rate limits, which would hide growth. */
 const NO_LIMITS = Object.fromEntries(
   ['REGISTER_CLIENT_RATE', 'CLIENT_METRICS_RATE', 'REGISTER_FRONTEND_RATE', 'FRONTEND_METRICS_RATE'].map((name) => [
     `${name}_LIMIT_PER_MINUTE`,
@@ -32,7 +32,7 @@ const NO_LIMITS = Object.fromEntries(
   ]),
 )
 
-/** Starts all three, with what they keep on disk below `folder`. */
+/** Starts all three, with their files below `folder`. */
 export async function openSoakScene(folder: string): Promise<SoakScene> {
   const folders = { server: join(folder, 'server'), edge: join(folder, 'edge'), proxy: join(folder, 'proxy') }
   const server = await serverNode(runServer({ DATA_DIR: folders.server, FLAG_SERIES_LIMIT, ...NO_LIMITS }))

@@ -1,28 +1,28 @@
-/** What is measured of one process, by name of the measure. */
+/** Measurements of one process, by name. */
 export type Measures = Readonly<Record<string, number>>
 
-/** Measures of one moment. */
+/** Measurements at one moment. */
 export interface Sample {
   readonly atMs: number
   readonly measures: Measures
 }
 
-/** How a measure moved once the process had warmed up. */
+/** Change of a measure after the warm-up of the process. */
 export interface Slope {
   readonly first: number
   readonly last: number
   readonly perHour: number
 }
 
-/** Share of the samples that are taken while caches fill and code is compiled. */
+/** Share of the samples taken while caches fill and code is compiled. */
 const WARM_UP_SHARE = 1 / 3
-/** A window's value is its lowest: garbage that was not collected yet is no growth. */
+/** The value of a window is its minimum, because garbage that is not yet collected is no growth. */
 const WINDOWS = 12
 const HOUR_MS = 3_600_000
 
 /**
- * Slope of a measure over the samples after the warm-up: the median of the slopes between all pairs of windows
- * (Theil–Sen). Undefined if there are fewer than two samples for each window.
+ * Returns the slope of a measure after the warm-up: the median of the slopes between all pairs of windows (Theil–Sen).
+ * Undefined if there are fewer than two samples per window.
  */
 export function slopeOf(samples: readonly Sample[], measure: string): Slope | undefined {
   const warm = samples.slice(Math.floor(samples.length * WARM_UP_SHARE))
@@ -40,23 +40,23 @@ export function slopeOf(samples: readonly Sample[], measure: string): Slope | un
   return { first: windows[0]?.value ?? 0, last: windows.at(-1)?.value ?? 0, perHour: middle * HOUR_MS }
 }
 
-/** What explains that a measure grows. */
+/** Allowed growth of a measure. */
 export interface Allowance {
   readonly measure: string
   /** Growth per hour that needs no explanation. */
   readonly perHour: number
-  /** Measures whose growth explains this one's, and how much of it each unit explains. */
+  /** Measures whose growth explains this one, and the amount explained per unit. */
   readonly explainedBy?: Readonly<Record<string, number>>
 }
 
-/** A slope, and what is left of it when everything that explains it is subtracted. */
+/** Slope, and the part of it that nothing explains. */
 export interface Finding extends Slope {
   readonly measure: string
   readonly unexplainedPerHour: number
   readonly isUnexplained: boolean
 }
 
-/** Slopes of all measures that something is known of; those without enough samples are left out. */
+/** Returns the slopes of all measures with an allowance. Omits those without enough samples. */
 export function findSlopes(samples: readonly Sample[], allowances: readonly Allowance[]): Finding[] {
   return allowances.flatMap(({ measure, perHour, explainedBy = {} }) => {
     const slope = slopeOf(samples, measure)

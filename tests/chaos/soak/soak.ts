@@ -10,13 +10,13 @@ const MINUTE_MS = 60_000
 const MIB = 2 ** 20
 const MAX_SAMPLES = 360
 const MIN_SAMPLE_MS = 2000
-/** A row of the history with its indexes, and what else a change writes. */
+/** Row of the history with its indexes, and everything else that a change writes. */
 const BYTES_PER_EVENT = 4096
 
-/** How long a soak takes by default, in minutes. */
+/** Default duration of a soak test, in minutes. */
 export const DEFAULT_SOAK_MINUTES = 180
 
-/** What may grow, by how much in an hour, and because of what. */
+/** Allowed growth per hour, and its causes. */
 const ALLOWANCES: readonly Allowance[] = [
   { measure: 'rss', perHour: 8 * MIB, explainedBy: { caches: 1 } },
   { measure: 'heap', perHour: 4 * MIB, explainedBy: { caches: 1 } },
@@ -28,8 +28,8 @@ const ALLOWANCES: readonly Allowance[] = [
 const IN_MIB: ReadonlySet<string> = new Set(['rss', 'heap', 'external', 'disk'])
 
 /**
- * Runs server, edge and proxy under a low load, prints the slopes of memory, descriptors, series and disk of each, and
- * resolves with whether all of them are explained.
+ * Runs server, edge and proxy under a low load and prints the slopes of memory, descriptors, metrics and disk. Resolves
+ * with true if all of them are explained.
  */
 export async function runSoak(minutes: number, print: (line: string) => void): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'burgee-soak-'))
@@ -66,7 +66,7 @@ async function takeSamples(
   return samples
 }
 
-/** Whether all slopes are explained. */
+/** Prints the slopes. Returns true if all are explained. */
 function printSlopes(samples: Samples, print: (line: string) => void): boolean {
   const findings = [...samples].map(([name, own]) => ({ name, own, slopes: findSlopes(own, ALLOWANCES) }))
   print('\n| Process | Measure | From | To | In an hour | Of it unexplained | |\n|---|---|---|---|---|---|---|')

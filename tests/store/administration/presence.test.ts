@@ -4,7 +4,7 @@ import { type FreshDatabase, freshDatabase } from '../../support/postgres.ts'
 import { type SessionCall, sessionCall } from '../../ui/support/session-call.ts'
 import { create, type Node, startNode } from '../nodes.ts'
 
-/** Who looks at a flag, where each asks another node of the same database. */
+/** Presence across nodes: each user asks a different node of the same database. */
 const ME = '/api/admin/user/presence'
 const FLAG = { project: 'default', feature: 'checkout' }
 const PASSWORD = 'a-horse-of-two-nodes'
@@ -29,7 +29,7 @@ afterAll(async () => {
   await place.remove()
 })
 
-/** A person who is known at one node, and logs in there. */
+/** Creates a user on a node and logs in there. */
 async function personAt(node: Node, name: string): Promise<SessionCall> {
   const person = { username: name.toLowerCase(), password: PASSWORD }
   const made = await node.admin('POST', 'user-admin', { ...person, name, rootRole: 2 })

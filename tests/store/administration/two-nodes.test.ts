@@ -21,7 +21,7 @@ import { casesOf } from '../../support/cases.ts'
 import { type FreshDatabase, freshDatabase } from '../../support/postgres.ts'
 import { deaf, endWorldNodes, startWorldNode } from '../world-nodes.ts'
 
-/** What two nodes show of the same flags. Neither hears of the other by a hint: only a look tells. */
+/** Views of the same flags on two nodes. Neither gets notifications, so they learn of changes only by polling. */
 const RUNS = casesOf('walks on two nodes', { some: 8, full: 30, long: 100 }, process.env.BURGEE_FUZZ_RUNS)
 const MARKS_MS = 500
 
@@ -38,7 +38,7 @@ afterAll(async () => {
 })
 
 async function startNode() {
-  // a look of its own, twice a second, would make no difference here but by chance
+  // its own polling, twice a second, would only make the test nondeterministic
   const { world } = await startWorldNode(place.url, (db: Database) => deaf(db))
   let now = Date.now()
   const monotonic = monotonicClock(() => now)
@@ -127,7 +127,7 @@ test('a page keeps its tag exactly as long as it is what the database says, on e
   await fc.assert(
     fc.asyncProperty(STEPS, async (steps) => {
       for (const { kind, feature, pick, writer } of steps) {
-        // what a state does not allow is refused, and changes nothing
+        // operations that are invalid in the current state are rejected and change nothing
         await KINDS[kind]?.(nodeAt(writer), feature, pick).catch(() => {})
         const revision = nodeAt(writer).revisions.now()
         const truth = { version: 2, features: await featureListOf(one().world.db.reader, { project: 'default' }) }

@@ -5,14 +5,14 @@ import { type EventFilter, searchEvents } from '@burgee/server/store/events/even
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DRIVERS } from '../drivers.ts'
 
-/** Texts in `data` and `preData` of events, beside those in their names. */
+/** Search for text in `data` and `preData` of events, not only in their names. */
 const OLDER = 50
 const EVENTS = MAX_SEARCHED_CONTENTS + OLDER
 const AT_ONCE = 1000
 const ALL = { columns: [], hidden: [], withAddress: false, limit: 5, offset: 0 }
 const LAST = EVENTS
 
-/** What some of the events hold, by id; all others hold the same. */
+/** Contents of some events, by id. All others have the same contents. */
 const CONTENTS: Readonly<Record<number, { readonly data?: unknown; readonly preData?: unknown }>> = {
   3: { data: { note: 'beyond the newest' } },
   [LAST - 9]: { data: { email: 'Grace@Example.org' } },

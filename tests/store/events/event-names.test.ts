@@ -4,9 +4,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { TestDatabase } from '../../support/test-database.ts'
 import { DRIVERS, type Place } from '../drivers.ts'
 
-/** With so few at most, names are not kept. */
+/** Limit that is too low for names to be cached. */
 const FEW = 5
-/** More than are brought in one by one. */
+/** More names than are added one by one. */
 const MANY = 1001
 
 describe.each(DRIVERS)('names of events, on $name', (driver) => {

@@ -33,7 +33,7 @@ const rowOf = (id: number): Row => ({
 const ROWS = Array.from({ length: EVENTS }, (_, index) => rowOf(index + 1)).reverse()
 const ALL = { columns: [], hidden: [], withAddress: false, limit: 5, offset: 0 }
 
-/** What a search means, over rows in memory. */
+/** Reference implementation of the search, over rows in memory. */
 function found(filter: Partial<EventFilter>): Row[] {
   const { text = '', columns = [], from = 0, until = Infinity, afterId = 0, beforeId = Infinity, hidden = [] } = filter
   const holds = (value: string | null) => value?.toLowerCase().includes(text.toLowerCase()) ?? false
@@ -117,7 +117,8 @@ describe.each(DRIVERS)('events by their text, on $name', (driver) => {
     const { limit, offset } = { ...ALL, ...filter }
     expect(events.map(({ id }) => id)).toEqual(expected.slice(offset, offset + limit).map(({ id }) => id))
     expect(total).toBe(Math.min(expected.length, MOST_COUNTED))
-    // the last event, contents, a look and a count at the newest, new names, at most three counts and the page, in one transaction
+    // the last event, contents, a lookup and a count of the newest, new names, at most three counts and the page, in
+    // one transaction
     expect(queries).toBeLessThanOrEqual(12)
   })
 })

@@ -4,13 +4,13 @@ import { expect, test } from 'vitest'
 import { DRIVERS } from '../drivers.ts'
 
 /**
- * A step of retention reads what it removes, however many events there are: also where what is old is of an environment
- * or project of which nothing has been heard since, in a database that has statistics.
+ * A retention step reads only what it removes, regardless of the number of events: also if the old ones belong to an
+ * environment or project without newer events, in a database with statistics.
  */
 const EVENTS = 30_000
 const FLAGS = 3000
 const STEPS = 3
-/** Of a step of 200 events. */
+/** In a step of 200 events. */
 const MOST_READ = 5000
 
 test('removing old events reads no more than their indexes need', async () => {

@@ -3,14 +3,17 @@ import { temporaryFolder } from '../../support/burgee.ts'
 import { freshDatabase } from '../../support/postgres.ts'
 import { migrationStatements } from './migration-statements.ts'
 
-/** From here on servers of the version before go on while the first of the next one makes its tables (docs/adr/0036). */
+/**
+ * First migration that older servers survive: they keep running while the first server of the next version migrates
+ * (docs/adr/0036).
+ */
 const FIRST_ADDITIVE = '0011'
 
 const ALLOWED = [
   /^create (unique )?(table|index|virtual table|trigger|extension|function)\b/i,
   /^(insert|update|select|pragma)\b/i,
 ]
-/** A row that the version before writes does not name the column. */
+/** The previous version inserts rows without this column, so it must be nullable or have a default. */
 const ADDED_COLUMN = /^alter table \S+ add column (?!(?=.*\bnot null\b)(?!.*\bdefault\b))/i
 
 function refused(statements: readonly string[]): string[] {

@@ -2,8 +2,8 @@ import { openSqlite } from '@burgee/server/store/embedded/sqlite'
 import { openPostgres } from '@burgee/server/store/postgres/postgres'
 
 /**
- * Opens a database (a file, past the lock of its directory, or an address) and says how many projects there are. Kills itself
- * once a statement has run that begins with the second argument, where there is one.
+ * Opens a database (a file, past the lock of its directory, or a URL) and prints the number of projects. Kills itself
+ * after a statement that starts with the second argument, if given.
  */
 const [, , where = '', killAfter = ''] = process.argv
 const onQuery = (sql: string): void => {

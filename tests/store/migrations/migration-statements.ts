@@ -4,7 +4,7 @@ import { SERVER_OPTIONS, type ServerOptions } from '@burgee/server/options'
 import { migrationNames } from '@burgee/server/store/migrations'
 import { expect } from 'vitest'
 
-/** Statements that each migration sends to an empty database, by its name. */
+/** Returns the statements that each migration sends to an empty database, by migration name. */
 export async function migrationStatements(given: object): Promise<Map<string, string[]>> {
   const names = migrationNames()
   const found = new Map<string, string[]>()

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { DRIVERS } from '../drivers.ts'
 import { makeOldTables } from './old-database.ts'
 
-/** Up to where migration 0034 says that the log misses events: those before its first, and no gap after it. */
+/** Migration 0034 records up to where the log misses events: only those before the first one, not later gaps. */
 const BEFORE = '0032-callers-and-snoozes'
 const ROWS: readonly (readonly [what: string, kept: readonly number[], upTo: number])[] = [
   ['no events', [], 0],

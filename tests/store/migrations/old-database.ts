@@ -10,7 +10,7 @@ import { Pool } from 'pg'
 
 const LIMIT_MS = 60_000
 
-/** Makes the tables that a version before had, up to a migration, in an empty or older database: a file, or an address. */
+/** Creates the tables of an earlier version, up to a migration, in an empty or older database given by file or URL. */
 export async function makeOldTables(where: string, last: string): Promise<void> {
   const isPostgres = where.startsWith('postgres:')
   const db = new Kysely<Schema>({ dialect: isPostgres ? postgresDialect(where) : fileDialect(where) })

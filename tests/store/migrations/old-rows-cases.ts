@@ -1,9 +1,9 @@
 import type { TestDatabase } from '../../support/test-database.ts'
 
-/** A migration that gives rows of earlier versions a value: rows as they were, and what is read of them afterwards. */
+/** Migration that gives existing rows a value: the rows before, and what is read afterwards. */
 export interface OldRows {
   readonly migration: string
-  /** Sentence that is true afterwards. */
+  /** Sentence that is true after the migration. */
   readonly title: string
   fill(look: TestDatabase): Promise<void>
   readonly read: string
@@ -12,7 +12,7 @@ export interface OldRows {
 
 type Value = string | number | null
 
-/** Inserts a row past the store. */
+/** Inserts a row directly, without the store. */
 async function put(look: TestDatabase, table: string, row: Readonly<Record<string, Value>>): Promise<void> {
   const columns = Object.keys(row)
   const sql = `insert into ${table} (${columns.join(', ')}) values (${columns.map(() => '?').join(', ')})`
@@ -61,7 +61,7 @@ const integration = (look: TestDatabase, description: string, projects: readonly
 const integrationId = async (look: TestDatabase, description: string): Promise<number> =>
   Number((await look.row('select id from integrations where description = ?', description))?.id)
 
-/** In the order of the migrations: they run one after the other over the same rows. */
+/** In migration order, because they run one after the other on the same rows. */
 export const OLD_ROWS: readonly OldRows[] = [
   {
     migration: '0002-admin',

@@ -7,7 +7,7 @@ import { migrationStatements } from './migration-statements.ts'
 import { makeOldTables } from './old-database.ts'
 import { OLD_ROWS } from './old-rows-cases.ts'
 
-/** Migrations that have a test of their own, beside this one. */
+/** Migrations that have a separate test. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   '0062-inherited-stickiness': 'inherited-stickiness.test.ts',
   '0070-variant-order': 'variant-order.test.ts',
@@ -34,7 +34,7 @@ describe.each(DRIVERS)('rows of earlier versions on $name', (driver) => {
   })
 })
 
-/** Returns true if statements change rows that were there before: besides those of tables that they make themselves. */
+/** Returns true if statements change existing rows, not counting tables that they create themselves. */
 function touchesOldRows(statements: readonly string[]): boolean {
   const tableOf = (sql: string, pattern: RegExp) => pattern.exec(sql)?.[1]
   const made = new Set(statements.map((sql) => tableOf(sql, /^create table (?:if not exists )?"?(\w+)/i)))
@@ -45,7 +45,7 @@ function touchesOldRows(statements: readonly string[]): boolean {
   })
 }
 
-/** Migrations that read rows first and write what they find send nothing else to an empty database. */
+/** Detects migrations that first read rows, and therefore send no other statements to an empty database. */
 const readsRows = (statements: readonly string[]) => statements.some((sql) => /^select\b/i.test(sql))
 
 test('every migration that gives old rows a value has rows here, or a test of its own', async () => {

@@ -9,14 +9,14 @@ import type { TestDatabase } from '../../support/test-database.ts'
 import { DRIVERS, type Place } from '../drivers.ts'
 import { makeOldTables } from './old-database.ts'
 
-/** A database with history that a version before migrations 0013 and 0014 has left: it is brought up to date whole. */
+/** A database with history, created before migrations 0013 and 0014, is migrated completely. */
 const SCRIPT = fileURLToPath(new URL('migration-child.ts', import.meta.url))
 const EVENTS = 20_000
 const BEFORE = '0010-usage-by-hour'
 const LATE = ['0013-change-marks', '0014-event-names']
 const ALL = { columns: [], hidden: [], withAddress: false, limit: 5, offset: 0 }
 
-/** Makes the tables that the version before had, with events. */
+/** Creates the tables of the previous version, with events. */
 async function makeOld(place: Place): Promise<TestDatabase> {
   await makeOldTables(place.where, BEFORE)
   const look = await place.look()
@@ -27,7 +27,10 @@ async function makeOld(place: Place): Promise<TestDatabase> {
   return look
 }
 
-/** A process that opens the database; it kills itself by SIGKILL once a statement has run that begins with `killAfter`. */
+/**
+ * Starts a process that opens the database. It kills itself with SIGKILL after a statement that starts with
+ * `killAfter`.
+ */
 function opening(
   place: Place,
   killAfter = '',
@@ -45,7 +48,7 @@ const done = (look: TestDatabase) =>
   look.rows('select name from kysely_migration').then((rows) => rows.map(({ name }) => String(name)))
 const countOf = async (look: TestDatabase) => Number((await look.row('select count(*) as count from events'))?.count)
 
-/** All there, once, and used: a name is found, and what is old goes. */
+/** Checks that each migration ran completely, once, and works: a name is found, and retention removes old events. */
 async function requireWhole(place: Place, look: TestDatabase): Promise<void> {
   expect((await done(look)).filter((name) => LATE.includes(name)).sort()).toEqual(LATE)
   expect((await look.rows('select name from change_marks order by name')).map(({ name }) => name)).toEqual([

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { DRIVERS } from '../drivers.ts'
 import { makeOldTables } from './old-database.ts'
 
-/** Names as an earlier version stored them, and as it served them. */
+/** Names as an earlier version stored and served them. */
 const ROWS = [
   { flag: 'written-here', stored: ['Treatment', 'control'], served: ['Treatment', 'control'] },
   { flag: 'imported', stored: ['control', 'Treatment', '_x'], served: ['Treatment', '_x', 'control'] },
