@@ -222,7 +222,7 @@ describe('the end of each command', () => {
 describe('addresses', () => {
   const families = Object.values(networkInterfaces()).flatMap((list) => list ?? [])
   const hasIpv6 = families.some((one) => one.address === '::1')
-  // on Linux the whole of 127.0.0.0/8 is this machine: an address that nobody names is reached by "all" only
+  // on Linux all of 127.0.0.0/8 is local, so 127.0.0.2 is reachable only if the server listens on all addresses
   const loopback = ['127.0.0.1', ...(process.platform === 'linux' ? ['127.0.0.2'] : []), ...(hasIpv6 ? ['[::1]'] : [])]
 
   test('without PROXY_HOST the proxy answers on all addresses of both families, with it on that one only', async () => {

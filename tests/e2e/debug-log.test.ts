@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { type BurgeeProcess, runBurgee, temporaryFolder } from '../support/burgee.ts'
 
-/** What operators find on standard output, written by the processes themselves. */
+/** Standard output as operators see it, written by the processes themselves. */
 const SECRETS = {
   admin: '*:*.secret-of-the-admin-token-0001',
   client: '*:development.secret-of-the-client-token-2',
@@ -36,7 +36,7 @@ async function stopped(process: BurgeeProcess): Promise<string> {
 }
 
 function secretsIn(text: string): string[] {
-  // `burgee start` greets with a command to copy, which has the client key; that is no line of the log
+  // `burgee start` prints a command to copy that contains the client key; it is not part of the log
   const log = text.replaceAll(/^ *curl .*$/gm, '')
   return Object.values(SECRETS)
     .map((secret) => secret.split('.').at(-1) ?? '')

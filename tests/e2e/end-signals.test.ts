@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { endInOrder, endSignals } from '../../bin/src/shutdown.ts'
 
-/** Which signals end the wait of a shutdown, and what comes in which order; signals and time are the test's. */
+/** Signals that cut the shutdown delay short, and the order of the steps. The test controls signals and time. */
 const listeners = new Map<string | symbol, () => void>()
 beforeEach(() => {
   vi.useFakeTimers()

@@ -8,11 +8,13 @@ import { childrenOf } from '../support/children.ts'
 import { type FakeUpstream, startUpstream } from '../support/upstream.ts'
 import { until } from '../support/wait.ts'
 
-/** The order of an end: not ready, but listening, for the shutdown delay; then the close (docs/adr/0029). */
+/**
+ * Order of a graceful shutdown: not ready but still listening during the shutdown delay, then closed (docs/adr/0029).
+ */
 const KEY = 'key-of-the-page'
 const [CLIENT, FRONTEND] = ['default:development.client-secret', 'default:development.frontend-secret']
 const DELAY_SECONDS = 2
-/** Long enough that nobody waits for it by chance. */
+/** Too long to be waited out by accident. */
 const LONG_DELAY_SECONDS = 30
 const SOON_MS = 8000
 
@@ -71,7 +73,7 @@ async function startReady(row: Row, delaySeconds: number): Promise<number> {
 
 const status = async (port: number, path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).status
 
-/** A request on the one connection of the agent; which one that was is told by its own port. */
+/** Sends a request on the agent's only connection, which is identified by its local port. */
 async function ask(port: number, { evaluation, authorization }: Row) {
   const request = get({ host: '127.0.0.1', port, path: evaluation, agent, headers: { authorization } })
   const [reply] = (await once(request, 'response')) as [IncomingMessage]

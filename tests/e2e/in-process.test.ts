@@ -67,7 +67,7 @@ test('whoever makes a change waits until it is in use; changes that follow each 
   void change().then(() => seen.push(accepted()))
   await vi.advanceTimersByTimeAsync(READ_MS - 1)
   expect([reads, seen]).toEqual([2, []])
-  // these two come during the read, and are in the next one
+  // these two arrive during the read and are in the next batch
   void change().then(() => seen.push(accepted()))
   void change().then(() => seen.push(accepted()))
   await vi.advanceTimersByTimeAsync(1)

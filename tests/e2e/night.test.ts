@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 
-/** What "At three in the morning" names is what the programs say. */
+/** Log lines and metrics that the runbook names exist in the sources. */
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const sources = globSync('packages/{kit,server,serving,proxy}/src/**/*.ts', { cwd: ROOT })
   .filter((path) => !path.endsWith('.test.ts'))
@@ -16,7 +16,7 @@ const rows = text
   .map((line) => line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '')))
 const quoted = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, inner = '']) => inner)
 
-/** The pieces of a log line or value between what is different each time. */
+/** Returns the constant parts of a log line or value. */
 const piecesOf = (line: string): string[] =>
   line
     .split('…')
@@ -33,7 +33,7 @@ describe.each(rows.map(([state = '', shows = '', works = '', todo = '']) => ({ s
     test('names series, lines and properties that there are', () => {
       const named = quoted(shows)
       const series = named.filter((one) => one.startsWith('burgee_'))
-      // those that proxy and edge share are put together from a prefix
+      // metrics shared by proxy and edge are composed with a prefix
       const shared = (one: string) => one.replace(/^burgee_(proxy|edge)_/, `\`\${seriesPrefix}_`)
       const isThere = (one: string) => sources.includes(`'${one}'`) || sources.includes(`${shared(one)}\``)
       expect(series.filter((one) => !isThere(one))).toEqual([])

@@ -13,8 +13,8 @@ import { temporaryFolder } from '../support/burgee.ts'
 import { KEY, startProxy, type TestProxy } from '../support/proxy.ts'
 
 /**
- * A random walk of contexts over everything of one installation that decides flags. The flags are drawn as well, as far as
- * the server takes them; where chance or an invented session would decide, they are left out.
+ * Random walk of contexts over everything in an installation that decides flags. The flags are random as well, as far
+ * as the server accepts them, except where chance or a generated session would decide.
  */
 const CASES = 6
 const CONTEXTS = 8
@@ -27,7 +27,7 @@ interface DrawnStrategy {
   readonly variants?: readonly { readonly stickiness?: string; readonly overrides?: unknown }[]
 }
 
-/** A strategy without chance, and without what only a stored document can hold. */
+/** Returns true for a strategy without randomness, and without anything that only a stored document can contain. */
 function isCertain({ name, parameters, variants = [] }: DrawnStrategy): boolean {
   const stickiness = [parameters.stickiness, ...variants.map((variant) => variant.stickiness)]
   if (name.startsWith('gradual') || name === 'custom') return false
@@ -35,7 +35,7 @@ function isCertain({ name, parameters, variants = [] }: DrawnStrategy): boolean 
   return !stickiness.some((one) => one === 'random' || one === 'missing')
 }
 
-/** Strategies about callers by IPv6, in all spellings, beside those that are drawn. */
+/** Additional strategies for IPv6 addresses, in all notations. */
 const BY_ADDRESS = ['2001:db8::/32', '2001:DB8:0::1', '10.0.0.0/8, ::1'].map((IPs) => ({
   name: 'remoteAddress',
   parameters: { IPs },
@@ -47,7 +47,7 @@ const STRATEGIES = Array.from({ length: CASES }, (_, number) => drawnCase(number
   .flatMap(({ strategies }) => strategies)
   .filter(isCertain)
 
-/** What every context says, so that nothing is invented; the environment is that of the tokens. */
+/** Default fields of every context, so that nothing is generated. The environment is that of the tokens. */
 const DEFAULTS = { userId: 'nobody', sessionId: 'none', remoteAddress: '2001:db8::1', appName: 'walk' }
 
 const WALK: readonly Context[] = Array.from({ length: CASES }, (_, number) => drawnCase(number))
@@ -95,7 +95,7 @@ async function start(profile: EvaluationProfile): Promise<Installation> {
   return { server, serverUrl, edge, behind, proxy, file, names }
 }
 
-/** Decision of each flag as one text: off, on, or the variant's name. */
+/** Decision of each flag: off, on, or the name of the variant. */
 type Decisions = Readonly<Record<string, string>>
 
 interface Toggle {

@@ -10,15 +10,17 @@ import type { OpenFeatureConfig } from './web-pages/openfeature-setup.ts'
 import { FLAG } from './web-pages/setup.ts'
 import { type PageName, startOpenFeatureSite, type WebSite } from './web-site.ts'
 
-/** OpenFeature's official web and React SDKs with the official provider, in a real browser, on a page of another origin. */
+/**
+ * OpenFeature's official web and React SDKs with the official provider, in a real browser, on a page of another origin.
+ */
 interface Source {
-  /** Address, behind a way that can be cut. */
+  /** URL of a relay in front of the source, which can be cut. */
   readonly url: string
   readonly relay: Relay
   readonly key: string
-  /** Turns the shown flag on or off. */
+  /** Turns the displayed flag on or off. */
   set(enabled: boolean): Promise<void>
-  /** Ends, and begins anew at the same address. */
+  /** Stops and starts again at the same URL. */
   restart(): Promise<void>
   close(): Promise<void>
 }
@@ -35,7 +37,7 @@ const forSeven = (variants: object[] = []) => ({
   ...everybody(variants),
   constraints: [{ contextName: 'userId', operator: 'IN', values: ['7'] }],
 })
-/** Flags beside the shown one, by their strategies; all are on. */
+/** Strategies of the other flags, which are all on. */
 const STRATEGIES = {
   'for-seven': forSeven(),
   paid: { ...everybody(), constraints: [{ contextName: 'plan', operator: 'IN', values: ['paid'] }] },
@@ -105,9 +107,9 @@ let context: BrowserContext
 let page: Page
 let source: Source
 let asked: Request[]
-/** How many streams have begun to be heard. */
+/** Number of streams opened. */
 let listening: number
-/** How many lists were answered. */
+/** Number of lists returned. */
 let answered: number
 
 withBrowser(startOpenFeatureSite, (...started) => {
@@ -136,7 +138,7 @@ const open = (more: Partial<OpenFeatureConfig> = {}, name: PageName = 'openfeatu
   const common = { baseUrl: source.url, key: source.key, context: { targetingKey: '7' } }
   return page.goto(site.page(name, { ...common, ...more }))
 }
-/** The stream is open, and flags that are new were asked for once more at its beginning. */
+/** Waits until the stream is open and the flags were requested once more at its start. */
 const settled = () => until(() => listening > 0 && answered > 1)
 const shows = (text: string) => until(async () => (await page.textContent('#root')) === text)
 const details = (key: string, fallback: unknown) =>
@@ -166,7 +168,7 @@ describe.each([
     })
     expect(await details('paid', false)).toMatchObject({ value: false })
     await page.evaluate(() => window.setContext({ targetingKey: '7', plan: 'paid' }))
-    // the provider may say that it is done before it is
+    // the provider may report completion too early
     await until(async () => ((await details('paid', false)) as { value: boolean }).value)
     await page.evaluate(() => window.setContext({ targetingKey: '8' }))
     await until(async () => !((await details('for-seven', true)) as { value: boolean }).value)

@@ -6,7 +6,7 @@ import { type BurgeeProcess, runBurgee, temporaryFolder } from '../support/burge
 import { type FakeUpstream, startUpstream } from '../support/upstream.ts'
 import { until } from '../support/wait.ts'
 
-/** Strategies and enrichers from files, as operators give them to the command, where no SDK is installed. */
+/** Custom strategies and enrichers in files, as operators pass them to the command, without an installed SDK. */
 const EXAMPLES = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'examples')
 const by = (name: string, parameters: object = {}) => ({ name, enabled: true, strategies: [{ name, parameters }] })
 const withProperty = (contextName: string, value: string) => ({
@@ -34,7 +34,7 @@ let burgee: BurgeeProcess | undefined
 
 beforeAll(async () => {
   upstream = await startUpstream(DOCUMENT)
-  // children inherit it, and with it the meaning of relative paths
+  // child processes inherit it, and resolve relative paths against it
   process.chdir(folder.path)
 })
 afterEach(async () => {
@@ -65,7 +65,7 @@ const run = (env: Record<string, string>): BurgeeProcess => {
   })
   return burgee
 }
-/** Starts a proxy and answers a function that asks it for the flags of a context. */
+/** Starts a proxy. Returns a function that requests the flags of a context. */
 const start = async (env: Record<string, string>) => {
   const url = `http://127.0.0.1:${await run(env).find(/listening on port (\d+)/)}/proxy`
   await until(async () => (await fetch(`${url}/health`)).ok)
@@ -134,7 +134,7 @@ describe('strategies', () => {
   })
 })
 
-/** The code block of a document that carries this name. */
+/** Returns the code block of a document that has this name. */
 function codeOf(path: string, name: string): string {
   const text = readFileSync(join(EXAMPLES, path), 'utf8')
   return text.split(`\`\`\`js ${name}\n`)[1]?.split('```')[0] ?? ''

@@ -8,9 +8,8 @@ import { type BurgeeProcess, COMMAND, runBurgee, temporaryFolder } from '../supp
 import { until } from '../support/wait.ts'
 
 /**
- * The commands of the README, in its order, as they are written. Changed are only ports (those of the page may be
- * taken here), `npm start` (the workspace is built already, so what it starts is started), the folder, and what the page
- * itself says to put in: `<client key>`, `<secret>`.
+ * Runs the commands of the README in order, as written. Replaces only ports, `npm start` (the workspace is built
+ * already), the folder, and the README's placeholders `<client key>` and `<secret>`.
  */
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
@@ -19,14 +18,14 @@ const folder = temporaryFolder()
 let started: BurgeeProcess
 let replace = (text: string): string => text
 
-/** The first block of a kind that holds a text. */
+/** Returns the first block of a kind that contains a text. */
 function block(kind: string, holds: string): string {
   const found = BLOCKS.find((one) => one.kind === kind && one.text.includes(holds))
   if (found === undefined) throw new Error(`The README has no block of ${kind} with ${holds}`)
   return found.text
 }
 
-/** What a shell says to a block; fails when it fails. */
+/** Runs a block in a shell and returns its output. Rejects on failure. */
 async function play(text: string): Promise<string> {
   const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', replace(text)], { cwd: folder.path })
   return stdout
@@ -85,7 +84,7 @@ test('in order from the top: ask, switch off and on, make a flag, ask an SDK', {
   const app = mkdtempSync(join(ROOT, '.cache', 'readme-'))
   try {
     writeFileSync(join(app, 'app.mjs'), replace(block('js', 'startUnleash')).replace('<secret>', secret))
-    // where the SDK thinks that it is tested, its timers keep a process alive
+    // in a test environment the SDK's timers keep the process alive
     const env = { ...process.env, NODE_ENV: '' }
     const { stdout } = await promisify(execFile)(process.execPath, [join(app, 'app.mjs')], { env })
     const [, said = ''] = /says `(.*)`: half of the users/.exec(README.replaceAll('`, `', ', ')) ?? []

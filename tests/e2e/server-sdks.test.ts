@@ -7,8 +7,8 @@ import { nodeSdk, webSdk } from '../support/sdks.ts'
 import { until } from '../support/wait.ts'
 
 /**
- * The official SDKs, unchanged, against the server itself over real sockets; flags are made over its admin API. What
- * each evaluates must be the same, by itself or by the server.
+ * The unmodified official SDKs against the server over real sockets. Flags are created over its admin API. All SDKs
+ * must agree, whether they or the server evaluate.
  */
 const ADMIN = '*:*.admin-secret'
 const CLIENT = 'default:development.client-secret'
@@ -69,7 +69,7 @@ afterAll(async () => {
 })
 
 const TENANTS = Array.from({ length: 40 }, (_, index) => `tenant-${index}`)
-/** On or off, or the variant, of everything that depends on the context. */
+/** Results that depend on the context. */
 interface Answers {
   readonly flags: Record<string, boolean>
   readonly half: boolean
@@ -109,7 +109,7 @@ async function withWebSdk(usePOSTrequests: boolean, work: (sdk: UnleashClient) =
 
 const contextOf = (tenant: string, email = 'a@staff.example') => ({ userId: '7', properties: { tenant, email } })
 
-/** What the Node SDK finds by itself for each tenant. */
+/** Returns the Node SDK's local results for each tenant. */
 function evaluated(sdk: Unleash): Answers[] {
   return TENANTS.map((tenant) => {
     const context = contextOf(tenant)
@@ -122,7 +122,7 @@ function evaluated(sdk: Unleash): Answers[] {
   })
 }
 
-/** What the server says to front ends for a tenant. */
+/** Returns the server's results for front ends for a tenant. */
 async function told(tenant: string): Promise<Answers> {
   const query = new URLSearchParams({
     userId: '7',
@@ -144,7 +144,7 @@ describe('unleash-client, polling', () => {
     await withNodeSdk(async (sdk) => {
       const answers = evaluated(sdk)
       expect(answers).toEqual(await Promise.all(TENANTS.map(told)))
-      // custom stickiness decides by tenant, so both halves and both colours are there
+      // custom stickiness hashes by tenant, so both halves and both colors occur
       expect(new Set(answers.map(({ half }) => half))).toEqual(new Set([true, false]))
       expect(new Set(answers.map(({ colour }) => colour))).toEqual(new Set(['blue', 'green']))
       expect(evaluated(sdk)).toEqual(answers)
@@ -226,7 +226,7 @@ describe.each([false, true])('unleash-proxy-client against /api/frontend (POST: 
   })
 })
 
-/** Counts of variants that the server has of a flag, from one application. */
+/** Returns the variant counts of a flag from one application. */
 async function counted(flag: string, appName: string): Promise<Record<string, number>> {
   const { data } = await admin<{
     data: { appName: string; environment: string; variants?: Record<string, number> }[]
@@ -239,7 +239,7 @@ async function counted(flag: string, appName: string): Promise<Record<string, nu
   return Object.fromEntries(sums)
 }
 
-/** Instances of an application that have said hello in development. */
+/** Returns the registered instances of an application in development. */
 async function instances(appName: string): Promise<string[]> {
   const path = `metrics/instances/${appName}/environment/development`
   const { instances: found } = await admin<{ instances: { instanceId: string }[] }>('GET', path)

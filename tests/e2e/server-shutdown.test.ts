@@ -7,7 +7,10 @@ import { callAs } from '../support/call-as.ts'
 import { freshDatabase } from '../support/postgres.ts'
 import { sqliteLook } from '../support/test-database.ts'
 
-/** `burgee server` is asked to end: exit code 0 also says "within ten seconds", for after 9.5 it would be 1. */
+/**
+ * Shutdown of `burgee server`. Exit code 0 also proves that it took less than ten seconds, because it exits with 1
+ * after 9.5.
+ */
 const ADMIN = '*:*.admin-secret'
 const CLIENT = 'default:development.client-secret'
 const BODY = '{"name":"made-at-the-end"}'
@@ -34,18 +37,18 @@ async function start(env: Record<string, string> = {}): Promise<void> {
     ...env,
   })
   port = Number(await server.find(/listening on port (\d+)/))
-  // only what is reported of flags is counted
+  // metrics are counted for existing flags only
   const url = `http://127.0.0.1:${port}/api/admin/projects/default/features`
   await callAs(ADMIN, 'POST', url, { name: 'counted' })
 }
 
 interface Talk {
   readonly socket: Socket
-  /** All that came, once the connection has ended. */
+  /** Everything received, once the connection has ended. */
   readonly heard: Promise<string>
 }
 
-/** A connection with something sent on it, which the server has seen once a later request was answered. */
+/** Opens a connection and sends a text. The server has read it once a later request is answered. */
 async function say(text: string, { reads = true } = {}): Promise<Talk> {
   const socket = connect(port, '127.0.0.1')
   sockets.push(socket)
@@ -88,7 +91,7 @@ async function report(yes: number): Promise<void> {
   expect(reply.status).toBe(202)
 }
 
-/** Counts that arrived in the database, and flags. */
+/** Returns the counts and flags in the database. */
 async function stored(): Promise<{ yes: unknown; flags: unknown[] }> {
   const db = sqliteLook(join(folder.path, 'data', 'burgee.sqlite'))
   const yes = (await db.row('select sum(yes) as yes from client_metrics'))?.yes
@@ -122,7 +125,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
     const deaf = await say(page.repeat(PIPELINED), { reads: false })
     await report(5)
     server.kill(signal)
-    // a socket that nobody reads does not tell its end
+    // a socket that is not read emits no end
     for (const { heard } of [half, silent]) await heard
     server.kill(signal)
     server.kill('SIGTERM')
@@ -138,7 +141,7 @@ test('a PostgreSQL that no longer answers does not hold it', async () => {
   const relay = await relayTo(new URL(database.url))
   try {
     await start({ DATABASE_URL: relay.url })
-    // from here on the token is known without a question
+    // from here on the token is known without a lookup
     await report(1)
     relay.hang()
     await report(7)
@@ -151,7 +154,7 @@ test('a PostgreSQL that no longer answers does not hold it', async () => {
   }
 })
 
-/** The way to a PostgreSQL, on which nothing arrives any more from `hang` on. */
+/** Opens a relay to PostgreSQL that drops everything after `hang`. */
 async function relayTo(target: URL) {
   const ends: Socket[] = []
   let isHanging = false

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { type BurgeeProcess, runBurgee } from '../support/burgee.ts'
 
-/** What Kubernetes sets in a pod beside Services named `redis`, `database`, `email`, `proxy` and `http`. */
+/** Variables that Kubernetes sets in a pod next to Services named `redis`, `database`, `email`, `proxy` and `http`. */
 const LINKS = Object.fromEntries(
   ['REDIS', 'DATABASE', 'EMAIL', 'PROXY', 'HTTP'].map((name) => [`${name}_PORT`, 'tcp://10.0.0.11:6379']),
 )

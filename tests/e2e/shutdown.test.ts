@@ -27,7 +27,7 @@ afterEach(async () => {
   await upstream.close()
 })
 
-/** A request whose body is not all there yet, but which has begun on the other side, on its connection. */
+/** Opens a connection with a request whose body is incomplete but which the server has started to read. */
 async function halfSent(): Promise<{ readonly socket: Socket; readonly reply: Promise<string> }> {
   const socket = connect(port, '127.0.0.1')
   await new Promise<void>((resolve) => socket.once('connect', () => resolve()))
@@ -51,7 +51,7 @@ async function halfSent(): Promise<{ readonly socket: Socket; readonly reply: Pr
   return { socket, reply }
 }
 
-/** A request on a connection of its own, which is accepted after all before it: they have been read when it is answered. */
+/** Sends a request on a new connection. Once it is answered, all earlier connections have been accepted and read. */
 async function answered(): Promise<void> {
   const socket = connect(port, '127.0.0.1')
   socket.end('GET /proxy/health HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n')

@@ -7,12 +7,12 @@ import { nodeSdk } from '../support/sdks.ts'
 import { startUpstream } from '../support/upstream.ts'
 import { until } from '../support/wait.ts'
 
-/** Streams of real processes: what restarts and workers do to them. */
+/** Streams of real processes across restarts and workers. */
 const ADMIN = '*:*.admin-secret'
 const CLIENT = 'default:development.client-secret'
 const KEY = 'web-key'
 const FLAG = '/api/admin/projects/default/features/told'
-/** The SDK waits for 2 s after its first failure, and longer after each more. */
+/** The SDK waits for 2 s after its first failure, and longer after each further one. */
 const SDK_PATIENCE_MS = 45_000
 
 const folder = temporaryFolder()
@@ -101,7 +101,7 @@ describe('a proxy of two workers that follows a stream', () => {
   }
 
   test('has a change in both, long before the next poll, and tells pages of both', async () => {
-    // each worker gives addresses that the other one takes as well
+    // each worker returns stream URLs that the other worker accepts as well
     const streams = await Promise.all(Array.from({ length: 6 }, async () => openStream(await streamAddress(), {})))
     try {
       const before = streams.map(({ heard }) => heard.length)

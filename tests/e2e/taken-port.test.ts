@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type BurgeeProcess, runBurgee, temporaryFolder } from '../support/burgee.ts'
 import { type FreshDatabase, freshDatabase, postgresLook } from '../support/postgres.ts'
 
-/** What a start says and leaves where it may not listen. A process that does not end fails by the test's time limit. */
+/** Output and leftovers of a start that cannot listen. A process that does not exit fails by the test's timeout. */
 const folder = temporaryFolder()
 let database: FreshDatabase
 let taken: Server
@@ -34,7 +34,7 @@ function run(args: readonly string[], env: Readonly<Record<string, string>>): Bu
   return one
 }
 
-/** One sentence on standard error, no stack, nothing else. */
+/** Returns standard error, which must be one sentence without a stack. */
 function sentenceOf(burgee: BurgeeProcess): string {
   expect(burgee.errors()).toMatch(/^[^\n]+\n$/)
   return burgee.errors()

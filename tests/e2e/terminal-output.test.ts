@@ -5,7 +5,9 @@ import { reportLines } from '../../bin/src/import/import-text.ts'
 import { verifyText } from '../../bin/src/verify/verify-text.ts'
 import { runBurgee, temporaryFolder } from '../support/burgee.ts'
 
-/** Names of other services and files: a terminal would set its title, clear its screen, or show another line. */
+/**
+ * Names from other services and files must not control the terminal: set its title, clear its screen, or fake a line.
+ */
 const folder = temporaryFolder()
 afterAll(folder.remove)
 
@@ -64,7 +66,7 @@ test('a name is one line of what burgee verify and burgee import print', () => {
 test('only one function writes to the output of a command', () => {
   const root = new URL('../../bin/src/', import.meta.url).pathname
   const direct = globSync('**/*.ts', { cwd: root }).filter((name) =>
-    // loggers escape controls themselves, and write whole lines
+    // loggers escape control characters themselves and write whole lines
     /console\.|process\.std(out|err)\.write\((?!line\))/.test(readFileSync(join(root, name), 'utf8')),
   )
   expect(direct).toEqual([])

@@ -119,7 +119,7 @@ test('the page reads the ETag, and the same question gets 304', async () => {
 test('without ETag among the exposed headers the page cannot read it', async () => {
   await open('plain', {}, { cors: { exposedHeaders: 'X-Other' } })
   await until(async () => (await seen()).answers.length > 1)
-  // 202 answers reports of usage
+  // 202 is the status of metrics reports
   const isPlain = ({ status, etag }: { status: unknown; etag: unknown }) =>
     (status === 200 || status === 202) && etag === null
   expect((await seen()).answers.filter((answer) => !isPlain(answer))).toEqual([])

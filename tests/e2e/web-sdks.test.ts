@@ -6,7 +6,7 @@ import { type FakeUpstream, startUpstream } from '../support/upstream.ts'
 import { until } from '../support/wait.ts'
 import { startWatchedProxy, type WatchedProxy } from './web-site.ts'
 
-/** The official JavaScript SDK, unchanged, before an upstream whose flags change. */
+/** The unmodified official JavaScript SDK against an upstream whose flags change. */
 const inRegion = (region: string) => ({ contextName: 'region', operator: 'IN', values: [region] })
 const document = (region: string) => ({
   version: 2,
@@ -34,7 +34,7 @@ let upstream: FakeUpstream
 let proxy: WatchedProxy
 let sdk: UnleashClient
 beforeEach(async () => {
-  // it prints every refusal
+  // it prints every rejection
   vi.spyOn(console, 'error').mockImplementation(() => {})
   upstream = await startUpstream(document('eu'))
   proxy = await startWatchedProxy({ flagUrl: upstream.url, metricsInterval: 30 })
@@ -50,7 +50,7 @@ interface Heard {
   readonly errors: unknown[]
   readonly updates: number[]
 }
-/** An SDK that polls, with what it said. */
+/** Creates a polling SDK and records its events. */
 const client = (config: Partial<IConfig>): Heard => {
   const heard: Heard = { impressions: [], errors: [], updates: [] }
   sdk = webSdk({ url: proxy.url, clientKey: KEY, context: EU, ...config })

@@ -10,21 +10,21 @@ import { documentedSnippets } from '../docs/documented-snippets.ts'
 import { KEY } from '../support/proxy.ts'
 import { until } from '../support/wait.ts'
 
-/** Pages below web-pages/; those that are documented show a snippet of docs/sdks. */
+/** Pages below web-pages/. The documented ones show a snippet of docs/sdks. */
 export type PageName = 'plain' | 'react' | 'vue' | 'openfeature' | 'openfeature-react' | DocumentedPage
 export type DocumentedPage = `documented-${'react' | 'vue' | 'svelte' | 'next'}`
 
-/** A web site with pages that use SDKs, on an origin of its own. */
+/** Web site with pages that use SDKs, on its own origin. */
 export interface WebSite {
   readonly origin: string
-  /** Address of a page whose SDK gets this configuration. */
+  /** Returns the URL of a page whose SDK gets this configuration. */
   page(name: PageName, config: object): string
-  /** Address of a page with a snippet, which gets what the documentation says to put in. */
+  /** Returns the URL of a page with a documented snippet, with its placeholders filled in. */
   documented(name: DocumentedPage, putIn: { readonly url: string; readonly key: string }): string
   close(): Promise<void>
 }
 
-/** One request as the proxy saw it, and what it answered. */
+/** Request that the proxy received, and its reply. */
 export interface Exchange {
   readonly method: string
   readonly path: string
@@ -32,7 +32,7 @@ export interface Exchange {
   readonly status: number
 }
 
-/** A proxy on an HTTP server that keeps every exchange. */
+/** Proxy on an HTTP server that records every exchange. */
 export interface WatchedProxy {
   readonly url: string
   readonly app: ProxyApp
@@ -40,7 +40,7 @@ export interface WatchedProxy {
   close(): Promise<void>
 }
 
-/** The pages that show a snippet of docs/sdks. */
+/** Pages that show a snippet of docs/sdks. */
 export const DOCUMENTED: readonly DocumentedPage[] = [
   'documented-react',
   'documented-vue',
@@ -48,7 +48,7 @@ export const DOCUMENTED: readonly DocumentedPage[] = [
   'documented-next',
 ]
 const PAGES: readonly PageName[] = ['plain', 'react', 'vue', ...DOCUMENTED]
-/** The variables of Next.js, as its build puts them into a page. */
+/** Variables of Next.js, as its build inlines them into a page. */
 const NEXT = {
   'process.env.NEXT_PUBLIC_UNLEASH_FRONTEND_API_URL': 'globalThis.putIn.url',
   'process.env.NEXT_PUBLIC_UNLEASH_FRONTEND_API_TOKEN': 'globalThis.putIn.key',
@@ -58,12 +58,12 @@ const OPENFEATURE_PAGES: readonly PageName[] = ['openfeature', 'openfeature-reac
 const PUT_IN =
   '<script>globalThis.putIn = Object.fromEntries(new URLSearchParams(location.search)); globalThis.process = { env: {} }</script>'
 
-/** The site of OpenFeature's SDKs. */
+/** Starts the site with the pages of OpenFeature's SDKs. */
 export function startOpenFeatureSite(): Promise<WebSite> {
   return startSite(OPENFEATURE_PAGES)
 }
 
-/** Bundles the pages, in memory, and serves them. */
+/** Bundles the pages in memory and serves them. */
 export async function startSite(pages: readonly PageName[] = PAGES): Promise<WebSite> {
   const files = await bundlePages(pages)
   const server = createServer((request, response) => {
@@ -113,7 +113,7 @@ async function bundlePages(pages: readonly PageName[]): Promise<Map<string, stri
   return new Map(outputs.flatMap((one) => (one.type === 'chunk' ? [[one.fileName, one.code] as const] : [])))
 }
 
-/** Starts a proxy before `flagUrl` and waits for its first sync, unless told not to. */
+/** Starts a proxy for `flagUrl` and waits for its first sync, unless `ready` is false. */
 export async function startWatchedProxy(config: ProxyConfig, { ready = true } = {}): Promise<WatchedProxy> {
   const given = { flagApiToken: 'upstream-token', clientKeys: [KEY], logger: SILENT, refreshInterval: 20, ...config }
   const app = await createApp(given, { env: {} })

@@ -43,7 +43,7 @@ async function startReady(more?: Readonly<Record<string, string>>): Promise<stri
   return url
 }
 
-/** A connection of its own each time, so that workers take turns; one on its way to a worker that dies gets no answer. */
+/** Uses a new connection per request, so that workers alternate. A connection to a dying worker may get no reply. */
 function ask(url: string, init: RequestInit = {}): Promise<Response> {
   const signal = AbortSignal.timeout(ANSWER_LIMIT_MS)
   return fetch(url, { ...init, signal, headers: { authorization: KEY, connection: 'close', ...init.headers } })
@@ -97,7 +97,7 @@ test('not ready before the upstream answers, from no worker; a change comes to a
   expect(new Set(refusals)).toEqual(new Set([503]))
   upstream.answerWith(undefined)
   await until(async () => (await ask(`${url}/health`)).ok)
-  // whole: whoever is asked now has a configuration
+  // all workers: every further request gets a configuration
   const names = await Promise.all(Array.from({ length: 9 }, () => namesAt(url)))
   expect(names).toEqual(Array.from({ length: 9 }, () => ['on']))
   upstream.serve({ version: 2, features: [feature('on'), feature('later')] })
@@ -109,7 +109,7 @@ test('not ready before the upstream answers, from no worker; a change comes to a
 
 test('a killed worker is replaced, and the one that replaces it answers from the first request on', async () => {
   const url = await startReady()
-  // no more answers from the upstream: what the new worker knows, it knows from the primary process
+  // the upstream fails, so a new worker gets its configuration from the primary process
   upstream.answerWith((_request, response) => void response.writeHead(503).end())
   const before = childrenOf(proxy.pid)
   process.kill(before[0] ?? 0, 'SIGKILL')
@@ -130,7 +130,7 @@ test('what a killed worker had counted before stays in the series and goes upstr
   const url = await startReady()
   await Promise.all(Array.from({ length: 30 }, () => count(url)))
   expect(await series(url, 'burgee_proxy_evaluations_total')).toBe(60)
-  // workers hand their counts over each second
+  // workers send their counts to the primary process once a second
   await new Promise((resolve) => setTimeout(resolve, 1500))
   for (const pid of childrenOf(proxy.pid)) process.kill(pid, 'SIGKILL')
   await until(async () => (await ask(`${url}/health`)).ok)

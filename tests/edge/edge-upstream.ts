@@ -3,7 +3,7 @@ import { SILENT } from '@burgee/kit/log/logger'
 import { PROCESS_CLOCK } from '@burgee/kit/monotonic-clock'
 import { createDispatcher } from '@burgee/serving/upstream/dispatcher'
 
-/** An upstream over HTTP as an edge asks it, with intervals of tests. */
+/** Creates an edge's HTTP upstream with short intervals. */
 export function upstreamAt(url: string, more: Partial<HttpUpstreamDeps> = {}): HttpUpstream {
   return new HttpUpstream({
     url,

@@ -13,7 +13,7 @@ import { temporaryFolder } from '../support/burgee.ts'
 import { type FakeUpstream, startUpstream } from '../support/upstream.ts'
 import { until } from '../support/wait.ts'
 
-/** The proxy as a library, within a process of its user's. */
+/** The proxy as a library inside an application's process. */
 const TESTS = dirname(dirname(fileURLToPath(import.meta.url)))
 const feature = (name: string) => ({ name, enabled: true, strategies: [] })
 let upstream: FakeUpstream

@@ -4,10 +4,10 @@ import { loadOptions, PROXY_OPTIONS, type ProxyConfig } from '@burgee/proxy/opti
 import { afterAll, describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../support/burgee.ts'
 
-/** Every option of the specification: each way to give it, what it then is, and what it is when it is not given. */
+/** Every option of the specification: all ways to set it, the resulting value, and the default. */
 interface Row {
   readonly option: keyof typeof PROXY_OPTIONS
-  /** Variables, best first. */
+  /** Variables in order of precedence. */
   readonly env: readonly string[]
   readonly text?: string
   readonly code?: unknown
@@ -183,7 +183,7 @@ const ROWS: readonly Row[] = [
   },
 ]
 
-/** Only in code. */
+/** Options that can only be set in code. */
 const IN_CODE: readonly Pick<Row, 'option' | 'value'>[] = [
   { option: 'proxySecrets', value: ['s'] },
   { option: 'logger', value: logger },
@@ -193,15 +193,15 @@ const IN_CODE: readonly Pick<Row, 'option' | 'value'>[] = [
   { option: 'expBootstrap.filePath', value: '/features.json' },
 ]
 
-/** Options of our own. */
+/** Burgee's own options. */
 const OWN = ['host', 'workers', 'backup', 'backupFolder', 'trustedAddressWins', 'noProxy', 'evaluationProfile']
 
-/** `{cors: {maxAge: 0}}` from `cors.maxAge` and 0. */
+/** Returns a nested object, for example `{cors: {maxAge: 0}}` from `cors.maxAge` and 0. */
 function nested(option: string, value: unknown): ProxyConfig {
   return option.split('.').reduceRight((inner: unknown, name) => ({ [name]: inner }), value) as ProxyConfig
 }
 
-/** The environment that is enough to start, without the variables of one option. */
+/** Returns the minimum environment for a start, without the variables of one option. */
 function base({ env }: Row): Record<string, string> {
   return Object.fromEntries(Object.entries(REQUIRED).filter(([name]) => !env.includes(name)))
 }

@@ -3,7 +3,7 @@ import { KEY, startProxy, type TestProxy } from '../support/proxy.ts'
 import { startUpstream } from '../support/upstream.ts'
 import { until } from '../support/wait.ts'
 
-/** What Prometheus sees: each series with its labels, which no caller can multiply. */
+/** Metrics for Prometheus: each metric with its labels, which callers cannot multiply. */
 let proxy: TestProxy | undefined
 afterEach(() => proxy?.close())
 

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { KEY, startProxy, type TestProxy } from '../support/proxy.ts'
 import { type FakeUpstream, startUpstream } from '../support/upstream.ts'
 
-/** What options change in the answers. */
+/** Effects of options on replies. */
 const when = (contextName: string, value: string) => ({
   name: 'default',
   constraints: [{ contextName, operator: 'IN', values: [value] }],

@@ -16,7 +16,7 @@ export interface AttackSize {
 /** Denial-of-service attempt. */
 export interface Attack {
   readonly name: string
-  /** Runs the attack and returns its observations. Throws if other callers were not served meanwhile. */
+  /** Runs the attack and returns its observations. Throws if other callers were not served during it. */
   run(scene: HostileScene, size: AttackSize): Promise<string>
 }
 

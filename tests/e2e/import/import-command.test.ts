@@ -8,7 +8,7 @@ afterAll(() => folder.remove())
 
 const EU = { id: 7, name: 'eu', constraints: [{ contextName: 'country', operator: 'IN', values: ['DE'] }] }
 
-/** A state of an Unleash server with one flag, for whom a segment says. */
+/** Returns the state of an Unleash server with one flag that is limited to a segment. */
 function stateOf(flag: string, segment: typeof EU, strategies = 1) {
   const place = { featureName: flag, environment: 'production' }
   return {
@@ -43,10 +43,10 @@ test('ends with a proof, is refused a second time, and says where a merge is not
   const [constraint] = EU.constraints
   const wider = { ...EU, constraints: [{ ...constraint, values: ['DE', 'FR'] }] } as typeof EU
   const apart = await run('a', '--merge', '--from-unleash-state', file('second.json', stateOf('news', wider)))
-  // the segment has another name here
+  // exit code 3: the segment gets another name here
   expect(apart.code).toBe(3)
 
-  // the parent that is here stays, and is not on for as many
+  // the existing parent stays, although it is on for fewer users
   const on = { enabled: true, strategies: [{ name: 'default' }] }
   const family = {
     version: 2,

@@ -71,7 +71,7 @@ async function run(args: readonly string[], env: Readonly<Record<string, string>
   return { code: await burgee.ended, output: burgee.output(), errors: burgee.errors() }
 }
 
-/** The server's own download, with one text of it replaced by another. */
+/** Returns the server's own download with one text replaced. */
 async function changed(from: string, to: string): Promise<unknown> {
   const headers = { authorization: CLIENT, 'unleash-client-spec': '5.2.0' }
   const text = await (await fetch(`${url}/api/client/features`, { headers })).text()

@@ -1,13 +1,13 @@
 import { OFREPWebProvider } from '@openfeature/ofrep-web-provider'
 import { type EvaluationContext, OpenFeature, type Provider, ProviderEvents } from '@openfeature/web-sdk'
 
-/** What a test writes into the address of a page. */
+/** Configuration that a test encodes in the URL of a page. */
 export interface OpenFeatureConfig {
   readonly baseUrl: string
-  /** As `Authorization`; nothing where it is left out. */
+  /** Sent as `Authorization`, if given. */
   readonly key?: string
   readonly context: EvaluationContext
-  /** After so many seconds a hidden page closes its stream. */
+  /** Seconds after which a hidden page closes its stream. */
   readonly inactivityDelaySec?: number
 }
 
@@ -20,7 +20,7 @@ declare global {
   }
 }
 
-/** Begins with the configuration of the address; calls where something may be another one. */
+/** Starts with the configuration in the URL. Calls `changed` when values may have changed. */
 export async function beginOpenFeature(changed: () => void): Promise<void> {
   const config = JSON.parse(new URLSearchParams(location.search).get('config') ?? '{}') as OpenFeatureConfig
   const { baseUrl, key, context, inactivityDelaySec } = config
@@ -33,7 +33,7 @@ export async function beginOpenFeature(changed: () => void): Promise<void> {
     return client.getObjectDetails(name, fallback as object as never)
   }
   window.setContext = (next) => OpenFeature.setContext(next)
-  // until then the SDK's own provider is ready, which knows no flags
+  // before that, the SDK's own provider, which has no flags, emits ready
   let hasBegun = false
   for (const event of Object.values(ProviderEvents)) {
     OpenFeature.addHandler(event, () => {
@@ -47,7 +47,7 @@ export async function beginOpenFeature(changed: () => void): Promise<void> {
     headers: key === undefined ? [] : [['Authorization', key]],
     ...(inactivityDelaySec === undefined ? {} : { inactivityDelaySec }),
   })
-  // the provider's types leave out what the SDK's say may be left out
+  // the provider's types require properties that the SDK's types make optional
   await OpenFeature.setProviderAndWait(provider as Provider).catch(() => {})
   hasBegun = true
   changed()

@@ -1,8 +1,8 @@
 import type { IConfig } from 'unleash-proxy-client'
 
-/** What a page keeps for its test to look at. */
+/** Observations that a page collects for its test. */
 export interface Seen {
-  /** Status and ETag of every answer that the SDK got; an answer that the browser withholds is `blocked`. */
+  /** Status and ETag of every reply to the SDK. A reply that the browser blocks is `blocked`. */
   readonly answers: { readonly status: number | 'blocked'; readonly etag: string | null }[]
   readonly impressions: unknown[]
   readonly errors: unknown[]
@@ -14,13 +14,13 @@ declare global {
   }
 }
 
-/** The flag that every page shows. */
+/** Flag that every page displays. */
 export const FLAG = 'shown'
 
 /**
- * The SDK's configuration, as the test wrote it into the address of the page. The SDK ends a request that is under way
- * when it is time for the next, and forgets an answer of which it has read the ETag only: with the intervals of tests
- * that would happen often, so requests may finish here.
+ * Reads the SDK's configuration from the URL of the page. The SDK aborts a pending request when the next one is due,
+ * and loses a reply after storing its ETag. The short test intervals would make that frequent, so requests may finish
+ * here.
  */
 export function readConfig(): IConfig {
   const text = new URLSearchParams(location.search).get('config') ?? '{}'
@@ -39,7 +39,7 @@ export function readConfig(): IConfig {
   return { ...config, fetch: recordingFetch, createAbortController: () => null }
 }
 
-/** How pages show a flag and its variant. */
+/** Returns the text by which pages display a flag and its variant. */
 export function shownText(enabled: boolean, variant: string | undefined): string {
   return enabled ? `on ${variant}` : 'off'
 }

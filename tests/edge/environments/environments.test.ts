@@ -11,7 +11,7 @@ import type { ConfigurationListener } from '@burgee/serving/upstream/configurati
 import { afterEach, describe, expect, test } from 'vitest'
 import { keptLog } from '../../support/kept-log.ts'
 
-/** Which tokens fetch, as the test says, and what the upstream sends for each of them. */
+/** Upstream with the fetching tokens that the test sets, and the document of each. */
 class Upstream implements FetchingTokens {
   tokens: readonly FetchingToken[] = []
   isSettled = true
@@ -50,7 +50,7 @@ class Upstream implements FetchingTokens {
   }
 }
 
-/** `p+q:dev` is for the projects p and q of dev. */
+/** Parses `p+q:dev`: projects p and q of environment dev. */
 function tokenOf(text: string): FetchingToken {
   const [projects = '', environment = ''] = text.split(':')
   return { text, id: text, environment, projects: projects.split('+') }
@@ -85,7 +85,7 @@ function start(upstream = new Upstream(), firstDataLimitMs = 2000) {
   })
   opened.push(environments)
   const names = (environment: string) => environments.known(environment)?.flags.map(({ feature }) => feature.name) ?? []
-  /** The text of what a token's SDK gets. */
+  /** Returns the features that a token's SDK receives, as text. */
   const view = (token: string) => {
     const { environment, projects } = tokenOf(token)
     const state = environments.known(environment)
@@ -219,7 +219,7 @@ describe('tokens that come and go', () => {
     upstream.send('*:dev', documentOf(flag('g', 'p')))
     await environments.settled('dev')
     expect(names('dev')).toEqual(['g'])
-    // caches know states by their version
+    // caches identify states by their version
     expect(environments.known('dev')?.version).toBeGreaterThan(version)
   })
 
@@ -363,7 +363,7 @@ describe('revisions and what was touched', () => {
   })
 })
 
-/** The same throws each time. */
+/** Returns a seeded random generator. */
 function diceOf(seed: number): () => number {
   let at = seed
   return () => {
@@ -372,7 +372,7 @@ function diceOf(seed: number): () => number {
   }
 }
 
-/** What an upstream has, which changes by the throw of dice. */
+/** State of an upstream, changed at random. */
 class Truth {
   readonly segments: Segment[] = [1, 2].map((id) => ({ id, constraints: [] }))
   readonly #flags = new Map<string, Map<string, Feature>>()
@@ -396,7 +396,7 @@ class Truth {
     else flags.set(name, after)
   }
 
-  /** What it sends for a token. */
+  /** Returns the features that the upstream sends for a token. */
   scopeOf(token: string): Feature[] {
     const { environment, projects } = tokenOf(token)
     const all = [...(this.#flags.get(environment)?.values() ?? [])].sort((a, b) => compareText(a.name, b.name))

@@ -9,7 +9,7 @@ import { keptLog } from '../../support/kept-log.ts'
 import { until } from '../../support/wait.ts'
 import { upstreamAt } from '../edge-upstream.ts'
 
-/** Flags and usage of an edge before a real server, over a real socket. */
+/** Flags and usage of an edge in front of a real server, over a real socket. */
 let server: TestServer
 let url: string
 const { logger, lines } = keptLog()
@@ -49,7 +49,7 @@ function start(streaming: 'auto' | 'off') {
 const isOn = (environments: ReturnType<typeof start>['environments'], environment: string) =>
   environments.known(environment)?.flags.find(({ feature }) => feature.name === 'greeting')?.feature.enabled
 
-/** The number that the server itself gives what a token downloads. */
+/** Returns the revision that the server assigns to a token's download. */
 async function serverNumber(token: string): Promise<number | undefined> {
   const response = await fetch(`${url}/api/client/features`, { headers: { authorization: token } })
   await response.body?.cancel()

@@ -5,8 +5,8 @@ import { startUpstream } from '../../support/upstream.ts'
 import { type Answer, ask, EDGE_TOKENS, type EdgeScene, startScene } from './edge-scene.ts'
 
 /**
- * What replies tell caches: nobody else's, and asked for again each time, unless the endpoint says otherwise. And browsers:
- * no other type than they say.
+ * Caching headers: replies are private and revalidated each time, unless the endpoint differs. Browsers must not sniff
+ * content types.
  */
 let scene: EdgeScene
 beforeAll(async () => {
@@ -65,7 +65,7 @@ interface Described {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
-/** Calls every endpoint of the OpenAPI document without a body; streams are cancelled. */
+/** Calls every endpoint of the OpenAPI document without a body. Cancels streams. */
 async function callAll(url: string, prefix: string, headers: Record<string, string>) {
   const { paths } = (await (await fetch(`${url}${prefix}/docs/openapi.json`)).json()) as Described
   const found: (readonly [string, number, string | null])[] = []
@@ -120,7 +120,7 @@ describe('no reply leaves it to caches how long they keep it', () => {
       const found = await callAll(proxy.url, '', { authorization })
       expect(found.length).toBeGreaterThan(10)
       expect(found.filter(([, , kept]) => kept === null)).toEqual([])
-      // with a key the answers to POST without a body are of the empty context
+      // with a key, a POST without a body succeeds with the empty context
       const others = found.filter(([, status]) => status !== 200)
       expect(others.filter(([, , kept]) => kept !== PRIVATE)).toEqual([])
     } finally {

@@ -2,7 +2,7 @@ import type { StartedEdge } from '@burgee/edge/edge-process'
 import { startServer, type TestServer, TOKENS } from '../../http/scenario.ts'
 import { runEdge } from './running-edge.ts'
 
-/** A node before a server, with flags of two environments. */
+/** Edge in front of a server, with flags of two environments. */
 export interface EdgeScene {
   readonly server: TestServer
   readonly serverUrl: string
@@ -11,14 +11,14 @@ export interface EdgeScene {
   close(): Promise<void>
 }
 
-/** What a request says besides its method and path. */
+/** Request options besides method and path. */
 export interface Asking {
   readonly token?: string | undefined
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What came back; `json` is undefined where it is none. */
+/** Reply. `json` is undefined if the body is not JSON. */
 export interface Answer {
   readonly status: number
   readonly headers: Headers
@@ -26,10 +26,10 @@ export interface Answer {
   readonly json: unknown
 }
 
-/** Tokens and keys that the scene's node knows. */
+/** Tokens and keys that the scene's edge knows. */
 export const EDGE_TOKENS = { ...TOKENS, key: 'old-key', clientKey: 'web-key' } as const
 
-/** Starts both; `env` completes or replaces the node's variables. */
+/** Starts both. `env` adds or replaces variables of the edge. */
 export async function startScene(env: Readonly<Record<string, string>> = {}): Promise<EdgeScene> {
   const server = await startServer()
   const { url: serverUrl } = await server.server.listen()
@@ -66,7 +66,7 @@ async function seed(server: TestServer): Promise<void> {
   await addFlag('live', 'production', { name: 'default' })
 }
 
-/** Asks a node: `GET /path`. */
+/** Sends a request to an edge: `GET /path`. */
 export async function ask(url: string, call: string, { token, body, headers = {} }: Asking = {}): Promise<Answer> {
   const [method = '', path = ''] = call.split(' ')
   const reply = await fetch(`${url}${path}`, {

@@ -4,7 +4,7 @@ import { until } from '../../support/wait.ts'
 import { type Asking, ask, EDGE_TOKENS, type EdgeScene, startScene } from './edge-scene.ts'
 import { runEdge } from './running-edge.ts'
 
-/** Every endpoint of the wire protocol's table "Endpoints Edge serves", and what it answers here. */
+/** Every endpoint of the wire protocol's table "Endpoints Edge serves", and its reply here. */
 let scene: EdgeScene
 beforeAll(async () => {
   scene = await startScene({
@@ -276,7 +276,7 @@ describe('strangers with invented tokens', () => {
     }
   })
 
-  // the upstream limits guesses as well: after this it answers no more of them for a minute
+  // the upstream also limits guesses, and rejects further ones for a minute after this
   test('do not keep new tokens of other networks out, and are told that there are too many', async () => {
     const edge = await runEdge({ UPSTREAM_URL: scene.serverUrl, TOKENS: client, TRUST_PROXY: 'true' })
     try {

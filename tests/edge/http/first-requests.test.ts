@@ -8,8 +8,8 @@ import { type Answer, ask, EDGE_TOKENS, type EdgeScene, startScene } from './edg
 import { runEdge } from './running-edge.ts'
 
 /**
- * A hundred requests that come at once before there is anything to answer from: each gets its flags after a wait, or 503
- * with the time to try again. None ever gets 500, and none an answer without flags.
+ * A hundred concurrent requests before any configuration has arrived: each gets its flags after a wait, or 503 with
+ * Retry-After. None gets 500 or a reply without flags.
  */
 let scene: EdgeScene
 let relay: HttpRelay
@@ -37,7 +37,7 @@ const FRONT = ['/api/frontend', '/api/frontend/all', '/api/proxy', '/api/proxy/a
 ])
 const EVALUATIONS = [...FRONT, 'GET /api/frontend/features/always', OFREP, OFREP_ONE]
 
-/** The calls in turn, a hundred of them. */
+/** Repeats the calls in turn up to a hundred. */
 const hundredOf = (calls: readonly string[]) =>
   Array.from({ length: 100 }, (_, index) => calls[index % calls.length] as string)
 
@@ -47,7 +47,7 @@ function askAll(url: string, calls: readonly string[], token: (call: string) => 
   )
 }
 
-/** Statuses that occur, with the time to try again where there is one. */
+/** Returns the distinct statuses, with Retry-After if present. */
 const kindsOf = (answers: readonly Answer[]) =>
   [...new Set(answers.map(({ status, headers }) => `${status} ${headers.get('retry-after') ?? ''}`.trim()))].sort()
 const namesAll = (answers: readonly Answer[], flag: string) => answers.every(({ text }) => text.includes(`"${flag}"`))
@@ -69,7 +69,7 @@ async function proxyBehindRelay(): Promise<TestProxy> {
   return proxy
 }
 
-/** Holds replies of these paths back until the test lets them go. */
+/** Holds back replies of these paths until the returned function is called. */
 function hold(paths: RegExp): () => void {
   const { promise, resolve } = Promise.withResolvers<void>()
   relay.spoil(paths, async (reply, _response, pass) => {

@@ -84,7 +84,7 @@ describe('a segment that the file lacks lets nobody in', () => {
 
 describe('a flag without strategies', () => {
   const all = [{ name: 'a', weight: 1000 }]
-  /** Decided by version 2.0 of the Yggdrasil engine, and by the Node SDK. */
+  /** Expected results of Yggdrasil 2.0 and of the Node SDK. */
   test.each<{ name: string; flag: Record<string, unknown>; yggdrasil: string; node: string }>([
     { name: 'missing', flag: { enabled: true }, yggdrasil: 'on', node: 'off' },
     { name: 'null', flag: { enabled: true, strategies: null }, yggdrasil: 'on', node: 'off' },
@@ -103,7 +103,7 @@ describe('a flag without strategies', () => {
       expect([profile, toggle === undefined ? 'off' : on]).toEqual([profile, expected[profile]])
       const downloaded = await ask(edge.url, 'GET /api/client/features', { token: 'any-text' })
       const { features } = downloaded.json as { features: { strategies: unknown }[] }
-      // what SDKs download means the same to all of them
+      // downloads mean the same to all SDKs
       for (const { strategies } of features) expect(Array.isArray(strategies)).toBe(true)
     }
   })

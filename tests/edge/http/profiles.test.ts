@@ -11,7 +11,7 @@ import { until } from '../../support/wait.ts'
 import { ask } from './edge-scene.ts'
 import { runEdge } from './running-edge.ts'
 
-/** Which profile an edge or a proxy decides by, and what makes it change. */
+/** Evaluation profile of an edge or a proxy, and how it changes. */
 const rollout = { rollout: '50', stickiness: 'userId', groupId: 'g' }
 const FLAG = {
   name: 'f',
@@ -20,11 +20,11 @@ const FLAG = {
   strategies: [{ name: 'flexibleRollout', parameters: rollout }],
 }
 const DOCUMENT = { version: 2, features: [FLAG], segments: [] }
-/** On by the profile `yggdrasil`, off by the profile `node`. */
+/** On with the profile `yggdrasil`, off with the profile `node`. */
 const USER = encodeURIComponent('jürgen-1')
 const TOKEN = '*:development.secret'
 
-/** A server of the wire protocol that announces what the test says. */
+/** Starts a server of the wire protocol that announces the profile set by the test. */
 async function startUpstream(first: string | undefined) {
   let announced = first
   let isAway = false

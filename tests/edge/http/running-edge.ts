@@ -1,7 +1,7 @@
 import { type StartedEdge, startEdge } from '@burgee/edge/edge-process'
 import { until } from '../../support/wait.ts'
 
-/** Starts a real node on a free port with exactly these variables; waits until it is ready unless told not to. */
+/** Starts a real edge on a free port with exactly these variables. Waits until it is ready unless `ready` is false. */
 export async function runEdge(
   env: Readonly<Record<string, string>>,
   { ready = true }: { readonly ready?: boolean } = {},

@@ -5,7 +5,9 @@ import { startServer, type TestServer } from '../../http/scenario.ts'
 import { ask } from './edge-scene.ts'
 import { runEdge } from './running-edge.ts'
 
-/** Two environments, three projects, six tokens in one process: no answer holds what its token is not for. */
+/**
+ * Two environments, three projects, six tokens in one process: no reply contains anything outside its token's scope.
+ */
 const PROJECTS = ['red', 'green', 'blue']
 const ENVIRONMENTS = ['development', 'production']
 const TOKENS: readonly { type: 'client' | 'frontend'; environment: string; projects: string[] }[] = [
@@ -72,7 +74,7 @@ test('whoever asks what, in whichever order', async () => {
         const own = PROJECTS.filter((project) => projects.includes('*') || projects.includes(project))
         const asked = type === 'client' && narrowed !== null ? own.filter((project) => project === narrowed) : own
         for (const project of PROJECTS) {
-          // a flag is there for its project alone, and on in its environment alone
+          // a flag exists only in its project and is on only in its environment
           expect(text.includes(`"${project}.${environment}"`)).toBe(asked.includes(project))
         }
         const onElsewhere = ENVIRONMENTS.filter((name) => name !== environment).flatMap((name) =>

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../../support/burgee.ts'
 import { ask } from './edge-scene.ts'
 
-/** An edge replies to the context that it was sent: unlike proxy and server, it invents no session id. */
+/** An edge evaluates the context as sent. Unlike proxy and server, it does not generate a session id. */
 const folder = temporaryFolder()
 const path = join(folder.path, 'flags.json')
 let edge: StartedEdge

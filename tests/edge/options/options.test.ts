@@ -19,7 +19,7 @@ const REQUIRED = { UPSTREAM_URL: 'http://up', TOKENS: '*:development.s' }
 const CASES = [...UPSTREAM_CASES, ...STORAGE_CASES, ...SERVING_CASES]
 const optionOf = (option: string, sources: OptionSources) =>
   (loadEdgeOptions(sources).options as Readonly<Record<string, unknown>>)[option]
-/** The environment that is enough to start, without the variables of one option. */
+/** Returns the minimum environment for a start, without the variables of one option. */
 const base = ({ env, besides = {} }: OptionCase) => ({
   ...Object.fromEntries(Object.entries(REQUIRED).filter(([name]) => !env.includes(name))),
   ...besides,
@@ -47,7 +47,7 @@ test.each(CASES.filter(({ option }) => !['upstreamUrl', 'tokens'].includes(optio
   },
 )
 
-/** Options that the wire protocol does not have, or only our other processes. */
+/** Options that the wire protocol lacks or that only other Burgee processes have. */
 const OWN = ['clientKeys', 'fetchInterval', 'metricsInterval', 'httpOptions.rejectUnauthorized', 'useJsonLogger']
 const OF_ALL_OURS = ['evaluationBodyLimit', 'evaluationNameLimit', 'maxStreams']
 

@@ -1,13 +1,13 @@
-/** Every option of a node: how to give it, what it then is, and what it is when it is not given. */
+/** Every option of an edge: how to set it, the resulting value, and the default. */
 export interface OptionCase {
   readonly option: string
-  /** Variables, best first. */
+  /** Variables in order of precedence. */
   readonly env: readonly string[]
   readonly text: string
   readonly value: unknown
   readonly default?: unknown
   readonly letter?: string
-  /** What else must be said with it. */
+  /** Other variables that the option requires. */
   readonly besides?: Readonly<Record<string, string>>
 }
 
@@ -16,7 +16,7 @@ const page = (option: string, env: string, isClosed: boolean): OptionCase => {
   return { option, env: [env], text: String(!isClosed), value: !isClosed, default: isClosed }
 }
 
-/** Options that say what stands behind a node. */
+/** Options about the upstream of an edge. */
 export const UPSTREAM_CASES: readonly OptionCase[] = [
   {
     option: 'upstreamUrl',
@@ -141,7 +141,7 @@ export const UPSTREAM_CASES: readonly OptionCase[] = [
   { option: 'noProxy', env: ['no_proxy', 'NO_PROXY'], text: 'a,b', value: 'a,b' },
 ]
 
-/** Options that say where a node keeps what it knows. */
+/** Options about the storage of an edge. */
 export const STORAGE_CASES: readonly OptionCase[] = [
   { option: 'backupFolder', env: ['BACKUP_FOLDER', 'FLAG_BACKUP_FOLDER'], text: '/b', value: '/b', letter: 'b' },
   { option: 'redisUrl', env: ['REDIS_URL'], text: 'rediss://a:1,redis://b', value: ['rediss://a:1', 'redis://b'] },
@@ -170,7 +170,7 @@ export const STORAGE_CASES: readonly OptionCase[] = [
 
 const TLS = { TLS_ENABLE: 'true', TLS_SERVER_KEY: '/k', TLS_SERVER_CERT: '/c' }
 
-/** Options that say how a node answers, before an upstream or a file. */
+/** Options about serving, with an upstream or a file. */
 export const SERVING_CASES: readonly OptionCase[] = [
   { option: 'port', env: ['PORT', 'PROXY_PORT'], text: '4000', value: 4000, default: 3063, letter: 'p' },
   { option: 'interface', env: ['INTERFACE', 'PROXY_HOST'], text: '127.0.0.1', value: '127.0.0.1', letter: 'i' },

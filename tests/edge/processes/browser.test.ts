@@ -14,7 +14,7 @@ import {
   type UpstreamServer,
 } from './upstream-server.ts'
 
-/** Official SDKs on pages of another origin, in a real browser, before an edge. */
+/** Official SDKs on pages of another origin, in a real browser, against an edge. */
 const folder = temporaryFolder()
 let server: UpstreamServer
 let tokens: Readonly<Record<TokenName, string>>

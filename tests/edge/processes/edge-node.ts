@@ -1,29 +1,29 @@
 import { type BurgeeProcess, runBurgee } from '../../support/burgee.ts'
 import { until } from '../../support/wait.ts'
 
-/** A `burgee edge` in a process of its own, and what tests ask it. */
+/** `burgee edge` in a separate process, with helpers for requests. */
 export interface EdgeNode {
   readonly process: BurgeeProcess
   readonly base: string
   ask(path: string, authorization?: string, init?: RequestInit): Promise<Response>
-  /** Names of the flags that are on for a front end; its status where it is none. */
+  /** Returns the names of the flags that are on for a front end, or the status of an error. */
   frontend(token: string, query?: string): Promise<string[] | number>
-  /** Names of the flags that are on in the document of a backend token; its status where it is none. */
+  /** Returns the names of the flags that are on in the document of a backend token, or the status of an error. */
   download(token: string): Promise<string[] | number>
-  /** Until it says that it is ready. */
+  /** Waits until it reports that it is ready. */
   ready(): Promise<void>
-  /** The sum of a series. */
+  /** Returns the sum of a metric. */
   series(name: string): Promise<number>
 }
 
 const HOST = '127.0.0.1'
 
-/** Starts an edge that is told these variables besides its address and a free port; without waiting for it. */
+/** Starts an edge with these variables, its address and a free port. Does not wait for it. */
 export function runEdge(env: Readonly<Record<string, string>>, args: readonly string[] = ['edge']): BurgeeProcess {
   return runBurgee(args, { PORT: '0', INTERFACE: HOST, ...env })
 }
 
-/** What an edge is asked, once it listens. Rejects where it ends before. */
+/** Waits until an edge listens and returns its helpers. Rejects if it exits before. */
 export async function edgeNode(process: BurgeeProcess): Promise<EdgeNode> {
   const base = `http://${HOST}:${await process.find(/listening on port (\d+)/)}`
   const ask: EdgeNode['ask'] = (path, authorization, init = {}) =>
@@ -59,7 +59,7 @@ export async function edgeNode(process: BurgeeProcess): Promise<EdgeNode> {
   }
 }
 
-/** Ends a process as an operator would. */
+/** Stops a process like an operator. Resolves with its exit code. */
 export async function ended(process: BurgeeProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
   process.kill(signal)
   return process.ended

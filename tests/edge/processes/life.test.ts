@@ -16,7 +16,7 @@ import {
   type UpstreamServer,
 } from './upstream-server.ts'
 
-/** What becomes of an edge when its upstream is away, comes back, or takes a token back (P1, P3, P5). */
+/** Behavior of an edge when its upstream goes down, recovers or revokes a token (P1, P3, P5). */
 const folder = temporaryFolder()
 const kept = temporaryFolder()
 let server: UpstreamServer
@@ -137,7 +137,7 @@ test('a token that is revoked upstream is refused within the interval, and its s
   const stream = await edge.ask('/api/client/streaming', secret.secret)
   expect(stream.status).toBe(200)
   await server.admin('DELETE', `api-tokens/${encodeURIComponent(secret.secret)}`)
-  // reads until the edge ends it
+  // reads until the edge ends the stream
   for await (const _piece of stream.body ?? []);
   expect(await edge.download(secret.secret)).toBe(403)
 })
@@ -167,7 +167,7 @@ test('of two workers one is killed: everybody is answered, and another one takes
   }
   await until(() => childrenOf(edge.process.pid).filter((pid) => pid !== first).length === 2)
   await until(async () => (await edge.series('burgee_edge_worker_replacements_total')) === 1)
-  // a token that none of them has seen, asked for in both
+  // a token that neither worker has seen, requested on both
   for (let round = 1; round <= 6; round += 1) {
     const reply = await edge.ask('/api/frontend', tokens.allWeb, { headers: { connection: 'close' } })
     expect(reply.status).toBe(200)

@@ -17,8 +17,8 @@ import {
 } from './upstream-server.ts'
 
 /**
- * The commands of the page for people who come from Unleash Edge, as they are written. Changed are only what the page's reader
- * has: addresses, tokens and ports that may be taken here; and the workspace is built already.
+ * Runs the commands of the migration page for Unleash Edge as written. Replaces only what belongs to the reader (URLs,
+ * tokens and ports). The workspace is built already.
  */
 const ROOT = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))))
 const PAGE = readFileSync(join(ROOT, 'docs', 'migrating-from-unleash-edge.md'), 'utf8')
@@ -28,7 +28,7 @@ let server: UpstreamServer
 let tokens: Readonly<Record<TokenName, string>>
 let edge: BurgeeProcess
 
-/** The block that holds a text. */
+/** Returns the code block that contains a text. */
 function block(holds: string): string {
   const found = BLOCKS.find((text) => text.includes(holds))
   if (found === undefined) throw new Error(`The page has no block with ${holds}`)
@@ -38,7 +38,7 @@ function block(holds: string): string {
 const variablesIn = (text: string): Record<string, string> =>
   Object.fromEntries([...text.matchAll(/\b([A-Z_]+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value]))
 
-/** What a shell says to a line. */
+/** Runs a line in a shell and returns its output. */
 async function play(line: string): Promise<string> {
   const own = line.replaceAll('npx burgee', `${process.execPath} ${COMMAND}`)
   const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', own])
@@ -91,7 +91,7 @@ test('without an upstream, from a file that is read again', async () => {
   expect(await ended(offline)).toBe(0)
 })
 
-/** As the documentation of Edge writes it into a compose file: nothing but the image would change. */
+/** Environments from Edge's documentation and compose files, where only the image changes. */
 test.each<[string, Record<string, string>, string[]]>([
   ['what its page on Docker names', {}, ['edge']],
   ['what a strict one in production is given', { STRICT: 'true', LOG_FORMAT: 'json', RUST_LOG: 'warn' }, ['edge']],

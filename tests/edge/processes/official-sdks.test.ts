@@ -16,8 +16,7 @@ import {
 } from './upstream-server.ts'
 
 /**
- * The official SDKs, unchanged and all at once: before an edge, before an edge of two workers, and before an edge that
- * stands before another one.
+ * The unmodified official SDKs, all at once: against an edge, an edge of two workers, and an edge behind another edge.
  */
 const folder = temporaryFolder()
 let server: UpstreamServer
@@ -51,7 +50,7 @@ const MODES = {
   streaming: { type: 'streaming' },
 } as const
 
-/** A shape that is one edge, or several, seen from in front. */
+/** Topology of one or more edges. Returns the outermost edge. */
 type Chain = () => Promise<EdgeNode>
 const CHAINS: Readonly<Record<string, Chain>> = {
   'one edge': () => start({ UPSTREAM_URL: server.url }),
@@ -70,7 +69,7 @@ describe.each(Object.entries(CHAINS))('%s', (_name, chain) => {
   test.each(TOKEN_NAMES)('%s sees its own flags and no others', async (name) => {
     const token = tokens[name]
     const seen = isBackend(name) ? await edge.download(token) : await edge.frontend(token)
-    // others are made by tests
+    // the other flags belong to other tests
     expect(Array.isArray(seen) ? seen.filter((flag) => flag.includes('-in-')) : seen).toEqual(seenBy(name))
   })
 
@@ -140,7 +139,7 @@ describe.each(Object.entries(CHAINS))('%s', (_name, chain) => {
   })
 })
 
-/** Whether the server has heard that an application has used a flag. */
+/** Returns true if an application's use of a flag has reached the server. */
 async function hasReported(appName: string, flag: string): Promise<boolean> {
   const path = `client-metrics/features/${flag}/raw`
   const { data } = await server.admin<{ data: { appName: string; yes: number }[] }>('GET', path)
@@ -148,7 +147,7 @@ async function hasReported(appName: string, flag: string): Promise<boolean> {
 }
 
 let made = 0
-/** A flag of the shop of its own, which is off. */
+/** Creates a new flag of the shop that is off. */
 async function fresh(name: string, strategy?: object): Promise<string> {
   made += 1
   const flag = `${name}-${made}`

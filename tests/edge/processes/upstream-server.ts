@@ -3,13 +3,13 @@ import { callAs } from '../../support/call-as.ts'
 
 const ADMIN = '*:*.admin-secret'
 const PROJECTS = ['default', 'shop', 'bank']
-/** Environments of the server, in its order. */
+/** Environments of the server, in order. */
 export const ENVIRONMENTS = ['development', 'production'] as const
 export type Environment = (typeof ENVIRONMENTS)[number]
 
-/** Tokens that an edge is started with: all projects, an environment each. */
+/** Tokens that an edge starts with: all projects, one environment each. */
 export const START_TOKENS = { development: '*:development.start-dev', production: '*:production.start-prod' }
-/** Tokens that SDKs show, by what they are called in tests. */
+/** SDK tokens, by their names in tests. */
 const SDK_TOKENS = {
   shopBackend: { type: 'client', environment: 'development', projects: ['shop'] },
   bankBackend: { type: 'client', environment: 'production', projects: ['bank'] },
@@ -20,20 +20,22 @@ const SDK_TOKENS = {
 } as const satisfies Record<string, { environment: Environment; type: string; projects: readonly string[] }>
 export type TokenName = keyof typeof SDK_TOKENS
 
-/** A `burgee server` with three projects, of each project and environment a flag that is on in it alone. */
+/**
+ * `burgee server` with three projects. Each combination of project and environment has a flag that is on only there.
+ */
 export interface UpstreamServer {
   readonly process: BurgeeProcess
   readonly url: string
   admin<T>(method: string, path: string, body?: unknown): Promise<T>
   turn(project: string, flag: string, environment: Environment, state: 'on' | 'off'): Promise<void>
-  /** Makes a flag for everybody; off until it is turned on. */
+  /** Creates a flag for everyone that is off until turned on. */
   make(project: string, flag: string, strategy?: object): Promise<void>
 }
 
-/** The flag that is on in this environment alone. */
+/** Returns the name of the flag that is on only in this environment. */
 export const flagOf = (project: string, environment: Environment): string => `${project}-in-${environment}`
 
-/** Starts it in a folder, at a port or a free one, and makes what is not there. */
+/** Starts the server in a folder, on the given port or a free one, and creates what is missing. */
 export async function startUpstreamServer(folder: string, port = '0'): Promise<UpstreamServer> {
   const process = runBurgee(['server'], {
     ...{ DATA_DIR: folder, HTTP_PORT: port, HTTP_HOST: '127.0.0.1', LOG_LEVEL: 'error' },
@@ -53,7 +55,7 @@ export async function startUpstreamServer(folder: string, port = '0'): Promise<U
   return { process, url, admin, turn, make }
 }
 
-/** Fills a new server: projects, a flag of each in each environment; the result is a token of each kind. */
+/** Fills a new server with projects and a flag for each environment. Returns a token of each kind. */
 export async function fillUpstream(server: UpstreamServer): Promise<Readonly<Record<TokenName, string>>> {
   for (const project of PROJECTS) {
     if (project !== 'default') await server.admin('POST', 'projects', { id: project, name: project })
@@ -70,7 +72,7 @@ export async function fillUpstream(server: UpstreamServer): Promise<Readonly<Rec
   return Object.fromEntries(await Promise.all(made)) as Record<TokenName, string>
 }
 
-/** The flags that a token is to see as on, by name. */
+/** Returns the flags that must be on for a token. */
 export function seenBy(name: TokenName): string[] {
   const { environment, projects } = SDK_TOKENS[name]
   const own: readonly string[] = projects

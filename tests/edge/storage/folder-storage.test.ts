@@ -86,7 +86,7 @@ describe('what is kept', () => {
   })
 })
 
-/** In the formats of the wire protocol, "Files and offline mode". */
+/** File formats from "Files and offline mode" of the wire protocol. */
 const FOREIGN_TOKENS = [
   { token: '*:dev.1', type: 'client', environment: 'dev', projects: ['*'], status: 'Validated' },
   { token: 'p:dev.2', type: 'Backend', environment: 'dev', projects: ['p'], status: 'Validated' },

@@ -43,7 +43,7 @@ const keptOf = (...environments: string[]): KeptEdge => ({
   tokens: environments.map(token),
   documents: new Map(environments.map((name) => [name, documentOf(`flag of ${name}`)])),
 })
-/** Redis keeps fields in no order. */
+/** Redis does not preserve the order of fields. */
 const sorted = ({ tokens, documents }: KeptEdge) => [
   tokens.map((one) => one.token).sort(),
   [...documents].sort(([a], [b]) => (a < b ? -1 : 1)),
@@ -81,7 +81,7 @@ describe('one server', () => {
     expect(await load(open(here()))).toEqual(sorted(keptOf('dev', 'prod', 'test')))
     await one.save(keptOf('dev'))
     expect(await load(open(here()))).toEqual(sorted(keptOf('dev', 'prod')))
-    // what one has removed the other one writes again, in its time
+    // the other node rewrites what one has removed, at its next refresh
     await one.save(keptOf())
     expect(await load(open(here()))).toEqual(sorted(keptOf('prod')))
     now += 3_600_000

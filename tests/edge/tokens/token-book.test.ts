@@ -12,7 +12,7 @@ import { openRelay, type Relay } from '../../support/relay.ts'
 import { until } from '../../support/wait.ts'
 import { upstreamAt } from '../edge-upstream.ts'
 
-/** Which tokens an edge takes before a real server, over a real socket. */
+/** Token validation of an edge with a real server, over a real socket. */
 const NEVER_MS = 3_600_000
 const INTERVAL_MS = 200
 
@@ -20,11 +20,11 @@ let server: TestServer
 let relay: Relay
 let upstream: HttpUpstream
 let book: TokenBook
-/** How many tokens each request to the upstream was about. */
+/** Number of tokens in each request to the upstream. */
 let asked: number[] = []
 
 beforeAll(async () => {
-  // guesses of one address are limited there, and are counted here
+  // the server's rate limits would distort the counts
   server = await startServer({ tokenGuessLimitPerMinute: 1_000_000, edgeValidateLimitPerMinute: 1_000_000 })
   const { port } = await server.server.listen()
   relay = await openRelay({ host: '127.0.0.1', port })
@@ -60,7 +60,7 @@ const made = async (type: string, environment = 'development'): Promise<{ secret
   const name = `${type}-${environment}`
   return server.admin('POST /api/admin/api-tokens', { tokenName: name, type, environment, projects: ['default'] })
 }
-/** Networks take turns; each of these has some tokens. */
+/** Alternates between networks, each of which has some tokens. */
 const outcome = (text: string, at = 0): Promise<string> =>
   book.admit(text, { network: networkOf(`192.0.2.${at % 4}`), kind: 'sdk' }).then(
     ({ kind, environment, projects }: EdgeToken) => `${kind} ${environment} ${projects}`,

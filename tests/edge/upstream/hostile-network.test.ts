@@ -9,8 +9,8 @@ import { ask } from '../http/edge-scene.ts'
 import { runEdge } from '../http/running-edge.ts'
 
 /**
- * Networks that delay, repeat, cut and replace what the upstream says. Whatever happens there, edge and proxy go on with the
- * flags that they have: never with older ones, never with none, never with 500.
+ * Networks that delay, repeat, cut and replace upstream replies. Edge and proxy always keep serving their flags: never
+ * older ones, never none, never a 500.
  */
 const FLAGS = '/api/admin/projects/default/features'
 let server: TestServer
@@ -36,11 +36,11 @@ function addFreshFlag(): Promise<string> {
   return addFlag(server, `fresh-${made}`)
 }
 
-/** A relay and nodes behind it, which are closed with it. */
+/** Relay and the nodes behind it, closed together. */
 class Network {
   readonly relay: HttpRelay
   readonly #closing: (() => Promise<unknown>)[] = []
-  /** What SDKs ask for: a request, its token and where. */
+  /** SDK requests: URL, call and token. */
   readonly #calls: (readonly [url: string, call: string, token: string])[] = []
 
   private constructor(relay: HttpRelay) {
@@ -69,13 +69,13 @@ class Network {
     this.#calls.push([proxy.url, 'GET /proxy/client/features', 'server-token'])
   }
 
-  /** Statuses of all requests. */
+  /** Returns the statuses of all requests. */
   async statuses(): Promise<number[]> {
     const replies = await Promise.all(this.#calls.map(([url, call, token]) => ask(url, call, { token })))
     return replies.map(({ status }) => status)
   }
 
-  /** Requests that are not answered with all of these flags, and how they are. */
+  /** Returns the requests whose reply lacks some of these flags, with the reply. */
   async lacking(...flags: readonly string[]): Promise<string[]> {
     const replies = await Promise.all(
       this.#calls.map(async ([url, call, token]) => ({ call, reply: await ask(url, call, { token }) })),
@@ -86,7 +86,7 @@ class Network {
     })
   }
 
-  /** Waits until everybody has these flags. */
+  /** Waits until every request returns these flags. */
   async shows(...flags: readonly string[]): Promise<void> {
     await until(async () => {
       const lacking = await this.lacking(...flags)
@@ -117,7 +117,7 @@ const changedBody =
   (reply, _response, pass) =>
     pass({ ...reply, ...change(reply) })
 
-/** Makes each anew: some remember what they have passed. */
+/** Creates a new instance each time, because some are stateful. */
 const SPOILS: Readonly<Record<string, () => Spoil>> = {
   'a page with 200': () => page(200),
   'a page with 502': () => page(502),
@@ -159,7 +159,7 @@ const SPOILS: Readonly<Record<string, () => Spoil>> = {
     void response.writeHead(302, { location: '/api/client/features' }).end(),
 }
 
-/** Each of which could be taken for flags, or for the news that there are none. */
+/** Each could be mistaken for flags, or for a valid empty configuration. */
 const AT_START = [
   'a page with 200',
   'an empty 200',
@@ -323,14 +323,14 @@ describe('a clock that jumps', () => {
   ])(
     '%s keeps nothing from going on',
     async (_name, jumpMs) => {
-      // nodes take the clock that there is when they start
+      // nodes read the clock source when they start
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
       const network = await Network.open()
       try {
         const edge = await network.addEdge(network.relay.url, { METRICS_INTERVAL_SECONDS: '1' })
         await network.addProxy()
         await network.shows('always')
-        // one question of tokens fails, and one report
+        // one token validation and one report fail
         network.relay.spoil(/validate|metrics/, page(502))
         const undecided = await ask(edge.url, 'GET /api/frontend', { token: '*:development.nobody-knows' })
         const report = {

@@ -10,7 +10,7 @@ import { type FakeUpstream, type SeenRequest, startUpstream } from '../../suppor
 import { until } from '../../support/wait.ts'
 import { upstreamAt } from '../edge-upstream.ts'
 
-/** What an edge asks its upstream, and what it makes of the answers. */
+/** Requests of an edge to its upstream, and the handling of replies. */
 const TOKEN = 'shop:development.a-secret-of-some-length-that-is-shortened'
 let fake: FakeUpstream
 let upstream: HttpUpstream

@@ -10,9 +10,9 @@ import { until } from '../../support/wait.ts'
 import { upstreamAt } from '../edge-upstream.ts'
 
 /**
- * Downloads and streams arrive over different connections, so either may be late. Edge and proxy must never fall back to an
- * older configuration because of it. The upstream of these tests sends each reply when the test says so; flag `f<n>`
- * is switched on by change number n.
+ * Downloads and streams arrive over different connections, so either may be late. Edge and proxy must never fall back
+ * to an older configuration because of it. The upstream of these tests sends each reply when the test requests it.
+ * Change number n enables flag `f<n>`.
  */
 const HOUR_MS = 3_600_000
 const ROUNDS = 7
@@ -40,7 +40,7 @@ describe.each([
 ])('at the %s', (_name, openAt) => {
   let upstream: FakeUpstream
   let opened: Opened
-  /** Downloads and streams that wait for an answer, oldest first. */
+  /** Downloads and streams waiting for a reply, oldest first. */
   let downloads: ServerResponse[]
   let streams: ServerResponse[]
   /** Numbers of the changes in each accepted configuration. */
@@ -71,7 +71,7 @@ describe.each([
     })
   const nextDownload = async () => {
     await until(() => {
-      // does nothing while the answer to the one before is still being read
+      // no effect while the previous reply is still being read
       opened.source.refresh?.()
       return downloads.length > 0
     })

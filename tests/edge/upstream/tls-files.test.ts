@@ -8,7 +8,7 @@ import { upstreamConnections } from '@burgee/edge/upstream-connections'
 import { OptionsError, parseOptions } from '@burgee/kit/options/options'
 import { afterAll, expect, test } from 'vitest'
 
-/** Files for TLS that cannot be used prevent the start, by the names of option and file. */
+/** Unusable TLS files prevent the start, with an error that names the option and the file. */
 const fixture = (name: string) => fileURLToPath(new URL(`../../proxy/fixtures/${name}`, import.meta.url))
 const [KEY, CERTIFICATE] = [fixture('self-signed-key.pem'), fixture('self-signed.pem')]
 const folder = mkdtempSync(join(tmpdir(), 'tls-files-'))

@@ -5,7 +5,7 @@ import { KEY, startProxy, type TestProxy } from '../../support/proxy.ts'
 import { type FakeUpstream, startUpstream } from '../../support/upstream.ts'
 import { until } from '../../support/wait.ts'
 
-/** What an upstream may answer, and what callers and the log then hear of it. */
+/** Replies of an upstream, and how callers and the log see them. */
 const feature = (name: string) => ({ name, enabled: true, strategies: [] })
 const body = (...names: string[]) => JSON.stringify({ version: 2, features: names.map(feature) })
 
@@ -41,7 +41,7 @@ const health = async () => {
 }
 
 describe('an answer whose tag says that it is older than the one in use', () => {
-  /** Answers with what `pick` says, as one of several servers of an upstream. */
+  /** Answers with the revision that `pick` returns, like one of several servers of an upstream. */
   const answer = (pick: () => number) =>
     upstream.answerWith((request, response) => {
       if (request.method === 'POST') return void response.writeHead(202).end()

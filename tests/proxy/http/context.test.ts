@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { KEY, startProxy, type TestProxy } from '../../support/proxy.ts'
 import { type FakeUpstream, startUpstream } from '../../support/upstream.ts'
 
-/** What an evaluation gets to know of a request: query and body become a context, with what the proxy adds. */
+/** Context of an evaluation: query or body of the request, completed by the proxy. */
 const DOCUMENT = { features: [{ name: 'spied', enabled: true, strategies: [{ name: 'Spy', parameters: {} }] }] }
 type Seen = Record<string, unknown> & { readonly properties: Record<string, unknown> }
 
@@ -35,7 +35,7 @@ afterAll(async () => {
 const ask = (path: string, init: RequestInit = {}, url = proxy.url) =>
   fetch(`${url}${path}`, { ...init, headers: { authorization: KEY, 'content-type': 'application/json' } })
 const post = (body: unknown, path = '/proxy') => ask(path, { method: 'POST', body: JSON.stringify(body) })
-/** The context without what was not set, its time as text, its properties as a plain object. */
+/** Returns the context without undefined fields, with its time as text and its properties as a plain object. */
 const plain = (): Record<string, unknown> => JSON.parse(JSON.stringify(seen))
 
 const ADDED = { appName: 'flag-proxy', environment: 'default', remoteAddress: '127.0.0.1', sessionId: 's' }

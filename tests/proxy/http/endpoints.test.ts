@@ -71,7 +71,7 @@ interface Row {
   readonly headers?: Record<string, string>
   readonly body?: unknown
   readonly status: number
-  /** Names of the toggles in the reply that are on. */
+  /** Names of the toggles that are on in the reply. */
   readonly on?: readonly string[]
   readonly has?: unknown
   readonly text?: string | RegExp

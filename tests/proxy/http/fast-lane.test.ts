@@ -12,8 +12,8 @@ import { type FakeUpstream, startUpstream } from '../../support/upstream.ts'
 import { until } from '../../support/wait.ts'
 
 /**
- * Requests on the socket and requests that the HTTP server reads are given the same replies: whatever is asked of the
- * established proxy in tests/peer is asked of two of ours, one with the fast lane and one without.
+ * Requests on the fast lane and through the HTTP server get the same replies: all requests of tests/peer are sent to
+ * two proxies, one with the fast lane and one without.
  */
 interface Lanes {
   readonly upstream: FakeUpstream
@@ -44,7 +44,7 @@ async function stopLanes({ upstream, proxies }: Lanes): Promise<void> {
   await upstream.close()
 }
 
-/** Neither moments are compared, nor what is left unsaid after a refused body: that the connection stays. */
+/** Removes times, and the keep-alive headers that one lane omits after a rejected body. */
 function timeless({ status, headers, body }: Answer): unknown {
   const { date: _date, ...rest }: Record<string, string> = headers
   if (status >= 400 && rest.connection !== 'close') {
@@ -63,10 +63,10 @@ describe.each(CONFIGURATIONS)('$name', ({ env, requests, base = '', keyHeader = 
 
   test(`${requests.length} requests`, { timeout: 120_000 }, async () => {
     const exchanges = lanes.urls.map((url) => new Exchange(url))
-    // series are of the moment
+    // metrics change over time
     for (const draft of requests.filter(({ path }) => !path.includes('prometheus'))) {
       const request = aim(draft, { base, keyHeader })
-      // three times, for what comes again is answered from memory
+      // three times, because repeated requests are answered from memory
       for (let round = 0; round < 3; round++) {
         const [fast, plain] = await Promise.all(exchanges.map((exchange) => exchange.play(request)))
         if (fast === undefined || plain === undefined) throw new Error('An answer is missing')
@@ -155,7 +155,7 @@ describe('bytes on the wire', () => {
   })
 })
 
-/** Everything that comes back until the connection ends or has been silent. */
+/** Returns everything received until the connection ends or falls silent. */
 function transcript(url: string, parts: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
@@ -185,7 +185,7 @@ function transcript(url: string, parts: readonly string[]): Promise<string> {
   })
 }
 
-/** Replies with their header lines in order of the alphabet, names in lower case. */
+/** Splits replies and sorts their header lines, with lower-case names. */
 function normal(text: string): string[][] {
   return text.split(/(?=HTTP\/1\.1 \d)/).map((reply) => {
     const [head = '', ...body] = reply.split('\r\n\r\n')

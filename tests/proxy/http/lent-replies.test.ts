@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { KEY, startProxy, type TestProxy } from '../../support/proxy.ts'
 import { type FakeUpstream, startUpstream } from '../../support/upstream.ts'
 
-/** Replies are put together in memory that is used again: never before all of the reply before has left. */
+/** Replies are built in a reused buffer: never before the previous reply has been sent completely. */
 const FLAGS = 10_000
-/** Together more than the operating system takes in advance. */
+/** Together larger than the operating system's socket buffers. */
 const AT_ONCE = 12
 const half = { name: 'flexibleRollout', parameters: { rollout: '50', stickiness: 'userId', groupId: '' } }
 const DOCUMENT = {
@@ -20,7 +20,7 @@ let upstream: FakeUpstream
 let proxy: TestProxy
 beforeAll(async () => {
   upstream = await startUpstream(DOCUMENT)
-  // the lists that replies are compared with name every flag
+  // the reference lists request every flag by name
   proxy = await startProxy({ flagUrl: upstream.url, evaluationBodyLimit: 1_000_000, evaluationNameLimit: 100_000 })
 })
 afterAll(async () => {
@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const get = (user: string) => `GET /proxy?userId=${user} HTTP/1.1\r\nHost: a\r\nAuthorization: ${KEY}\r\n\r\n`
 
-/** Asks for the flags of some users over one connection, and reads nothing of the replies yet. */
+/** Requests the flags of some users over one connection without reading the replies. */
 async function asking(...users: string[]): Promise<Socket> {
   const socket = connect(proxy.port, '127.0.0.1')
   socket.pause()
@@ -38,7 +38,7 @@ async function asking(...users: string[]): Promise<Socket> {
   return socket
 }
 
-/** The bodies of so many replies. */
+/** Reads the bodies of `count` replies. */
 function bodiesOf(socket: Socket, count: number): Promise<string[]> {
   return new Promise((resolve, reject) => {
     const bodies: string[] = []
@@ -61,7 +61,7 @@ function bodiesOf(socket: Socket, count: number): Promise<string[]> {
   })
 }
 
-/** The same by POST with a list, which borrows nothing. */
+/** Returns the same by POST with a list, which does not use the shared buffer. */
 async function namesOf(user: string): Promise<string[]> {
   const response = await fetch(`${proxy.url}/proxy`, {
     method: 'POST',

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { KEY, startProxy, type TestProxy } from '../../support/proxy.ts'
 import { type FakeUpstream, startUpstream } from '../../support/upstream.ts'
 
-/** How much one request may hold and ask for, on the socket and by the HTTP server. */
+/** Size limits of one request, on the fast lane and through the HTTP server. */
 let upstream: FakeUpstream
 let proxy: TestProxy | undefined
 beforeAll(async () => {
@@ -28,7 +28,7 @@ const post = async (
   const response = await fetch(`${proxy.url}${path}`, { method: 'POST', headers: all, body })
   return { status: response.status, body: (await response.text()) || '{}' }
 }
-/** JSON of exactly so many bytes. */
+/** Returns JSON of exactly this many bytes. */
 const ofLength = (bytes: number) => `{"context":{"x":"${'y'.repeat(bytes - 20)}"}}`
 const names = (count: number, name = 'a') => JSON.stringify({ toggles: Array(count).fill(name) })
 

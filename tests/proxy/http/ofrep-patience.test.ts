@@ -8,12 +8,12 @@ import { KEY, startProxy, type TestProxy } from '../../support/proxy.ts'
 import { type FakeUpstream, startUpstream } from '../../support/upstream.ts'
 import { until } from '../../support/wait.ts'
 
-/** Both official providers where they are asked to wait, and where there is nothing to be had yet. */
+/** Both official providers when they are rate limited, and when no flags are available yet. */
 const DOCUMENT = { version: 2, features: [{ name: 'flag', enabled: true, strategies: [] }] }
 
 let upstream: FakeUpstream
 let proxy: TestProxy
-/** Stands before the proxy, and may ask to wait in its place. */
+/** Server in front of the proxy that can answer with Retry-After instead. */
 let front: Server
 let url: string
 let wait: string | undefined
@@ -90,7 +90,7 @@ test('a provider that came too early is right when the flags are there', async (
     await expect(WebOpenFeature.setProviderAndWait(provider as WebProvider)).rejects.toThrow()
     late.answerWith(undefined)
     await until(() => client.getBooleanValue('flag', false))
-    // the web provider asks again when the page says who is there
+    // the web provider requests the flags again when the page sets the user
     await WebOpenFeature.setContext({ targetingKey: 'somebody' })
     await until(() => WebOpenFeature.getClient().getBooleanValue('flag', false))
   } finally {

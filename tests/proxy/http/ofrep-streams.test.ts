@@ -10,7 +10,7 @@ import { KEY, startProxy, type TestProxy } from '../../support/proxy.ts'
 import { type FakeUpstream, startUpstream } from '../../support/upstream.ts'
 import { until } from '../../support/wait.ts'
 
-/** How OpenFeature's providers hear of changes of a proxy's configuration. */
+/** Change notifications for OpenFeature providers of a proxy. */
 const documentOf = (enabled: boolean) => ({
   version: 2,
   features: [

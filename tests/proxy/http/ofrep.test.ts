@@ -4,7 +4,7 @@ import { endServerClients, serverClient } from '../../support/openfeature.ts'
 import { KEY, startProxy, type TestProxy } from '../../support/proxy.ts'
 import { type FakeUpstream, startUpstream } from '../../support/upstream.ts'
 
-/** OpenFeature's official server SDK and provider before a proxy, whose upstream has flags of any name. */
+/** OpenFeature's official server SDK and provider against a proxy. Its upstream has flags with arbitrary names. */
 const flag = (name: string, more: object = {}) => ({
   ...{ name, type: 'release', project: 'default', enabled: true, strategies: [{ name: 'default' }], variants: [] },
   ...more,
@@ -80,7 +80,7 @@ describe('the server SDK', () => {
   ])('uses the default of the code, and calls it no other type: %s', async (_name, ask) => {
     const details = await ask()
     expect(details.value).toEqual({ d: 1 })
-    // this provider takes an answer without a value for one it cannot read; later ones pass the reason on
+    // this provider treats a reply without a value as unreadable; later versions pass the reason on
     expect(details.errorCode).toBe('GENERAL')
   })
 
@@ -93,7 +93,7 @@ describe('the server SDK', () => {
   })
 
   test.each(ODD)('asks for a flag called %j', async (name) => {
-    // the provider puts the name into the path as it is: what an address ends with or decodes is another name there
+    // the provider does not URL-encode names, so characters that end or encode a URL change the name
     const asked = /[?#]/.test(name) ? 'a' : name === '50%25' ? '50%' : name
     const isThere = ODD.includes(asked)
     expect((await client.getBooleanDetails(name, false, seven)).value).toBe(isThere)

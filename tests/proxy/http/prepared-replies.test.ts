@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { KEY, startProxy, type TestProxy } from '../../support/proxy.ts'
 import { type FakeUpstream, startUpstream } from '../../support/upstream.ts'
 
-/** What requests find done when they are the first after a configuration has come. */
+/** Work that is already done when the first request after a new configuration arrives. */
 const documentOf = (revision: number) => ({
   version: 2,
   features: ['a', 'b', 'c'].map((name) => ({
@@ -41,7 +41,7 @@ test('the first reply of a configuration, at the start and after a change, has n
   }
   for (const revision of ['at-0', 'at-1', 'at-2']) {
     upstream.serve(documentOf(Number(revision.slice(3))))
-    // nobody asks while the configuration comes, so whatever is written is written aside
+    // no request arrives in the meantime, so all serialization happens in the background
     await vi.waitFor(() => expect(written.some((one) => one.revision === revision)).toBe(true))
     await vi.waitFor(async () => expect(await variantNow()).toBe(`${revision} ${revision} ${revision}`))
   }

@@ -7,7 +7,10 @@ import { casesOf } from '../../support/cases.ts'
 import { type FakeUpstream, startUpstream } from '../../support/upstream.ts'
 import { until } from '../../support/wait.ts'
 
-/** The built proxy as a process of its own: whatever comes, it lives, answers rightly, and keeps its memory bounded. */
+/**
+ * The built proxy in a separate process: whatever it receives, it stays up, answers correctly, and keeps its memory
+ * bounded.
+ */
 const KEY = 'robust-key'
 const MOST_RSS_KB = 450_000
 const feature = (name: string, constraint?: object) => ({
@@ -56,7 +59,7 @@ const headers = { authorization: KEY, 'content-type': 'application/json' }
 const post = (body: BodyInit, more: Record<string, string> = {}, path = '/proxy'): Promise<Response> =>
   fetch(`${url}${path}`, { method: 'POST', headers: { ...headers, ...more }, body })
 
-/** The proxy answers an ordinary question rightly: nothing of what came before has changed it. */
+/** Returns true if the proxy answers an ordinary request correctly, unaffected by earlier requests. */
 async function isWell(): Promise<boolean> {
   const response = await fetch(`${url}/proxy?region=eu`, { headers })
   const { toggles } = (await response.json()) as { toggles: { name: string; enabled: boolean }[] }

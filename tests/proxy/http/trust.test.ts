@@ -6,10 +6,10 @@ import { describe, expect, test } from 'vitest'
 import { KEY, startProxy } from '../../support/proxy.ts'
 import { startUpstream } from '../../support/upstream.ts'
 
-/** Whose word counts for the address of a caller. */
+/** Trusted sources of the caller's address. */
 const REQUIRED = { flagUrl: 'http://127.0.0.1:9', flagApiToken: 't', clientKeys: ['k'] }
 interface Row {
-  /** As in the environment. */
+  /** As in the environment variable. */
   readonly trust?: string
   readonly wins?: boolean
   readonly socket?: string
@@ -18,7 +18,7 @@ interface Row {
   readonly is: string
 }
 
-/** The address in the context of a request that came so. */
+/** Returns the address in the context of such a request. */
 async function addressOf({ trust = '', wins = false, socket = '127.0.0.1', forwarded, sent }: Row): Promise<unknown> {
   const { trustProxy, trustedAddressWins } = loadOptions(
     { ...REQUIRED, trustedAddressWins: wins },

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { KEY, startProxy, type TestProxy } from '../../support/proxy.ts'
 import { type FakeUpstream, startUpstream } from '../../support/upstream.ts'
 
-/** Details of replies and requests that clients may lean on. */
+/** Details of replies and requests that clients may rely on. */
 const variant = (name: string) => ({ name, weight: 1000, payload: { type: 'string', value: name } })
 const DOCUMENT = {
   features: [

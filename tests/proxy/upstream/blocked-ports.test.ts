@@ -10,9 +10,9 @@ import { upstreamAt } from '../../edge/edge-upstream.ts'
 import { startProxy } from '../../support/proxy.ts'
 import { until } from '../../support/wait.ts'
 
-/** Ports that `fetch` refuses for the sake of browsers are as good as any other for a server. */
+/** Ports that `fetch` blocks to protect browsers are valid for servers. */
 const DOCUMENT = { version: 2, features: [] }
-/** Loopback addresses of this process alone, so that the ports are free; a new one for each server. */
+/** Loopback addresses of this process, so that the ports are free. Each server gets a new one. */
 const NETWORK = `127.${100 + (process.pid % 100)}.${(process.pid >> 8) % 200}`
 let hosts = 0
 const seen: string[] = []

@@ -9,7 +9,7 @@ import { startProxy, type TestProxy } from '../../support/proxy.ts'
 import { type FakeUpstream, startUpstream } from '../../support/upstream.ts'
 import { until } from '../../support/wait.ts'
 
-/** How the proxy reaches its upstream. */
+/** Connection of the proxy to its upstream. */
 const fixture = (name: string) => readFileSync(fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url)))
 const DOCUMENT = { version: 2, features: [] }
 

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type RecordingProxy, startRecordingProxy } from '../../support/recording-proxy.ts'
 import { until } from '../../support/wait.ts'
 
-/** Which connection to an upstream goes through which proxy server, by the sockets that were opened. */
+/** Selection of the HTTP proxy for each upstream connection, checked by the sockets opened. */
 const fixture = (name: string) => readFileSync(fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url)))
 const NAMES = ['H', 'S', 'A'] as const
 type Name = (typeof NAMES)[number]
@@ -49,7 +49,7 @@ beforeEach(() => {
   for (const { seen } of Object.values(proxies)) seen.length = 0
 })
 
-/** `H`, `S` and `A` in the value of a variable stand for the addresses of the three proxy servers. */
+/** Replaces `H`, `S` and `A` in the values of variables by the addresses of the three HTTP proxies. */
 const addressed = (variables: Record<string, string>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(variables).map(([name, value]) => [
@@ -58,7 +58,7 @@ const addressed = (variables: Record<string, string>): Record<string, string> =>
     ]),
   )
 
-/** The proxy server that saw a download: its letter, or `direct`. */
+/** Returns the letter of the HTTP proxy that forwarded a download, or `direct`. */
 const used = (scheme: 'http' | 'https'): string => {
   const at = `127.0.0.1:${upstreams[scheme]}`
   const wanted = scheme === 'https' ? `CONNECT ${at}` : `GET http://${at}/api/client/features`

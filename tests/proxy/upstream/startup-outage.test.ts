@@ -10,7 +10,7 @@ import { KEY, startProxy, type TestProxy } from '../../support/proxy.ts'
 import { type FakeUpstream, startUpstream } from '../../support/upstream.ts'
 import { until } from '../../support/wait.ts'
 
-/** Starts while the upstream is down: what is served, and what is said of it. */
+/** Starts while the upstream is down: flags served, and log lines. */
 const feature = (name: string) => ({ name, enabled: true, strategies: [] })
 const folder = temporaryFolder()
 afterAll(folder.remove)
@@ -143,7 +143,7 @@ describe('with the backup of the last run', () => {
 })
 
 describe('bootstrap', () => {
-  /** A place to bootstrap from; it answers when it is told to. */
+  /** Starts a bootstrap server with the given handler. Returns its URL. */
   const place = async (answer: RequestListener): Promise<string> => {
     const server = createServer(answer)
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -9,7 +9,7 @@ import { createClient, REDIS_LIMIT_MS, type RedisClient, type RedisServer, start
 import { type FakeUpstream, startUpstream } from '../../support/upstream.ts'
 import { until } from '../../support/wait.ts'
 
-/** The example of a storage provider, against a real Redis. */
+/** The example storage provider, against a real Redis. */
 const TESTS = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const EXAMPLE = join(dirname(TESTS), 'examples', 'redis-storage')
 const PREFIX = `test-${process.pid}:`
@@ -105,7 +105,7 @@ describe('the provider', () => {
 })
 
 describe('the command', () => {
-  /** Runs it with our client in the place of the npm package. */
+  /** Runs the example with the test client in place of the npm package. */
   const run = (url: string) => {
     const client = pathToFileURL(join(TESTS, 'support', 'redis.ts')).href
     const hooks = `import { registerHooks } from 'node:module'

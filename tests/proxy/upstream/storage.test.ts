@@ -12,7 +12,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../../support/burgee.ts'
 import { until } from '../../support/wait.ts'
 
-/** Where the last good configuration is kept. */
+/** Storage of the last good configuration. */
 const document = (name: string, size = 0): FeatureDocument => ({
   version: 2,
   features: [

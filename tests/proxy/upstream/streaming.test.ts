@@ -7,7 +7,7 @@ import { type FakeUpstream, startUpstream } from '../../support/upstream.ts'
 import { until } from '../../support/wait.ts'
 
 const FLAGS = '/api/admin/projects/default/features'
-/** Nothing that these tests wait for comes by polling. */
+/** Polling interval that is too long to affect these tests. */
 const SELDOM_MS = 3_600_000
 const proxies: TestProxy[] = []
 afterEach(async () => {
@@ -19,7 +19,7 @@ async function proxyOf(config: ProxyConfig): Promise<TestProxy> {
   proxies.push(proxy)
   return proxy
 }
-/** Names of the flags that are on for a front end. */
+/** Returns the names of the flags that are on for a front end. */
 async function on({ url }: TestProxy): Promise<string[]> {
   const reply = await fetch(`${url}/proxy`, { headers: { authorization: KEY } })
   const { toggles } = (await reply.json()) as { toggles: { name: string }[] }
@@ -94,7 +94,7 @@ describe('before a server', () => {
 
 describe('before an upstream that does as it likes', () => {
   let upstream: FakeUpstream
-  /** The open streams, and what each of further requests for one is answered with. */
+  /** Open streams, and the handler of further stream requests. */
   let open: ServerResponse[]
   let answer: (response: ServerResponse) => void
   let answersPolls: boolean
@@ -216,7 +216,7 @@ describe('before an upstream that does as it likes', () => {
     const proxy = await followed('"q:10"', undefined, { refreshInterval: 10 })
     const status = async () => ((await (await fetch(`${proxy.url}/proxy/health`)).text()) || '').length
     let polls = 0
-    // one may be under way when the stream begins; this takes many times as long as from one to the next
+    // a poll may be in flight when the stream starts; this waits much longer than the polling interval
     await until(async () => {
       polls = asked('/features')
       for (let count = 0; count < 60; count += 1) await status()

@@ -8,7 +8,7 @@ import { KEY, startProxy, type TestProxy } from '../../support/proxy.ts'
 import { type FakeUpstream, startUpstream } from '../../support/upstream.ts'
 import { until } from '../../support/wait.ts'
 
-/** Which flags of a document the proxy takes: those of its project, and those that can be read. */
+/** Flags of a document that the proxy uses: those of its project, and those that it can parse. */
 const flag = (name: string, more: object = {}) => ({ name, enabled: true, strategies: [{ name: 'default' }], ...more })
 const of = (project: string | undefined, name: string, more: object = {}) => flag(name, { project, ...more })
 const forUser = (userId: string) => ({
@@ -75,7 +75,7 @@ async function next(proxy: TestProxy, document: unknown): Promise<void> {
 
 describe('projectName holds, whatever the upstream sends', () => {
   const parent = (feature: string, more: object = {}) => ({ dependencies: [{ feature, ...more }] })
-  /** What is on, what `/all` lists, what server SDKs download. */
+  /** Expected flags: those that are on, those listed by `/all`, and those that server SDKs download. */
   const TAKEN: [string, object[], string[], string[], string[]][] = [
     ['flags of the project alone', [of('shop', 'a'), of('other', 'b')], ['a'], ['a'], ['a']],
     ['of several projects none', [of('one', 'a'), of('two', 'b')], [], [], []],
@@ -182,7 +182,7 @@ describe('projectName holds, whatever the upstream sends', () => {
 })
 
 describe('a flag or segment that cannot be read costs itself alone', () => {
-  /** In use before: `a` and `b` for all, `s` for the users of segment 1. */
+  /** State before: `a` and `b` are on for everyone, `s` for the users of segment 1. */
   const BEFORE = { features: [flag('a'), flag('b'), inSegment('s')], segments: [segment(1, 'u')] }
   const changedB = flag('b', forUser('nobody'))
 

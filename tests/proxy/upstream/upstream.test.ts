@@ -178,7 +178,7 @@ describe('synchronisation', () => {
 
   test.each([401, 403, 404, 429, 500])('%i is not the end', async (status) => {
     await start()
-    // registration, which may still be under way, is another story
+    // excludes registration, which may still be in flight
     upstream.answerWith(({ method }, response) => void response.writeHead(method === 'GET' ? status : 202).end())
     const before = downloads().length
     await until(() => downloads().length > before + 1)
@@ -259,7 +259,7 @@ describe('usage', () => {
         .slice(before)
         .map((toggles) => toggles.a.yes)
         .reduce((sum, count) => sum + count, 0)
-    // what was under way when the upstream came back arrives by itself
+    // reports in flight when the upstream recovered arrive without further action
     await until(() => delivered() >= 2)
     expect(delivered()).toBe(2)
   })

@@ -1,7 +1,7 @@
 import type { Screen } from './screens.ts'
 import { ADMIN, FLAGS, type UiServer } from './ui-server.ts'
 
-/** Screens of those who look after the installation, as in screens.ts. */
+/** Screens for administrators, as in screens.ts. */
 export const ADMINISTRATION_SCREENS: readonly Screen[] = [
   { name: 'projects', path: '/projects', shows: 'Basket, payment and everything between' },
   { name: 'projects-archived', path: '/projects?show=archived', shows: 'Revive' },
@@ -50,7 +50,7 @@ export const ADMINISTRATION_SCREENS: readonly Screen[] = [
   { name: 'create-personal-token', path: '/profile?token=new', shows: 'What it is for' },
 ]
 
-/** People, projects, an environment, archived flags, and an application that has said hello. */
+/** Creates users, projects, an environment, archived flags, and a registered application. */
 export async function furnishAdministration(ui: UiServer): Promise<void> {
   await ui.call('POST', '/api/admin/environments', { name: 'staging', type: 'preproduction' })
   const maria = await ui.call<{ id: number }>('POST', '/api/admin/user-admin', {
@@ -78,7 +78,7 @@ export async function furnishAdministration(ui: UiServer): Promise<void> {
   await actAsAdministrator(ui)
 }
 
-/** An integration whose receiver is not there, and one that is off. */
+/** Creates an integration with an unreachable receiver, and a disabled one. */
 async function integrate(ui: UiServer): Promise<void> {
   const bot = {
     ...{ provider: 'webhook', enabled: true, description: 'Release bot', projects: ['default'] },
@@ -93,7 +93,7 @@ async function integrate(ui: UiServer): Promise<void> {
   })
 }
 
-/** A link by which somebody came. */
+/** Creates an invite link and signs a user up with it. */
 async function invite(ui: UiServer): Promise<void> {
   const expiresAt = new Date(Date.now() + 7 * 86_400_000).toISOString()
   const link = { name: 'Payments team', expiresAt }
@@ -125,7 +125,7 @@ async function register(ui: UiServer): Promise<void> {
   }
 }
 
-/** What only a person can do: a token for a program, and a change request that is sent to review. */
+/** Performs actions that require a user: creates a token for a program, and sends a change request to review. */
 async function actAsAdministrator(ui: UiServer): Promise<void> {
   let cookie = ''
   const send = async (method: string, path: string, body: object): Promise<Response> => {

@@ -5,15 +5,15 @@ import type { Page } from 'playwright-core'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** Something that a rule of axe holds against a page, and how bad that is. */
+/** Violation of an axe rule on a page, and its impact. */
 export interface Violation {
   readonly rule: string
   readonly impact: ImpactValue | undefined
-  /** What it is about and what is wrong with it, in one line. */
+  /** Element and problem, in one line. */
   readonly text: string
 }
 
-/** Brings to its end at once what fades, and all that begins to fade by that: colours on their way are those of no look. */
+/** Finishes all transitions, including those started by that, because intermediate colors belong to no theme. */
 export async function untilFaded(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const fading = document.getAnimations().filter((one) => one instanceof CSSTransition)
@@ -23,8 +23,8 @@ export async function untilFaded(page: Page): Promise<void> {
 }
 
 /**
- * Violations of some rules, or of all that are on by default, in what the page shows now. axe is put into the page past its
- * policy; everything else keeps to it, see the other tests.
+ * Returns violations of some rules, or of all default rules, on the current page. Injects axe past the page's CSP; the
+ * other tests check that everything else complies.
  */
 export async function violationsOf(page: Page, rules?: readonly string[]): Promise<Violation[]> {
   const isThere = await page.evaluate(() => 'axe' in globalThis)

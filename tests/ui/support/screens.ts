@@ -5,8 +5,8 @@ import { ADMIN, FLAGS, type UiServer } from './ui-server.ts'
 import { visitAfresh } from './visit.ts'
 
 /**
- * A screen by its address, and a text that is on it once it is complete; `open` is the button that leads there, or that
- * of a menu and what is chosen in it.
+ * Screen with its URL, and a text that it shows once complete. `open` is the button that leads there, or a menu and its
+ * item.
  */
 export interface Screen {
   readonly name: string
@@ -15,7 +15,7 @@ export interface Screen {
   readonly open?: string | readonly [menu: string, item: string]
 }
 
-/** Every screen. */
+/** All screens. */
 export const SCREENS: readonly Screen[] = [
   { name: 'flags', path: '/projects/default', shows: 'search.suggestions' },
   { name: 'flags-none-found', path: '/projects/default?q=nothing-like-this', shows: 'No flag matches' },
@@ -104,7 +104,7 @@ export const SCREENS: readonly Screen[] = [
   { name: 'not-found', path: '/nowhere/at/all', shows: 'There is nothing here' },
 ]
 
-/** Goes to a screen and waits until it is complete. */
+/** Opens a screen and waits until it is complete. */
 export async function show(page: Page, url: string, { path, shows, open }: Screen): Promise<void> {
   await visitAfresh(page, `${url}${path}`)
   const [name, item] = typeof open === 'string' ? [open] : (open ?? [])
@@ -124,7 +124,7 @@ const COMMENTS = [
   'Rollout paused until the incident review, see https://example.com/incidents/42.\n\nWhat is left to do:\n- wait for the review\n- then 50 %, a day later everybody',
 ]
 
-/** Fills a server with a bit of everything. */
+/** Fills a server with some of everything. */
 export async function furnish(ui: UiServer): Promise<void> {
   await furnishAdministration(ui)
   const { id } = await ui.call<{ id: number }>('POST', '/api/admin/segments', {
@@ -165,14 +165,14 @@ export async function furnish(ui: UiServer): Promise<void> {
   await furnishTraffic(ui)
 }
 
-/** The administrator's favourites, of whom what happens to them from then on is news. */
+/** Marks the administrator's favorites, so that later events of these flags become notifications. */
 async function like(ui: UiServer, flags: readonly string[]): Promise<void> {
   const call = await sessionCall(ui, ADMIN)
   for (const flag of flags) await call('POST', `${FLAGS}/${flag}/favorites`)
   await call('GET', '/api/admin/user/notifications')
 }
 
-/** Front ends that were seen in development; a start forgets them. */
+/** Creates sampled front-end traffic in development. A restart drops it. */
 async function furnishTraffic(ui: UiServer): Promise<void> {
   await ui.call('PUT', '/api/admin/environments/development/traffic-sampling', { enabled: true })
   const token = { tokenName: 'front end', type: 'frontend', environment: 'development', projects: ['*'] }
@@ -184,7 +184,7 @@ async function furnishTraffic(ui: UiServer): Promise<void> {
   await Promise.all(Array.from({ length: 60 }, (_none, user) => ask(user)))
 }
 
-/** Context fields, types of tags and of strategies. */
+/** Creates context fields, tag types and strategy types. */
 async function furnishDomain(ui: UiServer): Promise<void> {
   const countries = [{ value: 'DE', description: 'Germany' }, { value: 'AT', description: 'Austria' }, { value: 'CH' }]
   await ui.call('POST', '/api/admin/context', {
@@ -205,7 +205,7 @@ async function furnishDomain(ui: UiServer): Promise<void> {
   })
 }
 
-/** A token, and an application that reports with it. */
+/** Creates a token, and an application that reports with it. */
 async function reportOnce(ui: UiServer): Promise<void> {
   const token = { tokenName: 'web shop', type: 'client', environment: 'development', projects: ['*'] }
   const { secret } = await ui.call<{ secret: string }>('POST', '/api/admin/api-tokens', token)

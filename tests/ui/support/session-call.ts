@@ -1,9 +1,9 @@
 import type { ADMIN, UiServer } from './ui-server.ts'
 
-/** Calls the admin API as a person does with the session of a page; rejects when it refuses. */
+/** Calls the admin API in a user's session, like a page. Rejects on an error status. */
 export type SessionCall = <T>(method: string, path: string, body?: unknown) => Promise<T>
 
-/** Begins a session of a person beside any browser. */
+/** Starts a session of a user outside of any browser. */
 export async function sessionCall({ url }: Pick<UiServer, 'url'>, who: typeof ADMIN): Promise<SessionCall> {
   const json = { 'content-type': 'application/json' }
   const login = await fetch(`${url}/auth/simple/login`, { method: 'POST', headers: json, body: JSON.stringify(who) })

@@ -1,6 +1,6 @@
 import { FLAGS, type UiServer } from './ui-server.ts'
 
-/** Flags of a web shop as people would have them: name, type, description, tags, and where they are on. */
+/** Realistic flags of a web shop: name, type, description, tags, and where they are on. */
 const SHOP: readonly (readonly [string, string, string, readonly string[], readonly Place[]])[] = [
   ['checkout.one-page', 'experiment', 'The checkout in one page instead of four', ['team:payments'], ['dev', 'live']],
   ['checkout.express-pay', 'release', 'Wallets of phones and browsers', ['team:payments'], ['dev', 'live']],
@@ -33,14 +33,14 @@ type Place = 'dev' | 'live'
 const ENVIRONMENTS: Readonly<Record<Place, string>> = { dev: 'development', live: 'production' }
 const STALE = ['search.synonyms', 'catalog.image-webp']
 
-/** A strategy for some of the users, by their id. */
+/** Returns a strategy for a percentage of the users, by id. */
 const rollout = (percent: number, feature: string, more: object = {}) => ({
   name: 'flexibleRollout',
   parameters: { rollout: String(percent), stickiness: 'userId', groupId: feature },
   ...more,
 })
 
-/** Fills a server with what a web shop would have, for pictures. */
+/** Fills a server with the data of a web shop, for screenshots. */
 export async function furnishShop(ui: UiServer): Promise<void> {
   await ui.call('POST', '/api/admin/projects', { id: 'warehouse', name: 'Warehouse' })
   for (const [name, description] of [
@@ -69,7 +69,7 @@ export async function furnishShop(ui: UiServer): Promise<void> {
   await reportUse(ui)
 }
 
-/** Strategies of the flag that is looked at from near. */
+/** Creates the strategies of the flag shown in detail. */
 async function furnishCheckout(ui: UiServer, staff: number): Promise<void> {
   const name = 'checkout.one-page'
   const add = (environment: string, body: object) =>
@@ -89,7 +89,7 @@ async function furnishCheckout(ui: UiServer, staff: number): Promise<void> {
   await add('production', rollout(25, name, { title: 'Rollout in three countries', constraints, variants }))
 }
 
-/** What an application counted within the last minute. */
+/** Reports the usage of an application within the last minute. */
 async function reportUse(ui: UiServer): Promise<void> {
   const token = { tokenName: 'web shop', type: 'client', environment: 'production', projects: ['*'] }
   const { secret } = await ui.call<{ secret: string }>('POST', '/api/admin/api-tokens', token)

@@ -2,16 +2,16 @@ import type { Browser, Locator, Page, Request } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import type { ADMIN } from './ui-server.ts'
 
-/** What a page complained about: errors, and what its policy forbids. */
+/** Errors and policy violations that a page reported. */
 export type Complaints = readonly string[]
 
-/** Replies that a test expects to fail show up in the browser's console as well. */
+/** Expected error replies also appear in the browser's console. */
 const EXPECTED = /status of (400|401|403|404|409|412|429)/
 
-/** Long enough for a busy machine, short enough to leave time for a message. */
+/** Long enough for a busy machine, short enough to leave time for an error message. */
 const WAIT_MS = 15_000
 
-/** Opens a page that notes its complaints. */
+/** Opens a page that records its complaints. */
 export async function openPage(
   browser: Browser,
   options: Parameters<Browser['newContext']>[0] = {},
@@ -34,7 +34,7 @@ export async function openPage(
   return { page, complaints }
 }
 
-/** Logs in through the form, as people do; also where only the browser knows the host. */
+/** Logs in through the form, like a user. Works even if only the browser can resolve the host. */
 export async function logInByForm(page: Page, url: string, who: typeof ADMIN): Promise<void> {
   await page.goto(`${url}/`)
   await page.getByLabel('Username or e-mail').fill(who.username)
@@ -43,26 +43,28 @@ export async function logInByForm(page: Page, url: string, who: typeof ADMIN): P
   await page.getByRole('heading', { name: 'Flags', level: 1 }).waitFor()
 }
 
-/** Begins a session past the form, for what is loaded from now on. */
+/** Starts a session without the form, effective for later page loads. */
 export async function beginSession(page: Page, url: string, who: typeof ADMIN): Promise<void> {
   const reply = await page.context().request.post(`${url}/auth/simple/login`, { data: who })
   expect(reply.status()).toBe(200)
 }
 
-/** Opens the flags with a session; for tests that are not about the form, which would be half the work. */
+/**
+ * Opens the list of flags in a session. For tests that are not about the login form, which would take half of the time.
+ */
 export async function logIn(page: Page, url: string, who: typeof ADMIN): Promise<void> {
   await beginSession(page, url, who)
   await page.goto(`${url}/`)
   await page.getByRole('heading', { name: 'Flags', level: 1 }).waitFor()
 }
 
-/** Does something that the menu at the end of a row offers. */
+/** Chooses an item of the menu at the end of a row. */
 export async function fromMenu(row: Locator, item: string | RegExp): Promise<void> {
   await row.getByRole('button', { name: /^More: / }).click()
   await row.page().getByRole('menuitem', { name: item }).click()
 }
 
-/** Loads the page anew in a language, and in English again once the test is over, however it ends. */
+/** Reloads the page in a language. Switches back to English after the test, whatever its outcome. */
 export async function speak(page: Page, language: 'en' | 'de'): Promise<void> {
   const choose = async (chosen: string): Promise<void> => {
     await page.evaluate((value) => localStorage.setItem('burgee-language', value), chosen)
@@ -72,11 +74,11 @@ export async function speak(page: Page, language: 'en' | 'de'): Promise<void> {
   await choose(language)
 }
 
-/** Whether a request changes something; what asks by a body, or says where one is, does not. */
+/** Returns true for requests that change something. POST queries and presence reports do not. */
 export const isChange = (request: Request): boolean =>
   request.method() !== 'GET' && !/\/(impact|presence)(\?|$)/.test(request.url())
 
-/** Waits for a short message and takes it away. */
+/** Waits for a notification and closes it. */
 export async function told(page: Page, text: string): Promise<void> {
   const note = page.getByRole('alert').filter({ hasText: text })
   await note.first().waitFor()

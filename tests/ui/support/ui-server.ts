@@ -5,32 +5,35 @@ import { type BurgeeProcess, runBurgee, temporaryFolder } from '../../support/bu
 import { callAs } from '../../support/call-as.ts'
 import { until } from '../../support/wait.ts'
 
-/** Logins of the tests. */
+/** Credentials of the tests. */
 export const ADMIN = { username: 'admin', password: 'correct-horse-battery' }
 export const VIEWER = { username: 'viewer', password: 'another-horse-battery' }
 
 const TOKEN = '*:*.secret-of-the-tests'
 const DAY_MS = 86_400_000
 
-/** The built server with its UI, on an empty embedded database. */
+/** Built server with its UI, on an empty embedded database. */
 export interface UiServer {
   readonly url: string
   /** Password of the first administrator. */
   readonly password: string
-  /** Calls the admin API as an administrator; throws when it refuses. */
+  /** Calls the admin API as an administrator. Throws on an error status. */
   call<T>(method: string, path: string, body?: unknown): Promise<T>
-  /** Makes a flag older than its type is meant to live, and starts again, at another port; the server finds out. */
+  /**
+   * Makes a flag older than the expected lifetime of its type and restarts the server on another port, which detects
+   * it.
+   */
   outlive(feature: string, days: number): Promise<void>
-  /** Changes exactly one row of the database past the server, which is started again, at another port. */
+  /** Changes exactly one row directly in the database and restarts the server on another port. */
   alter(sql: string, ...values: readonly (string | number)[]): Promise<void>
-  /** Ends the server. */
+  /** Stops the server. */
   pause(): Promise<void>
-  /** Starts it again at the same address; nothing where it runs. */
+  /** Restarts the server at the same URL. No effect if it is running. */
   resume(): Promise<void>
   close(): Promise<void>
 }
 
-/** Starts the built command; `env` adds to its variables. */
+/** Starts the built command. `env` adds variables. */
 export async function startUi(env: Readonly<Record<string, string>> = {}): Promise<UiServer> {
   const folder = temporaryFolder()
   let { process, url } = await run(folder.path, env)
@@ -91,5 +94,5 @@ function changeRow(folder: string, sql: string, values: readonly (string | numbe
   if (changes !== 1) throw new Error(`${changes} rows were changed: ${sql} ${values}`)
 }
 
-/** Path of the flags of the project that is always there. */
+/** Path of the flags of the built-in project. */
 export const FLAGS = '/api/admin/projects/default/features'

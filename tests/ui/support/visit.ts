@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
 
 /**
- * Goes to an address of the UI as a link within it does: what is loaded stays, which is a tenth of the work. Loads it
- * where another site is open. For tests that are not about loading.
+ * Opens a URL of the UI like an internal link, without reloading, which is a tenth of the work. Reloads if another site
+ * is open. For tests that are not about loading.
  */
 export async function visit(page: Page, url: string): Promise<void> {
   const { origin, pathname, search } = new URL(url)
@@ -11,7 +11,7 @@ export async function visit(page: Page, url: string): Promise<void> {
     return
   }
   await page.evaluate((address) => {
-    // messages of before would be taken for those of what comes
+    // earlier notifications would be mistaken for new ones
     for (const close of document.querySelectorAll<HTMLElement>('.mantine-Notification-closeButton')) close.click()
     history.pushState(null, '', address)
     dispatchEvent(new PopStateEvent('popstate'))
@@ -22,7 +22,7 @@ export async function visit(page: Page, url: string): Promise<void> {
 const BETWEEN = '/between/two/screens'
 const ABOVE = '[role=menu], [role=listbox], [role=dialog]'
 
-/** Leaves a page of the UI for an address without content. Returns what still lies above the page. */
+/** Leaves a page of the UI for a URL without content. Returns overlays that remain. */
 export async function leave(page: Page, url: string): Promise<Locator> {
   await visit(page, new URL(BETWEEN, url).href)
   const above = page.locator(ABOVE).filter({ visible: true })
@@ -31,8 +31,8 @@ export async function leave(page: Page, url: string): Promise<Locator> {
 }
 
 /**
- * Goes to an address as `visit` does, so that nothing of the page before is taken for this one: neither what it shows nor
- * what was chosen in it. Loads it where something lies above the page and stays there.
+ * Opens a URL like `visit`, but with no state of the previous page, neither displayed nor selected. Reloads if an
+ * overlay remains.
  */
 export async function visitAfresh(page: Page, url: string): Promise<void> {
   const above = await leave(page, url)
