@@ -5,12 +5,12 @@ import { parseAst } from 'vite'
 import { describe, expect, test } from 'vitest'
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
-/** About 300 and 50 are the guide to split ideas; beyond these limits a file or function is refused. */
+/** The guideline is about 300 lines per file and 50 per function. Beyond these limits the test fails. */
 const MAX_FILE_LINES = 400
 const MAX_FUNCTION_LINES = 80
 const SHOWN = 5
 
-/** Storeys: what each room may import. A room may always import itself. */
+/** Allowed imports between packages. A package may always import itself. */
 const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   protocol: [],
   engine: ['protocol'],
@@ -85,7 +85,7 @@ function lineOf(text: string, offset: number): number {
   return text.slice(0, offset).split('\n').length
 }
 
-/** The file of this repository that an import means; undefined for other packages. */
+/** Returns the file of this repository that an import refers to, or undefined for other packages. */
 function target(from: string, file: SourceFile): string | undefined {
   if (from.startsWith('.')) return relative(ROOT, join(ROOT, dirname(file.path), from))
   const match = /^@burgee\/([a-z]+)(?:\/(.+))?$/.exec(from)
@@ -111,7 +111,7 @@ describe('the house', () => {
     expect(wrong).toEqual([])
   })
 
-  /** A module that runs without any package: a grammar, a table. */
+  /** Returns true for a module that needs no external package, such as a grammar or a table. */
   const standsAlone = (path: string | undefined): boolean => {
     const file = FILES.find((one) => one.path === path)
     return (
@@ -152,7 +152,7 @@ describe('the house', () => {
     for (const path of edges.keys()) visit(path, [])
   })
 
-  // whatever keys somebody sends would become columns, or take the place of what the path says
+  // arbitrary keys of a request would become columns or override path parameters
   test.each(FILES.filter((file) => file.room === 'server'))('$path takes from a body only what it names', (file) => {
     expect(file.text.match(/\.\.\.(\w+\.)*body\b(?!\.)/g)).toBeNull()
   })
@@ -174,7 +174,7 @@ describe('the house', () => {
   })
 
   test.each(FILES)('$path has no default export and no exported value without a docstring', (file) => {
-    // code that is shown to people is no code of ours
+    // code snippets shown to users are not part of the code base
     const text = file.text.replaceAll(/code: `(?:\\.|[^`\\])*`/gs, '')
     expect(text).not.toMatch(/^export default/m)
     const declared = [...text.matchAll(/^export (?:async )?(?:function|class|interface|const|type) (\w+).*/gm)]
@@ -186,7 +186,7 @@ describe('the house', () => {
   })
 })
 
-/** Folders that may not use another one, with the reason; each is a path below `packages/`. */
+/** Folders that must not import another one, with the reason. Paths are relative to `packages/`. */
 const NEVER: readonly (readonly [from: string, to: string, why: string])[] = [
   ['engine/src/rules', 'engine/src/compiled', 'what flags mean knows nothing of how it is made fast'],
   ['server/src/store', 'server/src/services', 'queries know no change'],
@@ -236,7 +236,7 @@ describe('rooms', () => {
 describe('the map', () => {
   const map = readFileSync(join(ROOT, 'docs', 'architecture.md'), 'utf8')
   const folders = [...map.matchAll(/`((?:packages|bin)\/[a-z/]+)`/g)].map(([, folder = '']) => folder)
-  /** Rooms whose further folders are subjects, which the map names once for all. */
+  /** Packages with subfolders by subject, which the map describes collectively. */
   const bySubject = /^packages\/(server\/src\/(http|services|store)|admin\/src)\//
 
   test('is short enough to be read', () => {
@@ -257,14 +257,14 @@ describe('the map', () => {
     expect(gone).toEqual([])
   })
 
-  /** `kit/http/exchange.ts` is short for `packages/kit/src/http/exchange.ts`. */
+  /** Returns true if a path matches a short form: `kit/http/exchange.ts` for `packages/kit/src/http/exchange.ts`. */
   function endsWith(path: string, short: string): boolean {
     const plain = path.replace(/^packages\//, '').replace('/src/', '/')
     return plain === short || plain.endsWith(`/${short}`)
   }
 })
 
-/** Rooms of the admin UI that every screen may use, and what these use themselves; a room may use itself. */
+/** Shared folders of the admin UI and their allowed imports. A folder may always import itself. */
 const ADMIN_ROOMS: Readonly<Record<string, readonly string[]>> = {
   api: [],
   text: ['api'],
@@ -272,7 +272,7 @@ const ADMIN_ROOMS: Readonly<Record<string, readonly string[]>> = {
   shell: ['api', 'text', 'ui'],
 }
 
-/** What folders of the admin UI use of each other, with the reason; whatever is not here they do not. */
+/** Allowed imports between folders of the admin UI, with the reason. All others are forbidden. */
 const ADMIN_EDGES: readonly (readonly [from: string, to: string, why: string])[] = [
   ['text', 'shell/texts', 'the words of the frame come with the page'],
   ['text', 'shell/session/texts', 'so do those of the login'],

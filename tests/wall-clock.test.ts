@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const READS_WALL_CLOCK = /clock\(\)|Date\.now\b/
 
-/** Why a file reads the wall clock, which operators and NTP set; everything else measures by `MonotonicClock`. */
+/** Reasons for reading the wall clock, which operators and NTP may adjust. Everything else uses `MonotonicClock`. */
 const REASONS = {
   stored: 'compares with or writes times that outlive the process',
   shown: 'tells a time or an age to people, logs, series, or other processes, and decides nothing by it',

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { maybe, sometimesJunk, textOfKind } from './arbitrary-values.ts'
 import { KINDS, type Kind } from './edge-values.ts'
 
-/** What operators of the protocol compare with, by the kind of our values. */
+/** Operand kinds of the protocol, by kind of generated value. */
 const OPERAND: Readonly<Record<Kind, OperandKind>> = {
   text: 'texts',
   number: 'number',
@@ -15,7 +15,7 @@ const OPERAND: Readonly<Record<Kind, OperandKind>> = {
 
 const operatorsOf = (kind: Kind) => OPERATOR_NAMES.filter((name) => OPERATORS[name] === OPERAND[kind])
 
-/** Kind of the context value an operator looks at. */
+/** Kind of the context value that an operator reads. */
 const SUBJECT: Readonly<Record<Kind, Kind>> = {
   text: 'text',
   number: 'number',
@@ -64,7 +64,7 @@ const constraint = fc.constantFrom(...KINDS, 'text' as const).chain((kind) =>
 )
 
 /**
- * Patterns are always text: the SDK remembers compiled ones by their text, so that what it answers for the value null
+ * Generates operands. Patterns are always text: the SDK caches compiled patterns by their text, so its result for null
  * depends on whether it has ever seen the pattern "null". The unit tests cover them.
  */
 function operandOf(kind: Kind): fc.Arbitrary<unknown> {
@@ -89,5 +89,5 @@ function valuesOf(kind: Kind): fc.Arbitrary<unknown[]> {
   )
 }
 
-/** A list of constraints, mostly short. */
+/** List of constraints, mostly short. */
 export const constraints = sometimesJunk(fc.array(constraint, { maxLength: 2 }), 80)

@@ -4,7 +4,7 @@ import { constraints } from './arbitrary-constraints.ts'
 import { SEGMENT_IDS, strategy, variants } from './arbitrary-strategies.ts'
 import { maybe, sometimesJunk } from './arbitrary-values.ts'
 
-/** Flag names of a document: few, so that duplicates and parents occur; integer-like and odd ones among them. */
+/** Flag names of a document: few, so that duplicates and parents occur, with integer-like and unusual ones. */
 export const FLAG_NAMES = ['f', 'g', 'h', 'parent', 'root', '42', '7', '用户', 'a b', '', '__proto__', 'constructor']
 
 const segment = fc.record({
@@ -45,7 +45,7 @@ const feature = fc.record(
   { requiredKeys: ['name', 'enabled', 'strategies'] },
 )
 
-/** A document as it may come over the wire, also from a server gone wrong; feature names are always text. */
+/** Document as it may come over the wire, even from a faulty server. Feature names are always text. */
 export const documentOf: fc.Arbitrary<FeatureDocument> = fc
   .record({
     features: fc.array(feature, { minLength: 1, maxLength: 10 }),
@@ -53,7 +53,7 @@ export const documentOf: fc.Arbitrary<FeatureDocument> = fc
   })
   .map((document) => JSON.parse(JSON.stringify(document)) as FeatureDocument)
 
-/** Any JSON in the place of a document, or a document with any JSON inside. */
+/** Any JSON instead of a document, or a document that contains any JSON. */
 export const brokenDocumentOf: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 4 }),
   fc.record({

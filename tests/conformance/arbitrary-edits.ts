@@ -8,7 +8,7 @@ interface Named {
 
 type Edit = (document: FeatureDocument) => FeatureDocument
 
-/** Several documents in one: flags and segments of the later ones get the names and ids of their own. */
+/** Several documents in one. Flags and segments of later ones get new names and ids. */
 export const largeDocumentOf: fc.Arbitrary<FeatureDocument> = fc
   .array(documentOf, { minLength: 2, maxLength: 8 })
   .map((documents) => ({
@@ -18,7 +18,7 @@ export const largeDocumentOf: fc.Arbitrary<FeatureDocument> = fc
     segments: documents.flatMap(({ segments = [] }) => segments),
   }))
 
-/** Takes a feature or segment of `other` in place of one, or before one. */
+/** Returns an edit that replaces a feature or segment with one of `other`, or inserts it before. */
 function put(part: 'features' | 'segments', at: number, from: number, isNew: boolean, other: FeatureDocument): Edit {
   return (document) => {
     const list = [...(document[part] ?? [])]
@@ -33,7 +33,7 @@ function remove(part: 'features' | 'segments', at: number): Edit {
   return (document) => ({ ...document, [part]: document[part]?.filter((_, i, list) => i !== at % list.length) ?? [] })
 }
 
-/** Moves a feature to the end. */
+/** Returns an edit that moves a feature to the end. */
 function move(at: number): Edit {
   return ({ features, segments }) => {
     if (features.length === 0) return { features, segments }
@@ -55,7 +55,7 @@ function toggle(at: number): Edit {
 
 const place = fc.nat({ max: 40 })
 
-/** A change of a document, as an upstream makes them between two refreshes. */
+/** Change of a document, as an upstream makes between two refreshes. */
 export const editOf: fc.Arbitrary<Edit> = fc.oneof(
   fc.tuple(fc.constantFrom('features', 'segments'), place, place, fc.boolean(), documentOf).map((args) => put(...args)),
   fc.tuple(fc.constantFrom('features', 'segments'), place).map((args) => remove(...args)),
@@ -64,7 +64,7 @@ export const editOf: fc.Arbitrary<Edit> = fc.oneof(
   fc.constant((document: FeatureDocument) => document),
 )
 
-/** A document, read anew: equal, and no part of it is the same object. */
+/** Returns a deep copy of a document. */
 export function reread(document: FeatureDocument): FeatureDocument {
   return JSON.parse(JSON.stringify(document)) as FeatureDocument
 }

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { constraints } from './arbitrary-constraints.ts'
 import { maybe, sometimesJunk, textOfKind, userIds } from './arbitrary-values.ts'
 
-/** Ids that strategies name; the last one is never defined. */
+/** Ids that strategies refer to. The last one is never defined. */
 export const SEGMENT_IDS = [1, 2, 3, 4]
 
 const stickiness = fc.constantFrom<unknown>(
@@ -99,7 +99,7 @@ function named(name: string, parameters: fc.Arbitrary<object>): fc.Arbitrary<{ n
   return fc.record({ name: fc.constant(name), parameters: sometimesJunk(parameters, 80) })
 }
 
-/** Weights that are texts are left out: the SDK glues them together, which nobody should imitate. */
+/** Excludes string weights: the SDK concatenates them, which is not worth imitating. */
 const weight = fc.oneof(
   { weight: 10, arbitrary: fc.constantFrom<unknown>(0, 1, 1, 2, 333, 500, 1000) },
   { weight: 1, arbitrary: fc.constantFrom<unknown>(0.5, 0.3, 33.3, -1, null, undefined, true) },
@@ -141,10 +141,10 @@ const variant = fc.record(
   { requiredKeys: ['name', 'weight'] },
 )
 
-/** A list of variants, of a strategy or of a flag. */
+/** List of variants, of a strategy or a flag. */
 export const variants = sometimesJunk(fc.array(variant, { maxLength: 4 }), 80)
 
-/** A strategy of any name with constraints, segments and variants. */
+/** Strategy of any name with constraints, segments and variants. */
 export const strategy = sometimesJunk(
   fc
     .record(

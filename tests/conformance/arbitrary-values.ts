@@ -5,7 +5,7 @@ const LONG = 'x'.repeat(300)
 
 const digits = fc.integer({ min: 0, max: 12 }).map(String)
 
-/** Values built from parts, so that two of them are often close to each other. */
+/** Values composed of parts, so that two of them are often similar. */
 const BUILT: Readonly<Record<Kind, fc.Arbitrary<string>>> = {
   text: fc.oneof(
     fc.string({ unit: 'grapheme', maxLength: 6 }),
@@ -49,7 +49,7 @@ const BUILT: Readonly<Record<Kind, fc.Arbitrary<string>>> = {
   ),
 }
 
-/** A text with one character dropped, doubled or replaced: nearly valid. */
+/** Returns a text with one character removed, doubled or replaced, which is almost valid. */
 function mutated(text: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc
     .tuple(text, fc.nat(), fc.constantFrom('', '.', ':', '0', ' ', '/', '-', 'v', 'é'))
@@ -59,7 +59,7 @@ function mutated(text: fc.Arbitrary<string>): fc.Arbitrary<string> {
     })
 }
 
-/** A text, mostly of the given kind. */
+/** Returns a text, mostly of the given kind. */
 export function textOfKind(kind: Kind): fc.Arbitrary<string> {
   const edge = fc.constantFrom(...EDGES[kind])
   return fc.oneof(
@@ -70,7 +70,7 @@ export function textOfKind(kind: Kind): fc.Arbitrary<string> {
   )
 }
 
-/** Values of the wrong type, as far as JSON can carry them. */
+/** Values of the wrong type that JSON can represent. */
 export const junk: fc.Arbitrary<unknown> = fc.constantFrom<unknown>(
   null,
   undefined,
@@ -89,17 +89,17 @@ export const junk: fc.Arbitrary<unknown> = fc.constantFrom<unknown>(
   { a: 1 },
 )
 
-/** `arbitrary`, once in a while replaced by a value of the wrong type. */
+/** Returns `arbitrary`, occasionally replaced by a value of the wrong type. */
 export function sometimesJunk<T>(arbitrary: fc.Arbitrary<T>, oneIn = 60): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: oneIn - 1, arbitrary }, { weight: 1, arbitrary: junk })
 }
 
-/** `arbitrary` or undefined, which stands for a missing part. */
+/** Returns `arbitrary` or undefined, which represents a missing property. */
 export function maybe<T>(arbitrary: fc.Arbitrary<T>, freq = 3): fc.Arbitrary<T | undefined> {
   return fc.option(arbitrary, { nil: undefined, freq })
 }
 
-/** A context. Every field may be missing, null, of another type, and be both at top level and in properties. */
+/** Context. Every field may be missing, null, of another type, or both at the top level and in properties. */
 export const contextOf: fc.Arbitrary<Record<string, unknown>> = fc
   .record(
     {
@@ -130,7 +130,7 @@ export const contextOf: fc.Arbitrary<Record<string, unknown>> = fc
   )
   .map(withoutUndefined)
 
-/** Values that one way of reading tells apart and another does not. */
+/** Values that are distinct or equal depending on the way they are parsed. */
 const alike = fc.constantFrom<unknown>(
   'u1',
   'u2',
@@ -149,7 +149,7 @@ const alike = fc.constantFrom<unknown>(
   {},
 )
 
-/** A context and others that differ from it in a field or two, also in whether it is there, null or empty. */
+/** Context and variants of it that differ in a field or two, including whether it is present, null or empty. */
 export const similarContextsOf: fc.Arbitrary<Record<string, unknown>[]> = fc
   .tuple(contextOf, fc.array(fc.tuple(fc.nat(), fc.boolean(), alike), { minLength: 2, maxLength: 12 }))
   .map(([context, changes]) => [context, ...changes.map((change) => changed(context, ...change))])
@@ -174,7 +174,7 @@ function fieldValue(text: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
   return sometimesJunk(text, 30)
 }
 
-/** Ids, so that buckets are spread; some are not ASCII. */
+/** Returns ids that spread over the buckets. Some are not ASCII. */
 export function userIds(): fc.Arbitrary<string> {
   return fc.oneof(
     fc.nat({ max: 99 }).map((n) => `u${n}`),

@@ -10,15 +10,15 @@ import { contextOf, similarContextsOf } from './arbitrary-values.ts'
 import { HOSTNAME } from './reference.ts'
 
 /**
- * The fast form of the engine against its plain one, which shares, folds and remembers nothing.
- * BURGEE_FUZZ_RUNS sets how many documents, BURGEE_FUZZ_SEED which ones.
+ * The optimized engine against its plain form, which shares, folds and caches nothing. BURGEE_FUZZ_RUNS sets the number
+ * of documents, BURGEE_FUZZ_SEED the seed.
  */
 const SEED = Number(process.env.BURGEE_FUZZ_SEED ?? 20260102)
 const RUNS = casesOf('documents of caches', { some: 150, full: 300, long: 1000 }, process.env.BURGEE_FUZZ_RUNS)
 const TIMEOUT = RUNS * 60 + 60_000
 const SETTINGS = { seed: SEED, numRuns: RUNS }
 
-/** Chance and time as the test wants them, the same to every engine. */
+/** Randomness and time controlled by the test, the same for every engine. */
 class World {
   chance = 0
   time = Date.parse('2022-01-29T13:00:00Z')
@@ -40,7 +40,7 @@ function outcomesOf(engine: Engine): unknown[] {
   return engine.names.map((_, index) => engine.outcomesOf(index))
 }
 
-/** Every way to ask, for one context. */
+/** Compares all ways to evaluate for one context. */
 function expectSame(fast: Engine, plain: Engine, context: Context, some: readonly number[]): void {
   const expected = [...plain.decideAll(context)]
   expect([...fast.decideAll(context)]).toEqual(expected)
@@ -116,7 +116,7 @@ describe.each(EVALUATION_PROFILES)('compiled after another document, profile %s'
   })
 })
 
-/** Outcomes stay the same list where the definition is the same text, and nowhere else. */
+/** Checks that the list of outcomes is reused exactly if the definition has the same text. */
 function expectKept(before: FeatureDocument, old: Engine, after: FeatureDocument, next: Engine): void {
   const texts = (document: FeatureDocument) =>
     new Map((document.features as { name: string }[]).map((feature) => [feature.name, JSON.stringify(feature)]))

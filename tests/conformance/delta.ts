@@ -1,6 +1,6 @@
 import type { FeatureDocument } from '@burgee/engine'
 
-/** A change of a document, as the delta API sends it. Source: client-specification 19, 20. */
+/** Change of a document in the delta API. Source: client-specification 19, 20. */
 export type DeltaEvent =
   | { readonly type: 'hydration'; readonly features: readonly Named[]; readonly segments: readonly Identified[] }
   | { readonly type: 'feature-updated'; readonly feature: Named }
@@ -16,7 +16,7 @@ interface Identified {
   readonly id: number
 }
 
-/** The document that a sequence of events leads to. Throws on an event it does not know. */
+/** Applies a sequence of events. Throws on an unknown event. */
 export function foldEvents(events: readonly DeltaEvent[]): FeatureDocument {
   const features = new Map<string, Named>()
   const segments = new Map<number, Identified>()

@@ -8,8 +8,8 @@ import { contextOf } from './arbitrary-values.ts'
 import { HOSTNAME, isDecidedByIpv6, type ReferenceAnswer, STATIC_CONTEXT, startReference } from './reference.ts'
 
 /**
- * The engine against the official SDK of the service, as a black box, over generated documents and contexts.
- * BURGEE_FUZZ_RUNS sets how many documents, BURGEE_FUZZ_SEED which ones.
+ * The engine against the official SDK, as a black box, on generated documents and contexts. BURGEE_FUZZ_RUNS sets the
+ * number of documents, BURGEE_FUZZ_SEED the seed.
  */
 const SEED = Number(process.env.BURGEE_FUZZ_SEED ?? 20260101)
 const RUNS = casesOf(
@@ -64,7 +64,7 @@ async function compareDocument(document: FeatureDocument, contexts: readonly Rec
   }
 }
 
-/** Chance under control: the value it gives, and how often it was asked. */
+/** Controlled random source: its value, and the number of calls. */
 class Dice {
   value = 0
   rolls = 0
@@ -82,8 +82,8 @@ interface Answers {
 }
 
 /**
- * The answers at both ends of chance. A percentage is monotonous, so without parents and with one roll at most, a flag
- * that is the same at both ends does not depend on chance.
+ * Returns the results for the lowest and highest random value. Percentages are monotonic, so without parents and with
+ * at most one random call, a flag with equal results at both ends does not depend on chance.
  */
 function answersOf(engine: Engine, name: string, context: Context, dice: Dice): Answers {
   dice.rolls = 0

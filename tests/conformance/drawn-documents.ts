@@ -2,8 +2,8 @@ import type { FeatureDocument } from '@burgee/engine'
 import type { Context } from '@burgee/protocol/context'
 
 /**
- * Documents as servers send them, drawn from a seed without any library, so that recorded decisions stay those of the
- * same documents. Names, ids and values are partly beyond ASCII.
+ * Realistic documents generated from a seed without any library, so that recorded decisions stay valid. Some names, ids
+ * and values are not ASCII.
  */
 export interface DrawnCase {
   readonly document: FeatureDocument
@@ -74,7 +74,7 @@ class Draw {
     this.#state = seed
   }
 
-  /** An integer from `smallest` to `largest` (mulberry32). */
+  /** Returns an integer from `smallest` to `largest` (mulberry32). */
   integer([smallest, largest]: Range): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state)
@@ -95,7 +95,7 @@ class Draw {
   }
 }
 
-/** Returns the case of a number: 10 flags and 25 contexts. */
+/** Returns the case of this number: 10 flags and 25 contexts. */
 export function drawnCase(number: number): DrawnCase {
   const draw = new Draw(Math.imul(number + 1, 0x9e3779b1))
   const features = FLAGS.map((name) => feature(draw, name))

@@ -1,8 +1,8 @@
-/** Kinds of values that constraints compare. A context field is named after the kind it mostly holds. */
+/** Kinds of values that constraints compare. Each context field is named after the kind that it mostly contains. */
 export const KINDS = ['text', 'number', 'date', 'version', 'pattern', 'address'] as const
 export type Kind = (typeof KINDS)[number]
 
-/** Values at the edges of what each kind accepts. */
+/** Edge cases of what each kind accepts. */
 export const EDGES: Readonly<Record<Kind, readonly string[]>> = {
   text: [
     '',

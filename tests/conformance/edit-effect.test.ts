@@ -7,8 +7,8 @@ import { effectOf, type FlagSide, type Ruling } from '../../packages/admin/src/i
 import { casesOf } from '../support/cases.ts'
 
 /**
- * What is said of an edit before it is saved, without knowing anybody, against what the engine decides for random people:
- * nobody may be out where it says that who is in stays in, and nobody in where it says that nobody comes in.
+ * Predicted effects of an edit, which are independent of users, against the engine's decisions for random users. A user
+ * must not lose a flag if the prediction excludes losses, and must not gain it if the prediction excludes gains.
  */
 const RUNS = casesOf('edits of flags', { some: 4000, full: 10_000, long: 40_000 }, process.env.BURGEE_FUZZ_RUNS)
 const SEED = Number(process.env.BURGEE_FUZZ_SEED ?? 20260102)
@@ -89,7 +89,7 @@ const rulingOf = ({ draw: own, ...parts }: Parts, id: string): Ruling => {
   return { id, name: own.name, parameters: { ...parameters }, ...parts }
 }
 
-/** What somebody changes of a strategy: parts of it become those of another one. */
+/** Edit of a strategy: parts of it are replaced by those of another one. */
 const edit = fc.record({
   at: fc.nat({ max: 2 }),
   kind: fc.constantFrom(
@@ -151,7 +151,7 @@ const PEOPLE: readonly Context[] = Array.from({ length: 60 }, (_none, n) => ({
   },
 }))
 
-/** Who is in; chance falls alike for the same person. */
+/** Returns which users have the flag. The random value is the same for the same user. */
 function inOf({ isOn, strategies }: FlagSide, people: readonly Context[] = PEOPLE): boolean[] {
   let chance = 0
   const running = strategies.filter(({ disabled }) => !disabled)

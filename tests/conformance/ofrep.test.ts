@@ -11,10 +11,10 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { documentOf } from './arbitrary-documents.ts'
 
-/** What SDKs of ours and OpenFeature's providers are told of the same flags is the same. */
+/** SDKs and OpenFeature providers must get the same results for the same flags. */
 const frame = ofrepFrame({})
 const CALLER = { headers: {}, remoteAddress: '127.0.0.1' } as never
-/** Chance and time stand still, so that both forms see the same. */
+/** Fixed randomness and time, so that both APIs see the same. */
 const contexts = new ContextReader({
   ...{ appName: undefined, environment: 'development', trustProxy: false, trustedAddressWins: false, enrichers: [] },
   ...{ sessionChance: () => 0.5, logger: SILENT },
@@ -24,7 +24,7 @@ const value = fc.oneof(
   fc.integer({ min: -3, max: 120 }),
   fc.boolean(),
 )
-/** Names that documents look at, and scalars, which both forms of a context can hold. */
+/** Context names that documents use, with scalar values, which both forms of a context support. */
 const contextOf = fc.dictionary(
   fc.constantFrom('userId', 'sessionId', 'remoteAddress', 'appName', 'x', 'y', 'colour', 'currentTime'),
   value,
@@ -55,7 +55,7 @@ test('every flag, variant and payload agrees with the frontend API, and its type
       const types = new Map(state.document.features.map((feature) => [feature.name, valueTypeOf(feature)]))
       for (const context of given) {
         const texts = Object.fromEntries(
-          // a number is another time than the same digits as text
+          // a number is not the same time as its digits in a text
           Object.entries(context).map(([name, one]) => [name, name === 'currentTime' ? one : String(one)]),
         )
         const own = await contexts.fromBody(texts, CALLER, true)

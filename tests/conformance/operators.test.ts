@@ -2,7 +2,7 @@ import { compile } from '@burgee/engine'
 import { OPERATOR_NAMES, OPERATORS, type OperandKind } from '@burgee/protocol/targeting/operator'
 import { expect, test } from 'vitest'
 
-/** An operand of each kind that can be compared with. */
+/** One operand of each kind. */
 const OPERAND: Readonly<Record<OperandKind, object>> = {
   texts: { values: ['a'] },
   number: { value: '5' },

@@ -4,7 +4,7 @@ import { KEY, startProxy, type TestProxy } from '../support/proxy.ts'
 import { type FakeUpstream, startUpstream } from '../support/upstream.ts'
 import { CASES, readSpecifications } from './specification.ts'
 
-/** The client-specification over HTTP: its state as upstream, a real proxy before it, its contexts posted. */
+/** The client-specification over HTTP: its state as the upstream of a real proxy, its contexts sent as requests. */
 let played = 0
 
 describe.each(readSpecifications())('$file', ({ document, tests, variantTests }) => {
@@ -21,8 +21,7 @@ describe.each(readSpecifications())('$file', ({ document, tests, variantTests })
   })
 
   /**
-   * The answer for one toggle by name. The list of all that are on must say the same, where the proxy does not
-   * invent a session id for it.
+   * Requests one toggle by name. The list of all enabled toggles must agree, unless the proxy generates a session id.
    */
   const ask = async (toggle: string, context: object): Promise<EvaluatedToggle> => {
     const [listed] = await post({ context, toggles: [toggle] })
@@ -32,7 +31,7 @@ describe.each(readSpecifications())('$file', ({ document, tests, variantTests })
     return listed as EvaluatedToggle
   }
   const post = async (body: object): Promise<EvaluatedToggle[]> => {
-    // a context without an address gets the caller's: one that no case lists
+    // a context without an address gets the caller's, which no case contains
     const forwarded = { 'x-forwarded-for': '203.0.113.7' }
     const headers = { authorization: KEY, 'content-type': 'application/json', ...forwarded }
     const response = await fetch(`${proxy.url}/proxy`, { method: 'POST', headers, body: JSON.stringify(body) })

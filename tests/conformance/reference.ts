@@ -4,12 +4,12 @@ import { parseAddress } from '@burgee/protocol/address'
 import type { Context } from '@burgee/protocol/context'
 import type * as Client from 'unleash-client'
 
-/** The host the official SDK believes to run on. */
+/** Host name reported to the official SDK. */
 export const HOSTNAME = 'burgee-test'
 
 const { InMemStorageProvider, Unleash } = load()
 
-/** The SDK reads the host's name once, when it is loaded. */
+/** Loads the SDK, which reads the host name once, when it is loaded. */
 function load(): typeof Client {
   const before = process.env.HOSTNAME
   process.env.HOSTNAME = HOSTNAME
@@ -19,24 +19,24 @@ function load(): typeof Client {
   return client
 }
 
-/** What the official SDK answers; `broke` where a malformed document made it throw or answer a nameless variant. */
+/** Result of the official SDK. `broke` if a malformed document made it throw or return a variant without a name. */
 export interface ReferenceAnswer {
   readonly enabled: boolean | 'broke'
-  /** Whether chance was asked. */
+  /** True if the SDK used randomness. */
   readonly drew: boolean
   readonly variant: { readonly name: string; readonly enabled: boolean; readonly payload?: unknown } | 'broke'
 }
 
-/** The official SDK over one document: no network, no metrics, no output. */
+/** The official SDK on one document, without network, metrics and output. */
 export interface Reference {
   ask(name: string, context: Context): ReferenceAnswer
   close(): void
 }
 
-/** What the SDK puts under every context. */
+/** Defaults that the SDK adds to every context. */
 export const STATIC_CONTEXT = { appName: 'app', environment: 'default' } as const
 
-/** Starts the official SDK from a document. Rejects when it cannot load the document. */
+/** Starts the official SDK from a document. Rejects if it cannot load the document. */
 export async function startReference(document: FeatureDocument): Promise<Reference> {
   const sdk = new Unleash({
     url: 'http://127.0.0.1:9/',
@@ -62,8 +62,8 @@ export async function startReference(document: FeatureDocument): Promise<Referen
 }
 
 /**
- * True if a flag or a parent of it compares the caller's IPv6 address with one in a strategy `remoteAddress`: the SDK
- * compares their texts, and knows no ranges of IPv6.
+ * Returns true if a flag or one of its parents compares the caller's IPv6 address in a strategy `remoteAddress`. The
+ * SDK compares texts and does not support IPv6 ranges.
  */
 export function isDecidedByIpv6({ features }: FeatureDocument, name: string, context: Context): boolean {
   if (!isIpv6(context.remoteAddress)) return false
@@ -85,7 +85,7 @@ function isIpv6(text: unknown): boolean {
   return typeof text === 'string' && parseAddress(text)?.version === 6
 }
 
-/** Objects of a list, which may be anything. */
+/** Returns the objects of a list, or an empty list for any other value. */
 function listOf(value: unknown): readonly Readonly<Record<string, unknown>>[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'object' && item !== null) : []
 }

@@ -5,7 +5,7 @@ import type { FeatureDocument } from '@burgee/engine'
 import type { Context } from '@burgee/protocol/context'
 import { type DeltaEvent, foldEvents } from './delta.ts'
 
-/** One question of the client-specification and its right answer. */
+/** Case of the client-specification with its expected result. */
 export interface Case<T> {
   readonly description: string
   readonly toggleName: string
@@ -13,7 +13,7 @@ export interface Case<T> {
   readonly expectedResult: T
 }
 
-/** The variant that a case expects; `feature_enabled` is given where it differs from `enabled`. */
+/** Expected variant of a case. `feature_enabled` is present if it differs from `enabled`. */
 export interface ExpectedVariant {
   readonly name: string
   readonly enabled: boolean
@@ -21,7 +21,7 @@ export interface ExpectedVariant {
   readonly feature_enabled?: boolean
 }
 
-/** One file of the client-specification: a configuration, and what SDKs must make of it. */
+/** File of the client-specification: a configuration and its cases. */
 export interface Specification {
   readonly file: string
   readonly document: FeatureDocument
@@ -35,10 +35,10 @@ interface RawSpecification {
   readonly variantTests?: readonly Case<ExpectedVariant>[]
 }
 
-/** All cases of version 6.1.0: 227 of isEnabled, 52 of getVariant. */
+/** Number of cases in version 6.1.0: 227 of isEnabled, 52 of getVariant. */
 export const CASES = 279
 
-/** Reads every file that the specification's index names; a delta file is folded into the configuration it ends in. */
+/** Reads every file in the specification's index. Delta files are folded into their final configuration. */
 export function readSpecifications(): Specification[] {
   const manifest = createRequire(import.meta.url).resolve('@unleash/client-specification/package.json')
   const folder = join(dirname(manifest), 'specifications')

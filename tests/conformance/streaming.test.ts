@@ -17,7 +17,10 @@ import { until } from '../support/wait.ts'
 import { type DeltaEvent, foldEvents } from './delta.ts'
 import type { Case } from './specification.ts'
 
-/** The official Node SDK is told of the states of the client-specification in our words, and decides as it must. */
+/**
+ * The official Node SDK receives the states of the client-specification in Burgee's messages, and must decide
+ * correctly.
+ */
 const manifest = createRequire(import.meta.url).resolve('@unleash/client-specification/package.json')
 const read = (file: string) =>
   JSON.parse(readFileSync(join(dirname(manifest), 'specifications', file), 'utf8')) as {
@@ -30,7 +33,7 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end()
 })
 
-/** States after each event, from nothing on, as an environment goes through them. */
+/** Returns the messages of an environment that passes through the state after each event, starting empty. */
 function messagesOf(events: readonly DeltaEvent[]): string[] {
   const document = new EnvironmentDocument()
   const messages: string[] = []
@@ -48,7 +51,7 @@ function messagesOf(events: readonly DeltaEvent[]): string[] {
   return messages
 }
 
-/** Tells one message after the other, to who streams and to who polls changes. */
+/** Serves one message after the other to streaming clients and to clients that poll for deltas. */
 async function serve(messages: readonly string[]): Promise<string> {
   const streams = new EventStreams({ mostOfKind: 10 })
   const [first, ...rest] = messages.map((data, index) => ({ id: String(index + 1), data }))

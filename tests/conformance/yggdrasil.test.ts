@@ -6,15 +6,15 @@ import { CHANCE, encodeDecision, hashCases, readRecording } from './recorded-dec
 import { isDecidedByIpv6, STATIC_CONTEXT, startReference } from './reference.ts'
 
 /**
- * Both profiles against their references, over the same documents: `yggdrasil` against what that engine decided
+ * Both profiles against their references on the same documents: `yggdrasil` against recorded decisions of that engine
  * (`bench/yggdrasil/record.ts`), `node` against the Node SDK in this process.
  */
 const recording = readRecording()
 const NODE_CASES = 60
 
 /**
- * The recorded engine hashes a rollout without a group with the name of the flag that is asked for, also if that is a
- * child of the flag with the rollout. Here a parent is decided alike for everyone who asks.
+ * Detects a known difference. For a rollout without a group, the recorded engine hashes with the name of the requested
+ * flag, even if that is a child of the flag with the rollout. Burgee evaluates a parent the same way for every child.
  */
 function hasParentWithoutGroup({ document }: DrawnCase, name: string): boolean {
   const features = document.features as readonly DrawnFeature[]
@@ -36,7 +36,7 @@ interface DrawnFeature {
   }[]
 }
 
-/** Decides a case; undefined where chance was asked. */
+/** Returns the decisions of a case, undefined where they depend on chance. */
 function decider(profile: EvaluationProfile, { document }: DrawnCase) {
   let rolls = 0
   const random = () => {
@@ -51,7 +51,7 @@ function decider(profile: EvaluationProfile, { document }: DrawnCase) {
   }
 }
 
-/** Compares own decisions with the recorded ones. */
+/** Compares Burgee's decisions with the recorded ones. */
 function compareAll() {
   const counts = { compared: 0, explained: 0, chance: 0, on: 0, isVariant: 0 }
   const differences: string[] = []

@@ -7,8 +7,7 @@ const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 
 /**
- * Numbers of the requirements of level 1 and 2, by section. Source: OWASP ASVS 5.0.0. Where a section has requirements of level 3, they
- * are left out.
+ * Numbers of the level 1 and 2 requirements, by section. Source: OWASP ASVS 5.0.0. Requirements of level 3 are omitted.
  */
 const REQUIREMENTS: Readonly<Record<string, string>> = {
   'V1.1': '1-2',
@@ -157,7 +156,7 @@ describe('the page of ASVS requirements', () => {
   })
 })
 
-/** Looks, filters, and names of flags that somebody opened; nothing that opens anything. */
+/** Files that store UI preferences, filters, and names of recently opened flags, but no credentials. */
 const STORING = [
   'packages/admin/src/connect/sdks.ts',
   'packages/admin/src/flag/code/typed/languages.ts',
@@ -173,7 +172,7 @@ const STORING = [
   'packages/admin/src/ui/style/theme-contrast.ts',
 ]
 
-/** Code that runs at operators' and in browsers, without tests. */
+/** Code that runs on servers and in browsers, without tests. */
 const SOURCES = globSync('{packages/*/src,bin/src}/**/*.{ts,tsx}', { cwd: ROOT }).filter(
   (path) => !path.endsWith('.test.ts') && !path.endsWith('.test.tsx'),
 )

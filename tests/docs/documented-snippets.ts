@@ -3,15 +3,15 @@ import type { Plugin } from 'vite'
 import { sdkSnippet } from './sdk-snippets.ts'
 
 const PREFIX = 'documented:'
-/** What the pages say to put in is asked of the address of the page here. */
+/** Placeholders of the snippets, replaced by parameters of the page's URL. */
 const ASKED = [
   ["'http://localhost:4242/api/frontend'", "new URLSearchParams(location.search).get('url')"],
   ["'<frontend token>'", "new URLSearchParams(location.search).get('key')"],
 ] as const
-/** Modules that a snippet names by the file that its page calls it. */
+/** Modules that a snippet imports by the file name on its page. */
 const NAMES: Readonly<Record<string, string>> = { './flags': `${PREFIX}svelteflags.ts` }
 
-/** Snippets of docs/sdks as modules: `documented:react.tsx`. What is beside them is found from `folder`. */
+/** Resolves snippets of docs/sdks as modules: `documented:react.tsx`. Their imports are resolved from `folder`. */
 export function documentedSnippets(folder: string): Plugin {
   return {
     name: 'documented-snippets',

@@ -5,20 +5,20 @@ import { SERVER_OPTIONS } from '@burgee/server/options'
 import { HTTP_OPTIONS } from '@burgee/serving/http-options'
 import { expect, test } from 'vitest'
 
-/** The page about queues and quotas says what the sources say. */
+/** The page about queues and quotas must match the sources. */
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const PAGE = readFileSync(join(ROOT, 'docs', 'limits.md'), 'utf8')
 const MEBIBYTE = 1024 * 1024
 const KIBIBYTE = 1024
 
-/** Names that constants of queues have. */
+/** Pattern of constants that limit queues. */
 const QUEUE_CONSTANT = /^(?:export )?const ((?:MOST|MAX)_(?:WAITING\w*|MAILS|QUEUED|PENDING\w*|TOLD)) = /gm
 
 interface Row {
   readonly name: string
   readonly file: string
   readonly constant: string
-  /** Makes the text of the table; a plain number by default. */
+  /** Formats the value for the table, by default as a plain number. */
   readonly text?: (value: number) => string
 }
 

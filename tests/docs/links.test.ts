@@ -3,14 +3,14 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
-/** Links of the Markdown files as whoever reads the sources follows them: files are there, headings have that name. */
+/** Links of the Markdown files, as resolved in the repository: the files and headings exist. */
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
-// what the package shows (bin/README.md) has other files beside it; tests/packaging looks there
+// the README of the package (bin/README.md) is published next to other files; tests/packaging checks it
 const FILES = globSync(['*.md', '{docs,examples,deploy}/**/*.md', 'packages/*/{*,src/**/*}.md'], { cwd: ROOT })
   .filter((path) => !path.includes('['))
   .sort()
 
-/** The name of a heading in an address, as forges make it. */
+/** Returns the anchor of a heading, as forges generate it. */
 const slug = (heading: string): string =>
   heading
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -29,9 +29,9 @@ function faultsOf(path: string): string[] {
     if (/^[a-z]+:/.test(link)) return []
     const [file = '', anchor] = link.split('#')
     const target = file === '' ? join(ROOT, path) : resolve(ROOT, dirname(path), file)
-    // addresses of the site alone, on its landing page
+    // URLs of the site itself, on its landing page
     if (file.startsWith('/')) return []
-    // pages that are made when the site is
+    // pages that the site build generates
     if (/docs\/api\/(server|proxy|edge)\.md$/.test(target)) return []
     if (!existsSync(target)) return [`${link} is not there`]
     return anchor === undefined || headings(target).includes(anchor) ? [] : [`${link}: no such heading`]

@@ -8,7 +8,7 @@ import { type BurgeeProcess, runBurgee, temporaryFolder } from '../support/burge
 import { callAs } from '../support/call-as.ts'
 import { until } from '../support/wait.ts'
 
-/** Every series that the dashboard and the alerts name is one that a running server, proxy or edge has given out. */
+/** Every metric in the dashboard and the alerts is exported by a running server, proxy or edge. */
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const ADMIN = '*:*.admin-secret'
 const CLIENT = '*:development.client-secret'

@@ -125,7 +125,9 @@ function pagesWithTables(): string[] {
   return pages.filter((path) => readFileSync(join(SITE, path), 'utf8').includes('<table'))
 }
 
-/** Runs in the page: cells that reach beyond what is in sight around them, or that do not show all of their own text. */
+/**
+ * Runs in the page. Returns table cells that are clipped by their surroundings or that do not show all of their text.
+ */
 function lookAtTables(): { readonly count: number; readonly hidden: readonly string[] } {
   const tables = [...document.querySelectorAll('.vp-doc table')]
   const isClipping = (element: Element) => getComputedStyle(element).overflowX !== 'visible'

@@ -8,7 +8,10 @@ import { type BurgeeProcess, runBurgee, temporaryFolder } from '../support/burge
 import { callAs } from '../support/call-as.ts'
 import { sdkSnippet, sdkSnippets } from './sdk-snippets.ts'
 
-/** The snippets for SDKs whose packages are installed: all are type-checked; those without a page are run, the others by tests/e2e/web-browser.test.ts. */
+/**
+ * Type-checks all snippets for installed SDKs. Runs those without a page; tests/e2e/web-browser.test.ts runs the
+ * others.
+ */
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const ADMIN = '*:*.admin-secret'
 const CLIENT = 'default:development.client-secret'
@@ -68,7 +71,7 @@ test.concurrent.each(['node.ts', 'javascript.ts'])('%s says that the flag is on 
     .replaceAll('http://localhost:4242', url)
     .replaceAll('<client token>', CLIENT)
     .replaceAll('<frontend token>', FRONTEND)
-  // a page would go on asking, a service would go on serving
+  // pages keep polling and services keep serving, so the process must be stopped
   const ending = '\nsetTimeout(() => process.exit(), 500)\n'
   writeFileSync(join(workspace, `run-${file.replace('.ts', '.mjs')}`), filled + ending)
   const run = join(workspace, `run-${file.replace('.ts', '.mjs')}`)
@@ -77,7 +80,7 @@ test.concurrent.each(['node.ts', 'javascript.ts'])('%s says that the flag is on 
 })
 
 test.concurrent('nextserver.ts says so too, with the variables that the page names', async () => {
-  // the SDK asks by GET and counts nothing, so a process that has its answer may end
+  // the SDK fetches once and counts nothing, so the process may exit after the result
   const asked = "console.log(await isOn('new-checkout', '42'), await isOn('new-checkout', '7'))\n"
   const run = join(workspace, 'run-nextserver.mts')
   writeFileSync(run, `${sdkSnippet('nextserver.ts')}\n${asked}`)

@@ -10,12 +10,12 @@ import { heldDocument } from '@burgee/import/verify/held-document'
 import { ContextSample } from '@burgee/import/verify/sample-contexts'
 import type { Context } from '@burgee/protocol/context'
 
-/** Where flags of these tests come to. */
+/** Target of the imports in these tests. */
 export const PLACE = { project: 'shop', environment: 'production' }
-/** When these tests are. */
+/** Current time of these tests. */
 export const NOW = Date.parse('2026-06-01T12:00:00Z')
 
-/** Reads a document as a source reads a file. */
+/** Reads a document through a file source. */
 export async function readAs(
   source: (place: DocumentPlace, clock: () => number) => ImportSource,
   document: unknown,
@@ -30,7 +30,7 @@ export async function readAs(
   }
 }
 
-/** What SDKs would be told of a flag: off, on, or the value that its variant carries, as JSON. */
+/** Returns what SDKs would get for a flag: off, on, or the value of its variant as JSON. */
 export function asker(installation: Installation, environment = PLACE.environment, random = () => 0.5) {
   const document = heldDocument(installation, environment)
   const { engine, warnings } = compile(document, { clock: () => NOW, random })
@@ -44,19 +44,19 @@ export function asker(installation: Installation, environment = PLACE.environmen
   return { answer, warnings, document }
 }
 
-/** All answers that requests with one context get, whatever chance says. */
+/** Returns all possible results for one context, over all random values. */
 export function answersByChance(installation: Installation, flag: string, context: Context): string[] {
   const draws = Array.from({ length: 20 }, (_, at) => at / 20)
   return [...new Set(draws.map((draw) => asker(installation, PLACE.environment, () => draw).answer(flag, context)))]
 }
 
-/** Contexts around the bounds of all flags, and some that mix them. */
+/** Returns contexts near the boundaries of all flags, and some mixed ones. */
 export function contextsFor(document: ReturnType<typeof heldDocument>, count: number): Context[] {
   const sample = new ContextSample([rulesOf(document)], { seed: 7, contexts: count })
   return [...document.features.flatMap(({ name }) => sample.aimedAt(name)), ...sample.mixed()]
 }
 
-/** What is said of a flag: its fidelity in each environment, `exact` where nothing is. */
+/** Returns the worst fidelity reported for a flag in any environment, or `exact` if none is reported. */
 export function fidelityOf({ notes }: Installation, flag: string): string {
   const own = notes.filter(
     ({ name, kind }) => (kind === 'flag' || kind === 'dependency') && (name === flag || name.startsWith(`${flag} in `)),

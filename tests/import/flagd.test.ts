@@ -11,7 +11,7 @@ const given = (condition: unknown, more: object = SWITCH) => ({ ...more, targeti
 
 const EVALUATORS = { staff: { ends_with: [{ var: 'email' }, '@staff.example'] } }
 
-/** Each of them says exactly the same here. */
+/** Flags that evaluate exactly the same after the import. */
 const EXACT: Record<string, object> = {
   on: { ...SWITCH, defaultVariant: 'on' },
   off: SWITCH,
@@ -73,7 +73,7 @@ const EXACT: Record<string, object> = {
   },
 }
 
-/** Shares stay, people change. */
+/** Flags whose percentages stay the same but select other users. */
 const SHARED: Record<string, { flag: object; percent: number }> = {
   quarter: {
     flag: {
@@ -98,7 +98,7 @@ const SHARED: Record<string, { flag: object; percent: number }> = {
   },
 }
 
-/** They are off, whatever they are there. */
+/** Flags that are off after the import, with the reason. */
 const OFF: Record<string, [flag: object, why: RegExp]> = {
   'nested field': [given(is('user.plan', 'paid')), /what is compared is no field/],
   arithmetic: [given({ '==': [{ '%': [{ var: 'age' }, 2] }, 0] }), /is no field|expression/],
@@ -126,13 +126,13 @@ const installation = await readAs(flagdSource, document)
 const ours = asker(installation)
 const theirs = new FlagdCore()
 theirs.setConfigurations(JSON.stringify(document))
-/** There a text where a number is compared ends the evaluation, and the code's default counts. */
+/** In flagd, a text in a numeric comparison aborts the evaluation, and the default in code applies. */
 const isOfItsType = ({ properties = {} }: Context) =>
   properties.age === undefined || !Number.isNaN(Number(properties.age))
 const contexts = contextsFor(ours.document, 300).filter(isOfItsType)
 const SILENT = { error: () => {}, warn: () => {}, info: () => {}, debug: () => {} }
 
-/** The same person as flagd is told of; fields that rules compare as numbers are numbers there. */
+/** Evaluates the same user in flagd. Fields that rules compare as numbers are converted to numbers. */
 function answerThere(flag: string, { userId, properties = {} }: Context): string {
   const fields = Object.entries(properties).map(
     ([name, value]) => [name, name === 'age' && !Number.isNaN(Number(value)) ? Number(value) : String(value)] as const,

@@ -23,7 +23,7 @@ const option = (value: string, share: number) => ({
   multivariate_feature_option: { value },
 })
 
-/** A flag that is on for a segment of one rule. */
+/** Returns a flag that is on for a segment with one rule. */
 const forSegment = (name: string, type: string, ...conditions: object[]) =>
   segment(`s-${name}`, [state(name, true, null, at(0))], type, ...conditions)
 
@@ -119,7 +119,7 @@ describe('Flagsmith', () => {
     expect(ours.answer(flag, with_({ age: '2' }))).toBe('off')
   })
 
-  /** Answers as the engine of `flagsmith-nodejs` 8.1.2 gives them. */
+  /** Expected results of the engine of `flagsmith-nodejs` 8.1.2. */
   test.each<[what: string, rule: object, context: Context, answer: string]>([
     ['without an identity no segment counts', all(condition('plan', 'IS_NOT_SET', '')), { properties: {} }, 'off'],
     ['an identity without the trait', all(condition('plan', 'IS_NOT_SET', '')), with_({}), 'on'],

@@ -6,7 +6,7 @@ import { launchDarklyApiSource } from '@burgee/import/launchdarkly/launchdarkly-
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { asker, NOW } from './asked.ts'
 
-/** A server that answers lists in pages, as LaunchDarkly documents its API. */
+/** Server with paged lists as documented for LaunchDarkly's API. */
 const server = createServer((request, response) => {
   const url = new URL(request.url ?? '', 'http://x')
   asked.push(`${url.pathname}${url.searchParams.has('env') ? ` ${url.searchParams.get('env')}` : ''}`)
@@ -46,7 +46,7 @@ const BOTH = [
   { value: true, _id: 'a' },
   { value: false, _id: 'b' },
 ]
-/** On for everybody in `test`, for the members of the segment in `production`. */
+/** Returns a flag that is on for everyone in `test` and for the members of the segment in `production`. */
 const flag = (key: string) => (environment: string | null) => ({
   ...{ key, variations: BOTH, temporary: true },
   environments: {

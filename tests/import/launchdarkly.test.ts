@@ -20,7 +20,7 @@ const german = clause('country', 'in', ['DE'])
 const rule = (variation: number, ...clauses: Clause[]) => ({ variation, clauses })
 const inSegment = (key: string, more: Clause = {}) => clause('', 'segmentMatch', [key], more)
 
-/** A switch: 0 is true, 1 is false; others get `fallthrough`. */
+/** Returns a boolean flag: variation 0 is true, 1 is false. By default users get variation 1. */
 const flag = (more: object) => ({
   on: true,
   variations: [true, false],
@@ -194,7 +194,7 @@ afterAll(() => {
 
 const NUMBERS = new Set(['age'])
 
-/** The same person as their SDK is told of. */
+/** Evaluates the same user in LaunchDarkly's SDK. */
 async function answerThere(flag: string, { userId = '', properties = {} }: Context): Promise<string> {
   const fields = Object.entries(properties).map(([name, value]) => {
     const isNumber = NUMBERS.has(name) && String(value).trim() !== '' && !Number.isNaN(Number(value))
@@ -209,7 +209,7 @@ async function answerThere(flag: string, { userId = '', properties = {} }: Conte
   return value === '(default of the code)' ? 'off' : JSON.stringify(value)
 }
 
-/** A person without a key is nobody there. */
+/** LaunchDarkly does not accept users without a key. */
 const people = contexts.filter(({ userId }) => userId !== undefined && userId !== '')
 
 describe('LaunchDarkly, a file of its SDKs', () => {

@@ -5,7 +5,7 @@ import { FlagdCore } from '@openfeature/flagd-core'
 import { describe, expect, test } from 'vitest'
 import { answersByChance, asker, fidelityOf, readAs } from './asked.ts'
 
-/** Shares stick to a field of the context. Without it the sources give one certain value, never a random one. */
+/** Percentages depend on a context field. Without the field the sources return one fixed value, never a random one. */
 const HALVES = [
   ['red', 50],
   ['blue', 50],

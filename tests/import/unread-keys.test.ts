@@ -5,7 +5,7 @@ import type { Installation } from '@burgee/import/model/installation'
 import { describe, expect, test } from 'vitest'
 import { asker, fidelityOf, readAs } from './asked.ts'
 
-/** A key that a reader does not know may restrict somebody: the flag is off, and the report names the key. */
+/** An unknown property may restrict who gets a flag, so the flag is off and the report names the property. */
 const UNREAD = { unheard: true }
 const paid = { attribute: 'plan', op: 'in', values: ['paid'] }
 const LD = { key: 'f', version: 1, on: true, variations: [true, false], offVariation: 1, fallthrough: { variation: 0 } }

@@ -3,13 +3,13 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net'
 import { extname, join, normalize } from 'node:path'
 
-/** The official UI's pages before a server, as a web server before it would serve them. */
+/** Web server with the official UI's pages in front of a server. */
 export interface Front {
   readonly url: string
   close(): Promise<void>
 }
 
-/** What goes to the server; everything else is a file of the UI, or its page. */
+/** Paths of the server. Everything else is a file of the UI, or its page. */
 const OF_SERVER = /^\/(api|auth|logout|invite|edge|health|ready|docs|feedback|internal-backstage)(\/|\?|$)/
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -20,7 +20,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
 }
 
-/** Serves the files of `folder`, and hands on to `server` what is for it, under the same host. */
+/** Serves the files of `folder` and forwards the server's paths to `server`, on the same host. */
 export async function startFront(folder: string, server: string): Promise<Front> {
   const page = pageOf(readFileSync(join(folder, 'index.html'), 'utf8'))
   const front = createServer((incoming, reply) => {
@@ -48,7 +48,7 @@ export async function startFront(folder: string, server: string): Promise<Front>
   return { url: `http://localhost:${port}`, close }
 }
 
-/** Its places filled in, and without fonts of others. */
+/** Fills in the placeholders of the page and removes third-party fonts. */
 function pageOf(template: string): string {
   return template
     .replaceAll('::uiFlags::', '%7B%7D')

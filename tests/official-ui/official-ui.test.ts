@@ -8,15 +8,15 @@ import { type Front, startFront } from './front.ts'
 import { officialUiFolder } from './ui-files.ts'
 
 /**
- * The established server's own admin UI before this server: what its screens ask for is answered, and what its forms send is
- * taken. Each request of status 400 or above, and each complaint of the browser, fails the test that made it.
+ * Unleash's own admin UI on this server: requests of its screens are answered and its forms are accepted. Each response
+ * with status 400 or above, and each browser error, fails the test that caused it.
  */
 const folder = officialUiFolder()
 const A = '/api/admin'
 const F = `${A}/projects/default/features`
 const LOOK_MS = 30
 const GUEST = 'Quite-a-long-1-secret'
-/** Looks after which nothing more is expected, and after which the screen is taken as it is. */
+/** Number of idle checks after which a screen counts as settled, and the maximum number of checks. */
 const CALM_LOOKS = 4
 const MOST_LOOKS = 100
 
@@ -38,7 +38,7 @@ describe.skipIf(folder === undefined)('the official admin UI (needs its npm pack
   )
   beforeAll(async () => {
     ;({ page, complaints } = await openPage(browser))
-    // faces of people come from elsewhere
+    // avatars come from another host
     await page.route(/gravatar\.com/, (route) =>
       route.fulfill({ status: 200, contentType: 'image/svg+xml', body: '<svg/>' }),
     )
@@ -56,7 +56,7 @@ describe.skipIf(folder === undefined)('the official admin UI (needs its npm pack
     await page.getByLabel('Password').fill(ADMIN.password)
     await page.getByRole('button', { name: /sign in/i }).click()
     await page.getByText('Default').first().waitFor()
-    // who has not logged in yet is told so, in whatever order
+    // before the login both requests are rejected, in any order
     expect(refused.splice(0).sort()).toEqual([`401 GET ${A}/ui-config`, `401 GET ${A}/user`])
   }, 120_000)
   afterAll(async () => {
@@ -64,13 +64,13 @@ describe.skipIf(folder === undefined)('the official admin UI (needs its npm pack
     await front?.close()
   })
 
-  /** As a click at a link of the UI: the page stays, and only what the screen needs is asked for. */
+  /** Navigates like a link of the UI: without a reload, requesting only what the screen needs. */
   const visit = async (path: string) => {
     const to = JSON.stringify(path)
     await page.evaluate(`history.pushState(null, '', ${to}); dispatchEvent(new PopStateEvent('popstate'))`)
     await settle()
   }
-  /** Waits until nothing has been under way for a moment. */
+  /** Waits until no request has been in flight for a moment. */
   const settle = async () => {
     for (let calm = 0, looks = 0; calm < CALM_LOOKS && looks < MOST_LOOKS; looks += 1) {
       await page.evaluate(`new Promise((done) => setTimeout(done, ${LOOK_MS}))`)
@@ -129,7 +129,7 @@ describe.skipIf(folder === undefined)('the official admin UI (needs its npm pack
     await page.getByTestId('SEGMENT_NEXT_BTN_ID').click()
     await Promise.all([sent('POST', /\/segments$/), page.getByTestId('SEGMENT_CREATE_BTN_ID').click()])
     await page.getByText('clickers').first().waitFor()
-    // it asks how that was
+    // a feedback dialog opens
     await page.getByLabel(/How easy/).waitFor()
     await page.keyboard.press('Escape')
     quiet()
@@ -158,7 +158,7 @@ describe.skipIf(folder === undefined)('the official admin UI (needs its npm pack
     await page.getByRole('combobox').first().click()
     await page.getByRole('option', { name: /viewer/i }).click()
     await Promise.all([sent('POST', /\/user-admin$/), page.locator('main form button[type=submit]').first().click()])
-    // a dialog shows the link to the first password
+    // a dialog shows the link for setting the first password
     await page.goto(`${front.url}/admin/users`)
     await page.getByText('clicked@example.com').first().waitFor()
     await visit('/admin/invite-link')
@@ -185,7 +185,7 @@ describe.skipIf(folder === undefined)('the official admin UI (needs its npm pack
     } finally {
       await guest.page.close()
     }
-    // the page of the administrator has read its list already, and reads it again only now and then
+    // the administrator's page has already loaded its list and reloads it only occasionally
     await page.goto(`${front.url}/admin/users`)
     await page.getByText('guest@example.com').first().waitFor()
     quiet()
@@ -306,7 +306,7 @@ describe.skipIf(folder === undefined)('the official admin UI (needs its npm pack
   })
 
   test('an environment takes changes by change request, and one is sent to review', async () => {
-    // what was imported is still shown
+    // the imported objects are still displayed
     await page.goto(`${front.url}/projects/default/settings/change-requests`)
     await settle()
     await page.getByRole('checkbox', { name: 'development' }).click({ force: true })
@@ -339,7 +339,7 @@ describe.skipIf(folder === undefined)('the official admin UI (needs its npm pack
       (part) => `/admin${part}`,
     ),
     ...['/admin/cors', '/admin/instance-privacy', '/admin/users/inactive', '/projects/default/insights'],
-    // no menu leads there, but an address may
+    // no menu leads there, but a URL may
     ...['/insights', '/admin/network', '/admin/network/traffic', '/admin/network/data-usage', '/admin/license'],
     ...['', '/change-password', '/personal-api-tokens'].map((part) => `/profile${part}`),
   ])('%s is shown', async (path) => {

@@ -3,15 +3,15 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The version whose admin UI it is (Apache-2.0); nothing of the package but its pages is unpacked, and nothing of it runs. */
+/** Version of the admin UI (Apache-2.0). Only the pages of the package are unpacked, and none of its code runs. */
 const PACKAGE = 'unleash-server@5.12.8'
 const PAGES = 'package/frontend/build'
 const CACHE = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'node_modules', '.cache', 'official-ui')
 const DOWNLOAD_MS = 120_000
 
 /**
- * The folder with the pages of the official admin UI: that of OFFICIAL_UI_FOLDER, or the one that the npm package holds, kept
- * beside the dependencies. Undefined where it cannot be had, with the reason in the output.
+ * Returns the folder with the official admin UI's pages: OFFICIAL_UI_FOLDER, or the npm package's, cached next to the
+ * dependencies. Undefined if unavailable, with the reason in the output.
  */
 export function officialUiFolder(): string | undefined {
   const given = process.env.OFFICIAL_UI_FOLDER

@@ -12,8 +12,8 @@ import { withoutEffect } from './deployed-variables.ts'
 import { buildRenderer, canRender, checkSchema, type Manifest, render, typeErrors } from './kubernetes.ts'
 
 /**
- * The chart: rendered by the engine that Helm is built on (Go's templates and Sprig, from Debian's packages), held against the
- * schemas and the types of Kubernetes, and its probes asked of real processes.
+ * The chart, rendered by the engine that Helm uses (Go templates and Sprig, from Debian packages). The result is
+ * validated against Kubernetes' schemas and types, and its probes are sent to real processes.
  */
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const CHART = join(ROOT, 'deploy', 'chart', 'burgee')

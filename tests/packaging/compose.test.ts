@@ -5,7 +5,10 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { withoutEffect } from './deployed-variables.ts'
 
-/** The Compose files, as far as they can be held without a daemon: they are read, and what they name is there. */
+/**
+ * The Compose files, as far as they can be checked without a daemon: they parse, and everything that they refer to
+ * exists.
+ */
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const FOLDER = join(ROOT, 'deploy', 'compose')
 const PORTS: Readonly<Record<string, number>> = { server: 4242, proxy: 3000, edge: 3063 }
@@ -52,7 +55,7 @@ describe.each(SERVICES)('$where', ({ service, compose }) => {
     for (const [name, { condition }] of Object.entries(service.depends_on ?? {})) {
       const other = compose.services[name]
       expect(other, name).toBeDefined()
-      // our image brings its own
+      // Burgee's image includes a health check
       if (condition === 'service_healthy') expect(other?.healthcheck ?? other?.build).toBeDefined()
     }
   })

@@ -9,23 +9,23 @@ import { until } from '../support/wait.ts'
 import { havePodman, openPodman, type Podman } from './podman.ts'
 
 /**
- * The Dockerfile, built and run as it stands, but for what cannot be had without a network: the base image is made of files
- * of this machine, and what `npm ci` would fetch is mounted. So is a copy of what is compiled here already: the build takes it
- * only where it is of the very sources that it was given. Skipped where there is no podman and apt cannot install it.
+ * The Dockerfile, built and run as is, except for what needs a network: the base image is made from local files, and
+ * the result of `npm ci` is mounted. A copy of the local build output is mounted as well; the build uses it only if it
+ * belongs to exactly these sources. Skipped if podman is missing and apt cannot install it.
  */
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const DOCKERFILE = readFileSync(join(ROOT, 'Dockerfile'), 'utf8')
 const IMAGE = 'burgee:test'
 const TOKEN = '*:*.a-token-of-the-container-tests'
-/** As strict as a platform may be: nothing to write to but volumes, no capabilities, nothing to gain. */
+/** Strictest settings of a platform: read-only except for volumes, no capabilities, no privilege escalation. */
 const STRICT = ['--read-only', '--read-only-tmpfs=false', '--cap-drop=all', '--security-opt=no-new-privileges']
-// limits that podman wants by itself are more than some machines give
+// podman's default limits exceed those of some machines
 const LIMITS = ['--network=host', '--ulimit=nofile=1024:1024', '--ulimit=nproc=4096:4096', '--log-driver=k8s-file']
 const folder = temporaryFolder()
 const COMPILED = ['packages/*/dist', 'bin/{dist,bundle}', '.cache/{built,built-admin}']
 
 const [, NODE] = /^ARG NODE=(\S+)$/m.exec(DOCKERFILE) ?? []
-/** Some machines let nobody run containers in them. */
+/** Undefined on machines that do not allow containers. */
 const opened = havePodman() ? await openPodman(folder.path, `node:${NODE}`, LIMITS) : undefined
 
 describe.skipIf(opened === undefined)('the image (needs podman, runc and a machine that lets them run)', () => {
@@ -46,7 +46,7 @@ describe.skipIf(opened === undefined)('the image (needs podman, runc and a machi
     folder.remove()
   }, 60_000)
 
-  /** Starts a container; `then` speaks to it, and it is removed afterwards. */
+  /** Starts a container that is removed after the tests. */
   async function start(name: string, options: readonly string[], command: readonly string[] = []): Promise<void> {
     names.push(name)
     await podman.run(
@@ -66,7 +66,7 @@ describe.skipIf(opened === undefined)('the image (needs podman, runc and a machi
     await podman.run('healthcheck', 'run', name)
     return true
   }
-  /** Exit code after SIGTERM, and what it said. */
+  /** Stops a container with SIGTERM. Returns its exit code and log. */
   async function stop(name: string): Promise<{ code: string; log: string }> {
     await podman.run('stop', name)
     const code = (await podman.run('inspect', '--format', '{{.State.ExitCode}}', name)).trim()
@@ -108,7 +108,7 @@ describe.skipIf(opened === undefined)('the image (needs podman, runc and a machi
   ])('as %s it serves from a read-only file system, and ends in order', { timeout: 60_000 }, async (_name, user) => {
     const name = `server-${user.length}`
     const port = await freePort('127.0.0.1')
-    // all that `health` may ask is at this port: others of the machine are not meant
+    // `health` must check only this port, not other servers on the machine
     const env = ['-e', `PORT=${port}`, '-e', `INIT_ADMIN_API_TOKENS=${TOKEN}`, '-e', 'SHUTDOWN_DELAY=0']
     await start(name, [...user, ...env, '-v', `${name}:/data`])
     await until(() => isHealthy(name))
@@ -119,7 +119,7 @@ describe.skipIf(opened === undefined)('the image (needs podman, runc and a machi
     expect(processes[0]).toContain('node /app/burgee.mjs server')
     await expect(podman.run('exec', name, 'touch', '/app/new')).rejects.toThrow(/Read-only file system/)
     expect(await stop(name)).toMatchObject({ code: '0', log: expect.stringContaining('Burgee has stopped') })
-    // what it wrote is in the volume, for the next one
+    // the data is in the volume, for the next container
     await podman.run('rm', name)
     await start(name, [...user, ...env, '-v', `${name}:/data`])
     await until(() => isHealthy(name))

@@ -9,14 +9,14 @@ const TABLES: Readonly<Record<string, OptionTable>> = {
   edge: EDGE_OPTIONS,
 }
 
-/** All variables that a command of ours reads, those of files among them. Throws for a command that is none. */
+/** Returns all variables that a command reads, including `_FILE` variants. Throws for an unknown command. */
 export function variablesOf(command: string): ReadonlySet<string> {
   const table = TABLES[command]
   if (table === undefined) throw new Error(`There is no command ${command}`)
   return variablesIn(table)
 }
 
-/** Those of `names` that the command does not read: what a file of ours says there would be without effect. */
+/** Returns the variables that the command does not read, which would have no effect in a deployment file. */
 export function withoutEffect(command: string, names: readonly string[]): string[] {
   const known = variablesOf(command)
   return names.filter((name) => !known.has(name))

@@ -9,12 +9,14 @@ import { until } from '../support/wait.ts'
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
-/** A reverse proxy that runs on a file of ours. */
+/** Reverse proxy that runs with one of the repository's configuration files. */
 export interface FrontDoor {
   stop(): Promise<void>
 }
 
-/** A file of ours with what a machine has in another place: addresses, ports, folders. Throws where one is not in it. */
+/**
+ * Reads a configuration file and replaces machine-specific values: addresses, ports, folders. Throws if one is missing.
+ */
 export function changed(path: string, changes: Readonly<Record<string, string>>): string {
   return Object.entries(changes).reduce(
     (text, [from, to]) => {
@@ -25,7 +27,7 @@ export function changed(path: string, changes: Readonly<Record<string, string>>)
   )
 }
 
-/** What nginx needs around a site that is all there is: files of its own in a folder. */
+/** Returns an nginx configuration around a single site, with its own files in a folder. */
 export function aroundSite(site: string, folder: string): string {
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${folder}/${name};`,
@@ -34,7 +36,7 @@ export function aroundSite(site: string, folder: string): string {
   return `pid ${folder}/nginx.pid;\nerror_log stderr warn;\nevents {}\nhttp {\n${http}\n}\n`
 }
 
-/** Whether nginx takes a configuration (`nginx -t`), then nginx with it. Rejects with what it says where it does not. */
+/** Validates a configuration (`nginx -t`) and starts nginx with it. Rejects with its output on failure. */
 export async function startNginx(text: string, folder: string): Promise<FrontDoor> {
   mkdirSync(folder, { recursive: true })
   const file = join(folder, 'nginx.conf')
@@ -45,7 +47,7 @@ export async function startNginx(text: string, folder: string): Promise<FrontDoo
   return running(spawn(nginx, [...args, '-g', 'daemon off;'], { stdio: 'ignore' }), 'SIGQUIT')
 }
 
-/** Caddy with a Caddyfile; it keeps what it keeps in the folder. */
+/** Starts Caddy with a Caddyfile. It stores its data in the folder. */
 export async function startCaddy(text: string, folder: string): Promise<FrontDoor> {
   mkdirSync(folder, { recursive: true })
   const file = join(folder, 'Caddyfile')
@@ -68,7 +70,7 @@ function running(child: ChildProcess, signal: NodeJS.Signals): FrontDoor {
   }
 }
 
-/** A certificate for a name, signed by itself: paths of its PEM files. */
+/** Creates a self-signed certificate for a name. Returns the paths of the PEM files. */
 export async function makeCertificate(folder: string, name: string): Promise<{ certificate: string; key: string }> {
   const [certificate, key] = [join(folder, 'fullchain.pem'), join(folder, 'privkey.pem')]
   const subject = ['-subj', `/CN=${name}`, '-addext', `subjectAltName=DNS:${name}`]
@@ -77,7 +79,7 @@ export async function makeCertificate(folder: string, name: string): Promise<{ c
   return { certificate, key }
 }
 
-/** A POST of JSON over TLS to a port of this machine, as somebody does who asks for `name`. */
+/** Sends a POST of JSON over TLS to a local port, with `name` as the host. */
 export function postByTls(
   { port, name, certificate }: { readonly port: number; readonly name: string; readonly certificate: string },
   path: string,
@@ -105,7 +107,7 @@ export function postByTls(
   })
 }
 
-/** Waits until an address answers with 200. */
+/** Waits until a URL returns 200. */
 export async function whenUp(url: string): Promise<void> {
   await until(async () => (await fetch(url)).status === 200)
 }

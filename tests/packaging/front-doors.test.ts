@@ -9,7 +9,7 @@ import { migratedDatabase } from '../support/postgres.ts'
 import { until } from '../support/wait.ts'
 import { aroundSite, changed, makeCertificate, postByTls, startCaddy, startNginx, whenUp } from './front-door.ts'
 
-/** What stands before a server, run with the files that we hand out; skipped by name where it cannot be had. */
+/** Reverse proxies in front of a server, with the provided configuration files. Skipped by name if unavailable. */
 const HOST = '127.0.0.1'
 const NAME = 'flags.example.com'
 const CALLERS = 4
@@ -38,14 +38,14 @@ async function start(env: Readonly<Record<string, string>>): Promise<ServerNode>
   return serverNode(process)
 }
 
-/** Series ask for no token: what stands before a server keeps them inside. */
+/** Metrics require no token, so reverse proxies must not expose them. */
 async function refusesSeries(url: string): Promise<void> {
   const paths = ['/internal-backstage/prometheus', '/internal-backstage/metrics', '/health']
   const replies = await Promise.all(paths.map((path) => fetch(`${url}${path}`)))
   expect(replies.map(({ status }) => status)).toEqual([404, 404, 200])
 }
 
-/** A switch reaches a stream that is held through whatever stands at `url`, at once and not with the next kilobytes. */
+/** Checks that a flag change reaches a stream through the reverse proxy at `url` at once, not after a buffer fills. */
 async function streamsThrough(url: string, node: ServerNode): Promise<void> {
   const stream = await openStream(`${url}/api/client/streaming`, { authorization: TOKENS.client })
   endings.push(() => stream.close())
@@ -92,7 +92,7 @@ describe.skipIf(!hasNginx)('nginx (needs nginx-light and openssl)', { timeout: 6
       node.process.kill('SIGTERM')
       expect(await node.process.ended).toBe(0)
       await start({ ...env, HTTP_PORT: String(ports[index]) })
-      // nginx passes over who has failed for more than one second, of which it counts whole ones
+      // nginx skips a failed server for more than one second, counted in whole seconds
       await sleep(PASSED_OVER_MS)
     }
     isOver = true

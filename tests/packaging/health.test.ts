@@ -3,7 +3,7 @@ import { freePort } from '../../packages/kit/src/free-port.ts'
 import { type BurgeeProcess, runBurgee, temporaryFolder } from '../support/burgee.ts'
 import { type FakeUpstream, startUpstream } from '../support/upstream.ts'
 
-/** `burgee health`, as a supervisor of containers calls it: with the variables of what it watches, and nothing else. */
+/** `burgee health` as a container supervisor calls it: with the variables of the watched process only. */
 const folder = temporaryFolder()
 afterAll(folder.remove)
 let running: BurgeeProcess | undefined

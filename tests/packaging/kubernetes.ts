@@ -8,10 +8,10 @@ import { haveDebian } from '../setup/debian.ts'
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const CHART = join(ROOT, 'deploy', 'chart', 'burgee')
 const PROGRAM = join(ROOT, 'tests', 'packaging', 'render-chart', 'main.go')
-/** Where Debian puts sources of Go that other programs are built with. */
+/** Folder of Go sources in Debian packages. */
 const SOURCES = '/usr/share/gocode'
 const PACKAGES = ['golang-go', 'golang-github-masterminds-sprig-dev', 'golang-k8s-sigs-yaml-dev']
-/** Where types and schemas of a kind are, by its apiVersion. */
+/** Modules with the types and schemas, by apiVersion. */
 const MODULES: Readonly<Record<string, string>> = {
   v1: 'kubernetes-models/v1',
   'apps/v1': 'kubernetes-models/apps/v1',
@@ -20,14 +20,14 @@ const MODULES: Readonly<Record<string, string>> = {
   'monitoring.coreos.com/v1': '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1',
 }
 
-/** A probe of a container. */
+/** Container probe. */
 interface Probe {
   readonly httpGet: { readonly path: string }
   readonly periodSeconds: number
   readonly failureThreshold: number
 }
 
-/** A container, as far as tests look at it. */
+/** The parts of a container that the tests use. */
 export interface Container {
   readonly args: readonly [command: string]
   readonly env: readonly { readonly name: string; readonly value?: string; readonly valueFrom?: unknown }[]
@@ -37,7 +37,7 @@ export interface Container {
   readonly readinessProbe: Probe
 }
 
-/** An object of Kubernetes, as it was rendered: what tests look at, each of the kinds that have it. */
+/** Rendered Kubernetes object: the parts that the tests use, each present on some kinds only. */
 export interface Manifest {
   readonly apiVersion: string
   readonly kind: string
@@ -58,13 +58,13 @@ export interface Manifest {
   }
 }
 
-/** Whether charts can be rendered here: Go, and what Helm's engine is made of, from Debian's packages. */
+/** Returns true if charts can be rendered: Go and the parts of Helm's engine are available from Debian packages. */
 export function canRender(): boolean {
   const paths = ['github.com/Masterminds/sprig', 'sigs.k8s.io/yaml'].map((path) => join(SOURCES, 'src', path))
   return haveDebian(['go', ...paths], PACKAGES)
 }
 
-/** Builds what renders the chart into a folder; answers with its path. */
+/** Builds the chart renderer in a folder. Returns its path. */
 export function buildRenderer(folder: string): string {
   const program = join(folder, 'render-chart')
   const env = { ...process.env, GO111MODULE: 'off', GOPATH: SOURCES, GOCACHE: join(folder, 'go-cache') }
@@ -72,7 +72,10 @@ export function buildRenderer(folder: string): string {
   return program
 }
 
-/** The chart with these values, for a release called `demo`. Throws an Error that says what the chart does not take. */
+/**
+ * Renders the chart with these values, for a release called `demo`. Throws an Error with the values that the chart
+ * rejects.
+ */
 export function render(
   program: string,
   values: object,
@@ -87,7 +90,7 @@ export function render(
   }
 }
 
-/** Throws where a manifest is not what the schema of its kind says. */
+/** Throws if a manifest violates the schema of its kind. */
 export async function checkSchema(manifest: Manifest): Promise<void> {
   const { [manifest.kind]: Kind } = (await import(moduleOf(manifest))) as Record<string, new (data: object) => Checked>
   if (Kind === undefined) throw new Error(`There is no ${manifest.apiVersion} ${manifest.kind}`)
@@ -98,12 +101,12 @@ interface Checked {
 }
 
 /**
- * What the compiler says of manifests as literals of the types of their kinds: schemas let unknown names pass, literals do
- * not. Empty where all is well.
+ * Returns the compiler errors of manifests as typed literals, or an empty text. Unlike schemas, types reject unknown
+ * names.
  */
 export function typeErrors(manifests: readonly Manifest[]): string {
   mkdirSync(join(ROOT, '.cache'), { recursive: true })
-  // below the workspace, from where the types are found
+  // below the workspace, where the types are resolved
   const folder = mkdtempSync(join(ROOT, '.cache', 'chart-'))
   try {
     const lines = manifests.map((one, index) => {

@@ -7,13 +7,13 @@ import { startUpstream } from '../support/upstream.ts'
 import { until } from '../support/wait.ts'
 import { install, measure, pack, run } from './published.ts'
 
-/** What somebody gets who has nothing but npm: the tarballs, installed into empty folders, played from the README. */
+/** The product for users who only have npm: the tarballs, installed into empty folders and used as in the README. */
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
 const MOST_BYTES = 40_000_000
 const MOST_PACKAGES = 80
 const MEBI = 1024 * 1024
-/** Some of those that are joined into the command. */
+/** Some of the packages that are bundled into the command. */
 const SERVER_SIDE = ['undici', 'kysely', 'pg', 'find-my-way', 'openid-client', 'nodemailer', 'bcryptjs', 'mustache']
 const TOKEN = '*:*.a-token-of-the-packaging-tests'
 const folder = temporaryFolder()
@@ -59,7 +59,7 @@ describe('the tarballs', () => {
     ).toEqual([])
     const manifest = JSON.parse(readFileSync(inFolder('tarballs', name, 'package.json'), 'utf8')) as Manifest
     expect(manifest).toMatchObject({ license: 'Apache-2.0', engines: { node: '>=22.13' } })
-    // nothing of ours is a package of its own, and nothing runs at an installation
+    // no workspace package is a dependency, and no script runs at installation
     expect(Object.keys(manifest.dependencies).filter((one) => one.startsWith('@burgee/'))).toEqual([])
     expect(manifest).not.toHaveProperty('scripts')
   })
@@ -71,7 +71,7 @@ describe('the tarballs', () => {
     expect(await run('publint', ['--strict', tarballs[name] ?? ''])).toContain('All good!')
   })
 
-  // who writes CommonJS imports them dynamically; Node 10's way to look for types is no longer anybody's
+  // CommonJS code must import them dynamically; Node 10's resolution of types is obsolete
   test.each(['engine', 'proxy'])('the types of %s resolve wherever its code does', async (name) => {
     expect(await run('attw', [tarballs[name] ?? '', '--profile', 'esm-only', '--no-color'])).toContain('(ESM)')
   })

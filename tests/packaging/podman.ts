@@ -7,7 +7,7 @@ import { haveDebian } from '../setup/debian.ts'
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const BUILD_LIMIT_MS = 300_000
-/** What a slim image of Node on Debian has besides Node itself, as far as our image can notice. */
+/** Packages that a slim Debian image of Node contains besides Node itself, as far as Burgee's image uses them. */
 const BASE_PACKAGES = [
   ...['dash', 'coreutils', 'libc6', 'libstdc++6', 'libgcc-s1', 'libatomic1'],
   ...['libselinux1', 'libpcre2-8-0', 'libacl1', 'libattr1', 'libgmp10', 'libcrypt1'],
@@ -17,8 +17,8 @@ const PASSWD = 'root:x:0:0:root:/root:/bin/sh\nnode:x:1000:1000::/tmp:/bin/sh\n'
 const GROUP = 'root:x:0:\nnode:x:1000:\n'
 
 /**
- * Podman with a store of its own, without a daemon and without a network. It runs containers by runc, which takes cgroups of
- * either kind.
+ * Podman with its own storage, without a daemon and network. It runs containers with runc, which supports both cgroup
+ * versions.
  */
 export class Podman {
   readonly #folder: string
@@ -27,19 +27,19 @@ export class Podman {
     this.#folder = folder
   }
 
-  /** What it printed, both streams. Rejects with an Error that holds it where it fails. */
+  /** Runs a command and returns the output of both streams. Rejects with an Error that includes it on failure. */
   async run(...args: readonly string[]): Promise<string> {
     const place = ['--root', join(this.#folder, 'storage'), '--runroot', join(this.#folder, 'run')]
     const kind = ['--runtime', 'runc', '--cgroup-manager', 'cgroupfs', '--storage-driver', 'overlay']
     const options = { cwd: ROOT, timeout: BUILD_LIMIT_MS }
     const { stdout, stderr } = await promisify(execFile)('podman', [...place, ...kind, ...args], options)
-    // it complains of the timers of systemd, which it does without
+    // removes warnings about systemd timers, which it does not need
     return `${stdout}${stderr}`.replace(/^time="[^"]+" level=\w+ msg="[^\n]*systemd[^\n]*\n/gm, '')
   }
 
   /**
-   * Makes an image from files of this machine, in the place of the one that cannot be fetched here: the libraries of
-   * Debian, a shell, and the Node that the tests run on.
+   * Creates an image from local files to replace the one that cannot be fetched: Debian's libraries, a shell, and the
+   * Node that runs the tests.
    */
   async makeBase(name: string): Promise<void> {
     const base = join(this.#folder, 'base')
@@ -63,7 +63,9 @@ export class Podman {
   }
 }
 
-/** Podman with a base image of that name, where a container of it can be run; undefined, with a word of why, elsewhere. */
+/**
+ * Creates Podman with a base image of this name. Returns undefined and prints the reason if containers cannot run here.
+ */
 export async function openPodman(folder: string, base: string, limits: readonly string[]): Promise<Podman | undefined> {
   const podman = new Podman(folder)
   try {
@@ -76,12 +78,12 @@ export async function openPodman(folder: string, base: string, limits: readonly 
   }
 }
 
-/** Whether there is Podman, or could be installed, and Debian's list of the files that the base image is made of. */
+/** Returns true if Podman is or can be installed, along with Debian's list of the files for the base image. */
 export function havePodman(): boolean {
   return process.getuid?.() === 0 && haveDebian(['podman', 'runc', 'conmon', 'dpkg'], ['podman', 'runc', 'conmon'])
 }
 
-/** Files and links to files; folders and links to them are there already. */
+/** Returns true for files and links to files. Folders and links to them exist already. */
 function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true
 }

@@ -7,10 +7,10 @@ import { promisify } from 'node:util'
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const OUTPUT_BYTES = 64 * 1024 * 1024
 
-/** The programs of the workspace, the Node that the tests run on among them, before those of the machine. */
+/** Path with the programs of the workspace and the Node that runs the tests, before those of the machine. */
 const PATH = [dirname(process.execPath), join(ROOT, 'node_modules', '.bin'), process.env.PATH].join(delimiter)
 
-/** What a program printed. Rejects with an Error that holds all of it where the program fails. */
+/** Runs a program and returns its output. Rejects with an Error that includes all output on failure. */
 export async function run(file: string, args: readonly string[], cwd: string = ROOT): Promise<string> {
   const env = { ...process.env, PATH, npm_config_update_notifier: 'false' }
   try {
@@ -21,7 +21,7 @@ export async function run(file: string, args: readonly string[], cwd: string = R
   }
 }
 
-/** The tarballs that would be published, made in a folder: their paths by the name of the package. */
+/** Creates the tarballs to publish in a folder. Returns their paths by package name. */
 export async function pack(folder: string): Promise<Readonly<Record<string, string>>> {
   mkdirSync(folder, { recursive: true })
   await run(process.execPath, [join(ROOT, 'scripts', 'pack.mjs'), folder])
@@ -36,7 +36,7 @@ export async function pack(folder: string): Promise<Readonly<Record<string, stri
   )
 }
 
-/** Installs tarballs as a production install does, into a new folder that holds nothing else. */
+/** Installs tarballs like a production install, into a new, otherwise empty folder. */
 export async function install(folder: string, tarballs: readonly string[]): Promise<void> {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }\n')
@@ -44,7 +44,10 @@ export async function install(folder: string, tarballs: readonly string[]): Prom
   await run('npm', ['install', '--omit=dev', ...quiet, ...tarballs], folder)
 }
 
-/** Bytes of all files below a folder, links not followed, and the packages in its node_modules, nested ones too. */
+/**
+ * Returns the total size of all files below a folder, without following links, and the packages in its node_modules,
+ * including nested ones.
+ */
 export function measure(folder: string): { readonly bytes: number; readonly packages: readonly string[] } {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   const paths = entries.map((entry) => join(entry.parentPath, entry.name))

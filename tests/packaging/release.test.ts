@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 
-/** What docs/releasing.md promises of a tag, as far as it can be seen before there is one. */
+/** Promises of docs/releasing.md about a tag, as far as they can be checked before it exists. */
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 
 describe('a release', () => {

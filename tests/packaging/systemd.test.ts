@@ -9,7 +9,7 @@ import { COMMAND, runBurgee, temporaryFolder } from '../support/burgee.ts'
 import { startUpstream } from '../support/upstream.ts'
 import { withoutEffect } from './deployed-variables.ts'
 
-/** The units: read by systemd's own checker where there is one, and their command lines run. */
+/** The systemd units: validated by systemd's own checker if available, and their command lines run. */
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const UNITS = globSync('deploy/systemd/*.service', { cwd: ROOT }).map((path) => {
   const text = readFileSync(join(ROOT, path), 'utf8')

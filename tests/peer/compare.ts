@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Answer, PeerRequest } from './exchange.ts'
 
-/** One thing in which two answers differ: `status`, `body`, `order` (of a body's members) or `header <name>`. */
+/** Difference between two replies: in `status`, `body`, `order` (of the body's properties) or `header <name>`. */
 export interface Discrepancy {
   readonly at: string
   readonly peer: string | undefined
   readonly ours: string | undefined
 }
 
-/** What a row of the table of differences may look at. */
+/** Input of a row of the table of differences. */
 export interface Situation {
   readonly configuration: string
   readonly request: PeerRequest
@@ -16,10 +16,10 @@ export interface Situation {
   readonly ours: Answer
 }
 
-/** Of the connection or of the moment, not of the protocol. */
+/** Headers that depend on the connection or the time, not on the protocol. */
 const IGNORED = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding'])
 
-/** Everything in which two answers to one request differ, in a fixed order. */
+/** Returns all differences between two replies to one request, in a fixed order. */
 export function compare(peer: Answer, ours: Answer, method: string): Discrepancy[] {
   const found: Discrepancy[] = []
   const check = (at: string, one: string | undefined, other: string | undefined): void => {
@@ -40,7 +40,9 @@ export function compare(peer: Answer, ours: Answer, method: string): Discrepancy
   return found
 }
 
-/** A tag is compared by its form: it is a hash of a body that is compared itself. */
+/**
+ * Returns a header. Only the format of an ETag is compared, because it is a hash of the body, which is compared itself.
+ */
 function headerOf({ headers }: Answer, name: string): string | undefined {
   const value = headers[name]
   if (value === undefined) return undefined
@@ -48,7 +50,7 @@ function headerOf({ headers }: Answer, name: string): string | undefined {
   return value
 }
 
-/** A body as JSON, or its text where it is none. */
+/** Parses a body as JSON, or returns its text. */
 export function parsed(body: string): unknown {
   try {
     return JSON.parse(body)

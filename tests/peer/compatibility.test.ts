@@ -5,7 +5,7 @@ import { startProxy } from '../support/proxy.ts'
 import { startUpstream } from '../support/upstream.ts'
 import { DIFFERENCES } from './differences.ts'
 
-/** The document says nothing that no test shows, and leaves no option and no difference out. */
+/** The document makes no claim without a test and omits no option and no difference. */
 const ROOT = new URL('../..', import.meta.url)
 const PAGE = new URL('docs/compatibility.md', ROOT)
 const HEADING = '## Deliberate differences\n'
@@ -48,7 +48,7 @@ describe('every option and variable has its row', () => {
     const line = rows.find((one) => one.line.startsWith(`| \`${option}\` |`))?.line ?? ''
     expect(line).not.toBe('')
     const variables: readonly string[] = 'env' in row ? row.env : []
-    // the variables of the deprecated alias stand in its own row
+    // the variables of the deprecated alias have their own row
     const expected = variables.filter((name) => option !== 'clientKeys' || !name.endsWith('SECRETS'))
     for (const variable of expected) expect(line).toContain(`\`${variable}\``)
   })

@@ -13,21 +13,21 @@ import {
 } from './requests/transport.ts'
 import { USAGE_REQUESTS } from './requests/usage.ts'
 
-/** How both proxies are started, and what they are then asked. */
+/** Start options of both proxies, and the requests to send. */
 export interface Configuration {
   readonly name: string
-  /** Given to both alike, besides address, token and keys. */
+  /** Variables of both proxies, besides URL, token and keys. */
   readonly env: Readonly<Record<string, string>>
   readonly requests: readonly Draft[]
   readonly base?: string
   readonly keyHeader?: string
-  /** The upstream refuses to answer. */
+  /** True if the upstream rejects all requests. */
   readonly isUnready?: boolean
 }
 
 const fixture = (name: string) => fileURLToPath(new URL(`./fixtures/${name}`, import.meta.url))
 
-/** What every configuration begins with. */
+/** Variables common to all configurations. */
 export const COMMON = {
   UNLEASH_API_TOKEN: 'upstream-token',
   UNLEASH_PROXY_CLIENT_KEYS: `${CLIENT_KEY}, k2`,
@@ -38,7 +38,7 @@ export const COMMON = {
 const FULL = { ENABLE_ALL_ENDPOINT: 'true', EXP_SERVER_SIDE_SDK_CONFIG_TOKENS: `${SERVER_TOKEN}, s2` }
 const names = DOCUMENT.features.map(({ name }) => name)
 
-/** Every few of a list: enough where a configuration should change nothing. */
+/** Returns every `step`-th draft: enough for configurations that should not change anything. */
 const some = (drafts: readonly Draft[], step: number): Draft[] => drafts.filter((_draft, index) => index % step === 0)
 const SAMPLE = [
   ...some(QUERY_REQUESTS, 9),
@@ -60,7 +60,7 @@ const CORS_LIST = {
   CORS_OPTIONS_SUCCESS_STATUS: '200',
 }
 
-/** Every configuration that is played. */
+/** All configurations to run. */
 export const CONFIGURATIONS: readonly Configuration[] = [
   {
     name: 'as given',

@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Discrepancy, parsed, type Situation } from './compare.ts'
 
-/** One way in which we differ from the established proxy, on purpose. */
+/** Intended difference from Unleash Proxy. */
 export interface Difference {
   readonly id: string
-  /** Whether this row explains one discrepancy of one request. */
+  /** Returns true if this row explains a difference in a request. */
   readonly applies: (found: Discrepancy, situation: Situation) => boolean
-  /** What the established proxy does. */
+  /** Behavior of Unleash Proxy. */
   readonly peer: string
-  /** What we do. */
+  /** Behavior of Burgee. */
   readonly ours: string
-  /** Why no SDK is troubled by it. */
+  /** Reason why it affects no SDK. */
   readonly safe: string
 }
 
@@ -21,28 +21,28 @@ interface Refused {
   readonly validation?: readonly { readonly instancePath: string; readonly keyword: string }[]
 }
 
-/** Both refuse with these statuses: ours is another one, so type, tag and text follow from it. */
+/** Matches rejections with these two statuses, which also imply a different type, ETag and text. */
 export const statuses =
   (peer: number, ours: number, about: (situation: Situation) => boolean = () => true) =>
   (_found: Discrepancy, situation: Situation) =>
     situation.peer.status === peer && situation.ours.status === ours && about(situation)
 
-/** A header of the request; empty when it was not sent. */
+/** Returns a header of the request, or an empty text. */
 export const header = (situation: Situation, name: string): string =>
   situation.request.headers.find(([key]) => key.toLowerCase() === name)?.[1] ?? ''
-/** Whether the path ends so, whatever the base path. */
+/** Matches paths that end like this, with any base path. */
 export const endsWith = (path: string) => (situation: Situation) =>
   situation.request.path.replace(/\/?(\?.*)?$/, '').endsWith(path)
-/** Both answered so. */
+/** Returns true if both replied with this status. */
 export const both = (situation: Situation, status: number): boolean =>
   situation.peer.status === status && situation.ours.status === status
-/** A body as an object; an empty one when it is none. */
+/** Parses a body as an object. Returns an empty one if it is not an object. */
 export const json = (text: string): Refused => {
   const value = parsed(text)
   return typeof value === 'object' && value !== null ? value : {}
 }
 
-/** Texts for people: pages, and the `error` of a JSON body. */
+/** Matches human-readable texts: pages, and the `error` of a JSON body. */
 export function isWording(found: Discrepancy, situation: Situation): boolean {
   const { peer, ours, request } = situation
   if (found.at !== 'body' || peer.status !== ours.status) return false
@@ -54,10 +54,10 @@ export function isWording(found: Discrepancy, situation: Situation): boolean {
   return both(situation, 400) && [theirs, own].every((one) => typeof one.error === 'string' && one.error !== INVALID)
 }
 
-/** Times are checked by a pattern here, by a format there. */
+/** Times are validated by a pattern in Burgee and by a format in Unleash Proxy. */
 const rule = (keyword: string | undefined): string | undefined => (keyword === 'pattern' ? 'format' : keyword)
 
-/** Both name the same part of the request and the same rule first. */
+/** Matches validation errors whose first entry has the same part of the request and the same rule. */
 export function isSameViolation(found: Discrepancy, { peer, ours }: Situation): boolean {
   if (found.at !== 'body') return false
   const [theirs, own] = [json(peer.body), json(ours.body)]
@@ -71,7 +71,7 @@ interface PeerFeature {
   readonly strategies?: unknown
 }
 
-/** The same features, whatever their order, and nothing else but segments. */
+/** Matches bodies with the same features in any order, and no other properties but segments. */
 export function isSameFeatures(found: Discrepancy, shorten: (feature: PeerFeature) => object = (all) => all): boolean {
   if (found.at !== 'body') return false
   const [theirs, own] = [found.peer, found.ours].map((text) => {
@@ -82,7 +82,7 @@ export function isSameFeatures(found: Discrepancy, shorten: (feature: PeerFeatur
 }
 
 const SERIES = ['last_metrics_update_epoch_timestamp_ms', 'last_metrics_fetch_epoch_timestamp_ms', 'unleash_proxy_up']
-/** The series of both, and more of ours. */
+/** Matches metrics that both have, with additional ones in Burgee. */
 export const isOwnSeries = (found: Discrepancy): boolean =>
   found.at === 'body' &&
   SERIES.every((name) => found.ours?.includes(`\n${name} `) && found.peer?.includes(`\n${name} `))

@@ -1,28 +1,28 @@
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 
-/** One request, to be sent to both proxies to the letter. */
+/** Request to send verbatim to both proxies. */
 export interface PeerRequest {
   readonly method: string
-  /** Path and query, sent as they are. */
+  /** Path and query, sent verbatim. */
   readonly path: string
-  /** In order; a name may come twice. */
+  /** In order. Names may repeat. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body?: string | Buffer
 }
 
-/** What a proxy answered. */
+/** Reply of a proxy. */
 export interface Answer {
   readonly status: number
-  /** By name in lower case; several of one name are joined. */
+  /** By lower-case name. Repeated headers are joined. */
   readonly headers: Readonly<Record<string, string>>
-  /** Decoded by its content encoding. */
+  /** Decoded body. */
   readonly body: string
 }
 
 const LIMIT_MS = 20_000
 
-/** Sends requests to one proxy over connections that are kept; nothing is added but Host and Content-Length. */
+/** Sends requests to one proxy over keep-alive connections. Adds only Host and Content-Length. */
 export class Exchange {
   readonly #url: URL
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 8 })
@@ -31,7 +31,7 @@ export class Exchange {
     this.#url = new URL(url)
   }
 
-  /** Rejects when there is no answer in time. */
+  /** Sends a request. Rejects if there is no reply in time. */
   send({ method, path, headers, body }: PeerRequest): Promise<Answer> {
     const length: [string, string][] = body === undefined ? [] : [['Content-Length', String(Buffer.byteLength(body))]]
     const all = [['Host', this.#url.host] as const, ...headers, ...length]
@@ -47,8 +47,8 @@ export class Exchange {
   }
 
   /**
-   * Sends a request in whose headers `{etag}` stands for the tag that this proxy gives without the condition, `{strong}`
-   * for its strong form.
+   * Sends a request. `{etag}` in its headers is replaced by the ETag that this proxy returns without the condition,
+   * `{strong}` by its strong form.
    */
   async play(request: PeerRequest): Promise<Answer> {
     if (!request.headers.some(([, value]) => /\{(etag|strong)\}/.test(value))) return this.send(request)

@@ -1,6 +1,6 @@
 /**
- * The features that both proxies serve. Every answer is determined by the context: what is drawn by lot depends on
- * a `userId` that the flag itself asks for.
+ * Features that both proxies serve. All results depend only on the context: random choices depend on a `userId` that
+ * the flag itself requires.
  */
 const rollout = (percent: number, stickiness = 'userId', groupId = 'group') => ({
   name: 'flexibleRollout',
@@ -10,7 +10,7 @@ const where = (contextName: string, operator: string, rest: object) => ({
   name: 'default',
   constraints: [{ contextName, operator, ...rest }],
 })
-/** Session ids that contexts of the test send; an invented one is none of these. */
+/** Matches the session ids that the test sends, but no generated one. */
 const bySession = (strategy: object) => ({
   ...strategy,
   constraints: [{ contextName: 'sessionId', operator: 'IN', values: ['s1', '2', '0', '1', '42'] }],
@@ -105,7 +105,7 @@ const VARIANTS = [
   on('orphan', [], { dependencies: [{ feature: 'nobody' }] }),
 ]
 
-/** As the upstream service sends it. */
+/** Document as Unleash sends it. */
 export const DOCUMENT = {
   version: 2,
   features: [...PLAIN, ...STRATEGIES, ...CONSTRAINTS, ...VARIANTS],

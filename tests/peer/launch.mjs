@@ -1,4 +1,4 @@
-/** Starts the established proxy with the options of the environment; tells the parent process its port. */
+/** Starts Unleash Proxy with the options in the environment. Sends its port to the parent process. */
 import { createApp } from '@unleash/proxy'
 
 const server = createApp({}).listen(0, '127.0.0.1', () => process.send?.({ port: server.address().port }))

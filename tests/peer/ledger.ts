@@ -1,20 +1,20 @@
 import { compare, type Discrepancy, type Situation } from './compare.ts'
 import { DIFFERENCES } from './differences.ts'
 
-/** What became of all comparisons. */
+/** Results of all comparisons. */
 export class Ledger {
   same = 0
   documented = 0
   differing = 0
-  /** Ids of the differences that were met. */
+  /** Ids of the differences that occurred. */
   readonly met = new Set<string>()
 
-  /** Compares two answers and answers what no row explains, as text for people. */
+  /** Compares two replies. Returns a description of everything that no row explains. */
   enter(situation: Situation): string[] {
     return this.enterAll(compare(situation.peer, situation.ours, situation.request.method), situation)
   }
 
-  /** The same for discrepancies that are known already. */
+  /** Does the same for known discrepancies. */
   enterAll(found: readonly Discrepancy[], situation: Situation): string[] {
     const rows = found.map((one) => DIFFERENCES.find(({ applies }) => applies(one, situation)))
     for (const row of rows) if (row !== undefined) this.met.add(row.id)
@@ -25,7 +25,7 @@ export class Ledger {
     return unexplained.map((one) => described(one, situation))
   }
 
-  /** One line of totals. */
+  /** Returns one line of totals. */
   summary(): string {
     return `${this.same} same, ${this.documented} documented, ${this.differing} differ`
   }

@@ -5,15 +5,15 @@ import { fileURLToPath } from 'node:url'
 
 const LAUNCHER = fileURLToPath(new URL('./launch.mjs', import.meta.url))
 
-/** The established proxy in a process of its own. */
+/** Unleash Proxy in a separate process. */
 export interface PeerProcess {
   readonly url: string
   readonly stop: () => Promise<void>
 }
 
 /**
- * Starts the established proxy with exactly these variables; resolves when it listens, ready or not.
- * It keeps a backup of its features in `TMPDIR`; where that is not given, it gets a new one below `folder`.
+ * Starts Unleash Proxy with exactly these variables. Resolves when it listens, even if it is not ready. It writes a
+ * backup of its features to `TMPDIR`, by default a new folder below `folder`.
  */
 export async function startPeer(env: Readonly<Record<string, string>>, folder: string): Promise<PeerProcess> {
   mkdirSync(folder, { recursive: true })

@@ -11,8 +11,8 @@ import { type Rig, startRig } from './rig.ts'
 import { playRestart, playScene, SCENES } from './upstream-scenes.ts'
 
 /**
- * The established proxy and ours, asked the same before the same upstream. An answer is the same, or differs in a way
- * that `differences.ts` names; anything else fails.
+ * Unleash Proxy and Burgee get the same requests with the same upstream. Replies are equal or differ as listed in
+ * `differences.ts`; anything else fails.
  */
 const LIMIT_MS = 120_000
 const AT_ONCE = 8

@@ -1,6 +1,6 @@
 import { both, type Difference, endsWith, header, isSameViolation, isWording, json, statuses } from './difference.ts'
 
-/** Refused requests. */
+/** Rejected requests. */
 export const REFUSALS: readonly Difference[] = [
   {
     id: 'wording',

@@ -1,13 +1,13 @@
 import { both, type Difference, endsWith, header, isOwnSeries, isSameFeatures, statuses } from './difference.ts'
 
-/** The names of a `Vary` of ours, without what decides here and not there: the key, and what an SDK knows. */
+/** Removes from Burgee's `Vary` what affects only Burgee's replies: the key, and the SDK's capabilities. */
 const withoutKey = (vary: string | undefined): string =>
   (vary ?? '')
     .split(', ')
     .filter((name) => !['authorization', 'x-flag-key', 'unleash-client-spec'].includes(name.toLowerCase()))
     .join(', ')
 
-/** Replies that say more, or the same in another way. */
+/** Replies with additional or differently expressed information. */
 export const REPLIES: readonly Difference[] = [
   {
     id: 'tags-of-pages',

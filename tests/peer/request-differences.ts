@@ -2,7 +2,7 @@ import { both, type Difference, endsWith, header, json, statuses } from './diffe
 
 const isEmptyPart = (part: unknown): boolean => part === null || (Array.isArray(part) && part.length === 0)
 
-/** Requests that are read in another way. */
+/** Requests that are interpreted differently. */
 export const REQUESTS: readonly Difference[] = [
   {
     id: 'body-of-get',

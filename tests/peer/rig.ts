@@ -6,30 +6,30 @@ import { COMMON } from './configurations.ts'
 import { type Answer, Exchange, type PeerRequest } from './exchange.ts'
 import { startPeer } from './peer-process.ts'
 
-/** Both proxies, started alike before one upstream. */
+/** Both proxies, started alike with one upstream. */
 export interface Rig {
-  /** Asks both the same. */
+  /** Sends the same request to both. */
   readonly play: (request: PeerRequest) => Promise<{ readonly peer: Answer; readonly ours: Answer }>
   readonly stop: () => Promise<void>
 }
 
-/** What a rig is started with. */
+/** Options of a rig. */
 export interface RigOptions {
   readonly upstream: FakeUpstream
   readonly env: Readonly<Record<string, string>>
-  /** Below which the peer keeps its files. */
+  /** Parent folder of the peer's files. */
   readonly folder: string
-  /** Path of the health endpoint to wait for; undefined does not wait. */
+  /** Path of the health endpoint to wait for, or undefined not to wait. */
   readonly readyPath: string | undefined
 }
 
-/** Starts both with the same variables; each sees the upstream under a path of its own: `/peer` and `/ours`. */
+/** Starts both with the same variables. Each uses the upstream under its own path: `/peer` and `/ours`. */
 export async function startRig({ upstream, env, folder, readyPath }: RigOptions): Promise<Rig> {
   const environmentOf = (who: string) => ({
     ...COMMON,
-    // another run may have left one behind
+    // another run may have left a backup behind
     FLAG_BACKUP: 'false',
-    // the established proxy knows no streams
+    // Unleash Proxy does not support streams
     FLAG_STREAMING: 'off',
     ...env,
     UNLEASH_URL: upstream.url.replace('/api', `/${who}/api`),

@@ -1,20 +1,20 @@
 import type { SeenRequest } from '../support/upstream.ts'
 import type { Discrepancy } from './compare.ts'
 
-/** What one proxy sent upstream: names of its parts and their values, as far as they are not of the moment. */
+/** Upstream traffic of one proxy: names of its parts and their values, without times. */
 export type Traffic = ReadonlyMap<string, string>
 
-/** Of the connection, not of the protocol. */
+/** Headers of the connection, not of the protocol. */
 const IGNORED = new Set(['host', 'connection', 'content-length', 'transfer-encoding'])
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-/** Requests of one proxy to one endpoint, in order; `who` is the first step of its paths. */
+/** Returns the requests of one proxy to one endpoint, in order. `who` is the first segment of its paths. */
 export function sentBy(who: string, seen: readonly SeenRequest[], endpoint: string): SeenRequest[] {
   return seen.filter(({ url }) => url.startsWith(`/${who}/api${endpoint}`))
 }
 
-/** Path, headers and members of the body of one request, each named after `what`. */
+/** Returns path, headers and body properties of one request, prefixed with `what`. */
 export function trafficOf(what: string, { method, url, headers, body }: SeenRequest): Traffic {
   const parts = new Map([[`${what} request`, `${method} ${url.replace(/^\/\w+/, '')}`]])
   for (const [name, value] of Object.entries(headers)) {
@@ -29,7 +29,7 @@ export function trafficOf(what: string, { method, url, headers, body }: SeenRequ
 }
 
 function put(parts: Map<string, string>, what: string, [name, value]: [string, unknown]): void {
-  // counts are summed over all requests, and compared by themselves
+  // counts are summed over all requests and compared separately
   if (name !== 'toggles') parts.set(`${what} ${name}`, plain(typeof value === 'string' ? value : JSON.stringify(value)))
 }
 
@@ -44,7 +44,7 @@ interface Counts {
   readonly variants: Readonly<Record<string, number>>
 }
 
-/** All counts that one proxy has delivered, as sorted lines. */
+/** Returns all counts that one proxy has delivered, as sorted lines. */
 export function countsOf(requests: readonly SeenRequest[]): string[] {
   const sums = new Map<string, number>()
   const add = (name: string, count: number) => sums.set(name, (sums.get(name) ?? 0) + count)
@@ -59,7 +59,7 @@ export function countsOf(requests: readonly SeenRequest[]): string[] {
   return [...sums].map(([name, count]) => `${name}: ${count}`).sort()
 }
 
-/** Everything in which two proxies differ upstream. */
+/** Returns all upstream differences between two proxies. */
 export function compareTraffic(peer: Traffic, ours: Traffic): Discrepancy[] {
   const names = new Set([...peer.keys(), ...ours.keys()])
   return [...names]

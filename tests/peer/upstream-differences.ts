@@ -6,7 +6,7 @@ const at =
   ({ at }: Discrepancy): boolean =>
     pattern.test(at)
 
-/** What is sent upstream, and what is made of its answers. */
+/** Upstream requests, and the handling of replies. */
 export const UPSTREAM: readonly Difference[] = [
   {
     id: 'library-headers',

@@ -14,16 +14,16 @@ const PROXIES = ['peer', 'ours'] as const
 const FAST = { UNLEASH_FETCH_INTERVAL: '100', UNLEASH_METRICS_INTERVAL: '150' }
 const TARGET = { base: '', keyHeader: 'authorization' }
 
-/** A stretch of life with an upstream, and what differed in it. */
+/** Sequence of upstream events, and the differences during it. */
 export interface Scene {
   readonly name: string
   readonly env: Readonly<Record<string, string>>
-  /** What the upstream serves; `DOCUMENT` by default. */
+  /** Document of the upstream, by default `DOCUMENT`. */
   readonly document?: object
   readonly play: (rig: Rig, upstream: FakeUpstream) => Promise<Discrepancy[]>
 }
 
-/** Starts both proxies before an upstream of their own and plays one scene. */
+/** Starts both proxies with a separate upstream and plays one scene. */
 export async function playScene({ env, play, document = DOCUMENT }: Scene, folder: string): Promise<Discrepancy[]> {
   const upstream = await startUpstream(document)
   const rig = await startRig({ upstream, env: { ...FAST, ...env }, folder, readyPath: '/proxy/health' })
@@ -38,7 +38,7 @@ export async function playScene({ env, play, document = DOCUMENT }: Scene, folde
 const count = (upstream: FakeUpstream, endpoint: string) =>
   PROXIES.map((who) => sentBy(who, upstream.seen, endpoint).length)
 
-/** One request of each proxy, told apart by its place. */
+/** Compares one request of each proxy, selected by its index. */
 function compareAt(upstream: FakeUpstream, what: string, endpoint: string, place: number): Discrepancy[] {
   const [peer, ours] = PROXIES.map((who) => sentBy(who, upstream.seen, endpoint).at(place))
   if (peer === undefined || ours === undefined) throw new Error(`There is no request ${place} to ${endpoint}`)
@@ -51,7 +51,7 @@ const USAGE = [
 ]
 const LISTED = { context: { userId: 'u7' }, toggles: ['on', 'off', 'payload', 'nobody', 'on'] }
 
-/** What SDKs report and what was asked for by name; what is asked for otherwise is not counted. */
+/** Sends SDK reports and requests by name, which count as usage, and other requests, which do not. */
 async function report(rig: Rig): Promise<void> {
   for (const body of USAGE) await rig.play(aim(post('/proxy/client/metrics', body), TARGET))
   await rig.play(aim(post('/proxy', LISTED), TARGET))
@@ -79,7 +79,10 @@ async function everyday(rig: Rig, upstream: FakeUpstream): Promise<Discrepancy[]
   ]
 }
 
-/** The upstream refuses `endpoint` for a while: who asks again? Ours has asked five times when the peer is judged. */
+/**
+ * The upstream rejects `endpoint` for a while: checks which proxies retry. Burgee has made five requests by the time
+ * the peer is judged.
+ */
 async function refusedFor(rig: Rig, upstream: FakeUpstream, endpoint: string, status: number): Promise<Discrepancy[]> {
   upstream.answerWith((request, response) => {
     const isRefused = request.url.includes(endpoint)
@@ -103,7 +106,7 @@ async function refusedFor(rig: Rig, upstream: FakeUpstream, endpoint: string, st
   )
 }
 
-/** Starts both again where they were, with an upstream that has gone: are they ready? */
+/** Restarts both with an upstream that is gone, and checks whether they become ready. */
 export async function playRestart(folder: string): Promise<Discrepancy[]> {
   const upstream = await startUpstream(DOCUMENT)
   const env = { TMPDIR: mkdtempSync(join(folder, 'restart-')), FLAG_BACKUP: 'true' }
@@ -126,7 +129,7 @@ export async function playRestart(folder: string): Promise<Discrepancy[]> {
   }
 }
 
-/** Whether a file is written to its end. */
+/** Returns true if a file is completely written. */
 function isJson(path: string): boolean {
   try {
     return typeof JSON.parse(readFileSync(path, 'utf8')) === 'object'
@@ -135,7 +138,7 @@ function isJson(path: string): boolean {
   }
 }
 
-/** Everything that is played with the upstream. */
+/** All scenes. */
 export const SCENES: readonly Scene[] = [
   { name: 'traffic with names of its own', env: FILTERS, document: OF_PROJECT, play: everyday },
   { name: 'traffic as given', env: { UNLEASH_APP_NAME: '', UNLEASH_INSTANCE_ID: '' }, play: everyday },

@@ -4,10 +4,13 @@ import { delimiter, isAbsolute, join } from 'node:path'
 
 const APT_LIMIT_MS = 300_000
 const LOCK_WAIT_MS = 500
-/** Where programs for administrators are, which are not on everybody's PATH. */
+/** Folders of administrator programs, which may not be on the PATH. */
 const SYSTEM = ['/usr/local/sbin', '/usr/sbin', '/sbin']
 
-/** Where a program is: on the PATH or among those for administrators; undefined elsewhere. A path is itself, where it is there. */
+/**
+ * Finds a program on the PATH or in the administrator folders. Returns undefined if missing. A path is returned as is,
+ * if it exists.
+ */
 export function whereIs(program: string): string | undefined {
   if (isAbsolute(program)) return existsSync(program) ? program : undefined
   const folders = [...(process.env.PATH ?? '').split(delimiter), ...SYSTEM].filter((folder) => folder !== '')
@@ -24,8 +27,8 @@ function isExecutable(path: string): boolean {
 }
 
 /**
- * Whether these programs and paths are there, after those that are not were installed from these packages of Debian: where the tests
- * run as root on a Debian or its like. No service of theirs is started.
+ * Returns true if these programs and paths exist, if necessary after installing these Debian packages. Installs only as
+ * root on a Debian-like system, and starts no services.
  */
 export function haveDebian(programs: readonly string[], packages: readonly string[]): boolean {
   const areThere = () => programs.every((program) => whereIs(program) !== undefined)
@@ -39,15 +42,15 @@ export function haveDebian(programs: readonly string[], packages: readonly strin
   return areThere()
 }
 
-/** Installs packages by apt; waits for other tests that may be installing something else just now. */
+/** Installs packages with apt. Waits for other tests that are installing something. */
 function installDebian(packages: readonly string[]): void {
   aptGet(['update'])
   aptGet(['install', '-y', '--no-install-recommends', ...packages])
 }
 
-/** The lists of packages have a lock that apt does not wait for, whatever it is told of the other one. */
+/** Runs apt-get. The lock of the package lists has no wait option, unlike the other lock, so retries. */
 function aptGet(args: readonly string[]): void {
-  // a service would take the usual port; what is installed for a test is not to start by itself
+  // runlevel 1 prevents a service from starting, which would take its usual port
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1', LC_ALL: 'C' }
   const end = performance.now() + APT_LIMIT_MS
   for (;;) {

@@ -8,9 +8,9 @@ const EMBEDDED = 'packages/server/src/store/embedded'
 const SOURCE = `\`./connection-thread\${extname(import.meta.url)}\``
 
 /**
- * Runs the threads of embedded databases, of which each server starts some, as one script: for its sources each thread
- * loads what takes their types away and looks for modules, several times the work of its start. Throws where the module
- * that starts threads names theirs in another way than is looked for.
+ * Bundles the threads of embedded databases, of which each server starts several, into one script. From sources, each
+ * thread would strip types and resolve modules, several times the work of its start. Throws if the module that starts
+ * threads does not name theirs as expected.
  */
 export async function joinedThreads(root: string): Promise<Plugin> {
   const place = pathToFileURL(await joinThread(root)).href
@@ -25,7 +25,10 @@ export async function joinedThreads(root: string): Promise<Plugin> {
   }
 }
 
-/** Writes the script and answers where; a run that starts threads of it meanwhile finds the whole of it. */
+/**
+ * Writes the script and returns its path. The file is replaced atomically, because another run may be starting threads
+ * from it.
+ */
 async function joinThread(root: string): Promise<string> {
   const folder = join(root, '.cache')
   const beside = join(folder, `connection-thread-${process.pid}.cjs`)

@@ -6,7 +6,7 @@ import { type Cluster, startCluster } from '../support/postgres-cluster.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Asked for the address of the run's PostgreSQL, which starts at the first question. */
+    /** Address of the run's PostgreSQL, which starts at the first request. */
     postgresService: string
   }
 }
@@ -18,10 +18,10 @@ interface Shared {
   cluster: Promise<Cluster> | undefined
 }
 
-/** Every project of a run has its own copy of this module, but they share one process. */
+/** Shared through the process, because every project of a run has its own copy of this module. */
 const everywhere = globalThis as typeof globalThis & { burgeePostgres?: Shared }
 
-/** Starts no PostgreSQL yet: test files that need one ask for it, and those of all projects get the same. */
+/** Provides PostgreSQL lazily: the first test file that needs it starts it, and all projects share it. */
 export async function setup(project: TestProject): Promise<void> {
   everywhere.burgeePostgres ??= openService()
   everywhere.burgeePostgres.users += 1
@@ -44,7 +44,7 @@ function openService(): Shared {
   return shared
 }
 
-/** The last one stops what was started and removes its files, also after failures. */
+/** Stops PostgreSQL after the last project and removes its files, even after failures. */
 export async function teardown(): Promise<void> {
   const shared = everywhere.burgeePostgres
   if (shared === undefined) return

@@ -6,7 +6,7 @@ import { makeScratchFolder } from '../../scripts/scratch-folder.mjs'
 
 const MEMORY = '/dev/shm'
 const OWN = `burgee-tests-${process.pid}`
-/** Of a process that has ended. */
+/** Folder of a process that has exited. */
 const LEFT = `burgee-tests-${spawnSync(process.execPath, ['--version']).pid}`
 const ALIVE = `burgee-tests-${process.ppid}`
 

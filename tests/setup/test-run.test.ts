@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
-/** The runner of all tests itself, with small suites in a folder of their own. */
+/** The test runner itself, with small suites in a separate folder. */
 const ROOT = join(import.meta.dirname, '..', '..')
 const CONFIG = `export default {
   test: { projects: ['steady', 'lively'].map((name) => ({
@@ -15,7 +15,7 @@ const CONFIG = `export default {
 const suite = (body: string) => `import { expect, test } from 'vitest'\n${body}`
 const PASSES = suite(`test('one', () => {})`)
 const FAILS = suite(`test('one', () => { throw new Error('always') })`)
-/** Its tests share a state which the first one, late once, leaves behind: tried again by itself it fails as well. */
+/** Suite whose first test fails once and leaves state behind, so that it fails again when retried alone. */
 const ONCE = suite(`import { existsSync, writeFileSync } from 'node:fs'
 const isFirst = !existsSync('seen')
 writeFileSync('seen', '')
@@ -89,7 +89,7 @@ test.each(ROWS)('$name', async ({ files, code, last, again }) => {
 })
 
 async function runSuite(folder: string): Promise<{ code: number; output: string }> {
-  // the runner that runs this test has told its processes so
+  // removes variables that the outer runner sets for its processes
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(VITEST|TEST$|NODE_ENV)/.test(name)))
   const options = { cwd: folder, env: { ...env, TMPDIR: tmpdir(), NO_COLOR: '1' } }
   try {

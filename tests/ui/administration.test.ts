@@ -20,10 +20,10 @@ withBrowser(
   },
 )
 
-/** Answers the question that is open. */
+/** Answers the open confirmation dialog. */
 const answer = (page: Page, action: string) => page.getByRole('dialog').getByRole('button', { name: action }).click()
 
-/** Takes back what was just told. */
+/** Undoes the change of a notification. */
 const undo = (page: Page, text: string) =>
   page.getByRole('alert').filter({ hasText: text }).getByRole('button', { name: 'Undo' }).click()
 
@@ -32,13 +32,13 @@ async function choose(page: Page, list: string, option: string): Promise<void> {
   await page.getByRole('option', { name: option, exact: true }).click()
 }
 
-/** Chooses in the menu of a row. */
+/** Chooses an item of a row's menu. */
 async function chooseFrom(page: Page, name: string, item: string): Promise<void> {
   await page.getByRole('button', { name: `More: ${name}` }).click()
   await page.getByRole('menuitem', { name: item }).click()
 }
 
-/** The story of one administrator, in order; each part begins where the one before ended. */
+/** Story of one administrator, in order: each part starts where the previous one ended. */
 describe('an administrator', () => {
   let page: Page
   let complaints: Complaints
@@ -203,7 +203,7 @@ describe('an administrator', () => {
     const dialog = page.getByRole('dialog', { name: 'Create project' })
     await dialog.getByLabel('Name').fill('Web Shop')
     await dialog.getByRole('combobox', { name: 'Environments' }).focus()
-    // takes the last one away
+    // removes the last one
     await page.keyboard.press('Backspace')
     await page.keyboard.press('Escape')
     await dialog.getByRole('button', { name: 'Create project' }).click()
@@ -240,7 +240,7 @@ describe('an administrator', () => {
   test('gives somebody a role in the project, changes it, takes that back, removes them', async () => {
     await page.getByRole('tab', { name: 'Members' }).click()
     await page.getByRole('button', { name: 'Add members' }).click()
-    // Enter takes the one that matches, and sends nothing
+    // Enter selects the match and does not submit
     await page.getByRole('combobox', { name: 'People and groups' }).fill('ina b')
     await page.getByRole('option', { name: 'Ina Berg (ina@example.com)' }).waitFor()
     await page.keyboard.press('Enter')
@@ -258,7 +258,7 @@ describe('an administrator', () => {
     }
     expect(await given()).toEqual([[4, 5]])
     await page.keyboard.press('Escape')
-    // all that somebody has are there, after a reload as well
+    // all roles of the user are shown, even after a reload
     await page.reload()
     await hers.getByText('Owner', { exact: true }).waitFor()
     await choose(page, 'Roles of Ina Berg', 'Member')
@@ -267,7 +267,7 @@ describe('an administrator', () => {
     await undo(page, 'Ina Berg is now Owner')
     await told(page, 'Ina Berg has their old roles again')
     expect(await given()).toEqual([[4, 5]])
-    // what somebody else changes between is left as they made it
+    // concurrent changes by others must be preserved
     await choose(page, 'Roles of Ina Berg', 'Member')
     await told(page, 'Ina Berg is now Owner')
     await page.keyboard.press('Escape')
@@ -407,7 +407,7 @@ describe('an administrator', () => {
     await page.getByText('SQLite, embedded').waitFor()
     await expect.poll(() => page.getByText('good', { exact: true }).count()).toBe(2)
     await row(/^burgee-proxy:\S+ Proxy 1/).waitFor()
-    // which web pages may ask for flags; what somebody else said meanwhile is not lost
+    // allowed origins of web pages; concurrent changes by others must be preserved
     await page.getByRole('combobox', { name: 'Addresses of web pages' }).fill('https://shop.example.com')
     await page.keyboard.press('Enter')
     const cors = '/api/admin/ui-config/cors'
@@ -454,7 +454,7 @@ describe('an administrator', () => {
     const buffer = Buffer.from(JSON.stringify({ flags: { 'from-flagd': one, odd } }))
     const file = { name: 'flags.json', mimeType: 'application/json', buffer }
     await page.getByLabel('File').setInputFiles(file)
-    // another kind begins without the file and the token of the one before
+    // switching the kind clears the file and the token
     await choose(page, 'Where the flags are', 'LaunchDarkly: file')
     const files = (field: HTMLElement) => (field as HTMLInputElement).files?.length
     expect(await page.getByLabel('File').evaluate(files)).toBe(0)
@@ -498,7 +498,7 @@ describe('an administrator', () => {
     await page.getByLabel('What it is for').fill('script')
     await page.getByRole('dialog').getByRole('button', { name: 'Create personal token' }).click()
     const mine = (await page.getByRole('group', { name: 'Token' }).textContent()) ?? ''
-    // the button that copies covers nothing of it, and nothing of it is out of sight
+    // the copy button covers nothing of it, and nothing is clipped
     const ends = await page.getByRole('group', { name: 'Token' }).evaluate((box) => {
       const range = document.createRange()
       range.selectNodeContents(box)
@@ -568,14 +568,14 @@ describe('an administrator', () => {
   })
 })
 
-/** The link that is shown once. */
+/** Returns the link that is shown once. */
 async function linkShown(page: Page): Promise<string> {
   const link = (await page.getByRole('group', { name: 'Link' }).textContent()) ?? ''
   await page.getByRole('button', { name: 'I have copied it' }).click()
   return link
 }
 
-/** Opens a link and chooses a password by it; leaves the page at the login. */
+/** Opens a link and sets a password with it. Leaves the page at the login. */
 async function followLink(link: string, password: string): Promise<{ page: Page; complaints: Complaints }> {
   const opened = await openPage(browser)
   await opened.page.goto(link)
@@ -658,7 +658,7 @@ describe('a viewer', () => {
     await visit(theirs, `${ui.url}/projects/default/settings?tab=members`)
     await theirs.getByRole('combobox', { name: 'Roles of door' }).waitFor()
     await theirs.getByRole('button', { name: 'Add members' }).waitFor()
-    // of the pages of who may what there is this one, without the others beside it
+    // of the access pages, the user has only this one, without tabs for the others
     await theirs.getByRole('link', { name: 'Users and access' }).click()
     await theirs.getByRole('row', { name: /Auditor.*Everywhere/ }).waitFor()
     expect(await theirs.getByRole('tab').count()).toBe(0)
@@ -692,7 +692,7 @@ test.each([
   { path: '/instance', api: '**/api/admin/instance-admin/statistics' },
 ])('$path shows that it loads, then what went wrong, and tries again', async ({ path, api }) => {
   const { page } = await openPage(browser)
-  // what is told of changes would try again by itself
+  // the event stream would trigger a retry by itself
   await page.route('**/api/admin/event-stream', (route) => route.abort())
   await beginSession(page, ui.url, ADMIN)
   let isLetThrough = false
@@ -707,7 +707,7 @@ test.each([
   })
   await page.goto(`${ui.url}${path}`)
   await page.getByRole('main').getByRole('status', { name: 'Loading' }).first().waitFor()
-  // what asks for the same once the page is idle waits for this answer, and does not ask again behind it
+  // idle-time code that needs the same data waits for this reply and does not request it again
   await page.evaluate(() => new Promise((resolve) => requestIdleCallback(() => setTimeout(resolve, 200))))
   release()
   await page.getByRole('alert').filter({ hasText: 'Something went wrong on the server.' }).waitFor()

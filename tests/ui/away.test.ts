@@ -22,7 +22,7 @@ withBrowser(
   },
 )
 
-/** A page with a session, in which nothing else was opened yet. */
+/** Opens a page with a session, in which nothing else has been opened. */
 async function begin(): Promise<() => Promise<void>> {
   ;({ page } = await openPage(browser))
   await logIn(page, ui.url, ADMIN)
@@ -104,7 +104,7 @@ describe('while the server is away', () => {
     await page.getByRole('alert').filter({ hasText: AWAY }).waitFor()
     expect(await menu().isVisible()).toBe(true)
     await ui.resume()
-    // some browsers fetch a file again that has failed once; for others the page is loaded anew
+    // some browsers fetch a failed file again; for others the page is reloaded
     const palette = page.getByRole('combobox', { name: /Find a flag or a page/ })
     const opened = palette.waitFor().then(() => 'opened')
     const loaded = page.waitForEvent('load').then(() => 'loaded')
@@ -117,7 +117,7 @@ describe('while the server is away', () => {
   })
 })
 
-/** The styles of tables came along: on a phone their rows are blocks. */
+/** Checks that the table styles have loaded: on a phone, rows are blocks. */
 async function looksRight(): Promise<void> {
   const table = page.getByRole('main').getByRole('table')
   if ((await table.count()) === 0) return
@@ -137,7 +137,7 @@ describe('after an upgrade', () => {
     return end
   })
 
-  /** Files of the version before are gone: the server answers as it does for any file that it does not have. */
+  /** Simulates files of a previous version that are gone: the server replies as for any missing file. */
   async function take(file: RegExp, times: number): Promise<void> {
     let left = times
     await page.route(file, async (route) => {
@@ -158,7 +158,7 @@ describe('after an upgrade', () => {
       await take(file, times)
       await page.evaluate(() => history.pushState({}, '', '/segments'))
       await page.getByText('keepers').waitFor()
-      // browsers that fetch a file again that has failed once need no other page
+      // browsers that fetch a failed file again need no reload
       expect([[], ['/segments']]).toContainEqual(asked)
       await looksRight()
     },
@@ -214,7 +214,7 @@ describe('what is not there', () => {
     expect(await page.getByText('No flags yet').count()).toBe(0)
     await page.getByRole('main').getByRole('link', { name: back }).click()
     await page.waitForURL(`${ui.url}${leads}`)
-    // nothing leads there again
+    // the start page must not lead back to the missing one
     await page.goto(`${ui.url}/`)
     await page.getByRole('link', { name: 'lamp' }).waitFor()
   })

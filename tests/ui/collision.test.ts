@@ -51,7 +51,7 @@ async function save(page: Page, editor: Locator, title: string): Promise<void> {
   await told(page, 'The strategy is saved')
 }
 
-/** Both have the editor open; the other one saves first, then I do. */
+/** Opens two editors. The other user saves first, then this one. */
 async function collide(title: string): Promise<Locator> {
   for (const { id } of await stored()) await ui.call('DELETE', `${STRATEGIES}/${id}`)
   const rollout = { rollout: '10', stickiness: 'default', groupId: 'shared' }
@@ -122,7 +122,7 @@ describe('two editors of a strategy', () => {
   })
 })
 
-/** Other things that two people edit: each is made by the API, and opened by the button of its row. */
+/** Other objects that two users edit: created through the API, and opened by the button of their row. */
 const SHARED = [
   {
     kind: 'segment',

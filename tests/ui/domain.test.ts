@@ -112,7 +112,7 @@ describe('segments', () => {
       page.getByRole('alert').filter({ hasText: 'payers is saved' }).getByRole('button', { name: 'Undo' }).click()
     const editor = page.getByRole('dialog', { name: 'Edit segment' })
     await visit(page, `${ui.url}/segments`)
-    // where the flag is off nobody gets anything else
+    // no confirmation, because the flag is off there
     await edit()
     await undo()
     await told(page, 'The segment payers is as it was before')

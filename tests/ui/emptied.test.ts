@@ -5,7 +5,9 @@ import { logIn, openPage } from './support/ui-page.ts'
 import { ADMIN, startUi, type UiServer } from './support/ui-server.ts'
 import { visit } from './support/visit.ts'
 
-/** A segment that loses all of its constraints: the UI asks, and then tells the server that it is meant. */
+/**
+ * Removing all constraints of a segment: the UI asks for confirmation, and then tells the server that it is intended.
+ */
 const PAYING = { contextName: 'userId', operator: 'IN', values: ['7'] }
 const STRATEGIES = '/api/admin/projects/default/features/open/environments/development/strategies'
 

@@ -6,7 +6,7 @@ import { ADMIN, FLAGS, startUi, type UiServer } from './support/ui-server.ts'
 import { visit } from './support/visit.ts'
 
 const MANY = 80
-/** Told from each other by their ends alone. */
+/** Differ only in their ends. */
 const LONG = 'admin.new-provider-integration-with-a-rather-long-name-of-'
 const ENDS = [127, 7, 247, 67]
 
@@ -45,7 +45,7 @@ const names = () =>
 const row = (name: string) => page.getByRole('row', { name: new RegExp(`${name}\\b`) })
 
 describe('columns', () => {
-  /** What stands in the cells of a row, from left to right, and the box that shows them. */
+  /** Measures the content of a row's cells from left to right, and the box that shows them. */
   const measure = () =>
     page.getByRole('table').evaluate((table) => {
       const shown = [...table.querySelectorAll('[role="row"][data-index="0"] [role="cell"]')]
@@ -54,7 +54,7 @@ describe('columns', () => {
         range.selectNodeContents(cell)
         const { left, right } = range.getBoundingClientRect()
         const { right: edge } = cell.getBoundingClientRect()
-        // what does not fit is cut
+        // overflow is clipped
         return { left, right: Math.min(right, edge - Number.parseFloat(getComputedStyle(cell).paddingInlineEnd)) }
       })
       const { left, right } = table.getBoundingClientRect()
@@ -71,7 +71,7 @@ describe('columns', () => {
     await row(`${LONG}7`).waitFor()
     const { cells, production, hidden } = await measure()
     const gaps = cells.slice(1).map(({ left }, index) => left - (cells[index]?.right ?? 0))
-    // only what is left of production may be below it, once the list scrolls sideways
+    // only the rest of production may be covered, once the list scrolls sideways
     expect(Math.min(...gaps.slice(0, width < 1024 ? -1 : gaps.length))).toBeGreaterThanOrEqual(7)
     expect(production.length).toBeGreaterThan(1)
     expect(production.every((isInSight) => isInSight)).toBe(true)
@@ -118,7 +118,7 @@ describe('columns', () => {
     await page.reload()
     await row('shop-7').getByRole('cell', { name: 'New', exact: true }).waitFor()
     await row('shop-7').getByRole('cell', { name: 'admin', exact: true }).waitFor()
-    // the list is sorted by neither
+    // the list cannot be sorted by either
     expect(await page.getByRole('columnheader', { name: 'Stage' }).getByRole('button').count()).toBe(0)
     await page.evaluate(() => localStorage.removeItem('burgee-columns'))
     await page.reload()
@@ -226,7 +226,7 @@ test('the person’s own flags are a filter: in the address, among saved filters
   await page.getByPlaceholder(/Find a flag or a page/).fill('my flags')
   await page.getByRole('option', { name: 'My flags' }).click()
   await page.getByText('1 flag', { exact: true }).waitFor()
-  // a flag that is no favourite any more leaves the list
+  // a flag that is no longer a favorite leaves the list
   await page.getByRole('button', { name: 'Favourite: shop-5', exact: true }).click()
   await page.getByRole('heading', { name: 'No flags of yours here' }).waitFor()
   await page.evaluate(() => localStorage.removeItem('burgee-filters'))

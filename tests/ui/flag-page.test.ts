@@ -8,7 +8,7 @@ import { beginSession, type Complaints, logIn, openPage, speak, told } from './s
 import { ADMIN, FLAGS, startUi, type UiServer, VIEWER } from './support/ui-server.ts'
 import { visit } from './support/visit.ts'
 
-/** Flags of the tests of dependencies. */
+/** Flags for the dependency tests. */
 const DEPENDENT = ['leaf', 'stem', 'twig', 'branch', 'bough']
 const DEVELOPMENT = `${FLAGS}/many-sided/environments/development`
 
@@ -165,7 +165,7 @@ test('a constraint is written by keys without a list over its values or a save u
   await editor.getByRole('button', { name: 'Add constraint' }).click()
   const constraint = editor.getByRole('group', { name: 'Constraint 2' })
   await constraint.getByLabel('Context field').and(page.locator(':focus')).waitFor()
-  // all fields are offered although one of them stands there
+  // all fields are offered even if one is selected
   await page.keyboard.press('ArrowDown')
   await page.getByRole('option', { name: 'sessionId' }).waitFor()
   await page.keyboard.press('Escape')
@@ -180,7 +180,7 @@ test('a constraint is written by keys without a list over its values or a save u
   await editor.getByText('Constraint 2: values are missing').waitFor()
   const first = editor.getByRole('group', { name: 'Constraint 1' })
   await first.getByRole('combobox', { name: 'Values' }).and(page.locator(':focus')).waitFor()
-  // what it comes to stays in sight while the fields are filled
+  // the result stays visible while the fields are filled
   await constraint.getByRole('combobox', { name: 'Values' }).fill('gold')
   await page.keyboard.press('Enter')
   await page.keyboard.press('Enter')
@@ -228,7 +228,7 @@ test('JSON of a variant is checked while it is typed, and weights always add up'
   await first.getByRole('combobox', { name: 'Payload' }).click()
   await page.getByRole('option', { name: 'json' }).click()
   const json = first.getByRole('textbox', { name: 'JSON of a' })
-  // as a person does it: a text put over a coloured one takes its colours along as style attributes, which the policy forbids
+  // typed like a user: pasting over colored text copies its colors as style attributes, which the CSP forbids
   const write = async (text: string) => {
     await json.press('ControlOrMeta+a')
     await json.press('Delete')
@@ -321,7 +321,7 @@ test('a parent that turns a flag off for real users is told, asked and undone; t
   await why.getByRole('link', { name: 'stem' }).click()
   await page.getByRole('heading', { name: 'stem', level: 1 }).waitFor()
   await page.getByRole('region', { name: 'Details' }).getByRole('link', { name: 'leaf' }).click()
-  // to let real users in again is asked as well
+  // a change that adds real users needs confirmation as well
   await page.getByRole('region', { name: 'Details' }).getByRole('button', { name: 'Remove', exact: true }).click()
   const removal = page.getByRole('dialog', { name: 'Let leaf depend on stem no longer?' })
   await removal.getByText('In production, leaf will be on for everybody whom its own strategies let in.').waitFor()
@@ -451,7 +451,7 @@ test('one that has outlived its type says so, on its page and in the list, where
   await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Mark as stale' }).click()
   await about.getByText('Stale', { exact: true }).waitFor()
-  // what its type means for its age is said where that is chosen
+  // the expected lifetime of a type is shown where the type is chosen
   await page.getByRole('button', { name: 'Edit details' }).click()
   const details = page.getByRole('dialog')
   await details.getByText(/flags are meant to live/).waitFor()
@@ -467,7 +467,7 @@ test('one that has outlived its type says so, on its page and in the list, where
   await page.getByText('No flag has outlived its type').waitFor()
 })
 
-/** The dialog that moves the flag which is looked at. */
+/** Opens the dialog that moves the current flag. */
 async function openMove(flag: string) {
   await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Move to another project' }).click()
@@ -582,7 +582,7 @@ test('environments that disagree about the type of values are named', async () =
   await warning.getByText('development: text, production: number.').waitFor()
 })
 
-/** Counts that an application reports. */
+/** Reports counts from an application. */
 async function report(appName: string, counts: object): Promise<void> {
   const token = { tokenName: appName, type: 'client', environment: 'development', projects: ['*'] }
   const { secret } = await ui.call<{ secret: string }>('POST', '/api/admin/api-tokens', token)
@@ -596,7 +596,7 @@ async function report(appName: string, counts: object): Promise<void> {
   expect(reply.ok).toBe(true)
 }
 
-/** Waits until the server shows what these applications reported, which it writes every second. */
+/** Waits until the server shows the reports of these applications, which it writes every second. */
 const counted = (...names: readonly string[]) =>
   until(async () => {
     const path = '/api/admin/client-metrics/features/many-sided/raw'
@@ -625,7 +625,7 @@ test('a strategy is disabled, enabled and duplicated from its card, each taken b
   await first.getByRole('button', { name: 'Disable strategy' }).click()
   await first.getByRole('button', { name: 'Enable strategy' }).waitFor()
   expect(await disabled()).toEqual([true, false])
-  // the last one turns the flag off, and says so before
+  // disabling the last one turns the flag off, and the dialog says so
   await cards().filter({ hasText: 'second' }).getByRole('button', { name: 'Disable strategy' }).click()
   const question = page.getByRole('dialog', { name: 'Disable this strategy?' })
   await question.getByText('the flag is turned off in development').waitFor()
@@ -681,7 +681,7 @@ test('variants that are saved can be taken back, unless somebody has changed the
   await undo()
   await page.getByText('Undo: not done').waitFor()
   expect(await names()).toEqual(['theirs'])
-  // nor are they replaced unseen
+  // concurrent changes are not overwritten silently
   await page.goto(`${ui.url}/projects/default/features/parent?env=development&variants=true`)
   await page.getByRole('textbox', { name: 'Name' }).first().fill('mine')
   await ui.call('PUT', address, [{ name: 'newer', weight: 1000 }])

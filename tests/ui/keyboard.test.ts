@@ -10,7 +10,7 @@ import { withBrowser } from '../support/browser-hooks.ts'
 import { type Complaints, openPage, told } from './support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer } from './support/ui-server.ts'
 
-/** What the official SDK offers to pages without a bundler. */
+/** The official SDK's build for pages without a bundler. */
 const SDK = readFileSync(
   join(dirname(createRequire(import.meta.url).resolve('unleash-proxy-client')), 'main.min.js'),
   'utf8',
@@ -19,7 +19,7 @@ const USER = '42'
 const MOST_STEPS = 80
 const FLAG = flagFor(USER)
 
-/** A name for a flag whose rollout of 50 % lets a user in. */
+/** Returns the name of a flag whose 50 % rollout includes a user. */
 function flagFor(userId: string): string {
   for (let index = 1; ; index += 1) {
     if (bucketOf(userId, `typed-${index}`, 100, ROLLOUT_SEED) <= 50) return `typed-${index}`
@@ -33,7 +33,7 @@ withBrowser(startUi, (...started) => {
   ;[browser, ui] = started
 })
 
-/** From the first login to the undoing, without a mouse; each part begins where the one before ended. */
+/** From the first login to undo, without a mouse. Each part starts where the previous one ended. */
 describe('an operator with a keyboard alone', () => {
   let page: Page
   let complaints: Complaints
@@ -51,7 +51,7 @@ describe('an operator with a keyboard alone', () => {
     for (const key of keys) await page.keyboard.press(key)
   }
 
-  /** What has the focus, by role and name, as a screen reader says it. */
+  /** Returns role and name of the focused element, like a screen reader. */
   const focused = (): Promise<string> =>
     page.evaluate(() => {
       const at = document.activeElement
@@ -67,7 +67,7 @@ describe('an operator with a keyboard alone', () => {
       return `${at.getAttribute('role') ?? at.tagName.toLowerCase()} ${name ?? ''}`.trim()
     })
 
-  /** Goes on with the tab key until something has the focus. */
+  /** Presses the tab key until a matching element has the focus. */
   async function tabTo(wanted: RegExp, key = 'Tab'): Promise<void> {
     const seen: string[] = []
     for (let step = 0; step < MOST_STEPS; step += 1) {
@@ -107,7 +107,7 @@ describe('an operator with a keyboard alone', () => {
     for (let step = 0; step < 50; step += 1) await press('ArrowRight')
     await tabTo(/^button Add constraint/)
     await press('Enter')
-    // the new constraint has the focus; lists open by the arrow, not by passing, and cover nothing
+    // the new constraint has the focus; lists open with the arrow key, not on focus, and cover nothing
     await editor.getByLabel('Context field').and(page.locator(':focus')).waitFor()
     await page.keyboard.type('country')
     await press('Escape', 'Tab')
@@ -157,7 +157,7 @@ describe('an operator with a keyboard alone', () => {
     const token = { tokenName: 'page', type: 'frontend', environment: 'production', projects: ['*'] }
     const { secret } = await ui.call<{ secret: string }>('POST', '/api/admin/api-tokens', token)
     const { page: other } = await openPage(browser)
-    // a page of its own: replies of the server let no script in them connect anywhere
+    // a separate page, because the CSP of the server's pages forbids scripts to connect elsewhere
     const shop = createServer((_request, response) => response.end('<!doctype html><title>Shop</title>'))
     await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve))
     await other.goto(`http://127.0.0.1:${(shop.address() as AddressInfo).port}/`)

@@ -6,7 +6,7 @@ import { type Complaints, fromMenu, logIn, openPage, speak, told } from './suppo
 import { ADMIN, FLAGS, startUi, type UiServer } from './support/ui-server.ts'
 import { visit } from './support/visit.ts'
 
-/** What the UI says and sends where an environment has no enabled strategy, or would have none. */
+/** Behavior of the UI for an environment that has no enabled strategy, or would lose the last one. */
 
 const ROLLOUT = {
   name: 'flexibleRollout',
@@ -23,9 +23,9 @@ withBrowser(startUi, async (...started) => {
   for (const name of ['open', 'stuck']) await make(name, [ROLLOUT])
   await ui.call('POST', '/api/admin/environments', { name: 'vault', type: 'preproduction' })
   await ui.call('POST', '/api/admin/projects/default/environments', { environment: 'vault' }).catch(() => undefined)
-  // as another service may have had it, from which it came
+  // as after an import from another service
   await ui.alter("update environments set protected = 1 where name = 'vault'")
-  // on without an enabled strategy, as an older database may hold it
+  // enabled without an enabled strategy, as in older databases
   await ui.alter("delete from feature_strategies where feature_name = 'open'")
   await ui.alter("update feature_strategies set disabled = 1 where feature_name = 'stuck'")
   for (const name of ['one', 'undone', 'kept']) await make(name, [ROLLOUT])
@@ -43,7 +43,7 @@ async function make(name: string, strategies: readonly object[], isOn = true): P
   if (isOn) await ui.call('POST', `${place}/on`)
 }
 
-/** The flag in development as it is stored: the switch, and whether each strategy is disabled. */
+/** Returns the stored flag in development: whether it is enabled, and whether each strategy is disabled. */
 async function stored(name: string): Promise<[boolean, ...boolean[]]> {
   const { environments } = await ui.call<AdminFeature>('GET', `${FLAGS}/${name}`)
   const own = environments.find((one) => one.name === 'development')
@@ -99,7 +99,7 @@ test('turning on where all strategies are disabled asks, and enables them; cance
   await question.getByRole('button', { name: 'Turn on' }).click()
   await told(page, 'dark is on in development')
   expect(await stored('dark')).toEqual([true, false])
-  // the way back puts both back
+  // undo restores both
   await page.getByRole('alert').filter({ hasText: 'dark is on' }).getByRole('button', { name: 'Undo' }).click()
   await told(page, 'dark is off in development')
   expect(await stored('dark')).toEqual([false, true])
@@ -115,14 +115,14 @@ test('the same for several flags at once; others keep what they have', async () 
   await page.getByRole('toolbar').getByRole('button', { name: 'Turn on or off' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText('In 2 of them all strategies are disabled').waitFor()
-  // what is protected is asked of as production is, for several as for one
+  // a protected environment needs the same confirmation as production, for one flag or several
   await dialog.getByLabel('Environment').selectOption('vault')
   await dialog.getByText('Real users get it within seconds.').waitFor()
   await dialog.getByLabel('Environment').selectOption('development')
   expect(await dialog.getByText('Real users get it').count()).toBe(0)
   await dialog.getByRole('button', { name: 'Turn on in development' }).click()
   await told(page, '3 flags are on in development')
-  // off alone would not be what was before
+  // turning it off would not restore the previous state
   expect(await page.getByRole('alert').getByRole('button', { name: 'Undo' }).count()).toBe(0)
   expect(await stored('dark-too')).toEqual([true, false])
   expect(await stored('dark-three')).toEqual([true, false])

@@ -130,7 +130,7 @@ test('where the server has no stream, pages ask every few seconds', async () => 
     const settled = settledOf(page)
     await page.clock.runFor(PAST_ALL_POLLS_MS)
     await settled()
-    // slower than the steps of the clock: the page's own limit for an answer is of that clock too
+    // slower than the steps of the clock, because the page's request timeout uses that clock too
     await page.route('**/api/admin/**', async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 1000))
       await route.continue().catch(() => {})
@@ -147,7 +147,7 @@ test('where the server has no stream, pages ask every few seconds', async () => 
   }
 })
 
-/** Waits until a page waits for no answer: a clock that goes on meanwhile takes the page's questions back as too late. */
+/** Waits until a page has no pending requests. Otherwise the advancing clock would make them time out. */
 function settledOf(page: Page): () => Promise<unknown> {
   const open = new Set<Request>()
   page.on('request', (request) => void open.add(request))

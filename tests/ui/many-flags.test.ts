@@ -209,7 +209,7 @@ describe('with 5,000 flags', () => {
     const large = [...sizes].filter(([, size]) => size > MOST_BYTES)
     expect(large).toEqual([])
     const { page: fresh } = await openPage(browser)
-    // what comes once the page has nothing to do is needed by no first view, and comes sooner or later by chance
+    // code loaded when idle is not part of the first view, and its timing is random
     await fresh.addInitScript(() => {
       window.requestIdleCallback = () => 0
     })

@@ -7,13 +7,13 @@ import { ADMIN, FLAGS, startUi, type UiServer } from './support/ui-server.ts'
 const AWAY = 'The server cannot be reached. Is it running, and are you online?'
 const LATE = 'The server did not answer in time. It may have made the change all the same'
 const STRATEGIES = `${FLAGS}/wave/environments/production/strategies`
-/** Longer than an answer may take. */
+/** Exceeds the request timeout. */
 const TOO_LONG_MS = 31_000
 
 let ui: UiServer
 let browser: Browser
 let page: Page
-/** Changes that left the page, as method and path. */
+/** Changes that the page sent, as method and path. */
 const sent: string[] = []
 const note = (request: Request): void => {
   if (isChange(request)) sent.push(`${request.method()} ${new URL(request.url()).pathname}`)
@@ -39,20 +39,20 @@ beforeEach(async () => {
   sent.length = 0
 })
 
-/** What tells comes when the page has nothing else to do. */
+/** Waits for the code of notifications, which loads when the page is idle. */
 const messagesCame = () =>
   page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => /messages/.test(name)))
 
 const goOffline = () => page.context().setOffline(true)
 
-/** Connects again, and waits until the page has noticed and read what it shows. */
+/** Goes online and waits until the page has noticed and reloaded its content. */
 async function goOnline(): Promise<void> {
   const read = page.waitForResponse((reply) => reply.request().method() === 'GET' && reply.ok())
   await page.context().setOffline(false)
   await read
 }
 
-/** All that could have changed, as one text. */
+/** Returns everything that could have changed, as one text. */
 async function stateOf(): Promise<string> {
   const flags = await ui.call('GET', '/api/admin/search/features?archived=IS:false')
   const archived = await ui.call('GET', '/api/admin/search/features?archived=IS:true')
@@ -67,7 +67,7 @@ async function openFlags(): Promise<void> {
   await page.getByRole('link', { name: 'ebb' }).waitFor()
 }
 
-/** Things that people do; each begins online, and ends with what is pressed last. */
+/** User actions. Each starts online and ends with the last click. */
 const CHANGES: readonly { name: string; begin: () => Promise<void>; last: () => Promise<void> }[] = [
   {
     name: 'a new strategy',
@@ -192,7 +192,7 @@ describe('offline', () => {
 describe('a server that does not answer', () => {
   let page: Page
 
-  // a clock that can be turned is for good
+  // an installed clock cannot be removed from a page
   beforeAll(async () => {
     ;({ page } = await openPage(browser))
     page.on('request', note)
@@ -205,7 +205,7 @@ describe('a server that does not answer', () => {
 
   const dialog = (name: string): Locator => page.getByRole('dialog', { name, exact: true })
 
-  /** Lets the server do what it is asked for, and keeps its answer back. */
+  /** Lets the server process requests but withholds the replies. */
   const loseAnswers = () =>
     page.route('**/strategies{,/*}', async (route) => {
       if (route.request().method() === 'GET') return route.continue()

@@ -8,8 +8,8 @@ import { logInByForm, openPage, told } from './support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer } from './support/ui-server.ts'
 
 /**
- * Pages of other origins against somebody who is logged in, in a real browser and over plain HTTP, where it sends no
- * `Sec-Fetch-Site`. All names lead to this machine; the browser takes them for what they say.
+ * Requests from other origins against a logged-in user, in a real browser and over plain HTTP, where it sends no
+ * `Sec-Fetch-Site`. All names resolve to this machine, but the browser treats them as separate hosts.
  */
 const HOST = 'flags.company.test'
 const ON = `${FLAGS}/checkout/environments/production/on`
@@ -41,7 +41,7 @@ const isOn = async () => {
   return environments.find(({ name }) => name === 'production')?.enabled
 }
 
-/** What the browser sent for the first request that `act` makes it send to switch the flag on, and what came back. */
+/** Returns the first request to enable the flag that `act` makes the browser send, and its reply. */
 async function sentBy(act: () => Promise<unknown>) {
   front.seen.length = 0
   await act()
@@ -50,13 +50,13 @@ async function sentBy(act: () => Promise<unknown>) {
   return { hasCookie: cookie?.includes('burgee-session=') === true, from, origin, status: sent.status }
 }
 
-/** Lets a page at an address ask for the flag. */
+/** Makes a page at a URL send a request for the flag. */
 async function askFrom(page: Page, url: string, act: (target: string) => unknown, target: string) {
   await page.goto(url)
   return sentBy(() => page.evaluate(act, target))
 }
 
-/** How a page can ask for something without being asked first whether it may. Each runs within the page. */
+/** Ways in which a page can send a request without a preflight. Each runs in the page. */
 const WAYS = {
   fetch: (url: string) => void fetch(url, { method: 'POST', mode: 'no-cors', credentials: 'include' }).catch(() => {}),
   'fetch of a text': (url: string) =>
@@ -86,9 +86,9 @@ const WAYS = {
   },
 } as const
 type Way = keyof typeof WAYS
-/** Without an origin a page belongs to no site: the browser itself keeps the cookie. */
+/** A page without an origin belongs to no site, so the browser does not send the cookie. */
 const WITHOUT_COOKIE: ReadonlySet<Way> = new Set(['a form in a frame without an origin'])
-/** The page itself goes where the form does. */
+/** These navigate the page itself. */
 const LEAVES: ReadonlySet<Way> = new Set(['a form', 'a form of text that hides its page'])
 const WITHOUT_ORIGIN = /form.*(hides|without)/
 

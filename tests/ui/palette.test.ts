@@ -27,7 +27,7 @@ const isOn = async (environment: string): Promise<boolean | undefined> => {
   return environments.find(({ name }) => name === environment)?.enabled
 }
 
-/** Opens the palette, types, and takes what has this name. */
+/** Opens the palette, types, and chooses the result with this name. */
 async function take(page: Page, text: string, name: string | RegExp): Promise<void> {
   await page.keyboard.press('Control+k')
   await page.getByPlaceholder(/Find a flag or a page/).fill(text)
@@ -44,7 +44,7 @@ describe('the palette', () => {
   })
   afterAll(() => page.close())
 
-  /** Keeps the palette's part back until it is let go. */
+  /** Blocks loading of the palette's code until the returned function is called. */
   async function holdPalette(): Promise<() => void> {
     let release = (): void => undefined
     const held = new Promise<void>((resolve) => {
@@ -127,7 +127,7 @@ describe('the palette', () => {
     await take(page, 'event log', 'Event log')
     await page.getByRole('heading', { name: 'Event log', level: 1 }).waitFor()
     await take(page, 'project default', /^Go to the project/)
-    // the page before shows links of that name as well
+    // the page behind has links of that name as well
     await page.getByRole('heading', { name: 'Flags', level: 1 }).waitFor()
     await page.getByRole('link', { name: 'checkout' }).waitFor()
   })
@@ -203,7 +203,7 @@ describe('the palette', () => {
 describe('what Enter does', () => {
   let page: Page
   let complaints: Complaints
-  /** Searches that are kept back until the test lets them go. */
+  /** Searches that are blocked until the test releases them. */
   let held: (() => void)[]
   let isHolding = false
   const sent: string[] = []
@@ -252,7 +252,7 @@ describe('what Enter does', () => {
     for (const go of held) go()
   }
 
-  /** What is marked, as a screen reader hears it; it is marked once. */
+  /** Returns the selected option, as a screen reader announces it. Checks that exactly one is selected. */
   async function marked(): Promise<string> {
     const id = await field().getAttribute('aria-activedescendant')
     const all = palette().locator('[role="option"][aria-selected="true"]')
@@ -260,7 +260,7 @@ describe('what Enter does', () => {
     return (await all.locator('span').first().innerText()).trim()
   }
 
-  /** Waits for the answer to all that is typed. */
+  /** Waits for the results of the complete text. */
   const settle = () =>
     page
       .getByRole('status')
@@ -357,7 +357,7 @@ describe('what Enter does', () => {
       await visit(page, `${ui.url}/projects/default/features/${flag}`)
       await page.getByRole('heading', { name: flag, level: 1 }).waitFor()
     }
-    // the one that is open is no place to go
+    // the current flag is not offered as a destination
     await page.keyboard.press('Control+k')
     await field().waitFor()
     expect(await marked()).toBe('dark-mode')

@@ -16,7 +16,7 @@ withBrowser(startUi, async (...started) => {
   await ui.call('POST', '/api/admin/user-admin', { ...ROW, password: PASSWORDS[0] })
 })
 
-/** Makes a token as the person who is logged in on a page; gives its secret. */
+/** Creates a token as the user who is logged in on a page. Returns its secret. */
 async function makeToken(page: Page, description: string): Promise<string> {
   const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
   const headers = { origin: new URL(ui.url).origin }
@@ -81,7 +81,7 @@ describe('personal tokens', () => {
       if (!ends) await box.uncheck()
       await page.getByRole('button', { name: 'Create it' }).click()
       await page.getByRole('button', { name: 'I have copied it' }).click()
-      // while the password must be changed a token does nothing, but is known
+      // while the password must be changed, a token is valid but cannot be used
       expect(await statusOf(secret)).toBe(ends ? 401 : 200)
     }
     expect(sent).toEqual([false, true])

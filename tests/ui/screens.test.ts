@@ -16,7 +16,7 @@ withBrowser(startUi, async (...started) => {
   await furnish(ui)
 })
 
-/** How the page can look: what the person has told the system; from one to the next a single thing changes. */
+/** System preferences that the page supports. Each differs from the previous one in a single setting. */
 const LOOKS = [
   { name: 'light', colorScheme: 'light', contrast: 'no-preference' },
   { name: 'dark', colorScheme: 'dark', contrast: 'no-preference' },
@@ -25,14 +25,14 @@ const LOOKS = [
 ] as const
 type Look = (typeof LOOKS)[number]
 
-/** Rules that the look decides; all others see the same page in every look. */
+/** Rules that depend on the theme. All others have the same result in every theme. */
 const RULES_OF_COLOR = ['color-contrast', 'link-in-text-block']
-/** The same of high contrast, where whatever fails WCAG AA fails AAA as well. */
+/** The same for high contrast, where every violation of WCAG AA violates AAA as well. */
 const RULES_OF_HIGH_CONTRAST = ['color-contrast-enhanced', 'link-in-text-block']
 const WIDE = { width: 1280, height: 800 }
 const NARROW = { width: 390, height: 800 }
 
-/** Changes the look under the open page, and waits until nothing fades any more. */
+/** Changes the theme of the open page and waits until all transitions have finished. */
 async function wear(page: Page, { colorScheme, contrast }: Look): Promise<void> {
   await page.emulateMedia({ colorScheme, contrast, reducedMotion: 'reduce' })
   const level = contrast === 'more' ? 'high' : 'normal'
@@ -40,10 +40,13 @@ async function wear(page: Page, { colorScheme, contrast }: Look): Promise<void> 
   await untilFaded(page)
 }
 
-/** The looks in the order in which they come next: the last one is there already. */
+/** Remaining order of the themes: the last one used comes first, because it is already active. */
 let looks: readonly Look[] = LOOKS
 
-/** Violations that axe holds to be moderate or worse in every look, one line each; in light `also` looks at the page. */
+/**
+ * Returns axe violations of moderate or higher impact in every theme, one line each. `also` checks the page in the
+ * light theme.
+ */
 async function violations(page: Page, also?: () => Promise<void>): Promise<string[]> {
   const found: string[] = []
   for (const look of looks) {

@@ -8,12 +8,12 @@ import { openPage, told } from './support/ui-page.ts'
 import { FLAGS, startUi, type UiServer } from './support/ui-server.ts'
 import { visit } from './support/visit.ts'
 
-/** As at a first start of nobody's making: the password is made up, and must be changed. */
+/** First start without settings: the password is generated and must be changed. */
 const FIRST = { DEFAULT_ADMIN_PASSWORD: '', ENFORCE_PASSWORD_CHANGE: 'true' }
 
 const ASSETS = new URL('../../packages/admin/dist/assets/', import.meta.url)
 const MOST_BYTES = 200_000
-/** Of the 200 kB that login and list may take, what comes when the page is idle takes some 15. */
+/** Limit in bytes for login and list. Code loaded when idle takes about 15 kB of the total budget of 200 kB. */
 const MOST_FIRST_BYTES = 187_000
 
 const OWN_PASSWORD = 'a password of my own'
@@ -34,7 +34,7 @@ withBrowser(
   },
 )
 
-/** A plain request, of which nothing is decoded or followed. */
+/** Sends a plain request without decoding or redirects. */
 function plain(path: string, headers: Record<string, string> = {}, method = 'GET') {
   return new Promise<{ status: number; headers: Record<string, unknown>; bytes: number }>((resolve, reject) => {
     const request = get(new URL(path, ui.url), { headers, method }, (reply) => {
@@ -133,7 +133,7 @@ describe('the UI below a base path', () => {
     await password.fill(ui.password)
     await page.getByRole('button', { name: 'Log in' }).click()
     await page.getByRole('heading', { name: 'Choose your own password' }).waitFor()
-    // it was typed a moment ago
+    // prefilled from the login a moment ago
     await page.getByRole('textbox', { name: 'New password', exact: true }).and(page.locator(':focus')).waitFor()
     expect(await page.getByLabel('Current password').inputValue()).toBe(ui.password)
     await page.getByRole('textbox', { name: 'New password', exact: true }).fill(OWN_PASSWORD)
@@ -160,7 +160,7 @@ describe('the UI below a base path', () => {
     'opened at $address, $late late, it asks before its scripts are there: $isEarly; and nothing twice',
     async (row) => {
       const { page, complaints } = await openPage(browser, { storageState: session })
-      // once it stands everything is read anew
+      // once the stream is open, everything is reloaded
       await page.route('**/api/admin/event-stream', (route) => route.fulfill({ status: 404 }))
       const asked: string[] = []
       page.on('request', (request) => asked.push(new URL(request.url()).pathname))
@@ -169,7 +169,7 @@ describe('the UI below a base path', () => {
         release = resolve
       })
       await page.route(new RegExp(`assets/${row.late}-.*\\.js$`), async (route) => {
-        // what goes before is on its way by now, or never will be
+        // by now, any earlier request is in flight
         await (row.isEarly ? held : page.waitForTimeout(300))
         await route.continue()
       })
@@ -212,7 +212,7 @@ describe('the UI below a base path', () => {
     const asked: string[] = []
     page.on('request', (request) => asked.push(new URL(request.url()).pathname.replace('/flags/here', '')))
     const read = '/api/admin/projects/default/features/below/overview'
-    // no file arrives before the flag is asked for
+    // holds back scripts until the flag has been requested
     await page.route(/assets\/.*\.js$/, async (route) => {
       await expect.poll(() => asked).toContain(read)
       await route.continue()

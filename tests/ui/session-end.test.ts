@@ -8,7 +8,7 @@ import { ADMIN, FLAGS, startUi, type UiServer, VIEWER } from './support/ui-serve
 import { visit } from './support/visit.ts'
 
 const STRATEGIES = `${FLAGS}/watch/environments/development/strategies`
-/** What the API says for programs; none of it is for people. */
+/** API error texts for programs, which must not be shown to users. */
 const RAW = /authorization header|log in first|\/auth\/simple|Request validation|required permission|UPDATE_/
 
 let ui: UiServer
@@ -18,7 +18,7 @@ let sent: string[]
 
 // every test logs in
 withBrowser(
-  // the provider has to know the address to which it sends browsers back
+  // the provider needs to know the redirect URL
   async () => startUi({ SIMPLE_LOGIN_LIMIT_PER_MINUTE: '1000', HTTP_PORT: String(await freePort()) }),
   async (...started) => {
     ;[browser, ui] = started
@@ -51,7 +51,7 @@ async function logInAgain(password = ADMIN.password): Promise<void> {
   await ended().getByRole('button', { name: 'Log in and continue' }).click()
 }
 
-/** A new strategy with a title, whose save was refused as the session had ended. */
+/** Creates a strategy whose save is rejected because the session has expired. */
 async function editAndSave(title: string): Promise<Locator> {
   await page.getByRole('button', { name: 'Add strategy in development' }).click()
   const editor = page.getByRole('dialog', { name: 'New strategy in development' })
@@ -106,7 +106,7 @@ describe('a session that ends in the middle of an edit', () => {
 
   test('a switch flips back, says in our words that nothing is done, and works after the login', async () => {
     const toggle = page.getByRole('switch', { name: 'watch in development' })
-    // a read of the page that is still to come would find the session ended before the switch does
+    // otherwise a pending read of the page would notice the expired session before the switch does
     await page.waitForLoadState('networkidle')
     await endSession()
     await toggle.click({ force: true })
@@ -159,7 +159,7 @@ describe('the login page', () => {
 })
 
 describe('what the server refuses', () => {
-  /** What it refuses, by what the person does; what English and German readers are told. */
+  /** Rejections by user action, and their texts in English and German. */
   const REFUSALS: readonly {
     name: string
     path: string
@@ -228,7 +228,7 @@ describe('single sign-on', () => {
     expect(new URL(own.url()).origin).toBe(ui.url)
     await own.getByRole('button', { name: 'Account: Ann' }).click()
     await own.getByRole('menuitem', { name: 'Log out' }).click()
-    // the provider asks as well, and leads back
+    // the provider asks for confirmation as well, and leads back
     await own.waitForURL(`${provider.issuer}/**`)
     await own.getByRole('button', { name: /yes/i }).click()
     await own.getByRole('link', { name: 'Sign in with OpenID Connect' }).waitFor()
@@ -238,7 +238,7 @@ describe('single sign-on', () => {
         .request.get(`${ui.url}/api/admin/user`)
         .then((reply) => reply.status()),
     ).toBe(401)
-    // what the pages of the provider lack is not ours
+    // ignores errors of the provider's pages
     expect(complaints.filter((one) => one.includes(`(at ${ui.url}`))).toEqual([])
     await own.context().close()
   })
@@ -249,7 +249,7 @@ describe('single sign-on', () => {
     await own.getByRole('link', { name: 'Sign in with OpenID Connect' }).click()
     await own.getByRole('heading', { name: 'Segments', level: 1 }).waitFor()
     await own.context().clearCookies()
-    // what the page reads by itself may find out before a link can be clicked
+    // a background request of the page may notice it before a link can be clicked
     await visit(own, `${ui.url}/environments`)
     const dialog = own.getByRole('dialog', { name: 'Your session has ended' })
     await dialog.getByRole('button', { name: 'I have signed in, continue' }).click()

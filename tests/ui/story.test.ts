@@ -14,7 +14,7 @@ withBrowser(startUi, (...started) => {
   ;[browser, ui] = started
 })
 
-/** An id that a rollout of half of the users lets in, and one that it does not. */
+/** Id inside a 50 % rollout (`INSIDE`), and one outside of it (`OUTSIDE`). */
 const INSIDE = idWhere((bucket) => bucket <= 50)
 const OUTSIDE = idWhere((bucket) => bucket > 50)
 
@@ -24,7 +24,7 @@ function idWhere(fits: (bucket: number) => boolean): string {
   }
 }
 
-/** The story of one operator, in order; each part begins where the one before ended. */
+/** Story of one operator, in order: each part starts where the previous one ended. */
 describe('an operator', () => {
   let page: Page
   let complaints: Complaints

@@ -16,7 +16,7 @@ let page: Page
 let hers: Page
 let complaints: Complaints
 
-// the provider sends people back to the port that is set
+// the provider redirects users to the configured port
 withBrowser(
   async () => startUi({ HTTP_PORT: String(await freePort()) }),
   async (...started) => {
@@ -34,7 +34,7 @@ beforeAll(async () => {
   await logIn(page, ui.url, ADMIN)
   await logIn(hers, ui.url, MARIA)
 })
-// what maintenance and the check of single sign-on refuse is told by the browser too
+// the browser also logs the rejections by maintenance mode and the single sign-on check
 afterAll(() => expect(complaints.filter((one) => !/status of (503|400)/.test(one))).toEqual([]))
 
 const go = (path: string) => visit(page, `${ui.url}${path}`)
@@ -87,7 +87,7 @@ describe('production of a team', () => {
     await editor.getByRole('slider').press('End')
     await editor.getByRole('button', { name: 'Add to draft' }).click()
     await page.getByText('Your draft for production has 2 changes.').waitFor()
-    // what leads away while it is still open is asked about
+    // navigating away while it is open would ask for confirmation
     await editor.waitFor({ state: 'hidden' })
     expect(await state()).toMatchObject({ enabled: true, strategies: [{ parameters: { rollout: '25' } }] })
   })
@@ -173,7 +173,7 @@ describe('production of a team', () => {
     await question.getByRole('button', { name: 'Apply' }).click()
     await hers.getByText('Applied', { exact: true }).waitFor()
     expect((await state()).strategies).toMatchObject([{ parameters: { rollout: '100' } }])
-    // the other page has heard of it
+    // the other page has been updated
     await page.getByText('Applied', { exact: true }).waitFor()
   })
 
@@ -215,7 +215,7 @@ describe('production of a team', () => {
   })
 })
 
-/** Chooses in a list that stays open, and closes it. */
+/** Chooses an option in a list that stays open, and closes the list. */
 async function pick(list: string, option: string): Promise<void> {
   await page.getByRole('combobox', { name: list }).click()
   await page.getByRole('option', { name: option, exact: true }).click()
@@ -250,7 +250,7 @@ describe('who may what', () => {
       'UPDATE_FEATURE ',
       'UPDATE_FEATURE_ENVIRONMENT production',
     ])
-    // what was stored comes back, and a change keeps the rest
+    // the stored role is loaded, and an edit keeps the rest
     await page.getByRole('button', { name: 'Edit Release manager' }).click()
     const again = page.getByRole('dialog', { name: 'Edit role' })
     expect(await again.getByRole('checkbox', { name: 'Turn flags on and off: in production' }).isChecked()).toBe(true)
@@ -420,7 +420,7 @@ test('who follows an invite link makes an account, and logs in with it', async (
   await page.getByRole('textbox', { name: 'New password', exact: true }).fill('password')
   await page.getByLabel('New password, again').fill('password')
   await page.getByRole('button', { name: 'Create account' }).click()
-  // the server says why not, and what was typed stays
+  // the server's reason is shown, and the input is kept
   await page.getByRole('alert').first().waitFor()
   expect(await page.getByLabel('E-mail address').inputValue()).toBe('ann@example.com')
   await page.getByRole('textbox', { name: 'New password', exact: true }).fill(MARIA.password)
@@ -441,7 +441,7 @@ describe('a project of which not everybody is a member', () => {
   const setMode = (id: string, name: string, mode: string) =>
     ui.call('PUT', `/api/admin/projects/${id}`, { name, mode })
   const wallet = () => ui.call<{ enabled: boolean }>('GET', `${PAYMENTS}/features/wallet/environments/production`)
-  /** A browser of its own, in which nothing is remembered. */
+  /** Opens a page in a separate browser context without stored state. */
   const enter = async (who: typeof BOB, path: string) => {
     const { page } = await openPage(browser)
     await beginSession(page, ui.url, who)
@@ -518,7 +518,7 @@ describe('a project of which not everybody is a member', () => {
     await his.close()
     const elsewhere = await enter(BOB, '/segments')
     await leadsTo(elsewhere, 'Flags', '/projects/payments')
-    // a link of somebody else says what is wrong, and the frame leads on
+    // a link from someone else shows what is wrong, and the navigation still works
     await elsewhere.goto(`${ui.url}/projects/default`)
     await elsewhere.getByRole('heading', { name: 'There is no project “default”' }).waitFor()
     await elsewhere.getByText('you are not a member of it').waitFor()

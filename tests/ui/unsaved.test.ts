@@ -40,7 +40,7 @@ interface Editor {
   readonly at: string
   readonly open: () => Promise<void>
   readonly title: string
-  /** Changes something, in a field that shows it. */
+  /** Field of the editor that the test changes. */
   readonly field: (editor: Locator) => Locator
   readonly value?: string
 }
@@ -131,18 +131,18 @@ const EDITORS: readonly Editor[] = [
   },
 ]
 
-/** Comes to a page from another one, so that Back leads to that and not out of the UI. */
+/** Navigates to a page from another one, so that Back stays within the UI. */
 async function goWithin(path: string): Promise<void> {
   await page.goto(`${ui.url}/playground`)
   await page.getByRole('heading', { name: 'Playground', level: 1 }).waitFor()
-  // with the place in the history that the router gives its own
+  // with the history index that the router adds to its own entries
   await page.evaluate((to) => history.pushState({ __TSR_index: history.state.__TSR_index + 1 }, '', to), path)
   await page.getByRole('heading', { name: 'Playground', level: 1 }).waitFor({ state: 'hidden' })
 }
 
 const question = () => page.getByRole('dialog', { name: 'Throw your changes away?' })
 
-/** Changes a field to something else than it is; the result tells whether it is still so. */
+/** Changes a field. Returns a function that tells whether the field still has the new value. */
 async function change(field: Locator): Promise<() => Promise<boolean>> {
   const type = await field.getAttribute('type')
   if (type === 'radio' || type === 'checkbox') {
@@ -153,7 +153,7 @@ async function change(field: Locator): Promise<() => Promise<boolean>> {
   return async () => (await field.inputValue()) === 'typed and not saved'
 }
 
-/** Asks for a reload as the browser's button does, and stays. */
+/** Requests a reload like the browser's button, and stays on the page. Returns the type of the dialog. */
 async function reload(): Promise<string> {
   const asked = new Promise<Dialog>((resolve) => page.once('dialog', resolve))
   await page.evaluate(() => void setTimeout(() => location.reload()))
@@ -169,7 +169,7 @@ describe('what is typed and not saved', () => {
     const editor = page.getByRole('dialog', { name: title, exact: true })
     const field = find(editor)
     await field.waitFor()
-    // unchanged it closes by the first key
+    // without changes, the first key press closes it
     await page.keyboard.press('Escape')
     await editor.waitFor({ state: 'hidden' })
     await open()
@@ -185,7 +185,7 @@ describe('what is typed and not saved', () => {
     for (const [name, leave] of ways) {
       await leave()
       await question().waitFor()
-      // of the question and the editor the key closes the question alone
+      // Escape closes only the confirmation, not the editor behind it
       if (name === 'Escape') await page.keyboard.press('Escape')
       else await button('Keep editing').click()
       await question().waitFor({ state: 'hidden' })
@@ -209,7 +209,7 @@ describe('what is typed and not saved', () => {
       .getByRole('textbox', { name: 'Listed users' })
       .or(editor.getByRole('combobox', { name: 'Listed users' }))
     await users.first().pressSequentially('7')
-    // the first one closes the list of choices, which is empty
+    // the first key press closes the empty list of options
     await page.keyboard.press('Escape')
     await page.keyboard.press('Escape')
     await question().waitFor()
@@ -242,7 +242,7 @@ describe('what is typed and not saved', () => {
   })
 })
 
-/** What is shown once: how it comes to be, its title, and its own button. */
+/** Secrets that are shown once: how to create them, the title of their dialog, and its button. */
 const SECRETS: readonly { name: string; make: () => Promise<void>; title: string; done: string }[] = [
   {
     name: 'an API token',

@@ -6,14 +6,14 @@ import { type Complaints, logIn, openPage } from './support/ui-page.ts'
 import { startUi, type UiServer, VIEWER } from './support/ui-server.ts'
 import { leave, visitAfresh } from './support/visit.ts'
 
-/** Screens of people who may do more: they say so. */
+/** Screens that require further permissions, and say so. */
 const CLOSED = [
   ...['tokens', 'users', 'create-user', 'project-members', 'add-members', 'groups', 'create-group'],
   ...['invite-links', 'create-invite-link', 'service-accounts', 'roles', 'create-role', 'single-sign-on', 'logins'],
 ]
-/** Screens of which everybody has one of their own. */
+/** Screens that are personal to every user. */
 const OWN = ['profile', 'create-personal-token', 'link-gone']
-/** What buttons say that change something; fields of the playground are one's own. */
+/** Labels of buttons that make changes. Playground fields are local. */
 const CHANGES =
   /^(\+ )?(Add|Archive|Change|Create|Delete|Deprecate|Disable|Duplicate|Edit|Enable|More|Move|Reactivate|Remove|Revive|Revoke|Save|Take|Turn|Undo)\b(?! ((the )?field|comment|filters))/
 
@@ -21,13 +21,13 @@ let ui: UiServer
 let browser: Browser
 let page: Page
 let complaints: Complaints
-/** What was refused while somebody looked at a screen. */
+/** Rejected requests while a screen was displayed. */
 interface Look {
   readonly name: string
   readonly refused: string[]
 }
 const looks: Look[] = []
-/** Where something was asked for: its answer may come when the next screen is open. */
+/** Screen on which a request was sent: its reply may arrive on the next one. */
 const lookOf = new WeakMap<Request, Look>()
 
 withBrowser(startUi, async (...started) => {
@@ -46,14 +46,14 @@ withBrowser(startUi, async (...started) => {
   await logIn(page, ui.url, VIEWER)
 })
 
-// an answer may have come after its screen was looked at
+// a reply may arrive after its screen was checked
 afterAll(() => expect(looks.filter(({ name, refused }) => !CLOSED.includes(name) && refused.length > 0)).toEqual([]))
 
 const namesOf = (buttons: Locator) => buttons.evaluateAll((all) => all.map((one) => one.ariaLabel ?? one.textContent))
 const offered = () => namesOf(page.getByRole('button', { name: CHANGES }))
 const ofEvents = () => page.getByRole('list', { name: 'Events, newest first' }).getByRole('button', { name: /^More: / })
 
-/** Names of the menus of events, which lead a viewer to the flag as it was then, and nowhere else. */
+/** Returns the names of event menus, which offer viewers only the flag at that time. */
 async function menusOfEvents(): Promise<string[]> {
   const menu = ofEvents().first()
   if ((await menu.count()) > 0) {
@@ -73,7 +73,7 @@ test.each(LOOKED_AT)(
   async (screen) => {
     const said = complaints.length
     const look: Look = { name: screen.name, refused: [] }
-    // the screen before may still ask for something, and a refusal of that would be taken for one of this screen
+    // requests of the previous screen that are still rejected would be attributed to this one
     await leave(page, ui.url)
     looks.push(look)
     await visitAfresh(page, `${ui.url}${screen.path}`)

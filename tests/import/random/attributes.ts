@@ -2,10 +2,10 @@ import type { Installation } from '@burgee/import/model/installation'
 import type { Context } from '@burgee/protocol/context'
 import * as fc from 'fast-check'
 
-/** Types of attributes, in the words of the report. */
+/** Attribute types, as named in the report. */
 export type AttributeType = 'text' | 'number' | 'truth value'
 
-/** Attributes of random documents and contexts, and the type that applications send. */
+/** Attributes of random documents and contexts, with the type that applications send. */
 export const ATTRIBUTES = {
   ...{ plan: 'text', country: 'text', email: 'text', org: 'text', app: 'text' },
   ...{ age: 'number', beta: 'truth value' },
@@ -64,14 +64,14 @@ const TEXT = fc.oneof(
 )
 const NUMBER = fc.oneof(fc.constantFrom(0, 1, 17, 18, 18.5, 19, -1, 1e21, 0.1), fc.integer({ min: -5, max: 30 }))
 
-/** Values that a document may compare an attribute with, mostly of its type. */
+/** Returns operands for an attribute, mostly of its type. */
 export function operandOf(attribute: Attribute): fc.Arbitrary<unknown> {
   const type = ATTRIBUTES[attribute]
   const own = { text: attribute === 'app' ? VERSION : TEXT, number: NUMBER, 'truth value': fc.boolean() }[type]
   return fc.oneof({ weight: 12, arbitrary: own }, { weight: 1, arbitrary: anyValue() })
 }
 
-/** Any scalar, and null. */
+/** Returns any scalar, or null. */
 export function anyValue(): fc.Arbitrary<unknown> {
   return fc.oneof(TEXT, VERSION, NUMBER, fc.boolean(), fc.constant(null))
 }
@@ -85,13 +85,13 @@ const WILD = fc.oneof(anyValue(), fc.array(TEXT, { maxLength: 2 }), fc.constant(
 
 const KEY = fc.constantFrom('1', '2', '3', 'anna', '18', 'true')
 
-/** Attributes as applications send them, and such as nobody should. */
+/** Attributes as applications send them, including invalid ones. */
 export interface RandomPerson {
   readonly key: string | undefined
   readonly fields: Readonly<Record<string, unknown>>
 }
 
-/** People whose attributes are of the types that documents compare, or of any. */
+/** Returns users whose attributes have the types that documents compare, or any type. */
 export function people({
   isTyped,
   hasKey,
@@ -109,20 +109,20 @@ export function people({
   })
 }
 
-/** The person as a context of ours. */
+/** Converts a user to a Burgee context. */
 export function contextOf({ key, fields }: RandomPerson): Context {
   return { ...(key === undefined ? {} : { userId: key }), properties: fields }
 }
 
-/** What the report says of a flag. */
+/** Contents of the report about a flag. */
 interface Said {
   readonly isExact: boolean
   readonly hasLine: boolean
-  /** Attributes of which the report names the type that contexts need. */
+  /** Attributes for which the report names the type that contexts need. */
   readonly types: ReadonlyMap<string, string>
 }
 
-/** Reads the lines of a flag, but for those that tests know of. */
+/** Reads the report lines of a flag, except for those that the test expects. */
 function saidOf({ notes }: Installation, flag: string, known?: RegExp): Said {
   const own = notes.filter(({ name }) => name === flag || name.startsWith(`${flag} in `))
   const typed = own.flatMap(({ words }) => [...words.matchAll(/"([^"]+)" as a (text|number|truth value)/g)])
@@ -133,7 +133,7 @@ function saidOf({ notes }: Installation, flag: string, known?: RegExp): Said {
   }
 }
 
-/** Whether attributes that a report names are of the types that it names. */
+/** Returns true if the attributes named by the report have the types that it names. */
 function fitsTypes({ fields }: RandomPerson, { types }: Said): boolean {
   const nameOf: Readonly<Record<string, string>> = { string: 'text', number: 'number', boolean: 'truth value' }
   return [...types].every(([name, type]) => {
@@ -142,20 +142,20 @@ function fitsTypes({ fields }: RandomPerson, { types }: Said): boolean {
   })
 }
 
-/** Flags of a document that was imported, and how to ask on both sides. */
+/** Flags of an imported document, and the functions that evaluate both sides. */
 export interface Comparison {
   readonly installation: Installation
   readonly flags: readonly string[]
   readonly people: readonly RandomPerson[]
   readonly here: (flag: string, person: RandomPerson) => string
   readonly there: (flag: string, person: RandomPerson) => string | Promise<string>
-  /** Lines about differences that the answers leave out. */
+  /** Report lines about differences that the results do not show. */
   readonly known?: RegExp
 }
 
 /**
- * Decisions that differ without a line in the report. Flags without a line are asked for everybody, those with lines that
- * call them exact for people whose attributes are of the types that the lines name.
+ * Returns decisions that differ without a report line. Flags without a line are evaluated for all users; flags whose
+ * lines call them exact, only for users whose attributes have the types in these lines.
  */
 export async function unreportedDifferences({ installation, flags, people: all, here, there, known }: Comparison) {
   const counts = { silent: 0, exact: 0, reported: 0, decisions: 0, on: 0 }

@@ -6,7 +6,10 @@ import { casesOf } from '../../support/cases.ts'
 import { asker, readAs } from '../asked.ts'
 import { ATTRIBUTES, type Attribute, contextOf, operandOf, people, unreportedDifferences } from './attributes.ts'
 
-/** Random documents of flagd, decided by its own engine and, once imported, here. BURGEE_FUZZ_RUNS and BURGEE_FUZZ_SEED as elsewhere. */
+/**
+ * Random flagd documents, evaluated by flagd's own engine and by Burgee after an import. Uses BURGEE_FUZZ_RUNS and
+ * BURGEE_FUZZ_SEED.
+ */
 const SEED = Number(process.env.BURGEE_FUZZ_SEED ?? 20260702)
 const FLAGS = casesOf('flags of flagd', { some: 300, full: 1500, long: 10_000 }, process.env.BURGEE_FUZZ_RUNS)
 const PEOPLE = 40

@@ -9,7 +9,10 @@ import { casesOf } from '../../support/cases.ts'
 import { asker, readAs } from '../asked.ts'
 import { ATTRIBUTES, type Attribute, contextOf, operandOf, people, unreportedDifferences } from './attributes.ts'
 
-/** Random documents of LaunchDarkly, decided by its own SDK and, once imported, here. BURGEE_FUZZ_RUNS and BURGEE_FUZZ_SEED as elsewhere. */
+/**
+ * Random LaunchDarkly documents, evaluated by its own SDK and by Burgee after an import. Uses BURGEE_FUZZ_RUNS and
+ * BURGEE_FUZZ_SEED.
+ */
 const SEED = Number(process.env.BURGEE_FUZZ_SEED ?? 20260701)
 const FLAGS = casesOf('flags of LaunchDarkly', { some: 300, full: 1500, long: 10_000 }, process.env.BURGEE_FUZZ_RUNS)
 const PEOPLE = 40
@@ -153,7 +156,7 @@ afterAll(() => {
 })
 
 const NONE = '(default of the code)'
-/** Off has no value here: the line says so. */
+/** Reports that a disabled flag has no value in Burgee. */
 const OFF_VALUE = /^(of its parent "\w+": )?where it is off, the default of the code counts/
 
 async function answerThere(name: string, { key = '', fields }: (typeof typed)[number]): Promise<string> {

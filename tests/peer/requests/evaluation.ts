@@ -3,7 +3,7 @@ import { ask, type Draft, post } from './build.ts'
 const ENDPOINTS = ['/proxy', '/proxy/all']
 const NAMES = ['on', 'off', 'half', 'payload', 'nobody', '12345', 'on', 'impression null', 'off with variants']
 
-/** Contexts as a query, also in forms that no SDK sends. */
+/** Contexts as a query, including forms that no SDK sends. */
 const QUERIES = [
   '?userId=7',
   '?userId=u7&properties[region]=eu',
@@ -90,7 +90,7 @@ const QUERIES = [
   '?',
 ]
 
-/** What is asked for with `GET` and `HEAD`. */
+/** Requests with `GET` and `HEAD`. */
 export const QUERY_REQUESTS: readonly Draft[] = [
   ...ENDPOINTS.map((path) => ask(path)),
   ...ENDPOINTS.flatMap((path) => QUERIES.map((query) => ask(`${path}${query}`))),
@@ -175,7 +175,7 @@ const LISTS: readonly unknown[] = [
 ]
 const BAD_LISTS: readonly unknown[] = [null, 'on', {}, 3, true, [{}], [[]], [['on']], ['on', {}]]
 
-/** What is posted, well-formed or not. */
+/** POST requests, well-formed or not. */
 export const BODY_REQUESTS: readonly Draft[] = ENDPOINTS.flatMap((path) => [
   ask(`POST ${path}`),
   post(path, ''),

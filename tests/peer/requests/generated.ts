@@ -3,7 +3,7 @@ import { ask, type Draft, post } from './build.ts'
 const SEED = 20_240_601
 const MANY = 60
 
-/** The same numbers from 0 up to 1 in every run (a linear congruence). */
+/** Returns a seeded generator of numbers in [0, 1) (a linear congruential generator). */
 function numbers(seed: number): () => number {
   let state = seed
   return () => {
@@ -45,7 +45,7 @@ function query({ fields, properties }: Drawn): string {
   return String(new URLSearchParams([...fields, ...inBrackets]))
 }
 
-/** Contexts drawn with a fixed seed, asked for in the three ways that SDKs know. */
+/** Returns requests with seeded random contexts, in the three forms that SDKs use. */
 export function generatedRequests(names: readonly string[]): Draft[] {
   const random = numbers(SEED)
   return Array.from({ length: MANY }, () => draw(random)).flatMap((drawn) => {

@@ -6,7 +6,7 @@ const coded = (encoding: string) => ({ headers: { ...JSON_TYPE, 'Content-Encodin
 const FITTING = { context: { userId: 'u7' } }
 const TEXT = JSON.stringify(FITTING)
 
-/** Who asks: keys that are missing, wrong, or written otherwise. */
+/** Requests with missing, wrong or differently written keys. */
 export const KEY_REQUESTS: readonly Draft[] = [
   ...[
     null,
@@ -42,7 +42,7 @@ export const KEY_REQUESTS: readonly Draft[] = [
     ],
   },
   { ...ask('/proxy', { key: null }), headers: [['X-FLAG-KEY', CLIENT_KEY]] },
-  // what is refused before the key is looked at
+  // rejected before the key is checked
   post('/proxy', '{bad', { key: null }),
   post('/proxy', { toggles: 3 }, { key: null }),
   ask('/proxy?userId=1&userId=2', { key: null }),
@@ -50,7 +50,7 @@ export const KEY_REQUESTS: readonly Draft[] = [
   post('/proxy/client/metrics', {}, { key: null }),
 ]
 
-/** Where nothing is, or not by this method. */
+/** Paths that do not exist, or not with this method. */
 export const PATH_REQUESTS: readonly Draft[] = [
   ...['/PROXY', '/Proxy/HEALTH', '/proxy/', '/proxy//', '/proxy/all/', '/proxy/health/', '/proxy//all'].map((path) =>
     ask(path),
@@ -97,7 +97,7 @@ export const PATH_REQUESTS: readonly Draft[] = [
   ask('/docs/openapi.json'),
 ]
 
-/** Bodies that cannot be read, or should not be. */
+/** Bodies that cannot or should not be parsed. */
 export const MEDIA_REQUESTS: readonly Draft[] = [
   ...[
     'text/plain',

@@ -4,7 +4,7 @@ const QUERY = '/proxy?userId=u7&sessionId=1'
 const CALLER = 'https://app.example'
 const with_ = (headers: Readonly<Record<string, string>>) => ({ headers })
 
-/** What HTTP itself offers: conditions, encodings. `{etag}` becomes the tag of the answer without the condition. */
+/** Conditional requests. `{etag}` is replaced by the ETag of the reply without the condition. */
 export const CACHE_REQUESTS: readonly Draft[] = [
   ...['{etag}', '{strong}', '*', '"other"', 'W/"other"', '"other", {etag}', '{etag},"other"', '', 'garbage'].flatMap(
     (value) => [
@@ -33,7 +33,7 @@ export const CACHE_REQUESTS: readonly Draft[] = [
   ask(QUERY, with_({ 'X-HTTP-Method-Override': 'DELETE' })),
 ]
 
-/** Encodings of the answer; some answers are too small for any. */
+/** Encodings of the reply. Some replies are too small to compress. */
 export const ENCODING_REQUESTS: readonly Draft[] = [
   ...[
     'gzip',
@@ -71,7 +71,7 @@ const PREFLIGHT = {
   'Access-Control-Request-Headers': 'authorization,if-none-match,unleash-sdk',
 }
 
-/** What web pages ask of a browser. */
+/** Cross-origin requests of browsers. */
 export const CORS_REQUESTS: readonly Draft[] = [
   ...['/proxy', '/proxy/all', '/proxy/health', '/proxy/client/metrics', '/nowhere', '/proxy/nowhere', '/'].flatMap(
     (path) => [ask(`OPTIONS ${path}`, { key: null }), ask(`OPTIONS ${path}`, { key: null, headers: PREFLIGHT })],
@@ -92,7 +92,7 @@ export const CORS_REQUESTS: readonly Draft[] = [
   ask(QUERY, with_({ Origin: CALLER, 'If-None-Match': '{etag}' })),
 ]
 
-/** Forwarded addresses; flags `address` and others tell them apart. */
+/** Forwarded addresses. The flag `address` and others distinguish them. */
 export const ADDRESS_REQUESTS: readonly Draft[] = [
   '192.0.2.1',
   '203.0.113.1',
@@ -126,7 +126,7 @@ export const ADDRESS_REQUESTS: readonly Draft[] = [
 
 const DOCS = ['', '/', '.json', '.yaml', '.yml', '/validate', '/components/schemas/nothing.json', '/nowhere']
 
-/** The description of the API, and the pages around it. */
+/** OpenAPI description, and the pages around it. */
 export const DOCS_REQUESTS: readonly Draft[] = [
   ...DOCS.map((path) => ask(`/docs/openapi${path}`, { key: null })),
   ask('HEAD /docs/openapi.json', { key: null }),

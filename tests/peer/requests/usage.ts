@@ -6,7 +6,7 @@ const BUCKET = { start: START, stop: STOP, toggles: {} }
 const METRICS = { appName: 'web', instanceId: 'browser', bucket: BUCKET }
 const REGISTER = { appName: 'web', interval: 10, started: START, strategies: ['default'] }
 
-/** Metrics with counts of one toggle. */
+/** Returns metrics with the counts of toggles. */
 export const metricsOf = (toggles: object): object => ({ ...METRICS, bucket: { ...BUCKET, toggles } })
 const counts = (value: unknown) => metricsOf({ 'a flag': value })
 const without = (from: object, name: string): object =>
@@ -93,7 +93,7 @@ const REGISTER_BODIES: readonly unknown[] = [
   [],
 ]
 
-/** What SDKs report, and what server SDKs ask for. */
+/** Reports of SDKs, and requests of server SDKs. */
 export const USAGE_REQUESTS: readonly Draft[] = [
   ...METRICS_BODIES.map((body) => post('/proxy/client/metrics', body)),
   ...REGISTER_BODIES.map((body) => post('/proxy/client/register', body)),

@@ -8,7 +8,7 @@ import { type Complaints, logIn, openPage, told } from '../support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer, VIEWER } from '../support/ui-server.ts'
 import { visit } from '../support/visit.ts'
 
-/** What goes out of a server and comes in: integrations, invitations, documents of flags. */
+/** Export and import: integrations, invite links, documents of flags. */
 const ADDONS = '/api/admin/addons'
 const ENVIRONMENTS = '**/api/admin/environments/project/default'
 
@@ -144,7 +144,7 @@ describe('integrations', () => {
     await editor().waitFor({ state: 'hidden' })
     const before = receiver.received.length
     await ui.call('POST', `${FLAGS}/checkout/environments/development/on`)
-    // the one of before is tried again meanwhile
+    // the earlier delivery is being retried at the same time
     await until(() => receiver.received.slice(before).some(({ body }) => body.includes('feature-environment-enabled')))
     expect(receiver.received.at(-1)?.headers['x-burgee-signature']).toMatch(/^t=\d+,v1=/)
   })
@@ -213,7 +213,7 @@ describe('invite links', () => {
     await hers.getByLabel('New password, again').fill('four words of Nora')
     await hers.getByRole('button', { name: 'Create account' }).click()
     await hers.getByRole('heading', { name: 'Log in to Burgee' }).waitFor()
-    // the list has heard of it
+    // the list has been updated
     await row(/Payments team.*Viewer.*Nora Vik/).waitFor()
     await page.getByRole('button', { name: 'Copy link: Payments team' }).waitFor()
     await page.getByRole('switch', { name: 'Payments team can be used' }).click({ force: true })
@@ -237,7 +237,7 @@ describe('documents of flags', () => {
     await ui.call('POST', '/api/admin/features/checkout/tags', { type: 'simple', value: 'money' })
     await go('/projects/default')
     await page.getByRole('checkbox', { name: 'Select told-of' }).click()
-    // pressed before the project's environments are there: it waits for them
+    // pressed before the project's environments have loaded, so it must wait for them
     await page.route(ENVIRONMENTS, async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 700))
       await route.continue()
@@ -283,7 +283,7 @@ describe('documents of flags', () => {
       .getByLabel('File')
       .setInputFiles({ ...json, buffer })
     await section().getByText('It has 1 flag.').waitFor()
-    // a long one would take long to lay out
+    // a long text would take long to lay out
     expect(await section().getByLabel('Or paste its contents').count()).toBe(0)
     await section().getByRole('combobox', { name: 'State of the flags in' }).click()
     await page.getByRole('option', { name: 'production' }).click()
@@ -315,7 +315,7 @@ describe('documents of flags', () => {
     await section().getByText('These segments are not here yet: staff').waitFor()
     await section().getByText('have no constraints, so everybody is in them: insiders').waitFor()
     await section().getByText('hold others here than in the file, so flags will be for others: insiders').waitFor()
-    // all values: two lists may differ in the last one
+    // all values, because two lists may differ only in the last one
     await section()
       .getByText(`In the file: email ends with ${values.join(' or ')}`)
       .first()

@@ -5,7 +5,7 @@ import { logIn, openPage, told } from '../support/ui-page.ts'
 import { startUi, type UiServer, VIEWER } from '../support/ui-server.ts'
 import { visit } from '../support/visit.ts'
 
-/** People change their own e-mail address, and are told beside the field why they cannot. */
+/** Users change their own email address, and errors are shown next to the field. */
 
 let ui: UiServer
 let browser: Browser
@@ -27,7 +27,7 @@ const dialog = () => page.getByRole('dialog', { name: 'Change e-mail address' })
 const email = () => dialog().getByRole('textbox', { name: 'E-mail address' })
 const password = () => dialog().getByRole('textbox', { name: 'Current password' })
 const save = () => dialog().getByRole('button', { name: 'Save' }).click()
-/** What is said of a field where that is not right. */
+/** Returns the error messages of a field. */
 const reason = async (field: Locator) => {
   const id = await field.getAttribute('aria-describedby')
   const said = (id ?? '').split(' ').filter((one) => one.endsWith('-error'))

@@ -40,7 +40,7 @@ describe('on the page of a flag', () => {
     await told(page, 'The comment is there')
     expect(await rows().count()).toBe(1)
     await page.getByRole('tab', { name: 'Comments (1)' }).waitFor()
-    // one may go on writing
+    // the user can continue typing
     await expect.poll(() => field().evaluate((one) => one === document.activeElement)).toBe(true)
     expect(await field().inputValue()).toBe('')
   })

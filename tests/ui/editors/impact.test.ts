@@ -4,7 +4,7 @@ import { withBrowser } from '../../support/browser-hooks.ts'
 import { type Complaints, logIn, openPage, speak, told } from '../support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer } from '../support/ui-server.ts'
 
-/** What an edit would change, beside Save: in general, and for front ends that were seen, in one of two environments. */
+/** Impact of an edit, next to Save: in general, and for sampled front ends, in one of two environments. */
 const EDITOR = { username: 'other', password: 'yet-another-horse-battery' }
 const SECRETS = { development: 'default:development.front-end', production: 'default:production.front-end' }
 const USERS = 40
@@ -33,7 +33,7 @@ withBrowser(start, async (browser: Browser, started) => {
   await logIn(theirs, ui.url, EDITOR)
 })
 
-/** Front ends ask for their flags; answers how many got the flag. */
+/** Simulates front ends that request their flags. Returns how many got the flag. */
 async function evaluate(environment: keyof typeof SECRETS): Promise<number> {
   const answers = Array.from({ length: USERS }, async (_none, user) => {
     const headers = { authorization: SECRETS[environment] }
@@ -43,7 +43,7 @@ async function evaluate(environment: keyof typeof SECRETS): Promise<number> {
   return (await Promise.all(answers)).reduce((sum, one) => sum + one, 0)
 }
 
-/** Opens the editor of the only strategy, on a page that is loaded anew. */
+/** Opens the editor of the only strategy on a newly loaded page. */
 async function edit(on: Page, environment: string): Promise<{ editor: Locator; line: Locator; slider: Locator }> {
   await on.goto(`${ui.url}/projects/default/features/checkout`)
   const column = on.getByRole('region', { name: environment })
@@ -64,7 +64,7 @@ describe('the editor of a strategy', () => {
     await slider.press('Home')
     await line.getByText('25 % → 0 %: nobody new comes in, 25 % drop out.').waitFor()
     await editor.getByRole('button', { name: 'Add constraint' }).click()
-    // a constraint without a value cannot be saved, and nothing is said of it
+    // a constraint without a value cannot be saved, so no impact is shown
     await line.getByText('25 % → 0 %').waitFor({ state: 'hidden' })
     expect(await line.getByRole('link', { name: LINK }).getAttribute('href')).toBe('/environments?edit=development')
   })

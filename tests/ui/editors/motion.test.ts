@@ -5,12 +5,12 @@ import { beginSession, type Complaints, openPage } from '../support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer } from '../support/ui-server.ts'
 import { visit } from '../support/visit.ts'
 
-/** What goes is seen to go, and is gone at once for all but the eye (docs/design.md, Motion). */
+/** Removed elements animate out, but are immediately gone for everything except the eye (docs/design.md, Motion). */
 
-/** What the page notes of a list: nodes that came back to fade, nodes that went, and what glided. */
+/** Recorded events of a list: nodes that returned to fade out, nodes removed, and nodes that moved. */
 interface Noted {
   readonly leaving: readonly { readonly text: string; readonly isInert: boolean; readonly isAnimated: boolean }[]
-  /** Still on the page when their removal was heard of, before any frame. */
+  /** Nodes still on the page when their removal was observed, before any frame. */
   readonly kept: number
   readonly removed: number
   readonly glided: number
@@ -30,7 +30,7 @@ const rollout = (share: string) => ({
   parameters: { rollout: share, stickiness: 'userId', groupId: 'g' },
 })
 
-/** The page of a new flag with two tags and three strategies. */
+/** Opens the page of a new flag with two tags and three strategies. */
 async function openFlag(name: string, reducedMotion: 'reduce' | 'no-preference'): Promise<Page> {
   await ui.call('POST', FLAGS, { name })
   for (const value of ['first', 'second'])
@@ -45,7 +45,7 @@ async function openFlag(name: string, reducedMotion: 'reduce' | 'no-preference')
   return opened.page
 }
 
-/** Begins to note; what is animated is held, so that no test is in a hurry. */
+/** Starts recording. Pauses animations, so that tests are not timing-dependent. */
 async function note(page: Page): Promise<void> {
   await page.evaluate(() => {
     const noted = { leaving: [] as object[], kept: 0, removed: 0, glided: 0 }

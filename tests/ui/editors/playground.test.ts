@@ -5,7 +5,7 @@ import { type Complaints, logIn, openPage } from '../support/ui-page.ts'
 import { ADMIN, FLAGS, startUi, type UiServer } from '../support/ui-server.ts'
 import { visit } from '../support/visit.ts'
 
-/** Who gets a flag, now and as of a moment, asked by hand. */
+/** Evaluation by hand: who gets a flag, now and in the past. */
 let ui: UiServer
 let page: Page
 let complaints: Complaints
@@ -28,7 +28,7 @@ test('the playground: a flag leads to it, a new field has the focus, and letters
   await page.getByRole('row', { name: /loyal Off Off/ }).waitFor()
   await page.getByRole('button', { name: 'Add field' }).click()
   await page.getByLabel('Field', { exact: true }).and(page.locator(':focus')).waitFor()
-  // fields that rules look at are offered
+  // fields used in rules are suggested
   await page.getByRole('option', { name: 'loyalty' }).click()
   await page
     .getByRole('combobox', { name: 'Value' })
@@ -101,7 +101,7 @@ test('the playground takes values as they are meant: no blank beside a comma, an
   const asked = page.waitForRequest(/playground\/advanced$/)
   await page.getByRole('button', { name: 'Evaluate' }).click()
   expect((await asked).postDataJSON().context).toEqual({ appName: 'playground', userId: 'alice,bob' })
-  // the field is as it was typed
+  // the field keeps its text as typed
   expect(await page.getByLabel('User id').inputValue()).toBe('alice, bob')
   await visit(page, `${ui.url}/playground?envs=development&flag=newest&props=appVersion%3D2.4%0Aage%3Dten`)
   await page.getByText('appVersion "2.4" is not a version like 1.2.3').first().waitFor()

@@ -5,13 +5,13 @@ import { beginSession, type Complaints, openPage, told } from '../support/ui-pag
 import { ADMIN, FLAGS, startUi, type UiServer } from '../support/ui-server.ts'
 import { visit } from '../support/visit.ts'
 
-/** Rows of the list of flags leave with motion, though only those in sight exist (docs/design.md, Motion). */
+/** Rows of the flag list animate out, although only visible rows exist (docs/design.md, Motion). */
 
 const MANY = 130
-/** A row beyond those in sight: such rows come last, once the page has had time. */
+/** Row outside the viewport. Such rows are rendered last, once the page is idle. */
 const BEYOND_SIGHT = 15
 
-/** What the page notes of the list: rows that came back to fade, and the most that glided at once. */
+/** Recorded events of the list: rows that returned to fade out, and the maximum number moving at once. */
 interface Noted {
   readonly leaving: readonly { readonly name: string; readonly isInert: boolean; readonly isHidden: boolean }[]
   readonly glided: number
@@ -19,7 +19,7 @@ interface Noted {
 
 let ui: UiServer
 let browser: Browser
-/** Of one login for all tests. */
+/** Session of a single login, shared by all tests. */
 let session: NonNullable<Parameters<Browser['newContext']>[0]>
 const complaints: Complaints[] = []
 
@@ -42,7 +42,7 @@ async function openList(reducedMotion: 'reduce' | 'no-preference'): Promise<Page
   return opened.page
 }
 
-/** Begins to note; what is animated is held, so that no test is in a hurry. */
+/** Starts recording. Pauses animations, so that tests are not timing-dependent. */
 async function note(page: Page): Promise<void> {
   await page.evaluate(() => {
     const noted = { leaving: [] as object[], glided: 0 }
@@ -64,7 +64,7 @@ async function note(page: Page): Promise<void> {
 }
 
 const notedBy = (page: Page) => page.evaluate(() => (window as unknown as { noted: Noted }).noted)
-/** Has flags back in the list at the end of a test, whatever it comes to. */
+/** Restores flags at the end of a test, whatever its outcome. */
 const reviveLater = (...names: readonly string[]) =>
   onTestFinished(async () => {
     for (const name of names) await ui.call('POST', `/api/admin/archive/revive/${name}`)
@@ -76,7 +76,7 @@ async function archive(name: string): Promise<void> {
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true })
 const gone = (name: string) => ({ name, isInert: true, isHidden: true })
 
-/** Ends what was held; nothing of it stays. */
+/** Finishes paused animations and checks that their rows are gone. */
 async function finish(page: Page): Promise<void> {
   await page.locator('[data-leaving]').evaluateAll((rows) => {
     for (const animation of rows.flatMap((row) => row.getAnimations())) animation.finish()

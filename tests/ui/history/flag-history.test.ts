@@ -39,7 +39,7 @@ test('an event leads to the flag as it was, and says what has changed since', as
   const turnedOn = page.getByRole('listitem').filter({ hasText: 'feature-environment-enabled' })
   await turnedOn.getByRole('button', { name: /^More: / }).click()
   const then = page.getByRole('menuitem', { name: /^The flag then: checkout, right after this/ })
-  // the browser is left to open a tab of its own: that is not opened here, for what drives the browser loses such tabs
+  // the browser would open a new tab; prevented here because the browser driver loses such tabs
   const isLeft = page.evaluate(
     () =>
       new Promise<boolean>((resolve) => {
@@ -94,7 +94,7 @@ test('an environment is brought back, after it was said whom that lets in', asyn
   expect(await dialog.getByRole('checkbox').count()).toBe(1)
   await page.keyboard.press('Escape')
   await ui.call('POST', `${FLAG}/environments/development/off`)
-  // where real users get it, it is asked
+  // needs confirmation because it affects real users
   const production = `${FLAG}/environments/production/strategies`
   await ui.call('POST', production, { name: 'default' })
   await visit(page, `${ui.url}${PAGE}?tab=history&event=${on}`)

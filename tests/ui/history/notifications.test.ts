@@ -37,7 +37,7 @@ const describeAs = (flag: string, description: string) => ina('PUT', `${FLAGS}/$
 describe('the bell', () => {
   beforeAll(async () => {
     ;({ page, complaints } = await openPage(browser))
-    // what happened before somebody asks for the first time is nothing new to them, and the bell stands before it is asked
+    // events before the first request are not unread, and the bell is displayed before the request
     const asked = page.waitForResponse((reply) => reply.url().includes('/api/admin/user/notifications'))
     await logIn(page, ui.url, ADMIN)
     await asked
@@ -69,7 +69,7 @@ describe('the bell', () => {
     await until(() => bell().evaluate((button) => button === document.activeElement))
     await bell().click()
     await panel().getByText('Flag changed').first().waitFor()
-    // what it knew before is shown until it has asked again
+    // cached notifications are shown until they are reloaded
     await until(async () => (await panel().getByText('New:').count()) === 0)
     await page.keyboard.press('Escape')
     await panel().waitFor({ state: 'hidden' })

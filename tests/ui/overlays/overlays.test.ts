@@ -20,7 +20,7 @@ withBrowser(startUi, async (...started) => {
   await furnish(ui)
 })
 
-/** Of two the one in front; a switch is small, and its label lies above it. */
+/** Clicks an element, of several the frontmost one. Switches are forced, because their label covers them. */
 async function perform(page: Page, [role, name]: Click): Promise<void> {
   const all = page.getByRole(role, { name, exact: true })
   await all.first().waitFor()
@@ -28,7 +28,7 @@ async function perform(page: Page, [role, name]: Click): Promise<void> {
   else await all.first().click({ force: role === 'switch' })
 }
 
-/** Files of the admin UI that draw a menu or a popover. */
+/** Returns the files of the admin UI that render a menu or a popover. */
 function filesOfOverlays(): string[] {
   const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.tsx'))
   return files.filter((file) => /<(Menu|Popover)\.Dropdown/.test(readFileSync(join(SOURCE, file), 'utf8')))

@@ -2,14 +2,14 @@ import type { Page } from 'playwright-core'
 
 type Role = Parameters<Page['getByRole']>[0]
 
-/** What is clicked on, or opened by a key where it is a list of choices: something by its role and its name. */
+/** Element to click, or to open by key if it is a combobox, by role and name. */
 export type Click = readonly [role: Role, name: string | RegExp]
 
-/** Something that opens above a page: where, by which clicks, and as what it is known. */
+/** Overlay: its page, the clicks that open it, and its role and name. */
 export interface Overlay {
   readonly name: string
   readonly path: string
-  /** Which file draws it, of menus and popovers. */
+  /** File that renders it, for menus and popovers. */
   readonly file?: string
   readonly clicks: readonly Click[]
   readonly opens: readonly [role: Role, name?: string | RegExp]
@@ -274,5 +274,5 @@ const DIALOGS: readonly Overlay[] = [
   { name: 'new project', path: '/projects?edit=new', clicks: [], opens: ['dialog'] },
 ]
 
-/** Everything that opens above a page, each kind of it wherever it has other contents. */
+/** All overlays, once for each place where their contents differ. */
 export const OVERLAYS: readonly Overlay[] = [...MENUS, ...POPOVERS, ...LISTS, ...DIALOGS]

@@ -110,7 +110,7 @@ describe('two environments', () => {
 describe('strategies of a flag', () => {
   test('are copied from another environment', async () => {
     await visit(page, `${ui.url}/projects/default/features/checkout`)
-    // asked also where the page has not needed the list of environments before
+    // also works if the page has not loaded the list of environments before
     await page.getByRole('button', { name: 'Copy strategies from … to production' }).click()
     await panel('Copy strategies of checkout to production')
       .getByRole('button', { name: 'Change 1 flag in production' })

@@ -84,7 +84,7 @@ test('while it is dragged, whoever takes it shows so, and no card gives way; a d
   expect(await column('development').getAttribute('data-takes')).toBeNull()
   const before = await card('production', 'live').boundingBox()
   await card('production', 'live').hover()
-  // the first move enters, another one is over it
+  // the first move enters, the next one hovers
   await page.mouse.move(...(await centreOf(card('production', 'live'))))
   await expect.poll(state).toBe('here')
   expect(await card('production', 'live').boundingBox()).toEqual(before)

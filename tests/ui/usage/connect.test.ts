@@ -16,7 +16,7 @@ withBrowser(startUi, async (...started) => {
   await ui.call('POST', '/api/admin/user-admin', { ...VIEWER, rootRole: 3 })
 })
 
-/** Text of the code on the page. */
+/** Returns the code displayed on the page. */
 const codeOf = (page: Page, label: string) => page.getByRole('group', { name: label, exact: true }).innerText()
 
 describe('who may make tokens', () => {
@@ -93,7 +93,7 @@ describe('who may make tokens', () => {
     await page.getByRole('combobox', { name: 'SDK' }).click()
     await page.getByRole('option', { name: 'Rust' }).click()
     expect(await codeOf(page, 'Rust')).toContain('feature_name("checkout")')
-    // nothing to say where its rules look at nothing
+    // no hint if the rules use no context fields
     expect(await page.getByText('Its rules look at').count()).toBe(0)
     const strategies = '/api/admin/projects/default/features/checkout/environments/development/strategies'
     const constraints = [{ contextName: 'country', operator: 'IN', values: ['DE'] }]
@@ -135,7 +135,7 @@ test('who may not make tokens is told so, and pastes one that was given', async 
   } finally {
     sdk.destroy()
   }
-  // the token is for all projects: the flag is where it is, not where the page was
+  // the token covers all projects, so the link leads to the flag's project, not to that of the page
   await page.getByRole('link', { name: 'Open the flag' }).click()
   await page.waitForURL(/projects\/tills\/features\/aisle$/)
   expect(complaints).toEqual([])
