@@ -10,7 +10,7 @@ import { TOKENS } from './server-node.ts'
 /** No attacker can deny a server or edge to its users: memory, disk and SDK latency stay within bounds. */
 const MIB = 2 ** 20
 const MAX_RESIDENT_BYTES = 512 * MIB
-/** Of one attack, from its start to the peak. */
+/** Memory limit per attack, from its start to the peak. */
 const MAX_MEMORY_GROWTH_BYTES = 256 * MIB
 const MAX_DISK_GROWTH_BYTES = (IS_LONG ? 48 : 12) * MIB
 /** Checked in the long form only, because the short one shares its machine with other tests. */

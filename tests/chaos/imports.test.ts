@@ -8,7 +8,7 @@ import { casesOf } from '../support/cases.ts'
 import { report } from './report.ts'
 import { runServer, type ServerNode, serverNode } from './server-node.ts'
 
-/** Each interrupts an import and a clone. */
+/** Number of rounds, each of which interrupts an import and a clone. */
 const ROUNDS = casesOf('rounds of SIGKILL in imports and clones of environments', { some: 2, full: 4, long: 10 })
 const FLAGS = 100
 const dataDir = mkdtempSync(join(tmpdir(), 'burgee-imports-'))

@@ -80,8 +80,8 @@ async function everyday(rig: Rig, upstream: FakeUpstream): Promise<Discrepancy[]
 }
 
 /**
- * The upstream rejects `endpoint` for a while: checks which proxies retry. Burgee has made five requests by the time
- * the peer is judged.
+ * Makes the upstream reject `endpoint` for a while, and checks which proxies request it again afterwards. The peer is
+ * judged after Burgee has made more than five further requests.
  */
 async function refusedFor(rig: Rig, upstream: FakeUpstream, endpoint: string, status: number): Promise<Discrepancy[]> {
   upstream.answerWith((request, response) => {
@@ -106,7 +106,7 @@ async function refusedFor(rig: Rig, upstream: FakeUpstream, endpoint: string, st
   )
 }
 
-/** Restarts both with an upstream that is gone, and checks whether they become ready. */
+/** Restarts both with an upstream that returns only 404, and compares their health. */
 export async function playRestart(folder: string): Promise<Discrepancy[]> {
   const upstream = await startUpstream(DOCUMENT)
   const env = { TMPDIR: mkdtempSync(join(folder, 'restart-')), FLAG_BACKUP: 'true' }

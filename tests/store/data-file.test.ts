@@ -82,9 +82,9 @@ const contentOf = (directory: string) =>
     .map((name) => [name, readFileSync(join(directory, name)).toString('base64')])
 
 describe('a start on what a server left behind that did not end in good order', () => {
-  /** With the flag `kept` in the file and `logged` in the log. */
+  /** Directory with the flag `kept` in the file and `logged` in the log. */
   const left = join(folder.path, 'left')
-  /** Killed before anything moved from the log to the file. */
+  /** Directory of a server that was killed before anything moved from the log to the file. */
   const young = join(folder.path, 'young')
 
   beforeAll(async () => {

@@ -42,7 +42,7 @@ const TABLES = ['features', 'feature_strategies', 'segments', 'users', 'api_toke
 const WITH_DIFFERENCES = 3
 /** Young and old generation. A start alone takes about 30 MB. */
 const HEAP_MB = 96
-/** For four processes and a database on a busy machine. */
+/** Timeout for four processes and a database on a busy machine. */
 const LIMIT_MS = 120_000
 const MANY_EVENTS = Number(process.env.BURGEE_IMPORT_EVENTS ?? 10_000)
 

@@ -96,7 +96,7 @@ test('DATABASE_APPLICATION_NAME is how PostgreSQL lists the connections, and DAT
   await until(async () => (await count()) > 3)
   release()
   await Promise.all(reads)
-  // the writer's connection and the two readers
+  // the connection for changes, and DATABASE_POOL_MIN others
   await until(async () => (await count()) === 3)
   await new Promise((resolve) => setTimeout(resolve, 200))
   await until(async () => (await count()) === 3)

@@ -2,9 +2,9 @@
 export interface Cases {
   /** Default: enough to notice a bug that affects most inputs. */
   readonly some: number
-  /** With BURGEE_FUZZ=full, as set by `.ci/run`. */
+  /** Number with BURGEE_FUZZ=full, as set by `.ci/run`. */
   readonly full: number
-  /** With CHAOS=full as well, as set by `npm run chaos`. For tests whose additional minutes rarely find more. */
+  /** Number with CHAOS=full as well, as set by `npm run chaos`. For tests whose additional minutes rarely find more. */
   readonly long?: number
 }
 

@@ -88,7 +88,7 @@ const WAYS = {
 type Way = keyof typeof WAYS
 /** A page without an origin belongs to no site, so the browser does not send the cookie. */
 const WITHOUT_COOKIE: ReadonlySet<Way> = new Set(['a form in a frame without an origin'])
-/** These navigate the page itself. */
+/** Ways that navigate the page itself. */
 const LEAVES: ReadonlySet<Way> = new Set(['a form', 'a form of text that hides its page'])
 const WITHOUT_ORIGIN = /form.*(hides|without)/
 

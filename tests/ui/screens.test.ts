@@ -27,7 +27,7 @@ type Look = (typeof LOOKS)[number]
 
 /** Rules that depend on the theme. All others have the same result in every theme. */
 const RULES_OF_COLOR = ['color-contrast', 'link-in-text-block']
-/** The same for high contrast, where every violation of WCAG AA violates AAA as well. */
+/** Theme-dependent rules for high contrast, where every violation of WCAG AA violates AAA as well. */
 const RULES_OF_HIGH_CONTRAST = ['color-contrast-enhanced', 'link-in-text-block']
 const WIDE = { width: 1280, height: 800 }
 const NARROW = { width: 390, height: 800 }
@@ -40,7 +40,7 @@ async function wear(page: Page, { colorScheme, contrast }: Look): Promise<void> 
   await untilFaded(page)
 }
 
-/** Remaining order of the themes: the last one used comes first, because it is already active. */
+/** Themes in the order of the next check. Reversed after each one, because the last theme is already active. */
 let looks: readonly Look[] = LOOKS
 
 /**

@@ -20,7 +20,7 @@ const FLAG = {
   strategies: [{ name: 'flexibleRollout', parameters: rollout }],
 }
 const DOCUMENT = { version: 2, features: [FLAG], segments: [] }
-/** On with the profile `yggdrasil`, off with the profile `node`. */
+/** User id for which the flag is on with the profile `yggdrasil`, off with the profile `node`. */
 const USER = encodeURIComponent('jürgen-1')
 const TOKEN = '*:development.secret'
 

@@ -167,7 +167,7 @@ test('of two workers one is killed: everybody is answered, and another one takes
   }
   await until(() => childrenOf(edge.process.pid).filter((pid) => pid !== first).length === 2)
   await until(async () => (await edge.series('burgee_edge_worker_replacements_total')) === 1)
-  // a token that neither worker has seen, requested on both
+  // a token that neither worker has seen, requested from both
   for (let round = 1; round <= 6; round += 1) {
     const reply = await edge.ask('/api/frontend', tokens.allWeb, { headers: { connection: 'close' } })
     expect(reply.status).toBe(200)

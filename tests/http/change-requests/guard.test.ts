@@ -164,7 +164,7 @@ const GUARDED: readonly Played[] = [
   ],
 ]
 
-/** Only available to administrators, so no caller can be rejected. */
+/** Routes that only administrators may call, so no caller can be rejected. */
 const SKIPPED: readonly Played[] = [
   [`POST ${F}/changeProject`, ({ name }) => [`${FEATURES}/${name}/changeProject`, { newProjectId: 'other' }]],
   [

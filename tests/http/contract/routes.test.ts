@@ -50,7 +50,7 @@ async function each(select: (route: Route) => boolean, check: (route: Route, cal
 
 /** Returns the token type of an SDK route. */
 const sdkRole = (route: Route) => /^(client|frontend) token$/.exec(route.permission ?? '')?.[1]
-/** Routes that accept both types have no wrong type. */
+/** Excludes routes that accept both types of token, because they reject neither. */
 const isSdk = (route: Route) => sdkRole(route) !== undefined
 const isAdmin = (route: Route) => route.url.startsWith('/api/admin')
 /**

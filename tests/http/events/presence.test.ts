@@ -9,7 +9,7 @@ const A = '/api/admin'
 const F = `${A}/projects/default/features`
 const ME = `${A}/user/presence`
 const MINUTE_MS = 60_000
-/** Independent of the number of users. */
+/** Maximum number of queries, independent of the number of users. */
 const MOST_QUERIES = 12
 const counter = queryCounter()
 let now = Date.now()

@@ -4,7 +4,7 @@ import { type Role, startServer, type TestServer, TOKENS } from '../scenario.ts'
 /** No user, token or network can fill the queue for database connections. */
 const HERE = '192.0.2.1'
 const ELSEWHERE = '192.0.2.2'
-/** More than the queue for database connections holds. */
+/** Number of requests that exceeds what the queue for database connections holds. */
 const FLOOD = 1300
 const LIST = 'GET /api/admin/context'
 

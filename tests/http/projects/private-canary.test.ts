@@ -72,7 +72,7 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
   '/api/client/features': ['', `?project=${PROJECT}`, `?namePrefix=${CANARY}`],
   [`${A}/metrics/applications`]: ['', `?query=${CANARY}`, '?sortBy=lastSeen'],
 }
-/** Not called because it ends the caller's session. */
+/** Routes that are not called. `/logout` would end the caller's session. */
 const NOT_CALLED = ['/logout', '/*']
 
 function allGets(): string[] {

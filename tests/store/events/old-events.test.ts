@@ -10,7 +10,7 @@ import { DRIVERS } from '../drivers.ts'
 const EVENTS = 30_000
 const FLAGS = 3000
 const STEPS = 3
-/** In a step of 200 events. */
+/** Maximum number of rows read in a step of 200 events. */
 const MOST_READ = 5000
 
 test('removing old events reads no more than their indexes need', async () => {

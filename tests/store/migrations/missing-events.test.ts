@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { DRIVERS } from '../drivers.ts'
 import { makeOldTables } from './old-database.ts'
 
-/** Migration 0034 records up to where the log misses events: only those before the first one, not later gaps. */
+/** Migration 0034 records up to which id the log lacks events: those before its first event, ignoring later gaps. */
 const BEFORE = '0032-callers-and-snoozes'
 const ROWS: readonly (readonly [what: string, kept: readonly number[], upTo: number])[] = [
   ['no events', [], 0],

@@ -13,7 +13,7 @@ export interface Violation {
   readonly text: string
 }
 
-/** Finishes all transitions, including those started by that, because intermediate colors belong to no theme. */
+/** Finishes all transitions, including those that finishing starts, because intermediate colors belong to no theme. */
 export async function untilFaded(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const fading = document.getAnimations().filter((one) => one instanceof CSSTransition)

@@ -8,7 +8,7 @@ export type Complaints = readonly string[]
 /** Expected error replies also appear in the browser's console. */
 const EXPECTED = /status of (400|401|403|404|409|412|429)/
 
-/** Long enough for a busy machine, short enough to leave time for an error message. */
+/** Timeout that is long enough for a busy machine and leaves time for an error message. */
 const WAIT_MS = 15_000
 
 /** Opens a page that records its complaints. */
