@@ -61,7 +61,7 @@ export async function showGroup(reader: Reader, id: number): Promise<Group> {
   return groupView(row, await groupMembers(reader, id), projects)
 }
 
-/** Returns all groups with their members and their visible projects. */
+/** Returns all groups with their members and the projects that the caller may see. */
 export async function allGroups(reader: Reader, hidden?: readonly string[]): Promise<Group[]> {
   const rows = await listGroups(reader)
   const members = Map.groupBy(await groupMembers(reader), (row) => row.group_id)
@@ -126,7 +126,8 @@ export const changeGroup: Change<{ id: number; body: GroupInput }, GroupRow> = a
 }
 
 /**
- * Removes a group and the access that its members had by it. Throws NotFoundError, ConflictError for the last admin.
+ * Removes a group and the access that it gave its members. Throws NotFoundError, ConflictError if no admin would
+ * remain.
  */
 export const removeGroup: Change<{ id: number }, void> = async (tx, { id }) => {
   await requireGroup(tx, id)
@@ -134,8 +135,8 @@ export const removeGroup: Change<{ id: number }, void> = async (tx, { id }) => {
 }
 
 /**
- * Removes several groups, all or none, with a few statements per chunk of several hundred. Ignores ids that do not
- * exist. Throws ConflictError if no admin would remain.
+ * Removes several groups, all of them or none, with a few statements per chunk of several hundred. Ignores ids that do
+ * not exist. Throws ConflictError if no admin would remain.
  */
 export function removeGroups(tx: Tx, ids: readonly number[]): Promise<NewEvent[]> {
   return keepAnAdmin(tx, async () => {
@@ -161,8 +162,8 @@ interface Membership {
 }
 
 /**
- * Replaces the members of a group and returns an event per joined or removed user. Throws ValidationError for an id
- * that is not a person's. The caller must ensure that an admin remains (`keepAnAdmin`).
+ * Replaces the members of a group and returns an event per joined or removed user. Throws ValidationError if an id does
+ * not belong to a person. The caller must ensure that an admin remains (`keepAnAdmin`).
  */
 export async function setMembers(tx: Tx, { group, users }: Membership, { now, author }: Moment): Promise<NewEvent[]> {
   if (users === undefined) return []

@@ -9,14 +9,14 @@ export interface FailedLogins {
    * and so reveal which accounts exist.
    */
   note(userId: number): void
-  /** Resolves once all failures recorded before are written or could not be. */
+  /** Resolves once every failure recorded before the call has been written or could not be written. */
   settled(): Promise<void>
 }
 
 /**
  * Creates the counter. Writes run one at a time; failures recorded during a write are batched, so a flood causes one
- * write at a time. Failures that cannot be written are retried with the next one. Only existing users are recorded,
- * which bounds the memory.
+ * write at a time. Failures that cannot be written are retried when the next failure is recorded. Only existing users
+ * are recorded, which bounds the memory.
  */
 export function createFailedLogins(world: World): FailedLogins {
   let waiting = new Map<number, number>()

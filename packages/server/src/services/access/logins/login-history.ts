@@ -5,7 +5,7 @@ import type { World } from '../../world.ts'
 
 /** Login or login attempt. */
 export interface LoginNote {
-  /** Name of the account; empty if there is none, because a password may have been typed as the name. */
+  /** Name of the account; empty for an unknown account, because the typed name may be a password. */
   readonly username: string
   readonly authType: 'simple' | 'oidc'
   readonly ip: string
@@ -17,7 +17,7 @@ export interface LoginNote {
 export interface LoginHistory {
   /** Records a login and starts to write it. Does not wait, so that the time of a reply reveals nothing. */
   note(login: LoginNote): void
-  /** Resolves once all logins recorded before are written or could not be. */
+  /** Resolves once every login recorded before the call has been written or could not be written. */
   settled(): Promise<void>
 }
 

@@ -24,9 +24,9 @@ export interface LoginOrigin {
 /** Password logins and their sessions. */
 export interface Sessions {
   /**
-   * Checks a password and opens a session with a new id; the browser's previous session ends. Returns the user as
-   * before this login, with the number of failed logins since the previous one. Throws PasswordMismatch, for unknown
-   * users too and after the same time.
+   * Checks a password, opens a session with a new id and ends the browser's previous session. Returns the user as it
+   * was before this login, with the number of failed logins since the previous login. Throws PasswordMismatch. An
+   * unknown user gets the same error after the same time.
    */
   login(login: Login, from?: LoginOrigin): Promise<{ user: UserRow; sessionId: string }>
   /**
@@ -35,10 +35,7 @@ export interface Sessions {
   enter(user: UserRow, idToken: string, from?: LoginOrigin): Promise<{ user: UserRow; sessionId: string }>
   /** Returns the user of a valid session id. */
   userOf(sessionId: string): Promise<UserRow | undefined>
-  /**
-   * Returns the user of a session by the SHA-256 of its id. Does not count as a use, so it does not postpone the
-   * expiry.
-   */
+  /** Returns the user of a session by the SHA-256 of its id. The lookup does not postpone the expiry of the session. */
   ownerOf(hash: string): Promise<UserRow | undefined>
   /** Returns the account id for a username or e-mail address, ignoring case; undefined if there is none. */
   accountIdOf(login: string): Promise<number | undefined>
@@ -80,9 +77,9 @@ function mismatch(user?: UserRow): Problem {
 
 /** Session settings. */
 export interface SessionOptions {
-  /** Idle time after which a session ends, in hours. It ends after ten times as long in any case. */
+  /** Idle time after which a session ends, in hours. Even a session in use ends after ten times this period. */
   readonly ttlHours: number
-  /** Maximum number of sessions per user; one more ends the oldest. */
+  /** Maximum number of sessions per user; opening a further session ends the oldest. */
   readonly mostPerUser: number
   /** Counter of wrong passwords. */
   readonly failed: FailedLogins
@@ -155,8 +152,9 @@ function networkHash(userId: number, network: Network): string {
 }
 
 /**
- * Replaces another server's hash with one of this server, and requires a new password if the rules here reject this
- * one. Does nothing if the password has been changed in the meantime. Not audited, because the password stays the same.
+ * Replaces another server's hash with one of this server, and requires a new password if the password rules of this
+ * server reject the password. Does nothing if the password has been changed in the meantime. Not audited, because the
+ * password stays the same.
  */
 function replaceHash(
   world: World,
@@ -171,7 +169,7 @@ function replaceHash(
 interface Opened extends LoginOrigin {
   readonly userId: number
   readonly sessionId: string
-  /** Encrypted. */
+  /** ID token, encrypted. */
   readonly id_token: string | null
   /** Hash that the password was checked against. If the stored hash has changed since, the login fails. */
   readonly checked: string | undefined
@@ -179,7 +177,7 @@ interface Opened extends LoginOrigin {
 
 /**
  * Opens a session and returns the number of failed logins since the previous login. Also removes expired sessions, and
- * the user's oldest ones beyond the limit. Throws PasswordMismatch.
+ * the user's oldest sessions above the limit. Throws PasswordMismatch.
  */
 async function openSession(
   world: World,

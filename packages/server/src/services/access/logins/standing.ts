@@ -22,8 +22,8 @@ export interface Standing {
 }
 
 /**
- * Returns the current permissions of a caller who connected earlier; undefined if the session or token has ended. Does
- * not count as activity of either. Rejects on database errors.
+ * Returns the current permissions of a caller who connected earlier; undefined if the session or token has ended. The
+ * check does not count as activity of the session or token. Rejects on database errors.
  */
 export async function standingOf(
   world: Pick<World, 'db' | 'clock'>,

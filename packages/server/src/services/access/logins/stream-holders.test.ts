@@ -19,7 +19,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Opens a stream for a holder; `ended` becomes true when it is ended. */
+/** Opens a stream for a holder; `ended` becomes true when the stream ends. */
 function hold(id: string, more: { readonly projects?: string[]; readonly expires_at?: number | null } = {}) {
   const stream = { ended: false, end: () => Object.assign(stream, { ended: true }) }
   const holder = { id, projects: ['*'], expires_at: null, ...more }

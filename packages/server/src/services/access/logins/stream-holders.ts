@@ -47,7 +47,8 @@ export class StreamHolders {
   }
 
   /**
-   * Binds a stream to the lifetime of its credentials; call it when the stream starts. The result releases the stream.
+   * Binds a stream to the lifetime of its credentials; call it when the stream starts. Returns a function that releases
+   * the stream.
    */
   hold(stream: EventStream, holder: StreamHolder): () => void {
     const held = this.#held.get(holder.id) ?? { holder, streams: new Set<EventStream>(), expiry: undefined }

@@ -1,6 +1,6 @@
 import { compare, getRounds } from 'bcryptjs'
 
-/** Maximum bcrypt cost; each step doubles the work. No server uses more for user passwords. */
+/** Maximum bcrypt cost; each step doubles the work. No known server uses a higher cost for user passwords. */
 const MOST_ROUNDS = 14
 const GRAMMAR = /^\$2[aby]\$\d{2}\$[./A-Za-z0-9]{53}$/
 
@@ -11,7 +11,7 @@ export function isBcrypt(hash: string): boolean {
 
 /**
  * Compares a password with a bcrypt hash. The password is not normalized and is truncated after 72 bytes, as when the
- * hash was made. The comparison yields at least every 100 ms; at the usual cost it takes less than that.
+ * hash was made. The comparison lets other work run at least every 100 ms. At the usual cost, it finishes sooner.
  */
 export async function matchesBcrypt(password: string, hash: string): Promise<boolean> {
   return getRounds(hash) <= MOST_ROUNDS && compare(password, hash)

@@ -28,8 +28,8 @@ const MIN_NAME_LENGTH = 3
 const LETTERS_AND_DIGITS = /[^\p{L}\p{N}]+/u
 
 /**
- * Returns true if a password consists almost only of context words: those above, and parts of its owner's username and
- * e-mail address.
+ * Returns true if a password consists almost only of context words: `CONTEXT_WORDS`, and parts of its owner's username
+ * and e-mail address.
  *
  * @param plain in lower case
  */

@@ -1,8 +1,8 @@
 import { isBcrypt, matchesBcrypt } from './bcrypt-hashes.ts'
 
-/** Default password of the first administrator on other servers. */
+/** Default password of the first administrator on other flag servers, such as Unleash. */
 const DEFAULT_PASSWORD = 'unleash4all'
-/** Username of that administrator. */
+/** Username of the first administrator on other flag servers. */
 const DEFAULT_NAME = 'admin'
 /** Maximum number of hashes to compare; each takes about 100 ms. */
 const MAX_COMPARED = 50
@@ -14,7 +14,7 @@ export interface ForeignAccount {
   readonly isAdmin: boolean
 }
 
-/** Names of accounts with the default password, and the number of hashes that were not compared. */
+/** Names of accounts with the default password, and the number of accounts whose hashes were not compared. */
 export interface DefaultPasswords {
   readonly names: readonly string[]
   readonly uncompared: number

@@ -17,7 +17,7 @@ import { makeResetToken, type WantedLink } from './reset-tokens.ts'
 
 /**
  * Creates a password-reset token for the user with the given username or e-mail address. The event records who created
- * it, because anyone with the token can take over the account. Throws NotFoundError.
+ * the token, because anyone with the token can take over the account. Throws NotFoundError.
  */
 export const requestReset: Change<{ login: string; endsTokens: boolean }, string> = async (
   tx,
@@ -37,7 +37,7 @@ export const makeResetLink: Change<WantedLink, string> = async (tx, input, momen
   return { result: token, events: [{ type: 'user-updated', data: { ...preData, resetLinkMade: true }, preData }] }
 }
 
-/** Returns the user whose password a link can set, and the creator of the link. Throws InvalidTokenError. */
+/** Returns the user whose password a link can set, and the user who created the link. Throws InvalidTokenError. */
 export async function ownerOfLink(world: World, token: string): Promise<LinkOwnerRow> {
   const user = await userOfResetToken(world.db.reader, hashOf(token), world.clock())
   if (user === undefined) throw notGood()
@@ -66,8 +66,8 @@ export async function resetPassword(world: ServerWorld, { token, password, addre
 }
 
 /**
- * Thrown if the operator's command does not identify one user: no such login, or no login and not exactly one
- * administrator.
+ * Thrown if the operator's command does not identify one user: the given login does not exist, or no login is given and
+ * there is not exactly one administrator.
  */
 export class WhoseError extends Error {
   override readonly name = 'WhoseError'

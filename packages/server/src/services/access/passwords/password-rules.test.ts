@@ -24,7 +24,7 @@ describe('easily guessed', () => {
   test.each([
     ['short123', SHORT],
     ['🍺🍺🍺🍺🍺🍺🍺🍺🍺', SHORT],
-    // on the list of leaked passwords: in any case, with trailing marks
+    // on the list of leaked passwords: in upper or lower case, with trailing punctuation
     ['1q2w3e4r5t', COMMON],
     ['PasswordPassword', COMMON],
     ['Administrator', COMMON],
@@ -46,7 +46,7 @@ describe('easily guessed', () => {
     ['dog....2024', WITH_NUMBER],
     ['Unleash2026', WITH_NUMBER],
     ['featureflag2024', WITH_NUMBER],
-    // and the usual digit suffixes
+    // and words with a common digit suffix
     ['letmein12345', WITH_NUMBER],
     ['Welcome1234!', WITH_NUMBER],
     ['minecraft1', WITH_NUMBER],
@@ -57,7 +57,7 @@ describe('easily guessed', () => {
     ['ab12ab12ab12', REPEATS],
     ['abcdefghijkl', RUN],
     ['0123456789', RUN],
-    // a piece that would be too short alone, repeated
+    // repetitions of a piece that would be too short as a password
     ['viewer1viewer1', REPEATS],
     ['Viewer1-Viewer1!', REPEATS],
     ['abcd1234abcd', REPEATS],

@@ -6,13 +6,13 @@ import { countFreeCharacters, periodOf } from './predictable-text.ts'
 const LEAST_LENGTH = 10
 /** Minimum number of characters that do not continue a run. */
 const MIN_FREE_CHARACTERS = 5
-/** Minimum length of a repetition. Shorter endings repeat the beginning by chance. */
+/** Minimum length of an incomplete last repetition. A shorter ending may equal the beginning by chance. */
 const MIN_REPEATED = 3
 
 /**
  * Rejects passwords that are easy to guess: short ones, common ones (also with a year, with a usual digit suffix, or
- * repeated), a short piece repeated, runs of the alphabet, digits or neighbouring keys, the user's own name, and little
- * besides context words. Does not require any kinds of characters. Throws PasswordWeakError.
+ * repeated), a short piece repeated, runs of the alphabet, digits or neighbouring keys, the user's own name, and
+ * passwords that consist mostly of context words. Does not require any kinds of characters. Throws PasswordWeakError.
  */
 export function requireStrong(password: string, names: readonly (string | null | undefined)[] = []): void {
   const reason = weaknessOf(password, names)
@@ -51,7 +51,10 @@ function withoutMarks(text: string): string {
   return chars.slice(Math.max(0, chars.findIndex(isKept)), chars.findLastIndex(isKept) + 1).join('')
 }
 
-/** Returns the word without a year at either end, and without a trailing `1`, `12`, `123`…, where it has one. */
+/**
+ * Returns variants of the word: without a year at the beginning or end, and without a trailing `1`, `12`, `123`…
+ * Returns no variant for a word without these.
+ */
 function withoutNumber(word: string): string[] {
   const [digits = ''] = /\d*$/.exec(word) ?? []
   return [
@@ -61,7 +64,7 @@ function withoutNumber(word: string): string[] {
   ].map(withoutMarks)
 }
 
-/** Returns the pieces whose repetition makes up the whole text. */
+/** Returns each piece that yields the whole text if it is repeated. */
 function onceOf(text: string): string[] {
   const lengths = Array.from({ length: Math.floor(text.length / 2) }, (_, at) => at + 1)
   const fitting = lengths.filter((length) => text.length % length === 0)
@@ -70,7 +73,7 @@ function onceOf(text: string): string[] {
     .filter((piece) => piece.repeat(text.length / piece.length) === text)
 }
 
-/** Returns true for a repetition of a piece that would be too short alone, as in `abcd1234abcd`. */
+/** Returns true for a repetition of a piece that would be too short as a password, as in `abcd1234abcd`. */
 function isRepeated(text: string): boolean {
   const period = periodOf(text)
   return period < LEAST_LENGTH && text.length - period >= MIN_REPEATED

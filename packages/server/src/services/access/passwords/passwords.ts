@@ -37,7 +37,10 @@ export interface Passwords {
    * time.
    */
   matches(password: string, hash: string | undefined, caller: LimitKey): Promise<boolean>
-  /** Returns true for a hash of another server's algorithm. Replace it as soon as the password is known. */
+  /**
+   * Returns true for a hash of another server's algorithm. The caller should replace the hash as soon as it knows the
+   * password.
+   */
   isForeign(hash: string): boolean
 }
 
@@ -105,8 +108,8 @@ interface Waiting {
 }
 
 /**
- * Runs at most `most` tasks at once, in fair order by caller. If the queue is full, rejects the newest task of the
- * caller with the most queued ones.
+ * Creates a queue that runs at most `most` tasks at once and takes turns between callers. If the queue is full, it
+ * rejects the newest task of the caller with the most queued ones.
  */
 function limiter(most: number) {
   let running = 0

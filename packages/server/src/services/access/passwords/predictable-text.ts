@@ -1,4 +1,4 @@
-/** Key rows from top to bottom. Each row is shifted by about half a key against the row above. */
+/** Key rows from top to bottom. Each row is shifted by about half a key relative to the row above. */
 const LAYOUTS = [
   ['1234567890-=', 'qwertyuiop[]', "asdfghjkl;'", 'zxcvbnm,./'],
   ['1234567890ß´', 'qwertzuiopü+', 'asdfghjklöä', 'yxcvbnm,.-'],
@@ -12,8 +12,9 @@ const KEY_STEPS = keySteps()
 const NO_STEPS: ReadonlySet<string> = new Set()
 
 /**
- * Counts the characters of a lower-case text that do not continue a run. A run counts as one character: equal
- * characters, letters or digits in order, or a keyboard walk in one direction or two alternating ones (`1q2w3e`).
+ * Counts the characters of a lower-case text that do not continue a run. A run counts as one character. Runs are equal
+ * characters, consecutive letters or digits, and keyboard walks in one direction or in two alternating directions
+ * (`1q2w3e`).
  */
 export function countFreeCharacters(text: string): number {
   const chars = [...text].map(unshifted)
@@ -57,7 +58,7 @@ function unshifted(char: string): string {
   return digit < 0 ? char : String((digit + 1) % 10)
 }
 
-/** Maps each pair of neighbouring keys to its directions. */
+/** Maps each pair of neighbouring keys to the directions that lead from the first key to the second. */
 function keySteps(): ReadonlyMap<string, ReadonlySet<string>> {
   const pairs = new Map<string, Set<string>>()
   const note = (from: string, to: string | undefined, direction: string): void => {

@@ -5,7 +5,7 @@ import type { Tx } from '../../../store/database.ts'
 import type { NewEvent } from '../../../store/events/events.ts'
 import { endPersonalTokens } from '../tokens/personal-tokens.ts'
 
-/** Logins and name of an account that the identity source confirms. */
+/** Username, e-mail address and name of an account, as confirmed by an identity source. */
 export type VouchedIdentity = Pick<UserRow, 'username' | 'email' | 'name'>
 
 /** An account after an identity source has claimed it. */
@@ -27,9 +27,9 @@ export function isAddressVerified({
 
 /**
  * Hands an account to the person identified by an identity source (OpenID Connect, SCIM). Every link between an account
- * and such a source goes through here. An account with an unverified address may have been created by a stranger:
- * revokes its password, sessions, personal tokens and reset links, and keeps only the confirmed logins and name.
- * Afterwards the address counts as verified. Verified accounts stay unchanged.
+ * and such a source is created by this function. An account with an unverified address may have been created by a
+ * stranger: revokes its password, sessions, personal tokens and reset links, and keeps only the confirmed username,
+ * address and name. Afterwards the address counts as verified. Verified accounts stay unchanged.
  */
 export async function adoptAccount(tx: Tx, user: UserRow, vouched: VouchedIdentity): Promise<Adoption> {
   if (isAddressVerified(user)) return { user, isRevoked: false, events: [] }

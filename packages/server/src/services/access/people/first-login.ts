@@ -18,7 +18,9 @@ export interface FirstLogin {
   readonly made: 'new' | 'anew' | 'configured' | 'elsewhere'
 }
 
-/** First administrator as recorded at the first start. The hash shows if the password is still the initial one. */
+/**
+ * First administrator as recorded at the first start. The hash reveals whether the password is still the initial one.
+ */
 export interface FirstAdmin {
   readonly userId: number
   readonly username: string
@@ -44,7 +46,7 @@ export async function noteFirstAdmin(tx: Tx, admin: FirstAdmin): Promise<void> {
     .execute()
 }
 
-/** Returns the record of the first start; undefined for databases older than such records. */
+/** Returns the record of the first start; undefined for databases that were created before this record existed. */
 export async function firstAdmin(reader: Parameters<typeof setting>[0]): Promise<FirstAdmin | undefined> {
   const stored = await setting(reader, FIRST_ADMIN)
   return stored === undefined ? undefined : (JSON.parse(stored) as FirstAdmin)
@@ -103,7 +105,10 @@ async function openLogin(reader: Parameters<typeof userById>[0]): Promise<FirstA
   return seen === undefined ? noted : undefined
 }
 
-/** Only one server at a time uses the embedded database, so a password printed by another one need not be preserved. */
+/**
+ * Returns true if a generated password may be replaced now. The embedded database has only one server at a time, so it
+ * has no password of another server to preserve.
+ */
 function isDue({ db, clock }: World, { madeAt }: FirstAdmin): boolean {
   return db.kind === 'sqlite' || clock() - madeAt > GOOD_AMONG_SERVERS_MS
 }

@@ -9,7 +9,10 @@ import { removePeople } from './user-admin.ts'
 
 const DAY_MS = 24 * 3_600_000
 
-/** Returns the time since which a user must have been active not to count as inactive, in milliseconds since 1970. */
+/**
+ * Returns the start of the period in which users must have been active, in milliseconds since 1970. Users without
+ * activity since then count as inactive.
+ */
 export function inactiveSince(now: number, { userInactivityThresholdDays: days }: InactivityOptions): number {
   return now - days * DAY_MS
 }
@@ -39,8 +42,8 @@ export interface InactiveRemoval {
 }
 
 /**
- * Removes inactive people, all or none. Throws ValidationError for a user who is not inactive, ConflictError for the
- * last admin.
+ * Removes inactive people, all or none. Throws ValidationError for a user who is not inactive, ConflictError if no
+ * admin would remain.
  */
 export const removeInactive: Change<InactiveRemoval, void> = async (tx, { ids, since, self }) => {
   const inactive = new Set((await inactiveUsers(tx, since)).map(({ id }) => id))

@@ -3,7 +3,9 @@ import { feedbackOf, putFeedback, putSplash, splashOf } from '../../../store/acc
 import { record } from '../../execute.ts'
 import type { World } from '../../world.ts'
 
-/** Maximum number of splash ids and of feedback ids stored per user, because clients choose the ids. */
+/**
+ * Maximum number of splash ids and of feedback ids stored per user, a limit is needed because clients choose the ids.
+ */
 const MAX_NOTES = 100
 
 /** Records that a user has seen a splash page. Throws ValidationError beyond the limit. */

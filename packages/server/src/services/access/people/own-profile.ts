@@ -22,8 +22,8 @@ const ELSEWHERE: Readonly<Partial<Record<EmailChange, string>>> = {
 }
 
 /**
- * Returns how a change of the user's own e-mail address is authorized (password or session), or the external source
- * that owns the address.
+ * Returns how the user must authorize a change of their own e-mail address (by password or session), or the external
+ * source that manages the address.
  */
 export async function emailChangeOf(reader: Reader, user: UserRow): Promise<EmailChange> {
   if (user.scim_id !== null) return 'directory'
@@ -38,9 +38,9 @@ export async function requireOwnEmail(reader: Reader, user: UserRow): Promise<vo
 }
 
 /**
- * Changes the caller's own name and e-mail address. A new address revokes password links, which may have gone to the
- * old one. Throws ValidationError, NameExistsError, InvalidOperationError, and PasswordMismatch if the password was
- * changed after it was checked.
+ * Changes the caller's own name and e-mail address. A new address revokes password links, which may have been sent to
+ * the old address. Throws ValidationError, NameExistsError, InvalidOperationError, and PasswordMismatch if the password
+ * was changed after it was checked.
  */
 export const updateOwnProfile: Change<OwnChange, UserRow> = async (tx, { id, body, checked }, moment) => {
   const before = await requireUser(tx, id)

@@ -18,7 +18,7 @@ export function serviceAccountView(row: UserRow, tokens: readonly PersonalTokenR
   return { ...userView(row), tokens: tokens.filter(({ user_id }) => user_id === row.id).map(personalTokenView) }
 }
 
-/** Returns a service account by id. Throws NotFoundError, also for people. */
+/** Returns a service account by id. Throws NotFoundError if the id is unknown or belongs to a person. */
 export async function requireServiceAccount(reader: Reader, id: number): Promise<UserRow> {
   const row = await userById(reader, id)
   if (row?.is_service === 1) return row

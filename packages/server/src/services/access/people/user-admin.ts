@@ -57,7 +57,7 @@ export const addUser: Change<NewColumns, NewUser> = async (tx, columns, moment) 
 
 /**
  * Updates a user. An unchanged user creates no event. Throws NotFoundError, ValidationError, NameExistsError,
- * ConflictError for the last admin.
+ * ConflictError if no admin would remain.
  */
 export const updateUser: Change<{ id: number; body: UpdateUser }, UserRow> = async (tx, { id, body }) => {
   const before = await requireUser(tx, id)
@@ -72,22 +72,23 @@ export const updateUser: Change<{ id: number; body: UpdateUser }, UserRow> = asy
   const states = { data: userState(after), preData: userState(before) }
   if (JSON.stringify(states.data) === JSON.stringify(states.preData)) return { result: before, events: [] }
   const { email, name, root_role } = after
-  // an unverified account stays unverified: its creator keeps the password, and must not be trusted as the owner of the
-  // new address
+  // an unverified account stays unverified: the person who created it keeps the password and must not be trusted as the
+  // owner of the new address
   const columns = { email, name, root_role }
   await keepAnAdmin(tx, () => tx.updateTable('users').set(columns).where('id', '=', id).execute())
   return { result: after, events: [{ type: 'user-updated', ...states }] }
 }
 
-/** Removes a user with sessions and tokens. Throws NotFoundError, ConflictError for the last admin. */
+/** Removes a user, and the user's sessions and tokens. Throws NotFoundError, ConflictError if no admin would remain. */
 export const removeUser: Change<{ id: number }, void> = async (tx, { id }) => {
   await requireUser(tx, id)
   return { result: undefined, events: await removePeople(tx, [id]) }
 }
 
 /**
- * Removes people with their sessions and tokens, all or none, with a few statements per chunk of several hundred.
- * Returns the events by id. Ignores ids that do not exist. Throws ConflictError if no admin would remain.
+ * Removes people, all of them or none, with their sessions and tokens, with a few statements per chunk of several
+ * hundred. Returns the events, keyed by user id. Ignores ids that do not exist. Throws ConflictError if no admin would
+ * remain.
  */
 export function removePeople(tx: Tx, ids: readonly number[]): Promise<NewEvent[]> {
   return keepAnAdmin(tx, async () => {
@@ -144,7 +145,7 @@ export const storePassword: Change<Omit<NewPassword, 'password'> & { readonly ha
     .where('id', '=', id)
     .execute()
   await tx.deleteFrom('sessions').where('user_id', '=', id).where('hash', '!=', keep).execute()
-  // a password set without the old one may be a response to a leak of the old one
+  // a password set without the old one may be a response to a leak of the old password
   if (checked === undefined) await forgetNetworks(tx, id)
   await removeResetTokens(tx, id)
   const data = { ...userState(before), passwordChanged: true }
@@ -170,8 +171,8 @@ function nobody(id: number) {
 }
 
 /**
- * Throws NameExistsError if another account uses the username or e-mail address in either field, since people log in
- * with both. `own` is the id of the account to exempt.
+ * Throws NameExistsError if another account uses the username or e-mail address as its username or e-mail address,
+ * since people can log in with either. `own` is the id of the account to exempt.
  */
 export async function refuseTaken(tx: Tx, names: Pick<UserRow, 'username' | 'email'>, own = 0): Promise<void> {
   const taken = await tx
@@ -184,7 +185,7 @@ export async function refuseTaken(tx: Tx, names: Pick<UserRow, 'username' | 'ema
     throw new Problem('NameExistsError', 'There is already a user of that name or e-mail address.')
 }
 
-/** Returns the state of a user as events show it. */
+/** Returns the state of a user as events contain it. */
 export function userState({ id, username, email, name, root_role }: UserRow) {
   return { id, username, email, name, rootRole: root_role }
 }

@@ -4,7 +4,7 @@ import type { UserRow } from '../../../store/access/users.ts'
 import { faceOf } from '../../faces.ts'
 import { isoOrNull } from '../../features/feature-views.ts'
 
-/** Returns a user in its wire format, without unset fields. `seenAt` is the previous login. */
+/** Returns a user in its wire format, without unset fields. `seenAt` is the time of the previous login. */
 export function userView(row: UserRow): User {
   return {
     isAPI: false,

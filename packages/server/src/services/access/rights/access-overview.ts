@@ -5,7 +5,10 @@ import { listRoles } from '../../../store/access/roles.ts'
 import type { Reader } from '../../../store/database.ts'
 import { userView } from '../people/users.ts'
 
-/** Role of an account, with its project and the group that grants it. Empty strings mean everywhere and no group. */
+/**
+ * Role of an account, with the project and the group through which the account has it. An empty project means all
+ * projects; an empty group means a direct assignment.
+ */
 export interface AccessRow {
   readonly userId: number
   readonly accountType: string
@@ -19,7 +22,7 @@ export interface AccessRow {
   readonly active: boolean
 }
 
-/** Returns a row per role of each account, ordered by id, project and group. */
+/** Returns one row for each role of each account, ordered by account id, project and group. */
 export async function accessOverview(reader: Reader): Promise<AccessRow[]> {
   const roles = new Map((await listRoles(reader)).map(({ id, name }) => [id, name]))
   const given = Map.groupBy(await allAssignments(reader), ({ user_id }) => user_id)

@@ -30,8 +30,8 @@ export function isRootType(type: string): boolean {
 }
 
 /**
- * Returns the grants of a root role and further assignments, without duplicates. A role that does not exist, or is
- * assigned where its type does not apply, grants nothing.
+ * Returns the grants of a root role and of further role assignments, without duplicates. A role that does not exist, or
+ * is assigned globally or in a project against its type, grants nothing.
  */
 export function grantsOf(rootRole: number, more: readonly Pick<Assignment, 'role_id' | 'project'>[], roles: Roles) {
   const assignments = [{ role_id: rootRole, project: null }, ...more]
@@ -46,7 +46,7 @@ export function grantsOf(rootRole: number, more: readonly Pick<Assignment, 'role
   return [...found.values()]
 }
 
-/** Returns the grants of a role in a project, or globally (null). */
+/** Returns the grants that a role gives in a project; null means globally. */
 export function grantsOfRole({ type, permissions }: RoleRights, project: string | null): Grant[] {
   if (isRootType(type) !== (project === null)) return []
   return permissions.flatMap(({ permission, environment, project: only }): Grant[] => {

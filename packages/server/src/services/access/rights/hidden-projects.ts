@@ -15,8 +15,8 @@ export interface Seen {
 /** Cached projects that users must not learn about. */
 export interface HiddenProjects {
   /**
-   * Returns the ids, in order, of private projects (also removed ones) in which a user has no role, directly or by a
-   * group. Empty for admins. Rejects on database errors.
+   * Returns the sorted ids of the private projects in which a user has no role, neither directly nor through a group.
+   * Includes removed projects. Empty for admins. Rejects on database errors.
    */
   from(userId: number, grants: readonly Grant[]): Promise<readonly string[]>
 }
@@ -44,7 +44,7 @@ export function createHiddenProjects({ db, broadcast }: Pick<World, 'db' | 'broa
   return {
     async from(userId, grants) {
       if (isGranted(grants, 'ADMIN', {})) return NONE
-      // capture the maps before the query: a change during the query discards them with its result
+      // capture the cache before the query: a change during the query replaces the cache, and so discards the result
       const current = answers
       current.secret ??= privateProjects(db.reader).catch((error: unknown) => {
         current.secret = undefined
@@ -71,7 +71,7 @@ async function withoutOwn(reader: Reader, secret: readonly string[], userId: num
   return secret.length === 0 ? [] : hiddenFrom(secret, await assignmentsOf(reader, userId))
 }
 
-/** Returns the private projects in which a user who is not an admin has no role. */
+/** Returns the private projects in which a user has no role. The user must not be an admin. */
 export function hiddenFrom(secret: readonly string[], assignments: readonly Pick<Assignment, 'project'>[]): string[] {
   const own = new Set(assignments.map(({ project }) => project))
   return secret.filter((project) => !own.has(project))
@@ -82,7 +82,7 @@ export function isAboutMembers(type: string): boolean {
   return ABOUT_MEMBERS.some((beginning) => type.startsWith(beginning))
 }
 
-/** Returns the rows that belong to no hidden project. */
+/** Returns the rows whose project is not hidden. */
 export function visible<T>(
   hidden: readonly string[] = NONE,
   rows: readonly T[],
@@ -95,8 +95,8 @@ export function visible<T>(
 }
 
 /**
- * Returns the name to use for an item of a project in an error message: generic if the project is hidden from the
- * caller.
+ * Returns the name to use for an item of a project in an error message. The name is generic if the project is hidden
+ * from the caller.
  */
 export function namedFor(hidden: readonly string[] = NONE, project: string | null, name: string): string {
   return project !== null && hidden.includes(project) ? 'a private project' : name

@@ -8,7 +8,7 @@ import { grantsOf, type Roles, readRoles } from './grants.ts'
 
 /** Cached rights of users. */
 export interface PeopleRights {
-  /** Returns the grants of a user by all their roles. Rejects on database errors. */
+  /** Returns the grants of a user from all of the user's roles. Rejects on database errors. */
   of(user: Pick<UserRow, 'id' | 'root_role'>): Promise<readonly Grant[]>
 }
 
@@ -27,9 +27,9 @@ const BYTES_OF_A_GRANT = 80
 const ABOUT_RIGHTS = ['role-', 'group-', 'project-', 'environment-', 'user-', 'service-account-', 'instance-']
 
 /**
- * Creates the cache, which is cleared when anything changes that rights depend on. New rights apply once the change is
- * published, which precedes its reply; other nodes follow as soon as they receive it. Concurrent lookups of the same
- * user share one query.
+ * Creates the cache, which is cleared when anything changes that rights depend on. A change of rights applies once it
+ * is published, before the change request is answered; other nodes follow as soon as they receive it. Concurrent
+ * lookups of the same user share one query.
  */
 export function createPeopleRights({ db, broadcast }: Pick<World, 'db' | 'broadcast'>): PeopleRights {
   let answers = noAnswers()
@@ -56,7 +56,7 @@ export function createPeopleRights({ db, broadcast }: Pick<World, 'db' | 'broadc
   }
   return {
     async of(user) {
-      // capture the maps before the query: a change during the query discards them with its result
+      // capture the maps before the query: a change during the query replaces the maps, and so discards the result
       const current = answers
       const key = `${user.id} ${user.root_role}`
       const known = current.grants.get(key)
@@ -68,7 +68,7 @@ export function createPeopleRights({ db, broadcast }: Pick<World, 'db' | 'broadc
   }
 }
 
-/** Reads the grants of a user without the cache, inside a change or a consistent view. */
+/** Reads the grants of a user without the cache, in the transaction of a change or in a consistent read. */
 export async function rightsOf(reader: Reader, user: Pick<UserRow, 'id' | 'root_role'>): Promise<readonly Grant[]> {
   return grantsOf(user.root_role, await assignmentsOf(reader, user.id), await readRoles(reader))
 }

@@ -16,8 +16,8 @@ export interface MatrixQuestion {
 }
 
 /**
- * Returns a user's permissions one by one: globally, in a project, in an environment. Without a project, only admins
- * have project permissions. Without an environment, no environment permissions are listed. Throws NotFoundError.
+ * Returns for each permission whether a user has it: globally, in a project, in an environment. Without a project, only
+ * admins have project permissions. Without an environment, no environment permissions are listed. Throws NotFoundError.
  */
 export async function permissionMatrix(reader: Reader, { userId, project, environment }: MatrixQuestion) {
   const user = await userById(reader, userId)

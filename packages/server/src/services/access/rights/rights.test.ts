@@ -4,7 +4,10 @@ import { grantsOf } from './grants.ts'
 import { may, requireRight } from './rights.ts'
 import { BUILT_IN_ROLES, type RoleRights } from './role-permissions.ts'
 
-/** Custom roles for the decision table: permission × role × project × environment, however the roles are assigned. */
+/**
+ * Custom roles for the decision table, which checks every permission, role, project and environment for each way to
+ * assign a role.
+ */
 const MADE: readonly RoleRights[] = [
   role(6, 'custom', 'Switcher', ['UPDATE_FEATURE_ENVIRONMENT', 'production']),
   role(7, 'custom', 'Writer', ['CREATE_FEATURE', null], ['UPDATE_FEATURE', null], ['CREATE_FEATURE_STRATEGY', null]),

@@ -9,7 +9,10 @@ import { ADMIN } from './grants.ts'
 /** Caller of the admin API. */
 export interface Actor extends Author {
   readonly grants: readonly Grant[]
-  /** Ids of private projects that the caller is not a member of, which do not exist for them. None if omitted. */
+  /**
+   * Ids of private projects that the caller is not a member of, for whom these projects do not exist. No project is
+   * hidden if omitted.
+   */
   readonly hidden?: readonly string[]
   readonly user?: UserRow
   /** SHA-256 of the session id if the caller used a session. */
@@ -19,7 +22,7 @@ export interface Actor extends Author {
   readonly personalToken?: number
 }
 
-/** Returns a user as actor, with their grants (`PeopleRights.of`). */
+/** Converts a user to an actor, with their grants (`PeopleRights.of`). */
 export function userActor(user: UserRow, address: string, grants: readonly Grant[]): Actor {
   return { name: nameOf(user), userId: user.id, address, user, grants }
 }
@@ -29,7 +32,7 @@ export function nameOf({ email, username, id }: UserRow): string {
   return email ?? username ?? `user ${id}`
 }
 
-/** Returns an admin token as actor. */
+/** Converts an admin token to an actor. */
 export function tokenActor(token: TokenRow, address: string): Actor {
   return { name: token.name, userId: -42, address, grants: ADMIN, token }
 }
@@ -38,21 +41,22 @@ export function tokenActor(token: TokenRow, address: string): Actor {
 export type Rights = Pick<Actor, 'grants' | 'hidden'>
 
 /**
- * Returns true if the actor has a permission at a place. If the place has no project, a grant in any project suffices.
+ * Returns true if the actor has a permission in a project and environment. If no project is given, a grant in any
+ * project suffices.
  */
 export function may({ grants, hidden = [] }: Rights, permission: string, place: Place = {}): boolean {
   if (typeof place.project === 'string' && hidden.includes(place.project)) return false
   return isGranted(grants, permission, place)
 }
 
-/** Throws NoAccessError if a permission is missing. The error names the permission, environment and project. */
+/** Throws NoAccessError if the actor lacks a permission. The error names the permission, environment and project. */
 export function requireRight(actor: Rights, permission: string, place: Place = {}): void {
   if (may(actor, permission, place)) return
   const needed = rightNeeded(permission, place)
   throw missingRight(needed, missingWhere(needed, place))
 }
 
-/** Returns the error for a missing permission, which names the permission and the place. */
+/** Returns the error for a missing permission, which names the permission, project and environment. */
 export function missingRight(needed: string, { project, environment }: Where): Problem {
   const where = [
     ...(environment === undefined ? [] : [`in the environment "${environment}"`]),
@@ -74,7 +78,7 @@ interface Where {
   readonly environment?: string
 }
 
-/** Returns the parts of a place that are relevant to a permission of this kind. */
+/** Returns the project and environment, as far as they matter for this kind of permission. */
 function missingWhere(needed: string, { project, environment }: Place): Where {
   const reach = REACH.get(needed)
   if (reach !== 'project' && reach !== 'environment') return {}

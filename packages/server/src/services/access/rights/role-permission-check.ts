@@ -6,7 +6,7 @@ import type { StoredPermission } from '../../../store/access/roles.ts'
 const BY_NAME = new Map(PERMISSIONS.map((one) => [one.name, one]))
 const BY_ID = new Map(PERMISSIONS.map((one) => [one.id, one]))
 
-/** Type of the role that a permission is checked for, and the existing environments. */
+/** Data for checking a permission of a role: the type of the role, and the names of the existing environments. */
 export interface PermissionContext {
   /** Type of the role. */
   readonly type: string
@@ -14,8 +14,8 @@ export interface PermissionContext {
 }
 
 /**
- * Checks a permission before it is stored with a role. Every permission passes through here before it is stored. An
- * environment permission names an environment, or `*` for all. Throws ValidationError with a path below `path`.
+ * Checks a permission before it is stored with a role. An environment permission must name an environment, or `*` for
+ * all of them. Throws ValidationError with an error path that starts with `path`.
  */
 export function checkRolePermission(
   { type, environments }: PermissionContext,
@@ -47,8 +47,8 @@ export function checkRolePermission(
 }
 
 /**
- * Returns the sorted, distinct names of permissions that apply in all environments implicitly. Only roles saved before
- * an environment was required have such permissions.
+ * Returns the sorted, distinct names of permissions that name no environment and therefore apply in all of them. Only
+ * roles saved before an environment was required have such permissions.
  */
 export function findImplicitEnvironments(permissions: readonly StoredPermission[]): string[] {
   const implicit = permissions.filter(

@@ -33,7 +33,7 @@ const OF_ENVIRONMENT = [
   'UPDATE_FEATURE_ENVIRONMENT_VARIANTS',
 ]
 
-/** Additional review permissions of owners. They neither allow approving one's own changes nor skipping a review. */
+/** Additional review permissions of owners. Owners still cannot approve their own changes or skip a review. */
 const OF_REVIEW = ['APPROVE_CHANGE_REQUEST', 'APPLY_CHANGE_REQUEST']
 
 /** Id of the Admin role, which grants everything. Source: wire protocol */
@@ -46,7 +46,7 @@ export const OWNER_ROLE = 4
 /** Permission granted by a role. */
 export interface RolePermission {
   readonly permission: string
-  /** Null grants an environment permission in all environments. */
+  /** Environment in which an environment permission applies; null means all environments. */
   readonly environment: string | null
   /** Only project in which a global role grants the permission. */
   readonly project?: string

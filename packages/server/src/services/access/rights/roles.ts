@@ -21,7 +21,7 @@ import { storedOidc } from '../../sso/oidc-settings.ts'
 import { permissionsOfRole } from './grants.ts'
 import { checkRolePermission, findImplicitEnvironments } from './role-permission-check.ts'
 
-/** Maximum number of roles. All of them are held in memory where rights are decided. */
+/** Maximum number of roles. Every process keeps all of them in memory to check permissions. */
 const MOST_ROLES = 500
 
 const BY_NAME = new Map(PERMISSIONS.map((one) => [one.name, one]))
@@ -33,7 +33,7 @@ export async function requireRole(reader: Reader, id: number): Promise<RoleRow> 
   throw notFound(`There is no role with the id ${id}.`)
 }
 
-/** Returns a role with its permissions. A built-in role lists environment permissions once per environment. */
+/** Returns a role with its permissions. A built-in role lists each environment permission once per environment. */
 export async function roleView(reader: Reader, id: number): Promise<RoleWithPermissions> {
   const row = await requireRole(reader, id)
   if (isMade(row)) {
@@ -56,7 +56,10 @@ export async function roleView(reader: Reader, id: number): Promise<RoleWithPerm
   }
 }
 
-/** Lists all roles, with the permissions that apply in all environments implicitly. */
+/**
+ * Lists all roles. For each role, also returns the permissions that name no environment and therefore apply in all of
+ * them.
+ */
 export async function listRolesShown(reader: Reader): Promise<(RoleRow & { implicitEnvironments?: string[] })[]> {
   const stored = Map.groupBy(await rolePermissions(reader), ({ role_id }) => role_id)
   return (await listRoles(reader)).map((row) => {
@@ -102,7 +105,7 @@ export const changeRole: Change<{ id: number; body: RoleInput }, RoleRow> = asyn
 
 /**
  * Removes a custom role that is not in use. Throws NotFoundError, InvalidOperationError for built-in roles,
- * ValidationError if it is in use.
+ * ValidationError if the role is in use.
  */
 export const removeRole: Change<{ id: number }, void> = async (tx, { id }) => {
   const before = await requireMade(tx, id)
@@ -119,7 +122,7 @@ export const removeRole: Change<{ id: number }, void> = async (tx, { id }) => {
   return { result: undefined, events: [{ type: 'role-deleted', preData: { ...before, permissions: listed(held) } }] }
 }
 
-/** Throws NameExistsError if a role has the name. */
+/** Throws NameExistsError if a role already has this name. */
 export async function requireFreeRoleName(reader: Reader, name: string): Promise<void> {
   const taken = (await listRoles(reader)).some((role) => role.name === name)
   if (taken) throw new Problem('NameExistsError', `There is already a role with the name "${name}".`)
@@ -152,7 +155,7 @@ async function checkedPermissions(
   return [...found.values()]
 }
 
-/** Returns permissions as events and replies show them, in a stable order. */
+/** Converts permissions to the form used in events and replies, in a stable order. */
 function listed(permissions: readonly StoredPermission[]) {
   return permissions
     .map((one) => ({ name: one.permission, ...shownEnvironment(one) }))

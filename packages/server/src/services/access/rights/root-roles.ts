@@ -6,12 +6,12 @@ import type { Reader, Tx } from '../../../store/database.ts'
 import { isRootType } from './grants.ts'
 import { BUILT_IN_ROLES } from './role-permissions.ts'
 
-/** Returns the id of a root role given by id, or of a built-in one given by name; 0 for an unknown name. */
+/** Returns the id of a root role for an id or the name of a built-in role. Returns 0 for an unknown name. */
 export function rootRoleId(role: number | string): number {
   return typeof role === 'number' ? role : (BUILT_IN_ROLES.find(({ name }) => name === role)?.id ?? 0)
 }
 
-/** Throws ValidationError if no root role has the id. */
+/** Throws ValidationError if the id belongs to no root role. */
 export async function requireRootRole(reader: Reader, id: number): Promise<void> {
   const role = await roleById(reader, id)
   if (role === undefined || !isRootType(role.type)) {
@@ -20,8 +20,8 @@ export async function requireRootRole(reader: Reader, id: number): Promise<void>
 }
 
 /**
- * Runs a change that may take the Admin role from people, directly or by a group. Throws ConflictError if the change
- * would remove the last admin with a password, or the last admin at all.
+ * Runs a change that may remove the Admin role from people, directly or through a group. Throws ConflictError if the
+ * change would remove the last admin with a password, or the last admin at all.
  */
 export async function keepAnAdmin<T>(tx: Tx, change: () => Promise<T>): Promise<T> {
   const before = await admins(tx)

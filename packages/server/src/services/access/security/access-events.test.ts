@@ -6,7 +6,7 @@ const GROUP = { id: 4, name: 'team' }
 const many = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `P${index + 1}` }))
 const names = (count: number) => many(count).map(({ name }) => name)
 
-/** Returns entries of the security log, without the fields that all entries share. */
+/** Returns the security log entries for an event, without the fields that all entries share. */
 function entries(event: object) {
   return accessEntries(AUTHOR as never, [event as never]).map(({ event: name, details }) => ({ event: name, details }))
 }

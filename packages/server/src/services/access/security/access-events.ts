@@ -4,8 +4,8 @@ import { BUILT_IN_ROLES } from '../rights/role-permissions.ts'
 import type { SecurityEntry, SecurityEvent } from './security-entry.ts'
 
 /**
- * Converts an event to a security log entry; undefined for events that do not concern access. Reads only fields that
- * are not secret.
+ * Converts an event to a security log entry; undefined for events that do not concern access. Uses only fields that are
+ * not secret.
  */
 type Teller = (event: StoredEvent) => Told | undefined
 
@@ -77,7 +77,7 @@ function role(event: SecurityEvent, state: unknown): Told {
   const given = (permissions as readonly { readonly name: string; readonly environment?: string }[]).map(
     (one) => `${one.name}${one.environment === undefined ? '' : ` in ${one.environment}`}`,
   )
-  // a role may have thousands of permissions
+  // limit the names: a role may have thousands of permissions
   const more = given.length > MOST_NAMED ? ` and ${given.length - MOST_NAMED} more` : ''
   return {
     event,
@@ -120,8 +120,8 @@ function rolesChanged({ data, preData, project }: StoredEvent): Told {
 }
 
 /**
- * Logs a change of change-request protection. Logged outside of the project, too, because someone who turns off the
- * protection can then change flags alone.
+ * Logs a change of change-request protection. The security log records it in addition to the project's events, because
+ * someone who turns off the protection can then change flags without a review.
  */
 function guardChanged({ data, preData, project, environment }: StoredEvent): Told {
   const [after, before] = [data as State, preData as State]

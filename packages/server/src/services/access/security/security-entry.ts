@@ -27,21 +27,21 @@ export interface SecurityEntry {
   readonly event: SecurityEvent
   readonly result: 'success' | 'refused'
   readonly status?: number
-  /** Name of the problem, such as `NoAccessError`. */
+  /** Name of the error, such as `NoAccessError`. */
   readonly reason?: string
   /** Name of the user or token; null if unknown. */
   readonly actor: string | null
   readonly actorId: number | null
   readonly address: string | null
   readonly via: Via | undefined
-  /** Subject of the action. */
+  /** Details of the event, such as the affected user. */
   readonly details?: Readonly<Record<string, FieldValue>>
 }
 
 /** Log for operators, separate from the general log: logins, denials and changes of access. */
 export interface SecurityLog {
   note(entry: SecurityEntry): void
-  /** Logs the access-related events among those of a change. */
+  /** Logs the access-related events among the events of a change. */
   changed(author: Author, events: readonly StoredEvent[]): void
   /** Logs the number of suppressed entries and stops. */
   close(): void

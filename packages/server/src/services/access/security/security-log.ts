@@ -8,9 +8,9 @@ const MOST_OF_AN_EVENT = 60
 const MOST = 300
 
 /**
- * Creates a security log with lines of level info. Anyone can cause denials, so a minute has at most 60 lines per event
- * type and 300 in all. Suppressed lines are counted; the counts are logged before the next line of a later minute, or a
- * minute after the first suppressed line.
+ * Creates a security log with lines of level info. Anyone can cause denials, so the log is limited to 60 lines per
+ * event type and 300 lines in total per minute. The number of suppressed lines is logged before the next line of a
+ * later minute, at the latest one minute after the first suppressed line.
  */
 export function createSecurityLog(logger: Logger, monotonic: MonotonicClock): SecurityLog {
   let begun = Number.NEGATIVE_INFINITY

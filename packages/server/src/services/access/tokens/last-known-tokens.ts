@@ -17,7 +17,7 @@ interface LastKnown {
 
 /** Time for which a token stays trusted after the database last confirmed it. */
 export const TRUSTED_MS = 24 * 60 * 60 * 1000
-/** Pause before the next query after the database failed to answer. */
+/** Pause before the next query for the same token after the database failed to answer. */
 const PAUSE_MS = 5000
 
 /** Clocks of this process. */
@@ -44,7 +44,7 @@ export class LastKnownTokens {
     this.#tokens.set(hash, { row, atMs: now, trustedUntilMs: Number.NEGATIVE_INFINITY })
   }
 
-  /** Extends the confirmation of tokens for which no change was published until then. */
+  /** Marks tokens as confirmed until a time, because no change of them was published until then. */
   confirm(rows: readonly TokenRow[], untilMs: number): void {
     for (const { hash } of rows) {
       const known = this.#tokens.peek(hash)
@@ -74,8 +74,8 @@ export class LastKnownTokens {
   }
 
   /**
-   * Accepts the token for some seconds without a query, after the database failed to answer. Undefined if the token has
-   * been removed in the meantime.
+   * Returns the token and accepts it without a query for some seconds, after the database failed to answer. Returns
+   * undefined if the token has been removed in the meantime.
    */
   standing(hash: string): TokenRow | undefined {
     const known = this.#tokens.peek(hash)
@@ -83,7 +83,7 @@ export class LastKnownTokens {
     return known?.row
   }
 
-  /** Returns a token that is currently accepted without a query. */
+  /** Returns the token if it is currently accepted without a query. */
   withoutQuestion(hash: string): TokenRow | undefined {
     const known = this.#tokens.peek(hash)
     return known !== undefined && this.#monotonic() < known.trustedUntilMs ? known.row : undefined
@@ -98,11 +98,11 @@ export class LastKnownTokens {
     return this.#tokens.values().map(({ row, atMs }) => ({ row, atMs }))
   }
 
-  /** Updates the tokens that the database still has, and forgets the others of `before`. */
+  /** Updates the tokens in `found`, which the database still has, and removes the other tokens of `before`. */
   renew(before: readonly KeptToken[], found: readonly KeptToken[]): void {
     const rows = new Map(found.map(({ row }) => [row.hash, row]))
     for (const { row: old } of before) {
-      // it may have been deleted in the meantime
+      // the token may have been deleted in the meantime
       const [known, row] = [this.#tokens.peek(old.hash), rows.get(old.hash)]
       if (row === undefined) this.forget(old.hash)
       else if (known !== undefined) known.row = row

@@ -12,7 +12,7 @@ const PREFIX = 'user:'
 const SECRET_BYTES = 28
 const DAY_MS = 86_400_000
 
-/** Returns true if credentials look like a personal token. */
+/** Returns true if a secret has the form of a personal token. */
 export function isPersonal(secret: string): boolean {
   return secret.startsWith(PREFIX)
 }
@@ -36,8 +36,8 @@ export interface PersonalTokenBounds {
 }
 
 /**
- * Creates a personal token. The result contains the secret, which cannot be read again. Throws ValidationError, also
- * beyond the bounds, and NameExistsError.
+ * Creates a personal token. The result contains the secret, which cannot be read again. Throws NameExistsError, and
+ * ValidationError for invalid input or if a limit is exceeded.
  */
 export const createPersonalToken: Change<
   { userId: number; body: CreatePersonalToken; bounds: PersonalTokenBounds },
@@ -78,7 +78,7 @@ export async function endPersonalTokens(tx: Tx, userId: number): Promise<NewEven
   return own.map((row) => ({ type: 'pat-deleted', preData: personalTokenView(row) }))
 }
 
-/** Removes a personal token. Throws NotFoundError, also for a token of another user. */
+/** Removes a personal token. Throws NotFoundError if the user has no such token. */
 export const removePersonalToken: Change<{ userId: number; id: number }, void> = async (tx, { userId, id }) => {
   const row = (await personalTokensOf(tx, userId)).find((one) => one.id === id)
   if (row === undefined) throw notFound(`There is no token with the id ${id}.`)

@@ -1,6 +1,5 @@
 /**
- * Minimum entropy of a secret that cannot be found by trying. Source: OWASP ASVS, "tokens have at least 128 bits of
- * entropy"
+ * Minimum entropy of a secret that cannot be guessed. Source: OWASP ASVS, "tokens have at least 128 bits of entropy"
  */
 export const MIN_SECRET_BITS = 128
 
@@ -8,7 +7,7 @@ export const MIN_SECRET_BITS = 128
 const WORD_BITS = Math.log2(7776)
 const WORD = /^([a-z]+|[A-Z][a-z]*|[A-Z]+)$/
 const DIGITS = /^\d+$/
-/** Alphabets of machine-made secrets, smallest first. Dashes, as in UUIDs, are ignored for the first three. */
+/** Alphabets of machine-made secrets, smallest first. Dashes, as in UUIDs, are ignored in the first three alphabets. */
 const ALPHABETS: readonly (readonly [pattern: RegExp, size: number])[] = [
   [DIGITS, 10],
   [/^([\da-f]+|[\dA-F]+)$/, 16],
@@ -20,9 +19,9 @@ const ALL_VISIBLE = 95
 const FEW = 8
 
 /**
- * Estimates the entropy of a secret in bits for an attacker who knows how it was made: its length times the bits of its
- * alphabet, or, for words between dashes, the entropy of choosing such words. This is an upper bound: a secret that a
- * person made up is easier to guess.
+ * Estimates the entropy of a secret in bits for an attacker who knows how it was made: its length times the bits per
+ * character of its alphabet. For words separated by dashes, it is the entropy of randomly chosen words. The result is
+ * an upper bound, because a secret that a person made up is easier to guess.
  */
 export function secretBits(secret: string): number {
   const once = /^(.+?)\1+$/s.exec(secret)?.[1] ?? secret

@@ -20,19 +20,19 @@ export interface TokenCache {
    */
   known(contactMs: number): KeptToken[]
   /**
-   * Reads which SDK tokens any node has seen in use: within the last day at the first call, since the previous call
-   * afterwards. This node then accepts them as well while the database is unavailable.
+   * Reads which SDK tokens any node has seen in use: the first call covers the last day, later calls the time since the
+   * previous call. This node then accepts them as well while the database is unavailable.
    */
   learnUsed(): Promise<void>
   /** Finds a token by its public id. */
   findById(id: string): Promise<TokenRow | undefined>
   /** Returns true while a query for a secret is in flight. */
   isAsked(secret: string): boolean
-  /** Returns a cached token without a query. Undefined also if a query would be necessary. */
+  /** Returns a cached token without a query. Returns undefined for a token that is not cached. */
   peek(secret: string): TokenRow | undefined
 }
 
-/** Results cached between two changes, by hash of the secret. */
+/** Lookup results that stay cached until tokens may have changed, by hash of the secret. */
 interface Answers {
   readonly tokens: BoundedCache<TokenRow>
   /** Hashes of unknown secrets. Separate, because callers can make them up and must not evict tokens. */
@@ -41,20 +41,23 @@ interface Answers {
   readonly asked: Map<string, Promise<TokenRow | undefined>>
 }
 
-/** Prefixes of event types after which cached tokens or misses may be wrong. */
+/** Prefixes of event types after which cached lookup results may be wrong. */
 const CHANGING = ['api-token-', 'project-', 'instance-']
 const MOST_EACH = { entries: 10_000 }
 /** Maximum wait for the database if a trusted copy of the token exists. */
 const LONGEST_ASKING_MS = 500
-/** Uses are stored with a delay, by nodes whose clocks differ. */
+/**
+ * Maximum delay until the use of a token is visible in the database: nodes store uses in batches, and their clocks
+ * differ.
+ */
 const LATE_USES_MS = 600_000
 
 /**
  * Creates the token cache. Lookups, including misses, are cached until tokens or projects change. A deleted token is
  * rejected once its deletion is published, which precedes the reply to the deletion. Expiry is checked on each use.
  * Concurrent lookups of the same secret share one query. If the database does not answer, a token that it confirmed
- * within the last day stays valid, unless this process was notified of its deletion. The `kept` tokens of the previous
- * process are treated the same way.
+ * within the last day stays valid, unless this process was notified of its deletion. The same applies to the `kept`
+ * tokens, which a previous process saved.
  */
 export function createTokenCache(
   { db, broadcast, clock, monotonic }: Pick<World, 'db' | 'broadcast' | 'clock' | 'monotonic'>,
@@ -100,7 +103,7 @@ export function createTokenCache(
       const [now, removals] = [clock(), last.removals]
       const since = Math.max(now - TRUSTED_MS, learntMs - LATE_USES_MS)
       const used = await sdkTokensUsedSince(db.reader, since, MOST_EACH.entries)
-      // one of them may have been removed during the read: the next call reads them again
+      // one of the tokens may have been removed during the read; the next call reads all of them again
       if (last.removals !== removals) return
       for (const { hash, row } of used) last.note(hash, row, now)
       learntMs = now
@@ -114,7 +117,7 @@ export function createTokenCache(
     peek: (secret) => unexpired(answers.tokens.peek(hashOf(secret)), clock()),
     async find(secret) {
       const hash = hashOf(secret)
-      // capture the maps before the query: a change during the query discards them with its result
+      // capture the maps before the query: a change during the query replaces the maps, and so discards the result
       const { tokens, unknown, asked } = answers
       if (unknown.peek(hash)) return undefined
       const known = tokens.peek(hash) ?? last.withoutQuestion(hash)
@@ -127,8 +130,8 @@ export function createTokenCache(
 }
 
 /**
- * Returns a cached token or queries it. If the database does not answer, falls back to a token that it confirmed within
- * the last day.
+ * Finds a token by its public id, in the cache or the database. If the database does not answer, falls back to a copy
+ * that the database confirmed within the last day.
  */
 async function tokenOfId(
   reader: Reader,
@@ -149,7 +152,7 @@ async function orLastKnown(
   clock: () => number,
 ): Promise<TokenRow | undefined> {
   if (!last.isTrusted(hash, clock())) return asking
-  // undefined if it was deleted during the query
+  // undefined if the token was deleted during the query
   return within(LONGEST_ASKING_MS, asking).catch(() => last.standing(hash))
 }
 

@@ -9,7 +9,8 @@ import { HOUR_MS } from '../../usage/report-hour.ts'
 const MOST_FLAGS = 10
 
 /**
- * Returns who uses a token and which flags that application evaluates, for a user who waits for a new SDK to connect.
+ * Returns the application that uses a token, and the flags it evaluates. The admin UI shows this to a user who waits
+ * for a new SDK to connect.
  */
 export async function tokenConnection(
   reader: Reader,
@@ -51,7 +52,8 @@ async function flagsOf(
   reader: Reader,
   { appName, environment, since, projects, hidden }: Asking,
 ): Promise<TokenConnection['flags']> {
-  // include the previous hour, which may belong to the same application start: its counts must not vanish on the hour
+  // include the previous hour, which may belong to the same run of the application: its counts must not disappear when
+  // a new hour begins
   const sinceHour = since - (since % HOUR_MS) - HOUR_MS
   const counted = await countedBy(reader, { appName, environment, sinceHour, projects, hidden }, MOST_FLAGS)
   const unknown = await unknownAskedSince(reader, { appName, environment, since: sinceHour, hidden }, MOST_FLAGS)

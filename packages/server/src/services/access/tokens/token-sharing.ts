@@ -1,6 +1,6 @@
 import type { ServerWorld } from '../../server-world.ts'
 
-/** Periodically reads which tokens are in use at other nodes. */
+/** Periodically reads which tokens other nodes have seen in use. */
 export interface TokenSharing {
   start(): void
   close(): void
@@ -15,7 +15,7 @@ const EVERY_MS = 60_000
 export function createTokenSharing({ tokens, db, debug }: Pick<ServerWorld, 'tokens' | 'db' | 'debug'>): TokenSharing {
   let timer: NodeJS.Timeout | undefined
   const learn = () => {
-    // known tokens stay known; the next run reads all that were used since the last successful one
+    // known tokens stay known; the next run reads all tokens used since the last successful run
     tokens.learnUsed().catch((error: unknown) => debug?.(`Reading the tokens of other nodes failed: ${String(error)}`))
   }
   return {

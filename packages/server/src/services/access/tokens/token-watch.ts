@@ -22,7 +22,7 @@ export class TokenWatch implements TokenChangeFeed {
   readonly #streams: TokenChangeStreams
   readonly #world: Pick<World, 'db' | 'broadcast' | 'clock' | 'monotonic' | 'logger'>
   readonly #unsubscribe: () => void
-  /** Tokens by hash; undefined while no stream follows. */
+  /** Tokens by hash; undefined while no stream follows token changes. */
   #known: ReadonlyMap<string, WatchedToken> | undefined
   #reading: Promise<void> | undefined
   #isStale = true
@@ -82,7 +82,7 @@ export class TokenWatch implements TokenChangeFeed {
     if (type === 'api-token-deleted') {
       const id = idOf(preData)
       const revoked = [...this.#known.values()].filter((token) => token.id === id)
-      // the token was created after the last read: its hash is unknown by now
+      // the token was created after the last read: its hash is not known here
       if (revoked.length === 0) this.#streams.catchUpAll()
       this.#streams.tell({ revoked })
     } else if (type === 'project-deleted') {

@@ -30,7 +30,7 @@ export function hashOf(secret: string): string {
 
 /**
  * Returns a token as lists show it: its prefix and the first four characters of the secret part. An imported token may
- * have no prefix: then all of it is secret.
+ * have no prefix: then its whole text is secret.
  */
 export function maskedForm(secret: string): string {
   const dot = secret.includes(':') ? secret.indexOf('.', secret.indexOf(':')) : -1
@@ -49,7 +49,10 @@ export function newSecret(random: World['random'], projects: readonly string[], 
   return `${prefix}:${environment}.${Buffer.from(random(SECRET_BYTES)).toString('hex')}`
 }
 
-/** Returns a token as events show it: without its secret, with the public id by which it can be deleted. */
+/**
+ * Returns a token in the form used in events: without its secret, and with the public id that identifies it for
+ * deletion.
+ */
 export function tokenView(row: TokenRow): ApiToken {
   return {
     id: row.id,
@@ -68,8 +71,8 @@ export function tokenView(row: TokenRow): ApiToken {
 }
 
 /**
- * Returns tokens as lists show them, with their secrets if these are readable. Tokens that open a hidden project are
- * masked, and hidden projects are omitted.
+ * Returns tokens in the form used in lists, with their secrets if the server stores readable secrets. Tokens that give
+ * access to a hidden project are masked, and hidden projects are omitted.
  */
 export async function listedTokens(
   { readableSecrets }: Pick<World, 'readableSecrets'>,
@@ -100,7 +103,7 @@ export interface NewToken {
   readonly secret?: string
 }
 
-/** Creates a token. The result contains the secret, which may not be readable again. Throws ValidationError. */
+/** Creates a token. The result contains the secret, which may be impossible to read later. Throws ValidationError. */
 export const createToken: Change<NewToken, { row: TokenRow; secret: string }> = async (tx, wanted, moment) => {
   await requireProjectsAndEnvironment(tx, wanted)
   const secret = wanted.secret ?? newSecret(moment.random, wanted.projects, wanted.environment)
@@ -145,15 +148,15 @@ export function unknownToken(): Problem {
   return notFound('There is no such token.')
 }
 
-/** Tokens that open a project. */
+/** Tokens that give access to a project. */
 export interface ProjectTokens {
-  /** Tokens that name the project, alone or among others. */
+  /** Tokens that name the project, alone or together with other projects. */
   readonly named: readonly TokenRow[]
   /** SDK tokens for all projects. */
   readonly wildcard: readonly TokenRow[]
 }
 
-/** Finds the tokens that open a project. Throws NotFoundError for the project. */
+/** Finds the tokens that give access to a project. Throws NotFoundError if the project does not exist. */
 export async function projectTokens(reader: Reader, project: string): Promise<ProjectTokens> {
   await requireProject(reader, project)
   const rows = await tokensWhere(reader)
@@ -163,7 +166,10 @@ export async function projectTokens(reader: Reader, project: string): Promise<Pr
   }
 }
 
-/** Creates a token for one project. Throws NotFoundError for the project, ValidationError for any other in the body. */
+/**
+ * Creates a token for one project. Throws NotFoundError if the project does not exist, and ValidationError if the body
+ * names another project.
+ */
 export const createProjectToken: Change<
   { project: string; body: CreateToken },
   { row: TokenRow; secret: string }
@@ -178,8 +184,9 @@ export const createProjectToken: Change<
 }
 
 /**
- * Removes a token of exactly this project. A no-op if there is no such token. Throws NotFoundError for the project,
- * ValidationError for a token of another project, of several or of all. Source: spec "Admin API endpoints".
+ * Removes a token of exactly this project. A no-op if there is no such token. Throws NotFoundError if the project does
+ * not exist, and ValidationError if the token is for another project, several projects or all projects. Source: spec
+ * "Admin API endpoints".
  */
 export const removeProjectToken: Change<{ project: string; token: string }, void> = async (tx, input, moment) => {
   await requireProject(tx, input.project)
@@ -207,8 +214,8 @@ export async function findToken(reader: Reader, token: string): Promise<TokenRow
 }
 
 /**
- * Converts a request body: `["default", "*"]` becomes `*`, client tokens need one environment, admin tokens cover all
- * projects and environments.
+ * Converts a request body to a new token. The projects `["default", "*"]` become `*`. A client token must name one
+ * environment. An admin token always has access to all projects and environments.
  */
 export function newTokenOf(body: CreateToken): NewToken {
   const name = nameOf(body)
@@ -227,8 +234,8 @@ export function newTokenOf(body: CreateToken): NewToken {
 }
 
 /**
- * Rejects an admin token requested for one project or environment, since it would open all of them. Throws
- * ValidationError.
+ * Rejects an admin token requested for one project or environment, since an admin token gives access to all of them.
+ * Throws ValidationError.
  */
 function requireEverything({ environment = '*', project = '*', projects = ['*'] }: CreateToken): void {
   const message =
