@@ -33,13 +33,13 @@ export interface Administration {
 const MAX_FLAG_PAGES_BYTES = 24 * 1024 * 1024
 const MAX_PROJECT_PAGES_BYTES = 8 * 1024 * 1024
 
-/** Creates the read models; nothing is read before the first request. */
+/** Creates the read models; they read the database at the first request. */
 export function createAdministration(world: World & { readonly broadcast: OpenBroadcast }): Administration {
   const marks = createMarks(world)
   const catalog = new FollowingCatalog({ ...world, marks })
   const favorites = createFavorites(world)
   const revisions = createRevisions(world.broadcast)
-  // each cache holds its own state
+  // each cache holds replies of one state only, so the two pages need a cache each
   const keptPages = {
     flags: createKeptReplies(MAX_FLAG_PAGES_BYTES),
     projects: createKeptReplies(MAX_PROJECT_PAGES_BYTES),

@@ -7,7 +7,7 @@ import type { StoredEvent } from '../store/events/events.ts'
 /** Receives committed events in order. A returned promise resolves once their effects are in place. */
 export type Listener = (events: readonly StoredEvent[]) => void | Promise<void>
 
-/** Publishes committed events to parts of this process, each event once and in the order of ids. */
+/** Publishes committed events to listeners in this process, each event once and in the order of event ids. */
 export interface Broadcast {
   /**
    * Calls every listener and waits for their promises, for at most one second; slower listeners continue. An error of a
@@ -16,7 +16,7 @@ export interface Broadcast {
   publish(events: readonly StoredEvent[]): Promise<void>
   /**
    * Adds a listener and returns a function that removes it. `restored` is called instead of the listener if the
-   * database was restored: everything read before may be stale, and later reads are of the new epoch.
+   * database was restored: data read earlier may be stale, and later queries return data of the new epoch.
    */
   subscribe(listener: Listener, restored: Restored): () => void
 }

@@ -18,7 +18,7 @@ export interface CatalogEnvironment extends FeatureEnvironmentRow {
   readonly rollout: number | null
 }
 
-/** Usage of a flag since a given hour, as of a usage mark. */
+/** Usage of a flag since a given hour. The usage mark identifies the state of the usage data that was read. */
 export interface FlagCounts {
   readonly mark: number
   readonly sinceMs: number
@@ -35,7 +35,7 @@ export class CatalogFlag {
   readonly tags: readonly Tag[]
   readonly parents: readonly DependencyRow[]
   readonly links: readonly FeatureLink[]
-  /** Ids of the segments used by its strategies. */
+  /** Ids of the segments that the strategies of the flag use. */
   readonly segments: readonly number[]
   /** Name, description and tags in lower case, one per line, for searches. */
   readonly words: string
@@ -47,7 +47,7 @@ export class CatalogFlag {
   /** Environments with their counts, as JSON. */
   #counted: string | undefined
 
-  /** @param usageMark usage mark from before the record was read */
+  /** @param usageMark usage mark that was read before the record */
   constructor({ row, environments, strategies, tags, parents, stages, links }: FlagRecord, usageMark: number) {
     this.#row = row
     this.#usageMark = usageMark
@@ -78,12 +78,12 @@ export class CatalogFlag {
     return this.#row.archived_at !== null
   }
 
-  /** Returns true if the last-seen times are current as of a usage mark. */
+  /** Returns true if the last-seen times are current for the state of usage data that the mark identifies. */
   isSeenAt(usageMark: number): boolean {
     return this.#usageMark === usageMark
   }
 
-  /** Returns true if the counts are current as of a usage mark. */
+  /** Returns true if the counts are current for the state of usage data that the mark identifies. */
   isCountedAt(usageMark: number, sinceMs: number): boolean {
     return this.#counts?.mark === usageMark && this.#counts.sinceMs === sinceMs
   }
@@ -116,13 +116,16 @@ export class CatalogFlag {
     return json === undefined ? [] : JSON.parse(json)
   }
 
-  /** Returns the entry in a list, as JSON. */
+  /** Returns the JSON of this flag for flag lists. */
   listed(isFavorite: boolean): string {
     const { before, after, environments } = this.#text()
     return `${before}${isFavorite}${after}${environments.map((one) => `${one}}`).join(',')}]}`
   }
 
-  /** Returns the entry in search results, as JSON. `more` follows the environments and starts with a comma. */
+  /**
+   * Returns the JSON of this flag for search results. `more` is inserted after the environments and starts with a
+   * comma.
+   */
   found(isFavorite: boolean, more: string): string {
     const { before, after } = this.#text()
     this.#counted ??= this.#countedText()
@@ -150,15 +153,17 @@ export function tagText({ type, value }: Tag): string {
 
 const FAVORITE = ',"favorite":'
 
-/** List entry as JSON, split around the favorite value and the environments. */
+/** JSON of a flag in a list, split around the favorite value and the environments. */
 interface EntryText {
   readonly before: string
   readonly after: string
-  /** Environments without their closing braces. */
+  /** JSON of each environment, without its closing brace. */
   readonly environments: readonly string[]
 }
 
-/** Splits the JSON of an entry. Quotes inside strings are escaped, so the first match is the key. */
+/**
+ * Splits the JSON of a flag. Quotes inside strings are escaped, so the first text that looks like the key is the key.
+ */
 function entryOf(flag: CatalogFlag): EntryText {
   const json = JSON.stringify(listItemOf(flag))
   const at = json.indexOf(`${FAVORITE}false,`) + FAVORITE.length

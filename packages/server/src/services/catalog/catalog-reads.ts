@@ -2,11 +2,12 @@ import { EVENTS, type EventType } from '@burgee/protocol/event'
 import type { StoredEvent } from '../../store/events/events.ts'
 import { ALL_PENDING, NOTHING_PENDING, type PendingReads } from '../documents/pending-reads.ts'
 
-/** Data to read again after an event: its flag, the segments, everything, or nothing. */
+/** Data to read again after an event: the flag of the event, all segments, everything, or nothing. */
 type Read = 'flag' | 'segments' | 'all' | 'nothing'
 
 /**
- * Reads for events that need other reads than the default: the flag for an event of a flag, nothing for other events.
+ * Data to read after events that differ from the default. By default, an event of a flag requires reading that flag,
+ * and other events require nothing.
  */
 const READS: Partial<Record<EventType, Read>> = {
   'feature-favorited': 'nothing',
@@ -30,7 +31,7 @@ const READS: Partial<Record<EventType, Read>> = {
   'instance-imported': 'all',
 }
 
-/** Returns the reads for an event. An event type unknown to this version causes a full read. */
+/** Returns the data to read again after an event. For an event type unknown to this version, this is everything. */
 export function catalogReadsAfter({ id, type, featureName }: StoredEvent): PendingReads {
   const read = Object.hasOwn(EVENTS, type) ? (READS[type as EventType] ?? defaultOf(featureName)) : 'all'
   if (read === 'all') return { ...ALL_PENDING, revisionId: id }

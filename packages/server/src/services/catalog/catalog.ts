@@ -18,9 +18,9 @@ import type { Marks } from './marks.ts'
 /** All flags in memory, as the admin API shows them. */
 export interface Catalog {
   /**
-   * Returns the flags, including all changes received by this node; waits for pending reads. Rejects on database
-   * errors. Queries the database at most twice a second, so that the admin API does not serve from memory while it is
-   * unavailable.
+   * Returns the flags, including all changes that this node has been notified of. Waits for pending queries. Rejects on
+   * database errors. Checks the database at most twice a second, so that the admin API does not keep serving from
+   * memory while the database is unavailable.
    */
   flags(): Promise<CatalogMoment>
   /** Ensures that the last-seen times of these flags are current and, with `sinceMs`, their counts since then. */
@@ -41,7 +41,7 @@ export interface CatalogMoment {
 
 /** Number of flags per slice of a full read. */
 const FLAGS_AT_ONCE = 100
-/** Maximum number of changed flags to read one by one; more cause a full read. */
+/** Maximum number of changed flags to read one by one; if more have changed, all flags are read. */
 const MOST_FLAGS = 2000
 /** Maximum wait for pending reads. The first full read has no limit. */
 const LONGEST_WAIT_MS = 5000
@@ -52,8 +52,8 @@ export type CatalogWorld = Pick<World, 'db' | 'clock' | 'logger' | 'debug' | 'br
 }
 
 /**
- * Catalog that is read at the first request. From then on, each request first reads the flags named by events since the
- * previous one.
+ * Catalog that is read at the first request. From then on, each request first reads the flags that were named in events
+ * since the previous request.
  */
 export class FollowingCatalog implements Catalog {
   readonly #world: CatalogWorld
@@ -61,7 +61,7 @@ export class FollowingCatalog implements Catalog {
   readonly #unsubscribe: () => void
   readonly #texts = new Map<string, string>()
   #table: FlagTable | undefined
-  /** Number of changes of the table. */
+  /** Number of changes to the flag table. */
   #version = 0
   #usageMark = 0
   #overdueMark = 0
@@ -70,7 +70,7 @@ export class FollowingCatalog implements Catalog {
     this.#world = world
     const { clock, logger } = world
     const of = { what: 'The flags of the administration', clock, logger, mostFlags: MOST_FLAGS }
-    // callers wait for the reads, so nothing outdated stays in use
+    // callers wait for pending queries, so outdated data is never in use
     const isInUse = () => false
     this.#reads = new FollowingReads({ ...of, isInUse, read: (reads) => this.#read(reads) }, ALL_PENDING)
     this.#unsubscribe = world.broadcast.subscribe(
@@ -90,7 +90,7 @@ export class FollowingCatalog implements Catalog {
       this.#reads.note(ALL_PENDING)
     }
     this.#usageMark = Math.max(this.#usageMark, now.usage)
-    // changes received during a read are read after it
+    // changes received during a query are read by the next one
     while (!this.#reads.isCurrent) await within(LONGEST_WAIT_MS, this.#reads.run()).catch(awayWhereLate)
     if (this.#table === undefined) throw new Error('The flags of the administration were not read')
     return { table: this.#table, state: this.state(), version: this.#version }
@@ -120,7 +120,7 @@ export class FollowingCatalog implements Catalog {
     await this.#reads.close()
   }
 
-  /** Records the reads only: they happen at the next request, so that changes do not wait for pages. */
+  /** Records which flags to read. The next request reads them, so that changes do not wait for admin pages. */
   #hear(events: readonly StoredEvent[]): void {
     this.#reads.note(joined(events.map(catalogReadsAfter)))
   }
@@ -147,8 +147,8 @@ export class FollowingCatalog implements Catalog {
   }
 
   /**
-   * Reads all flags in slices, each from its own consistent state. Changes in the meantime are received as events and
-   * read afterwards.
+   * Reads all flags in slices, each slice in its own consistent snapshot. Changes in the meantime are received as
+   * events and read afterwards.
    */
   async #readAll(usage: number): Promise<FlagTable> {
     const { db } = this.#world

@@ -14,7 +14,7 @@ export interface Favorites {
 
 const MOST_PEOPLE = { entries: 1000 }
 const NONE: ReadonlySet<string> = new Set()
-/** Events that change the favorites of their author. */
+/** Events that change the favorites of the user who caused them. */
 const OWN: ReadonlySet<string> = new Set(['feature-favorited', 'feature-unfavorited'])
 const OF_ALL: ReadonlySet<string> = new Set(['feature-deleted', 'user-deleted', 'instance-imported'])
 
@@ -45,7 +45,7 @@ export function createFavorites({ db, broadcast }: Pick<World, 'db' | 'broadcast
       for (;;) {
         const before = version
         const read = await favoriteFeatures(db.reader, userId)
-        // read again: favorites changed during the read
+        // favorites changed during the query: repeat it
         if (before !== version) continue
         kept.set(userId, read)
         return read

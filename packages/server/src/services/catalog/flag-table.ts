@@ -4,21 +4,26 @@ import type { Segment } from '@burgee/protocol/feature'
 import type { CatalogFlag } from './catalog-flag.ts'
 import { type FlagOrder, SortedFlags } from './sorted-flags.ts'
 
-/** Maximum numbers of cached orders and finds. Each is an array of pointers to all or some flags. */
+/**
+ * Maximum numbers of cached sorted lists and cached selections. Each is an array of references to all or some flags.
+ */
 const [MOST_ORDERS, MOST_FINDS] = [24, 48]
 
-/** Orders by name, with numbers by value. All other orders fall back to it. */
+/** Sorts by name, with numbers compared by value. All other orders use it for flags that are otherwise equal. */
 export const BY_NAME: FlagOrder = (a, b) => compareNatural(a.name, b.name)
 
 const NO_NAMES: readonly string[] = []
 
-/** All flags of the server by name, including archived ones, in any requested order. */
+/**
+ * All flags of the server including archived ones. Finds a flag by its name and returns the flags in any requested
+ * order.
+ */
 export class FlagTable {
   readonly #flags: Map<string, CatalogFlag>
   #segments: ReadonlyMap<number, Segment>
   /** Segments as JSON, cached for requested flags. */
   #segmentsJson = new WeakMap<CatalogFlag, string>()
-  /** Child names by parent. */
+  /** Names of child flags, by name of the parent. */
   readonly #children = new Map<string, Set<string>>()
   readonly #orders = new BoundedCache<{ readonly isArchived: boolean; readonly sorted: SortedFlags }>({
     entries: MOST_ORDERS,
@@ -73,7 +78,7 @@ export class FlagTable {
     }
   }
 
-  /** Returns the names of the flags that depend on this one, sorted. */
+  /** Returns the names of the flags that depend on the given flag, sorted. */
   childrenOf(name: string): string[] {
     return [...(this.#children.get(name) ?? [])].sort(compareText)
   }
@@ -100,8 +105,8 @@ export class FlagTable {
   }
 
   /**
-   * Returns the archived flags, or the others, in an order that is cached under `key`. Callers must not keep the array:
-   * changes are made in place.
+   * Returns the archived flags, or the flags that are not archived, as a sorted list that is cached under `key`.
+   * Callers must not keep the array: later changes modify it in place.
    */
   sorted(isArchived: boolean, key: string, order: FlagOrder): readonly CatalogFlag[] {
     const known = this.#orders.get(`${isArchived} ${key}`)
@@ -114,7 +119,7 @@ export class FlagTable {
 
   /**
    * Returns a selection of flags that is cached under `key` until a flag changes, so that paging through a search does
-   * not filter all flags again. The selection must not depend on usage. Callers must not keep the array.
+   * not filter all flags again. The selection must not depend on usage. Callers must not keep the returned array.
    */
   some(key: string, find: () => readonly CatalogFlag[]): readonly CatalogFlag[] {
     const known = this.#finds.get(key)

@@ -6,11 +6,12 @@ import { runInSlices } from '@burgee/kit/slices'
 
 /** Cache of replies, valid while their source data is unchanged. */
 export interface KeptReplies {
-  /** Returns the cached reply to a request in this state; undefined if there is none. */
+  /** Returns the cached reply to a request for this state of the source data; undefined if there is none. */
   find(question: string, state: string): Content | undefined
   /**
-   * Builds a reply from pieces of text, in slices. Caches it if the state is still `before` when it is ready.
-   * Concurrent calls for the same request and state share one reply. Rejects with the errors of `pieces`.
+   * Builds a reply from pieces of text, in slices. Caches the reply if the state of the source data is still `before`
+   * when the reply is ready. Concurrent calls for the same request and state share one reply. Rejects with the errors
+   * of `pieces`.
    */
   make(
     question: string,
@@ -22,12 +23,13 @@ export interface KeptReplies {
 }
 
 const MAX_ENTRIES = 1000
-/** Overhead per entry besides the bytes of the body. */
+/** Estimated overhead per cached reply, in addition to the bytes of the body. */
 const ENTRY_BYTES = 200
 
 /**
- * Creates a cache of at most a thousand replies of one state, up to `limitBytes` in total including compressed forms.
- * Evicts the least recently used replies. The first reply of a later state drops all earlier ones.
+ * Creates a cache of at most a thousand replies, which all belong to one state of the source data. The replies and
+ * their compressed forms use at most `limitBytes`. Evicts the least recently used replies. The first reply of a later
+ * state drops all earlier ones.
  */
 export function createKeptReplies(limitBytes: number): KeptReplies {
   const kept = new BoundedCache<Content>({ entries: MAX_ENTRIES, bytes: limitBytes })

@@ -1,7 +1,7 @@
 import { type ChangeMarks, readMarks } from '../../store/change-marks.ts'
 import type { World } from '../world.ts'
 
-/** Counters of changes without events, as far as this node knows. */
+/** Counters of changes that cause no event, as far as this node knows. */
 export interface Marks {
   /**
    * Returns the counters, at most half a second old and never older than this node's own writes. Rejects on database

@@ -13,18 +13,18 @@ export class SortedFlags {
     this.#flags = [...flags].sort(order)
   }
 
-  /** Sorted flags. Callers must not keep the array: changes are made in place. */
+  /** Sorted flags. Callers must not keep the array: later changes modify it in place. */
   get flags(): readonly CatalogFlag[] {
     return this.#flags
   }
 
-  /** Replaces a flag at its sorted positions. Either argument may be undefined. */
+  /** Removes `before` and inserts `after` at its sorted position. Either may be undefined. */
   replace(before: CatalogFlag | undefined, after: CatalogFlag | undefined): void {
     if (before !== undefined) this.#flags.splice(this.#placeOf(before), 1)
     if (after !== undefined) this.#flags.splice(this.#placeOf(after), 0, after)
   }
 
-  /** Returns the first index whose flag does not sort before this one. */
+  /** Returns the first index at which the stored flag does not sort before the given flag. */
   #placeOf(flag: CatalogFlag): number {
     let [low, high] = [0, this.#flags.length]
     while (low < high) {

@@ -20,7 +20,7 @@ import { addStrategy, removeStrategy, replaceStrategy } from '../features/strate
 import { setVariants } from '../features/variants.ts'
 import { removeSegment, replaceSegment } from '../targeting/segments.ts'
 
-/** Validated change of a flag or a segment. */
+/** Change of a flag or a segment as a change request proposes it, after validation. */
 export interface Proposed<A extends ChangeAction = ChangeAction> {
   readonly action: A
   readonly payload: ChangePayload<A>
@@ -69,14 +69,14 @@ export function isOfSegment(action: ChangeAction): action is 'updateSegment' | '
   return OF_SEGMENTS.has(action)
 }
 
-/** Actions without payload; a payload that is sent is discarded. */
+/** Actions without payload; a payload in the request is discarded. */
 const BARE: ReadonlySet<ChangeAction> = new Set(['archiveFeature', 'deleteDependency'])
 
 const checks = new Map<ChangeAction, (value: unknown) => unknown>()
 
 /**
  * Validates a change and its payload, which becomes null for actions without one. Throws InvalidRequest, and
- * ValidationError if the flag is missing or superfluous.
+ * ValidationError if a flag change names no flag or a segment change names one.
  */
 export function checkedChange({
   feature,

@@ -10,10 +10,10 @@ import { carryOutChange, type Proposed } from './actions.ts'
 import { baseOf, movedOn, type Subject, subjectOf, withUsed } from './bases.ts'
 import { orderChanges } from './change-order.ts'
 
-/** Thrown if the flags or segments of changes have changed since the changes were proposed. */
+/** Thrown if a flag or segment has changed since changes of it were proposed. */
 export class MovedOn extends Problem {}
 
-/** Returns the conflicts of changes as text, by the id of the change. */
+/** Returns the conflicts of changes as text, keyed by the id of the proposed change. */
 export async function conflictsOf(
   reader: Reader,
   { environment }: Pick<RequestRow, 'environment'>,
@@ -35,7 +35,7 @@ export async function conflictsOf(
 const keyOf = (subject: Subject) => ('segment' in subject ? `segment ${subject.segment}` : `flag ${subject.feature}`)
 
 /**
- * Rejects changes whose flags or segments have changed since the proposal, with a reason each. Throws MovedOn, a
+ * Rejects changes whose flags or segments have changed since the proposal, with a reason for each. Throws MovedOn, a
  * ConflictError.
  */
 export async function refuseConflicts(
@@ -56,7 +56,7 @@ export async function refuseConflicts(
 }
 
 /**
- * Executes all changes of a request in their order (`orderChanges`), as if each were made directly. Throws
+ * Executes all changes of a request in their order (`orderChanges`), as if each change were made directly. Throws
  * ConflictError naming the first change that fails; the caller must then roll back.
  */
 export async function carryOutRequest(

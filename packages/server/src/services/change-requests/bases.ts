@@ -10,16 +10,17 @@ import { defaultStrategyOf, type ProjectPlace } from '../../store/projects/envir
 import { constraintsOfSegments, segmentById } from '../../store/targeting/segments.ts'
 import { together } from '../together.ts'
 
-/** Subject of a change: a flag in an environment, or a segment. */
+/** Object that a proposed change affects: a flag in an environment, or a segment. */
 export type Subject = { readonly feature: string; readonly environment: string } | { readonly segment: number }
 
-/** Returns the subject of a change of a request. */
+/** Returns the subject that a change in a change request affects. */
 export function subjectOf(row: Pick<ChangeRow, 'feature_name' | 'segment_id'>, environment: string): Subject {
   return row.feature_name === null ? { segment: row.segment_id ?? 0 } : { feature: row.feature_name, environment }
 }
 
 /**
- * Returns the state of a flag in an environment, or of a segment, as a hash per part; undefined if it does not exist.
+ * Returns the state of a flag in an environment, or of a segment, with one hash for each part of the state; undefined
+ * if it does not exist.
  */
 export async function baseOf(reader: Reader, subject: Subject): Promise<ChangeBase | undefined> {
   if ('segment' in subject) {
@@ -57,7 +58,7 @@ export async function baseOf(reader: Reader, subject: Subject): Promise<ChangeBa
   }
 }
 
-/** Adds a hash of the other state that the change uses, such as segments. */
+/** Adds a hash of other stored data that the change depends on, such as segments. */
 export async function withUsed(
   reader: Reader,
   base: ChangeBase | undefined,
@@ -69,8 +70,8 @@ export async function withUsed(
 
 /**
  * Returns a hash of the segments that a change uses, and of the default strategy that turning a flag on may add. The
- * default strategy counts even if the flag has strategies now, because another change of the request may remove them.
- * Undefined if the change uses nothing else.
+ * default strategy is included even if the flag has strategies now, because another change of the request may remove
+ * them. Returns undefined if the change depends on neither.
  */
 async function usedOf(
   reader: Reader,

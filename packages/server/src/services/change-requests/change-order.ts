@@ -7,18 +7,18 @@ import { defaultStrategyFor, lacksStrategy } from '../projects/default-strategy.
 
 type Proposed = Pick<ChangeRow, 'feature_name' | 'action' | 'payload'>
 
-/** Execution order of changes, and the strategies that they add implicitly. */
+/** Execution order of changes, and the default strategies that changes add implicitly. */
 export interface ChangeOrder<C> {
   readonly changes: readonly C[]
-  /** Default strategy by the name of the flag that gets it. */
+  /** Default strategy keyed by the name of the flag that gets it. */
   readonly defaults: ReadonlyMap<string, DefaultChange>
 }
 
 /**
- * Returns the changes of a request in execution order. They keep the order of the proposal, except for turning on a
- * flag that has no enabled strategy. If a later change gives the flag one before the flag is turned on or off again,
- * the flag is turned on right after that change. Otherwise the flag gets the default strategy of its project. So the
- * flag opens only by strategies that the request shows.
+ * Returns the changes of a request in execution order. That is the order of the proposal, except for changes that turn
+ * on a flag without an enabled strategy. If a later change gives the flag an enabled strategy, the flag is turned on
+ * right after that change, unless it is turned on or off again first. Otherwise the flag gets the default strategy of
+ * its project. In both cases, the flag uses only strategies that the request shows.
  */
 export async function orderChanges<C extends Proposed>(
   reader: Reader,
@@ -35,7 +35,7 @@ export async function orderChanges<C extends Proposed>(
   return { changes: changes.flatMap((change) => places.get(change) ?? [change]), defaults }
 }
 
-/** Strategy as far as the order depends on it; one that a change adds has no id yet. */
+/** Data of a strategy that the execution order depends on. A strategy that a change adds has no id yet. */
 interface Known {
   readonly id?: string
   readonly disabled: number
@@ -76,8 +76,8 @@ function after(known: readonly Known[], change: Proposed): readonly Known[] {
 }
 
 /**
- * Returns the first later change that gives the flag an enabled strategy, unless one that turns the flag off comes
- * first.
+ * Returns the first later change that gives the flag an enabled strategy. Returns undefined if a change that turns the
+ * flag off comes first.
  */
 function nextGiving<C extends Proposed>(later: readonly C[]): C | undefined {
   const found = later.find((change) => turnsOff(change) || givesStrategy(change))
@@ -93,8 +93,8 @@ const turnsOn = (change: Proposed) => payloadOf(change, 'updateEnabled')?.enable
 const turnsOff = (change: Proposed) => payloadOf(change, 'updateEnabled')?.enabled === false
 
 /**
- * Drops the activation: there was nothing to activate at the original position, and strategies of changes in between
- * must stay as they are.
+ * Removes the request to enable disabled strategies. There was nothing to enable at the original position of the
+ * change, and strategies that later changes added must stay as they are.
  */
 function notActivating<C extends Proposed>(change: C): C {
   return { ...change, payload: { enabled: true, shouldActivateDisabledStrategies: false } }

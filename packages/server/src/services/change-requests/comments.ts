@@ -16,7 +16,10 @@ export interface Comment {
   readonly by: Pick<Author, 'name' | 'userId'>
 }
 
-/** Adds a comment and returns its event, which does not contain the text. Throws ValidationError beyond the limit. */
+/**
+ * Adds a comment and returns its event, which does not contain the text. Throws ValidationError if the limit is
+ * exceeded.
+ */
 export async function addComment(
   tx: Tx,
   { request, text, by }: Comment,

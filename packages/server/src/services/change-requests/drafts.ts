@@ -44,7 +44,7 @@ const MOST_CHARACTERS = 1_000_000
 /** Maximum number of open requests per user and environment, including drafts. */
 const MOST_OPEN = 200
 
-/** Proposed changes with their author and place. */
+/** Proposed changes with their author, project and environment. */
 export interface Proposal extends ProjectPlace {
   readonly actor: RequestAct['actor']
   readonly changes: readonly ChangeInput[]
@@ -79,7 +79,7 @@ export const proposeChanges: Change<Proposal, number> = async (tx, { actor, chan
   return { result: request.id, events: [...events, ...added], stores }
 }
 
-/** Returns a change as events show it. The payload is omitted for drafts, which only their author may see. */
+/** Returns a change in the form used in events. The payload is omitted for drafts, which only their author may see. */
 function told(
   { state }: Pick<RequestRow, 'state'>,
   { id, action, payload }: Pick<ChangeRow, 'id' | 'action' | 'payload'>,
@@ -121,7 +121,7 @@ async function requireRoom(reader: Reader, place: ProjectPlace, userId: number):
   throw new Problem('InvalidOperationError', message)
 }
 
-/** Returns the subject of a change and its current state. Throws NotFoundError. */
+/** Returns the flag or segment that a change affects, and its current state. Throws NotFoundError. */
 async function aboutOf(
   tx: Tx,
   { feature, action, payload }: Proposed & { readonly feature: string | null },
@@ -144,8 +144,9 @@ async function segmentNamed(reader: Reader, payload: unknown, { hidden }: Reques
 }
 
 /**
- * Replaces a change against the current state of its flag. Drops approvals, because no one has reviewed the new change.
- * Throws NotFoundError, NoAccessError, ValidationError, ConflictError if the request is closed.
+ * Replaces a proposed change, and records the current state of its flag as the base of the new one. Drops approvals,
+ * because no one has reviewed the new change. Throws NotFoundError, NoAccessError, ValidationError, ConflictError if
+ * the request is closed.
  */
 export const editChange: Change<RequestAct & { change: number; body: ChangeEdit }, void> = async (
   tx,
@@ -215,7 +216,10 @@ export const renameRequest: Change<RequestAct & { title: string }, void> = async
   return { result: undefined, events: [event] }
 }
 
-/** Returns a change request that its author can still change. Throws NotFoundError, NoAccessError, ConflictError. */
+/**
+ * Returns a change request if the user is its author and can still change it. Throws NotFoundError, NoAccessError,
+ * ConflictError.
+ */
 export async function requireEditable(reader: Reader, act: RequestAct): Promise<RequestRow> {
   const request = await requireRequest(reader, act, act.actor.userId)
   requireOwn(request, act.actor)

@@ -1,19 +1,20 @@
 import { hash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 
-/** Proposed change as events show it. */
+/** Proposed change in the form used in events. */
 interface ToldChange {
   readonly changeId: number
   readonly action: string
   readonly payload?: unknown
 }
 
-/** Maximum length of a payload, as JSON, that an event repeats in full. */
+/** Maximum length of a payload, as JSON, that an event contains in full. */
 const MAX_CHARACTERS = 4000
 
 /**
- * Returns a change before and after an edit: full payloads if they are short, else only the differing properties, with
- * digests in place of long values. The number of edits is unlimited and events are permanent, so they must stay small.
+ * Returns a change before and after an edit: with full payloads if they are short, otherwise with only the differing
+ * properties and digests of long values. The number of edits is unlimited and events are permanent, so they must stay
+ * small.
  */
 export function toldEdit(
   before: ToldChange,
@@ -42,7 +43,7 @@ function shortValue(value: unknown): unknown {
   return isShort(value) ? value : digestOf(value)
 }
 
-/** Returns the length and SHA-256 of a value's JSON, by which a copy of the value can be verified. */
+/** Returns the length and SHA-256 of a value's JSON, which allow verifying a copy of the value. */
 function digestOf(value: unknown): { readonly sha256: string; readonly characters: number } {
   const json = JSON.stringify(value)
   return { sha256: hash('sha256', json), characters: json.length }

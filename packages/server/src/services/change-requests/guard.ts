@@ -7,14 +7,14 @@ import type { ProjectPlace } from '../../store/projects/environments.ts'
 import { livePlacesUsing } from '../../store/targeting/segments.ts'
 import { type Actor, may } from '../access/rights/rights.ts'
 
-/** Author of a change. Without grants, it is the server itself. */
+/** Author of a change. An author without grants is the server itself. */
 export type Doer = Author & Partial<Pick<Actor, 'grants'>>
 
-/** Environments in which an event requires a change request if they are protected. */
+/** Kind of environments that an event affects. The event requires a change request if one of them is protected. */
 type Reach = 'environment' | 'project' | 'both projects' | 'where it is used'
 
 /**
- * Changes that are not allowed directly in a protected environment, by their event. Other events do not affect what
+ * Types of events whose changes are not allowed directly in a protected environment. Other events do not affect what
  * SDKs get: new flags, revived flags and new environments are off; tags, descriptions and the stale mark have no
  * effect; deleted objects were archived or unused before.
  */
@@ -39,29 +39,33 @@ const GUARDED: Partial<Record<EventType, Reach>> = {
 /** Types of events that require a change request in a protected environment. */
 export const GUARDED_EVENTS = Object.keys(GUARDED) as readonly EventType[]
 
-/** Project, and one of its environments or all of them. */
+/** Project, and one of its environments; all environments if none is named. */
 type Touched = { readonly project: string; readonly environment?: string | undefined }
 
-/** Protected environments of projects that were already queried. */
+/** Protected environments of projects that were already read from the database. */
 export interface KnownGuards {
   readonly projects: readonly string[]
   readonly places: readonly GuardedPlace[]
 }
 
-/** Environments in which a change was approved, and the protection that was already queried. */
+/** Environments in which a change was approved, and the protected environments that were already read. */
 interface GuardsOfChange {
   readonly reviewed?: readonly ProjectPlace[] | undefined
   readonly guarded?: KnownGuards | undefined
 }
 
-/** Queries the protected environments of projects; none for the server itself, which is not restricted. */
+/**
+ * Reads the protected environments of projects. Returns none if the author is the server itself, which is not
+ * restricted.
+ */
 export async function guardedIn(reader: Reader, { grants }: Doer, projects: readonly string[]): Promise<KnownGuards> {
   return { projects, places: grants === undefined ? [] : await guardedPlaces(reader, projects) }
 }
 
 /**
- * Rejects events in protected environments. With SKIP_CHANGE_REQUEST there, the change is allowed and an event per
- * environment records it. `reviewed` lists the environments in which the change was approved. Throws NoAccessError.
+ * Rejects events in protected environments. If the author has the permission SKIP_CHANGE_REQUEST in the environment,
+ * the change is allowed and an event per environment records it. `reviewed` lists the environments in which the change
+ * was approved. Throws NoAccessError.
  */
 export async function skippedGuards(
   tx: Tx,
@@ -78,7 +82,7 @@ export async function skippedGuards(
   })
 }
 
-/** Returns true if the actor would be refused these events because they require a change request. */
+/** Returns true if these events require a change request and the actor may not skip it. */
 export async function isGuardedFrom(
   tx: Tx,
   { grants }: Pick<Actor, 'grants'>,
@@ -110,9 +114,9 @@ async function touchedBy(tx: Tx, events: readonly NewEvent[]): Promise<{ at: Tou
     new Set(events.filter(({ type }) => type === wanted).map(({ featureName }) => featureName))
   const [revived, deleted] = [named('feature-revived'), named('feature-deleted')]
   for (const event of events) {
-    // an archived flag was off for everyone, and is off once revived
+    // an archived flag was off for everyone, and stays off when it is revived
     if (event.type === 'feature-environment-disabled' && revived.has(event.featureName)) continue
-    // only archived children of a deleted parent remain, and these are off once revived
+    // only archived children of a deleted parent remain, and they stay off when they are revived
     if (event.type === 'feature-dependency-removed' && deleted.has(parentIn(event))) continue
     for (const at of await placesOf(tx, event)) found.push({ at, event })
   }

@@ -11,7 +11,7 @@ import { requireChange } from './request-ref.ts'
 
 const NOTHING = { result: undefined, events: [] }
 
-/** Adds changes to the user's draft like `proposeChanges`, but rejects changes that cannot be made at present. */
+/** Adds changes to the user's draft like `proposeChanges`, but rejects changes that could not be applied now. */
 export async function propose(world: World, proposal: Proposal): Promise<number> {
   const rehearsal: Change<Proposal, void> = async (tx, { actor, changes, ...place }, moment) => {
     await requirePlaceToPropose(tx, actor, place)
@@ -24,7 +24,7 @@ export async function propose(world: World, proposal: Proposal): Promise<number>
 
 type Edit = Parameters<typeof editChange>[1]
 
-/** Replaces a change like `editChange`, but rejects a change that cannot be made at present. */
+/** Replaces a change like `editChange`, but rejects a change that could not be applied now. */
 export async function proposeAnew(world: World, edit: Edit): Promise<void> {
   const rehearsal: Change<Edit, void> = async (tx, input, moment) => {
     const place = await requireEditable(tx, input)

@@ -15,7 +15,7 @@ import { type Asker, createPlayground } from '../playground/playground.ts'
 import type { World } from '../world.ts'
 import { carryOutRequest } from './applying.ts'
 
-/** Playground query against the flags as a change request would leave them. */
+/** Playground query that evaluates the flags as they would be after applying a change request. */
 export interface ProposedQuestion {
   readonly row: RequestRow
   readonly actor: Actor

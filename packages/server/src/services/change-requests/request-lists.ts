@@ -17,7 +17,7 @@ import { filterOf, oneMeets } from '../filters.ts'
 import type { Asking } from './request-ref.ts'
 import { scheduleOf } from './views.ts'
 
-/** Maximum number of requests in a list, newest first. */
+/** Maximum number of requests in a list, which is sorted from newest to oldest. */
 export const MOST_LISTED = 300
 /** Maximum number of requests that a search considers. */
 const MOST_SEARCHED = 10_000
@@ -36,7 +36,7 @@ export async function countRequests(reader: Reader, project: string): Promise<Ch
   }
 }
 
-/** Returns the number of requests that the actor can review or apply. */
+/** Returns the number of change requests in a project that the actor can review or apply. */
 export async function countActionable(reader: Reader, project: string, actor: Actor): Promise<number> {
   const page = { asker: actor.userId, limit: MOST_LISTED }
   const rows = await requestsWhere(reader, { project, states: ['In review', 'Approved'] }, page)

@@ -7,7 +7,7 @@ import type { Reader } from '../../store/database.ts'
 import type { NewEvent } from '../../store/events/events.ts'
 import type { Actor } from '../access/rights/rights.ts'
 
-/** States of requests that are not closed. */
+/** States of requests that count as open. */
 export const OPEN_STATES: readonly ChangeRequestState[] = ['Draft', 'In review', 'Approved', 'Scheduled']
 
 /** Returns true if a request is not closed. */
@@ -37,7 +37,7 @@ export function personActing(actor: Actor): RequestAct['actor'] {
   throw new Problem('InvalidOperationError', message)
 }
 
-/** Returns a change request of a project; a draft only to its author. Throws NotFoundError. */
+/** Returns a change request of a project. Returns a draft only to its author. Throws NotFoundError. */
 export async function requireRequest(reader: Reader, { project, id }: RequestRef, asker: number): Promise<RequestRow> {
   const row = await requestById(reader, id)
   if (row !== undefined && row.project === project && isSeenBy(row, asker)) return row
@@ -47,7 +47,10 @@ export async function requireRequest(reader: Reader, { project, id }: RequestRef
 /** Caller, and the projects hidden from them. */
 export type Asking = Pick<Actor, 'userId' | 'hidden'>
 
-/** Returns a change request of any visible project; a draft only to its author. Throws NotFoundError. */
+/**
+ * Returns a change request of any project that the caller may see. Returns a draft only to its author. Throws
+ * NotFoundError.
+ */
 export async function requireKnownRequest(reader: Reader, id: number, { userId, hidden }: Asking): Promise<RequestRow> {
   const row = await requestById(reader, id)
   if (row !== undefined && isSeenBy(row, userId) && hidden?.includes(row.project) !== true) return row
@@ -59,7 +62,7 @@ export function isSeenBy({ state, created_by_user_id }: RequestRow, asker: numbe
   return state !== 'Draft' || created_by_user_id === asker
 }
 
-/** Returns a change of a request. Throws NotFoundError. */
+/** Returns one of the changes that a request contains. Throws NotFoundError. */
 export async function requireChange(
   reader: Reader,
   { id }: Pick<RequestRow, 'id'>,

@@ -27,8 +27,8 @@ export async function personById(reader: Reader, id: number): Promise<RequestAct
 }
 
 /**
- * Returns all users who may approve changes in an environment, by id. The number of queries does not depend on the
- * number of users.
+ * Returns all users who may approve changes in an environment, keyed by user id. The number of queries does not depend
+ * on the number of users.
  */
 export async function reviewersOf(reader: Reader, { project, environment }: ProjectPlace): Promise<UserRow[]> {
   const roles = await readRoles(reader)
@@ -48,7 +48,7 @@ export async function isReviewer(reader: Reader, id: number, place: ProjectPlace
   return person !== undefined && may(person, 'APPROVE_CHANGE_REQUEST', place)
 }
 
-/** Returns a user as the list of reviewers shows them. */
+/** Returns a user in the form used in the list of reviewers. */
 export function reviewerView(row: UserRow): Approver {
   const { id, name, username, email } = row
   return { id, name, username, email, imageUrl: userView(row).imageUrl }

@@ -6,11 +6,11 @@ import { applyScheduled } from './scheduled.ts'
 
 /** Applies change requests at their scheduled time. */
 export interface ChangeSchedule {
-  /** Applies due requests now and at their time from now on. */
+  /** Applies requests that are due now, and from then on each request at its scheduled time. */
   start(): void
   /** Applies requests that are due now. Rejects on database errors. */
   run(): Promise<void>
-  /** Starts no further requests and waits for a running one. */
+  /** Starts no further requests and waits for the one being applied. */
   close(): Promise<void>
 }
 

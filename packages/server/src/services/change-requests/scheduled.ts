@@ -11,7 +11,7 @@ import { requestEvent } from './request-ref.ts'
 import { personById } from './reviewers.ts'
 import { applyRequest } from './steps.ts'
 
-/** Delay from which an application is reported as late. */
+/** Delay from which the application of a change request is reported as late. */
 const LATE_MS = 60_000
 const MINUTE_MS = 60_000
 const NOTHING: Outcome<void> = { result: undefined, events: [] }
@@ -36,8 +36,8 @@ export async function applyScheduled(
 }
 
 /**
- * Rethrows temporary database failures, which are worth a retry. Any other error would recur, so the request is marked
- * as failed.
+ * Records that a request could not be applied. Rethrows temporary database failures, which are worth a retry. Any other
+ * error would recur, so the request is marked as failed.
  */
 async function failed(world: World, due: Due, error: unknown): Promise<void> {
   if (error instanceof DatabaseGone || classifyDbError(error) === 'unavailable') throw error
@@ -47,7 +47,7 @@ async function failed(world: World, due: Due, error: unknown): Promise<void> {
 
 const GONE = 'Whoever scheduled it is not there any more.'
 
-/** Returns `suspended` for causes that can be fixed: a missing right, or a flag that has changed since. */
+/** Returns `suspended` for causes that can be fixed: a missing right, or a flag that has changed since the proposal. */
 function statusOf(error: Problem): Failure['status'] {
   return error instanceof MovedOn || error.name === 'NoAccessError' ? 'suspended' : 'failed'
 }
@@ -61,7 +61,7 @@ function reasonOf({ message, details = [] }: Problem): string {
 
 type Due = Parameters<typeof applyScheduled>[1]
 
-/** Returns the request if it is still pending for this time. */
+/** Returns the request if it is still scheduled for this time. */
 async function waiting(tx: Tx, { id, scheduled_at }: Due): Promise<RequestRow | undefined> {
   const row = await requestById(tx, id)
   return row?.schedule_status === 'pending' && row.scheduled_at === scheduled_at ? row : undefined

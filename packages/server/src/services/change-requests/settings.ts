@@ -9,8 +9,8 @@ import { requireProject } from '../projects/project-ref.ts'
 const DEFAULT_APPROVALS = 1
 
 /**
- * Returns the setting of each environment of a project, including protected environments that the project no longer
- * uses. Throws NotFoundError.
+ * Returns the change-request setting for each environment of a project, including protected environments that the
+ * project no longer uses. Throws NotFoundError.
  */
 export async function changeRequestConfig(reader: Reader, project: string): Promise<ChangeRequestConfig[]> {
   await requireProject(reader, project)
@@ -26,8 +26,8 @@ export async function requiredApprovals(reader: Reader, place: ProjectPlace): Pr
 }
 
 /**
- * Sets change-request protection of an environment of a project, and the number of required approvals. An omitted
- * number keeps its value; an unchanged setting creates no event. Protection of an environment that the project no
+ * Sets change-request protection of an environment of a project, and the number of required approvals. If the number is
+ * omitted, it keeps its value; an unchanged setting creates no event. Protection of an environment that the project no
  * longer uses can only be turned off. Throws NotFoundError, ValidationError.
  */
 export const configureChangeRequests: Change<ProjectPlace & { body: ChangeRequestConfigInput }, void> = async (

@@ -8,8 +8,8 @@ import { type Actor, requireRight } from '../access/rights/rights.ts'
 import { projectOf, requireSegment } from '../targeting/segments.ts'
 
 /**
- * Changes that affect all environments, with the permission to make them directly, which applying them requires as
- * well.
+ * Actions that affect all environments, with the permission to perform each directly. Applying a request that contains
+ * the action requires the same permission.
  */
 const SHARED: Partial<Record<ChangeAction, string>> = {
   archiveFeature: 'DELETE_FEATURE',

@@ -30,7 +30,7 @@ interface Step {
 
 type Take = (tx: Tx, step: Step, moment: Moment) => Promise<Outcome<void>>
 
-/** States from which each state can be reached. */
+/** States from which a request can move to each state. */
 const FROM: Readonly<Record<ChangeRequestState, readonly ChangeRequestState[]>> = {
   Draft: ['In review', 'Approved', 'Scheduled'],
   'In review': ['Draft'],
@@ -52,9 +52,9 @@ const TAKE: Readonly<Record<ChangeRequestState, Take>> = {
 }
 
 /**
- * Moves a change request to another state, with an optional comment. Applying it makes all its changes or none. Throws
- * NotFoundError, NoAccessError, ValidationError, ConflictError if the request is in another state or its flags have
- * changed since.
+ * Moves a change request to another state, with an optional comment. Applying a request makes all of its changes or
+ * none. Throws NotFoundError, NoAccessError, ValidationError, ConflictError if the request is in another state or if
+ * its flags have changed since the proposal.
  */
 export const takeStep: Change<RequestAct & { body: ChangeRequestStep }, void> = async (
   tx,
@@ -134,7 +134,10 @@ async function approvalsOf(reader: Reader, { id }: RequestRow): Promise<number[]
   return (await opinionsOf(reader, [id])).filter((row) => row.opinion === 'approved').map((row) => row.user_id)
 }
 
-/** Returns the number of approvals by users who currently may approve the request in all environments of its review. */
+/**
+ * Returns the number of approvals by users who currently may approve the request in every environment that the request
+ * must be reviewed for.
+ */
 async function countApprovals(reader: Reader, request: RequestRow): Promise<number> {
   const places = await placesToReview(reader, request)
   let count = 0
@@ -161,7 +164,7 @@ async function requiredFor(reader: Reader, request: RequestRow): Promise<number>
   return Math.max(...(await Promise.all(places.map((place) => requiredApprovals(reader, place)))))
 }
 
-/** Throws ConflictError if the request lacks the currently required approvals. */
+/** Throws ConflictError if the request has fewer approvals than currently required. */
 async function requireApprovals(reader: Reader, request: RequestRow): Promise<void> {
   const [approvals, required] = [await countApprovals(reader, request), await requiredFor(reader, request)]
   if (approvals >= required) return
@@ -174,9 +177,9 @@ async function apply(tx: Tx, { request, act }: Step, moment: Moment): Promise<Ou
 }
 
 /**
- * Applies all changes of a request, or none, as approved. The actor needs APPLY_CHANGE_REQUEST in all environments of
- * the review, and for changes that affect all environments also the permission to make them directly. Throws
- * NoAccessError, ConflictError.
+ * Applies all changes of an approved request, or none of them. The actor needs APPLY_CHANGE_REQUEST in every
+ * environment that the request was reviewed for. For changes that affect all environments, the actor also needs the
+ * permission to make them directly. Throws NoAccessError, ConflictError.
  */
 export async function applyRequest(
   tx: Tx,

@@ -30,7 +30,7 @@ interface Parts {
   readonly approvals: ReadonlyMap<string, number>
 }
 
-/** Conflicts of a request's changes by id, and other scheduled requests for the same flags. */
+/** Conflicts of a request's changes, keyed by change id, and other scheduled requests for the same flags. */
 interface Trouble {
   readonly conflicts: ReadonlyMap<number, string>
   readonly schedules: readonly { readonly id: number; readonly title: string; readonly feature: string }[]
@@ -57,7 +57,8 @@ export async function requestView(reader: Reader, row: RequestRow): Promise<Chan
 }
 
 /**
- * Returns requests as lists show them, with their changes and reviews, but without payloads, comments and conflicts.
+ * Returns requests in the form used in lists: with their changes and reviews, but without payloads, comments and
+ * conflicts.
  */
 export async function requestOutlines(reader: Reader, rows: readonly RequestRow[]): Promise<ListedChangeRequest[]> {
   if (rows.length === 0) return []
@@ -187,7 +188,10 @@ function opinionView({ user_id, username, email, created_at }: OpinionRow) {
   return madeBy({ created_by_user_id: user_id, created_by: name, created_at })
 }
 
-/** Returns the schedule of a request and its outcome; undefined if it has none. */
+/**
+ * Returns the schedule of a request, and the result if it has been tried. Returns undefined if the request has no
+ * schedule.
+ */
 export function scheduleOf(row: RequestRow): ChangeRequestSchedule | undefined {
   const { scheduled_at: at, schedule_status: status, schedule_reason: reason } = row
   if (at === null || status === null) return undefined

@@ -34,7 +34,10 @@ export async function commentsView(reader: Reader, ref: FeatureRef): Promise<Fea
   return (await commentsOfFeature(reader, ref.feature)).map(commentView)
 }
 
-/** Comments on a flag. Throws NotFoundError, also for an archived flag, and ValidationError beyond the limits. */
+/**
+ * Comments on a flag. Throws NotFoundError if the flag is missing or archived, and ValidationError if a limit is
+ * exceeded.
+ */
 export const addFeatureComment: Change<Said, FeatureComment> = async (tx, { actor, text: given, ...ref }, { now }) => {
   await requireLive(tx, ref)
   const text = given.trim()
@@ -47,7 +50,7 @@ export const addFeatureComment: Change<Said, FeatureComment> = async (tx, { acto
 
 /**
  * Edits a comment. An unchanged text creates no event. Throws NotFoundError, NoAccessError for another author's
- * comment, and ValidationError beyond the limits.
+ * comment, and ValidationError if a limit is exceeded.
  */
 export const editFeatureComment: Change<CommentAct & { readonly text: string }, FeatureComment> = async (
   tx,
@@ -66,8 +69,9 @@ export const editFeatureComment: Change<CommentAct & { readonly text: string }, 
 }
 
 /**
- * Deletes a comment: one's own, or any with permission to change the project. Throws NotFoundError, and NoAccessError,
- * which names the permission required for others' comments.
+ * Deletes a comment. Users may delete their own comments. Users with permission to change the project may delete all
+ * comments. Throws NotFoundError, and NoAccessError, which names the permission required to delete comments of other
+ * users.
  */
 export const deleteFeatureComment: Change<CommentAct, void> = async (tx, act) => {
   const { actor, project } = act
@@ -80,13 +84,14 @@ export const deleteFeatureComment: Change<CommentAct, void> = async (tx, act) =>
 }
 
 /**
- * Throws NoAccessError for callers who cannot delete any comment in a project, before revealing which comments exist.
+ * Throws NoAccessError if the caller may not delete any comment in a project. Call it first, so that errors do not
+ * reveal which comments exist.
  */
 export function requireDeletion(actor: Actor, project: string): void {
   if (!may(actor, 'UPDATE_PROJECT', { project })) requireRight(actor, 'UPDATE_FEATURE', { project })
 }
 
-/** Returns a comment on a live flag, and all other comments of the flag. Throws NotFoundError. */
+/** Returns a comment on a live flag, and all other comments on the flag. Throws NotFoundError. */
 async function requireComment(
   tx: Tx,
   { id, project, feature }: CommentAct,
@@ -98,7 +103,7 @@ async function requireComment(
   throw notFound(`The flag "${feature}" has no comment with the id ${id}.`)
 }
 
-/** Compares the author. API tokens share one user id, so they are distinguished by name. */
+/** Returns true if the actor wrote the comment. API tokens share one user id, so they are distinguished by name. */
 function isOwn(row: FeatureCommentRow, { userId, name, token }: Actor): boolean {
   return row.created_by_user_id === userId && (token === undefined || row.created_by === name)
 }

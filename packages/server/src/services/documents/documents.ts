@@ -10,7 +10,7 @@ import { type DocumentStanding, LivingDocument } from './living-document.ts'
 /** In-memory documents of all environments requested so far, updated by events. */
 export interface Documents extends EnvironmentDocuments {
   /**
-   * Reads every environment that has not been read. An environment that cannot be read is read at its first request.
+   * Reads every environment that has not been read yet. If that fails, the environment is read at its first request.
    * Never rejects.
    */
   readAll(): Promise<void>
@@ -23,8 +23,8 @@ export interface Documents extends EnvironmentDocuments {
 }
 
 /**
- * Creates the documents, each from its first request on, or from the `kept` state on disk. A kept state is served until
- * the broadcast reports that the database can be read.
+ * Creates the documents. Each document is read at its first request, or starts from the `kept` state on disk. A kept
+ * state is served until the broadcast reports that the database can be read.
  *
  * @param heardUpTo id of the last event up to which every event has been received; no bound by default
  */

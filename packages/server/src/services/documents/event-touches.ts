@@ -2,7 +2,9 @@ import type { Touch } from '@burgee/serving/document/touch-log'
 import type { StoredEvent } from '../../store/events/events.ts'
 import { readsAfter } from './pending-reads.ts'
 
-/** Returns the flags and projects that an event affects in the environments that it reaches. */
+/**
+ * Returns the flags and projects that an event affects, and whether it affects single flags, segments or everything.
+ */
 export function touchOf(event: StoredEvent): Touch {
   const { id, featureName: flag, project, data, preData } = event
   const projects = [project, ...projectsIn(data), ...projectsIn(preData)].filter((one) => typeof one === 'string')
@@ -11,7 +13,7 @@ export function touchOf(event: StoredEvent): Touch {
   return { id, flags: touched, reach: flags === 'all' ? 'all' : segments ? 'segments' : 'flags' }
 }
 
-/** Returns the projects named in an event's state; for a move, also the previous one. */
+/** Returns the projects named in an event's state; for a flag moved between projects, includes the previous project. */
 function projectsIn(state: unknown): unknown[] {
   if (typeof state !== 'object' || state === null) return []
   return ['oldProject', 'newProject', 'project'].map((key) => (state as Record<string, unknown>)[key])

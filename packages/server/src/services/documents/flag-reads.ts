@@ -5,7 +5,7 @@ import { readFlags, readSegments } from '../../store/document-flags.ts'
 import type { FlagWish } from './flag-wish.ts'
 import type { FlagsAfter } from './flags-after.ts'
 
-/** Existing flags of an environment among the requested ones, and all segments if requested. */
+/** Result of a read: those requested flags that exist in the environment, and all segments if they were requested. */
 export interface ReadFlags {
   readonly flags: readonly DocumentFlag[]
   readonly segments: readonly Segment[] | undefined
@@ -19,14 +19,14 @@ interface Waiting {
 
 /**
  * Reads flags for the documents of several environments at once, so that a change of all environments needs no more
- * queries than a change of one. Requests made at the same time are read from one consistent state.
+ * queries than a change of one environment. Requests made at the same time are read from one consistent state.
  */
 export class FlagReads {
   readonly #db: Pick<Database, 'view'>
   readonly #flagsAfter: FlagsAfter | undefined
   #waiting: Waiting[] = []
 
-  /** @param flagsAfter flags that need not be read */
+  /** @param flagsAfter flags whose state is already known */
   constructor(db: Pick<Database, 'view'>, flagsAfter?: FlagsAfter) {
     this.#db = db
     this.#flagsAfter = flagsAfter

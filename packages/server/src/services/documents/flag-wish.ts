@@ -1,4 +1,4 @@
-/** Request for some flags of an environment. */
+/** Names of flags to read in an environment, and whether to read the segments. */
 export interface FlagWish {
   readonly environment: string
   readonly names: ReadonlySet<string>

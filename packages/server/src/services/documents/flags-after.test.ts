@@ -5,7 +5,7 @@ import { FlagsAfter } from './flags-after.ts'
 
 const event = (id: number, featureName: string | null = 'a') => ({ id, featureName }) as StoredEvent
 const flag = (name: string, title = '') => ({ feature: { name, title }, tags: [] }) as never
-/** Creates a change of flags in development with their state afterwards; `left` omits removed flags. */
+/** Creates a change of flags in development with their state after the change; `left` omits removed flags. */
 function changeOf(names: readonly string[], left: readonly string[] = names, title = ''): ChangedFlags {
   const changed = new ChangedFlags(['development'], names)
   changed.after = new Map([['development', left.map((name) => flag(name, title))]])

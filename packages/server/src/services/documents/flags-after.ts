@@ -4,7 +4,7 @@ import type { ChangedFlags } from '../../store/writing/changed-flags.ts'
 import type { FlagWish } from './flag-wish.ts'
 
 interface Known {
-  /** Last event of the change that read the flag. Everything committed earlier is included. */
+  /** Id of the last event of the change that read the flag. Everything committed earlier is included. */
   readonly id: number
   /** Database generation that the change was committed to. */
   readonly generation: number
@@ -13,19 +13,20 @@ interface Known {
 }
 
 /**
- * Flags as of changes of this node that are being published. Each change reads them with its commit, so that its
- * followers need not query the database. Kept only while the change is published.
+ * States of flags right after changes of this node, for use while the changes are being published. A change reads its
+ * flags with its commit, so that documents and catalogs that follow it need not query the database. States are dropped
+ * once the change is published.
  */
 export class FlagsAfter {
   readonly #known = new Map<string, Known>()
   readonly #generation: () => number
 
-  /** @param generation current database generation; changes committed to another server are not known here */
+  /** @param generation current database generation; states from another generation are ignored */
   constructor(generation: () => number = () => 0) {
     this.#generation = generation
   }
 
-  /** Keeps the flags that a change has read until the returned function is called. */
+  /** Stores the flags that a change has read, until the caller calls the returned function. */
   keep(events: readonly StoredEvent[], { environments, names, after }: ChangedFlags): () => void {
     if (after === undefined) return () => {}
     const id = Math.max(...events.map((event) => event.id))
@@ -46,14 +47,17 @@ export class FlagsAfter {
     }
   }
 
-  /** Forgets flags that events about to be published have changed since they were read. */
+  /** Removes flags that have changed since they were stored, according to events about to be published. */
   outdate(events: readonly StoredEvent[]): void {
     for (const { id, featureName } of events) {
       if (featureName !== null && (this.#known.get(featureName)?.id ?? id) < id) this.#known.delete(featureName)
     }
   }
 
-  /** Returns the existing flags of a request; undefined if one is not known, or if segments are requested. */
+  /**
+   * Returns those of the requested flags that exist. Returns undefined if the state of a flag is not known here, or if
+   * segments are requested.
+   */
   find({ environment, names, segments }: FlagWish): readonly DocumentFlag[] | undefined {
     if (segments) return undefined
     const found: DocumentFlag[] = []

@@ -2,17 +2,17 @@ import type { Logger } from '@burgee/kit/log/logger'
 import { classifyDbError, dbErrorLine } from '../../store/errors.ts'
 import { GatheredReads, type PendingReads } from './pending-reads.ts'
 
-/** Data to read after events. */
+/** Data that is read again when events change it, and how to read it. */
 export interface Following {
   /** Name of the data in log lines, such as 'The flags of the environment "x"'. */
   readonly what: string
   readonly clock: () => number
   readonly logger: Logger
-  /** Returns true if data has been read that stays in use while the database is unavailable. */
+  /** Returns true if data has been read and is used even while the database is unavailable. */
   readonly isInUse: () => boolean
-  /** Reads and applies the data. Rejects on database errors; the same read is then retried. */
+  /** Reads and applies the data. Rejects on database errors; the query is then retried. */
   readonly read: (reads: PendingReads) => Promise<void>
-  /** Maximum number of flags to read by name; more are read as a whole. No bound by default. */
+  /** Maximum number of flags to read one by one. If more have changed, all data is read. Unlimited by default. */
   readonly mostFlags?: number | undefined
 }
 
@@ -20,8 +20,8 @@ const FIRST_RETRY_MS = 250
 const LONGEST_RETRY_MS = 5000
 
 /**
- * Reads data after events, one read at a time. Requests during a read are served by the next one. Retries until the
- * database can be read.
+ * Reads data that events have changed, with one query at a time. A request that arrives during a query is served by the
+ * next query. Failed queries are retried until they succeed.
  */
 export class FollowingReads {
   readonly #following: Following
@@ -32,32 +32,32 @@ export class FollowingReads {
   #retryMs = FIRST_RETRY_MS
   #isClosed = false
 
-  /** @param first initial read */
+  /** @param first data to read first */
   constructor(following: Following, first: PendingReads) {
     this.#following = following
     this.#pending = new GatheredReads(following.mostFlags)
     this.#pending.add(first)
   }
 
-  /** Milliseconds since 1970 since when a change has been pending; undefined if none is. */
+  /** Milliseconds since 1970 since which a change has not been read; undefined if all changes have been read. */
   get behindSinceMs(): number | undefined {
     return this.#behindSinceMs
   }
 
-  /** True if no read is pending or running. */
+  /** True if all changes have been read and no query is running. */
   get isCurrent(): boolean {
     return this.#reading === undefined && !this.#pending.isPending
   }
 
-  /** Records a pending read without starting it. */
+  /** Records data to read, without starting a query. */
   note(reads: PendingReads): void {
     this.#pending.add(reads)
     if (this.#pending.isPending) this.#behindSinceMs ??= this.#following.clock()
   }
 
   /**
-   * Requests a read and resolves once it has finished or failed. Does not start a read unless data is in use; only
-   * `run` does. Never rejects.
+   * Requests data to be read, and resolves once the query has finished or failed. Starts a query only if data is
+   * already in use; otherwise only `run` starts one. Never rejects.
    */
   async ask(reads: PendingReads): Promise<void> {
     this.note(reads)
@@ -65,7 +65,7 @@ export class FollowingReads {
     await this.run().catch(() => {})
   }
 
-  /** Performs pending reads. Rejects if the database cannot be read. */
+  /** Reads the recorded data. Rejects if the database cannot be read. */
   run(): Promise<void> {
     this.#reading ??= this.#readPending().finally(() => {
       this.#reading = undefined
@@ -106,7 +106,7 @@ export class FollowingReads {
       if (classifyDbError(error) === 'other') logger.warn(line, error)
       else logger.warn(`${line}: ${dbErrorLine(error)}`)
     }
-    // before the first successful read, callers retry themselves
+    // before the first successful query, callers retry themselves
     if (isInUse() && !this.#isClosed) {
       this.#retry = setTimeout(() => void this.run().catch(() => {}), this.#retryMs).unref()
     }

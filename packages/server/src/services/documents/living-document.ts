@@ -42,16 +42,16 @@ export interface DocumentStanding {
 }
 
 /**
- * Maximum number of flags to read by name. Reading the whole environment instead needs fewer parameters and is no
- * slower.
+ * Maximum number of flags to query by name. For more flags, a query of the whole environment needs fewer parameters and
+ * is no slower.
  */
 const MOST_FLAGS = 200
 const LONGEST_WAIT_MS = 1000
 const MAX_READS = 3
 
 /**
- * Flags of one environment in memory, updated by events: each event causes a read of its flag. While the database is
- * unavailable, the document keeps its state and the read is retried until it succeeds.
+ * Flags of one environment in memory, updated by events: after each event, its flag is read again. While the database
+ * is unavailable, the document keeps its state and the query is retried until it succeeds.
  */
 export class LivingDocument {
   readonly #environment: string
@@ -95,7 +95,7 @@ export class LivingDocument {
     return { revision: this.state?.revision, behindSinceMs: keptAsOfMs ?? this.#reads.behindSinceMs, keptAsOfMs }
   }
 
-  /** Returns the state. Waits for the first read and rejects if that fails. */
+  /** Returns the state. If nothing has been read yet, waits for the first query and rejects if that fails. */
   async first(): Promise<DocumentState> {
     if (this.state === undefined) await this.#reads.run()
     if (this.state === undefined) throw new Error(`The flags of the environment "${this.#environment}" were not read`)
@@ -103,7 +103,7 @@ export class LivingDocument {
   }
 
   /**
-   * Reads the changes of the events that reach the environment. Resolves once they are read or cannot be read now.
+   * Reads the flags that events have changed in this environment. Resolves once they are read or the query has failed.
    * Never rejects.
    */
   async hear(events: readonly StoredEvent[]): Promise<void> {
@@ -112,19 +112,19 @@ export class LivingDocument {
     if (reaching.length > 0) await this.#reads.ask(joined(reaching.map(readsAfter)))
   }
 
-  /** Last event up to which nothing is missing; undefined before the first read. */
+  /** Last event up to which the document contains every change; undefined before the first read. */
   get completeUpTo(): Revision | undefined {
     if (this.state === undefined) return undefined
     const { epoch, id } = this.state.revision
     return { epoch, id: Math.min(this.#touches.completeUpTo(id), this.#deps.heardUpTo() ?? id) }
   }
 
-  /** Resolves once pending changes are read or the read fails, after at most a second. Never rejects. */
+  /** Resolves once pending changes are read or the query fails, at the latest after a second. Never rejects. */
   async settled(): Promise<void> {
     if (!this.#reads.isCurrent) await within(LONGEST_WAIT_MS, this.#reads.run()).catch(() => {})
   }
 
-  /** Returns the changes after an event; undefined if they are no longer known. */
+  /** Returns the flags and projects that changed after an event; undefined if they are no longer known. */
   touchedAfter({ epoch, id }: Revision): Touched | undefined {
     return this.state?.revision.epoch === epoch ? this.#touches.after(id) : undefined
   }
@@ -152,7 +152,7 @@ export class LivingDocument {
     if (this.state === undefined) return
     const what = isWhole ? 'everything' : `${[...pending.flags].length} flags`
     debug?.(`The environment "${this.#environment}" is at revision ${this.state.revision.id}, ${what} read`)
-    // before the first read, there are no followers to notify
+    // before the first query succeeds, there is nothing to notify about
     if (state !== undefined) await this.#deps.changed(this.state)
   }
 
@@ -176,7 +176,7 @@ export class LivingDocument {
     this.#document.apply(changed, read.segments, { ...state.revision, id })
   }
 
-  /** Prevents combining data of two database servers. */
+  /** Throws TakenOver if the database server has changed, so that data of two servers is never combined. */
   #requireSame(generation: number): void {
     if (generationOf(this.#deps.db) === generation) return
     throw new TakenOver()
@@ -190,7 +190,7 @@ class TakenOver extends DatabaseUnavailable {
   }
 }
 
-/** Returns true if reading everything again gives the flags of the server that has taken over. */
+/** Returns true if a failover caused the error and fewer than `MAX_READS` attempts were made. */
 function isTakeOver(error: unknown, tries: number): boolean {
   return error instanceof TakenOver && tries < MAX_READS
 }

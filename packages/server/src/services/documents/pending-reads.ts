@@ -1,45 +1,45 @@
 import type { StoredEvent } from '../../store/events/events.ts'
 
-/** Changes that a document has received and not read yet. */
+/** Data of a document that events have changed and that must be read again. */
 export interface PendingReads {
   /** Names of the flags to read, or 'all' for the whole environment. */
   readonly flags: ReadonlySet<string> | 'all'
   readonly segments: boolean
-  /** Id of the last event that requires the read; 0 if none does. */
+  /** Id of the last event that changed this data; 0 if there is none. */
   readonly revisionId: number
 }
 
-/** No pending reads. */
+/** Value if nothing must be read again. */
 export const NOTHING_PENDING: PendingReads = { flags: new Set(), segments: false, revisionId: 0 }
 
-/** Read of the whole environment. */
+/** Value if the whole environment must be read again. */
 export const ALL_PENDING: PendingReads = { flags: 'all', segments: true, revisionId: 0 }
 
 /** Types of events that change segments and no flag. */
 const OF_SEGMENTS: ReadonlySet<string> = new Set(['segment-created', 'segment-updated'])
 
-/** Returns the reads for an event that reaches an environment: its flag, the segments, or everything. */
+/** Returns the data to read again after an event: the flag of the event, all segments, or everything. */
 export function readsAfter({ id, type, featureName }: StoredEvent): PendingReads {
   if (featureName !== null) return { flags: new Set([featureName]), segments: false, revisionId: id }
   if (OF_SEGMENTS.has(type)) return { flags: new Set(), segments: true, revisionId: id }
   return { ...ALL_PENDING, revisionId: id }
 }
 
-/** Merges pending reads. */
+/** Merges several sets of data to read again. */
 export function joined(all: readonly PendingReads[]): PendingReads {
   const together = new GatheredReads()
   for (const one of all) together.add(one)
   return together.take()
 }
 
-/** Accumulates pending reads until they are taken. Adding does not copy earlier ones. */
+/** Accumulates the data to read again until `take` is called. Adding does not copy earlier data. */
 export class GatheredReads {
   readonly #mostFlags: number
   #flags: Set<string> | 'all' = new Set()
   #segments = false
   #revisionId = 0
 
-  /** @param mostFlags maximum number of names; more become 'all' */
+  /** @param mostFlags maximum number of flag names; more are replaced by 'all' */
   constructor(mostFlags: number = Number.POSITIVE_INFINITY) {
     this.#mostFlags = mostFlags
   }
@@ -61,7 +61,7 @@ export class GatheredReads {
     if (this.#flags.size > this.#mostFlags) this.#flags = 'all'
   }
 
-  /** Returns the pending reads and clears them. */
+  /** Returns the accumulated data to read again, and clears it. */
   take(): PendingReads {
     const taken = { flags: this.#flags, segments: this.#segments, revisionId: this.#revisionId }
     this.#flags = new Set()

@@ -109,7 +109,7 @@ describe('not easily guessed', () => {
       'redress-polk-fewest',
       'hijacked defenders',
       'stuvenko 789 halt',
-      // only the beginning is repeated
+      // only the beginning of the password is repeated
       'brick wall brick',
       'correcthorsecorrect',
       'k8#Qz!vT2mk8',

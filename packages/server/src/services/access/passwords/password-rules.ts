@@ -6,7 +6,7 @@ import { countFreeCharacters, periodOf } from './predictable-text.ts'
 const LEAST_LENGTH = 10
 /** Minimum number of characters that do not continue a run. */
 const MIN_FREE_CHARACTERS = 5
-/** Minimum length of an incomplete last repetition. A shorter ending may equal the beginning by chance. */
+/** Minimum number of characters that repeat earlier ones. Shorter repetitions occur by chance. */
 const MIN_REPEATED = 3
 
 /**

@@ -48,7 +48,7 @@ export interface RolePermission {
   readonly permission: string
   /** Environment in which an environment permission applies; null means all environments. */
   readonly environment: string | null
-  /** Only project in which a global role grants the permission. */
+  /** Single project in which a global role grants the permission. */
   readonly project?: string
 }
 
