@@ -9,11 +9,9 @@ export type EdgeMode = (typeof EDGE_MODES)[number]
 const TABLE: OptionTable = { ...COMMERCIAL_OPTIONS, ...EDGE_OPTIONS, ...OFFLINE_OPTIONS }
 
 /**
- * Finds the mode in a command line; `edge` if there is none. The mode may stand before, between or after the options.
+ * Finds the mode in a command line; `edge` if there is none. The mode may come before, between or after the options.
  * `-p` means the port if a number follows it, and pretrusted tokens otherwise. In offline mode, `--tokens` and `-t` are
- * older names of `--client-tokens`.
- *
- * @returns the mode, and the options alone
+ * older names of `--client-tokens`. @returns the mode, and the options without it
  */
 export function readMode(argv: readonly string[]): { readonly mode: EdgeMode; readonly argv: readonly string[] } {
   const at = modeAt(argv)
@@ -30,7 +28,7 @@ function modeAt(argv: readonly string[]): number {
   })
 }
 
-/** Returns the flags that take a value. */
+/** Returns the names of the command-line flags that take a value. */
 function takingValues(): ReadonlySet<string> {
   const rows = Object.entries(TABLE).filter(([, { parse }]) => parse.isSwitch !== true)
   return new Set(

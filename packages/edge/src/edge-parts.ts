@@ -139,7 +139,10 @@ function keepingOf(
   return keeping
 }
 
-/** Pretrusted tokens are left out: the options name them again at the next start. */
+/**
+ * Returns the tokens to store. Pretrusted tokens are left out, because the options contain them again at the next
+ * start.
+ */
 function keptTokens(tokens: TokenBook): KeptEdge['tokens'] {
   return tokens
     .all()

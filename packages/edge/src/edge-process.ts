@@ -64,7 +64,7 @@ export async function startOfflineEdge(sources: OptionSources): Promise<StartedE
     ...{ path: options.bootstrapFile, reloadIntervalMs: options.reloadInterval * MS_PER_SECOND },
     ...{ clock, random, logger, debug: debugOf(logger, options.logLevel) },
   })
-  // one file serves every environment that a token names; `known` registers the name
+  // one file serves every environment; `known` registers an environment that a token names
   for (const { environment } of tokens.all()) environments.known(environment)
   const edge = createEdge({
     ...{ options, tokens, environments, logger, clock, monotonic, random, usage: NOBODY_TO_TELL },

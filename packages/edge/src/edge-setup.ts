@@ -15,7 +15,7 @@ export function isJsonLog({ logFormat, useJsonLogger }: ServingOptions): boolean
   return logFormat === undefined ? useJsonLogger : logFormat === 'json'
 }
 
-/** Returns the custom logger, or one that writes to standard output and hides the secrets of the options. */
+/** Returns the custom logger, or one that writes to standard output and redacts the secrets in the options. */
 export function loggerOf(
   table: OptionTable,
   options: ServingOptions & Readonly<Record<string, unknown>>,
@@ -29,7 +29,7 @@ export function loggerOf(
   return createLogger({ level: options.logLevel, json: isJsonLog(options), secrets: () => secrets, write, clock })
 }
 
-/** Logs which of the given options have no effect. */
+/** Warns about given options that have no effect. */
 export function warnOfOptions(
   { options, commercial }: Loaded<ServingOptions>,
   sources: OptionSources,
@@ -56,7 +56,9 @@ export function identityOf(
   return { appName: given.appName, instanceId, startedAtMs: clock() }
 }
 
-/** Setup of a node with an upstream, whether it answers requests itself or through workers. */
+/**
+ * Options, logger and parts of a node with an upstream. The same for a single process and for the primary of workers.
+ */
 export interface EdgeSetup {
   readonly options: EdgeOptions
   readonly identity: NodeIdentity
@@ -68,7 +70,7 @@ export interface EdgeSetup {
   readonly random: () => number
 }
 
-/** Reads the options, warns of those without effect, and creates the parts. Throws OptionsError for a bad option. */
+/** Reads the options, warns about those without effect, and creates the parts. Throws OptionsError for a bad option. */
 export function readEdgeSetup(sources: OptionSources): EdgeSetup {
   const loaded = loadEdgeOptions(sources)
   const { options } = loaded

@@ -40,7 +40,7 @@ import type { EdgeTokens } from './tokens/edge-token.ts'
 import type { EdgeUsage } from './usage/edge-usage.ts'
 import { VERSION } from './version.ts'
 
-/** Dependencies of a node. The caller starts and stops the parts. */
+/** Dependencies of a node. The caller starts and stops the node's parts (tokens, flags, storage and reports). */
 export interface EdgeDeps {
   readonly options: ServingOptions
   readonly tokens: EdgeTokens
@@ -53,7 +53,7 @@ export interface EdgeDeps {
   readonly clientKeys: readonly string[]
   readonly firstToken: string | undefined
   readonly identity: NodeIdentity
-  /** Series of the parts; the HTTP side adds its own. */
+  /** Metrics of the node's parts; the HTTP side adds its own. */
   readonly registry: SeriesRegistry
   readonly logger: Logger
   readonly clock: () => number
@@ -79,7 +79,7 @@ export interface BurgeeEdge {
   close(): Promise<void>
 }
 
-/** Name and version of the build information series. */
+/** Name and version for the build information metric. */
 export const BUILD = { name: 'burgee_build_info', version: VERSION }
 const BODY_LIMIT_BYTES = 100 * 1024
 const MS_PER_SECOND = 1000

@@ -75,15 +75,18 @@ const CONFLICTS: readonly Conflict[] = [
   },
 ]
 
-/** Token or key as SDKs send it, and its scope. */
+/** Token or key in the form that SDKs send, and its scope. */
 type Scoped = readonly [shown: string, scope: string | undefined]
 
-/** Returns true if a token or key has two scopes. */
+/** Returns true if the same token or key is given with two scopes. */
 function hasTwoScopes(all: readonly Scoped[]): boolean {
   return new Set(all.map(([shown]) => shown)).size < new Set(all.map((scoped) => JSON.stringify(scoped))).size
 }
 
-/** Leaves malformed tokens as written: other checks reject them. */
+/**
+ * Splits a pretrusted token into the text that SDKs send and its scope. Returns malformed tokens unchanged: other
+ * checks reject them.
+ */
 function scopeOfPretrusted(written: string): Scoped {
   const { text = written, environment } = readPretrusted(written) ?? {}
   return [text, environment]

@@ -23,7 +23,7 @@ const MOST_SECONDS = 3600
 
 const LEVELS: Readonly<Record<string, LogLevel>> = { trace: 'debug', warning: 'warn', off: 'fatal' }
 
-/** Level, or a list of `RUST_LOG` directives, of which the first level counts: `info,tower=warn`. */
+/** Level, or a list of `RUST_LOG` directives such as `info,tower=warn`, of which only the first level is used. */
 const logLevel: Parser<LogLevel> = {
   expects: `one of ${LOG_LEVELS.join(', ')}, or a list that begins with one`,
   parse: (value) => {

@@ -1,7 +1,7 @@
 /** Maximum number of values, and their maximum total size. */
 export interface CacheBounds {
   readonly entries: number
-  /** Unlimited by default. */
+  /** Maximum total size in bytes; unlimited by default. */
   readonly bytes?: number
 }
 

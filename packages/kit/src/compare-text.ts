@@ -4,7 +4,8 @@ export function compareText(a: string, b: string): number {
 }
 
 /**
- * Compares texts in natural order: numbers within them by value, so that x-2 comes before x-10, the rest by code units.
+ * Compares texts in natural order: x-2 comes before x-10. Compares numbers within the texts by value and all other
+ * characters by UTF-16 code units.
  */
 export function compareNatural(a: string, b: string): number {
   let [i, j] = [0, 0]

@@ -1,7 +1,7 @@
 /**
- * Formats rows as CSV with a header line; the columns are the keys of the first row. Quotes strings, writes objects and
- * arrays as JSON, and undefined and null as an empty cell. Prefixes text that a spreadsheet would treat as a formula
- * with an apostrophe. Source: RFC 4180
+ * Formats rows as CSV with a header line; the columns are the keys of the first row. Quotes strings and writes objects
+ * and arrays as JSON. Writes undefined and null as an empty cell. Puts an apostrophe before text that a spreadsheet
+ * would treat as a formula. Source: RFC 4180
  */
 export function csvOf(rows: readonly object[]): string {
   const columns = Object.keys(rows[0] ?? {})

@@ -1,4 +1,4 @@
-/** Amounts in use by group; a group with none uses no memory. */
+/** Amounts in use by group. A group that uses nothing takes no memory. */
 export class GroupTotals {
   readonly #amounts = new Map<string, number>()
 
@@ -7,7 +7,7 @@ export class GroupTotals {
     return this.#amounts.get(group) ?? 0
   }
 
-  /** Adds an amount to a group; a negative amount returns it. */
+  /** Adds an amount to a group's total; a negative amount reduces the total. */
   add(group: string, amount: number): void {
     const total = this.get(group) + amount
     if (total === 0) this.#amounts.delete(group)

@@ -1,6 +1,6 @@
 /**
- * Returns a function that queues runs of `work`: each starts after the previous one has ended, even if that failed. Its
- * promise rejects if its own run does.
+ * Returns a function that queues runs of `work`. Each run starts after the previous run has ended, even if that one
+ * failed. The returned promise rejects only if its own run fails.
  */
 export function inTurn(work: () => Promise<void>): () => Promise<void> {
   let last: Promise<void> = Promise.resolve()

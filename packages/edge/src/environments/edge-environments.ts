@@ -11,7 +11,7 @@ import { MergedEnvironment } from './merged-environment.ts'
 /** Dependencies of the environments of an edge. */
 export interface EnvironmentsDeps {
   readonly fetching: FetchingTokens
-  /** Returns the source of a token's flags, by the token's text. */
+  /** Returns the source of the flags that the upstream gives for a token. */
   readonly sourceOf: (token: string) => ConfigurationSource
   /** Time that a caller waits for the first flags of an environment, in milliseconds. */
   readonly firstDataLimitMs: number
@@ -24,7 +24,7 @@ export interface EnvironmentsDeps {
 }
 
 const SETTLE_LIMIT_MS = 1000
-/** Maximum number of removed environments whose empty state is kept for streams that are still open. */
+/** Maximum number of removed environments whose empty state is retained for streams that are still open. */
 const MOST_GONE = 1000
 
 interface Held {
@@ -34,8 +34,9 @@ interface Held {
 }
 
 /**
- * Creates the flags of every environment that a token fetches. Environments restored from an earlier process stay until
- * the tokens are known and none is for them. The flags of an environment are removed with its last token.
+ * Creates the flags of every environment that has a token. The flags of an environment are removed with its last token.
+ * Environments restored from an earlier process stay until all start-up tokens are validated; then those without a
+ * token are removed.
  */
 export function createEnvironments(deps: EnvironmentsDeps): Environments {
   return new FetchedEnvironments(deps)
@@ -46,7 +47,10 @@ class FetchedEnvironments implements Environments {
   readonly #listeners: DocumentListeners
   readonly #held = new Map<string, Held>()
   readonly #gone = new Map<string, DocumentState>()
-  /** Greatest version of any removed environment, so that a name never has the same version twice. */
+  /**
+   * Greatest version of any removed environment. An environment that is added again continues above it, so that two
+   * states never have the same version.
+   */
   #greatestGone = 0
   /** Environments without a token whose removal is still being sent to subscribers. */
   readonly #ending = new Map<string, { readonly merged: MergedEnvironment; readonly end: Promise<void> }>()
@@ -181,7 +185,9 @@ class FetchedEnvironments implements Environments {
   }
 }
 
-/** Cache of documents by state. A state always gives the same object, so that storage detects changes by identity. */
+/**
+ * Caches documents by state. Returns the same object for the same state, so that storage detects changes by identity.
+ */
 const DOCUMENTS = new WeakMap<DocumentState, FeatureDocument>()
 
 function documentOf(state: DocumentState): FeatureDocument {

@@ -7,13 +7,13 @@ export interface EnvironmentStanding {
   readonly features: number
   /** Origin of the flags in use; with several origins, the least trusted one. */
   readonly origin: 'upstream' | 'backup' | 'bootstrap'
-  /** Time when the upstream last sent or confirmed all of the flags; undefined before the first time. */
+  /** Origin of the flags in use. If they have several origins, the least trusted one. */
   readonly syncedAtMs: number | undefined
   readonly failures: number
   readonly lastError: { readonly message: string; readonly atMs: number } | undefined
 }
 
-/** Flags of all environments that tokens are for, kept up to date by the upstream. */
+/** Flags of all environments that have a token, kept up to date by the upstream. */
 export interface Environments extends EnvironmentDocuments {
   /** Returns true if there are flags for an environment, however old. */
   has(environment: string): boolean
@@ -27,7 +27,9 @@ export interface Environments extends EnvironmentDocuments {
   close(): Promise<void>
 }
 
-/** Thrown if an environment has no flags: no token is for it, or no flags have arrived yet. */
+/**
+ * Thrown if an environment has no flags, either because no token belongs to it or because no flags have arrived yet.
+ */
 export class EnvironmentUnavailable extends Error {
   readonly environment: string
   constructor(environment: string, why: string) {

@@ -24,7 +24,7 @@ export interface FetchingTokens {
 }
 
 /**
- * Returns the token to report counts with: one that covers these projects of the environment, or else any of the
+ * Returns the token to report counts with: one whose projects include all of these, otherwise any token of the
  * environment.
  */
 export function reporterFor(

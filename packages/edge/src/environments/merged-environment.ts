@@ -26,7 +26,7 @@ export interface MergedEnvironmentDeps {
   readonly debug?: Debug | undefined
   /** Called after each change; `settled` waits for it. Never rejects. */
   readonly changed: (state: DocumentState) => Promise<void>
-  /** Version to start after: the last one of an earlier document with the same name, or 0. */
+  /** Version to continue from: the last one of an earlier document of the same environment, or 0. */
   readonly afterVersion: number
   /** True to accept a document without flags from a file or backup too. */
   readonly takesEmpty?: boolean
@@ -37,16 +37,16 @@ interface OlderLayer extends Layer {
 }
 
 /**
- * Maximum number of flags changed one by one. A larger change replaces the whole document in slices, and clients behind
- * it cannot catch up by a delta.
+ * Maximum number of flags changed one by one. A larger change replaces the whole document in slices; clients then have
+ * to fetch the whole document instead of a delta.
  */
 const MOST_FLAGS = 200
 const UNKNOWN_CHANGE: ReadonlyMap<string, readonly string[]> = new Map()
 
 /**
- * Merges the flags of one environment from all tokens that fetch it. Replies are taken one after the other, merged
- * aside, and swapped in as a whole. Flags of a removed token or of an earlier process stay until all current tokens
- * have an answer.
+ * Merges the flags of one environment from all tokens that fetch it. Processes replies one after the other: merges each
+ * into a copy, then replaces the whole state. Flags of a removed token or of an earlier process stay until all current
+ * tokens have received a reply.
  */
 export class MergedEnvironment {
   readonly #name: string
@@ -121,7 +121,7 @@ export class MergedEnvironment {
     void this.#ask()
   }
 
-  /** Uses the document that an earlier process stored, unless all tokens have an answer already. */
+  /** Uses the document that an earlier process stored, unless all tokens have already received a reply. */
   async restore(kept: FeatureDocument): Promise<void> {
     if (this.#isClosed || this.#hasAnswers()) return
     const document = await runInSlices(new Intake(this.#deps).take(kept, 'backup'))

@@ -33,8 +33,8 @@ export interface Change {
 const SLICE = 500
 
 /**
- * Merges all layers. A flag or segment of several layers is taken from the newest reply. Older layers, whose token or
- * process is gone, contribute only flags of projects that no current layer covers.
+ * Merges all layers. A flag or segment in several layers is taken from the newest reply. Older layers, whose token or
+ * process is gone, contribute only flags of projects that no current layer includes.
  */
 export function* merge(layers: readonly Layer[], older: readonly Layer[]): Generator<void, Merged> {
   const features = new Map<string, Feature>()

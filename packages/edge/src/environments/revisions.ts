@@ -5,14 +5,14 @@ const MOST_LINEAGES = 100
 const OWN_LENGTH = 8
 
 /**
- * Assigns revisions to the states of an environment, so that an epoch and number never identify two contents. If the
- * state is one unmodified reply of the upstream with a known revision, that number is passed through as long as it
- * grows: then sibling nodes agree. All other states are numbered in an epoch of this process.
+ * Assigns revisions to the states of an environment, so that an epoch and number never identify two contents. The
+ * upstream's number is passed through if the state is one unmodified reply and the number grows. Then all nodes of the
+ * upstream have the same numbers. All other states are numbered in an epoch of this process.
  */
 export class Revisions {
   readonly #ownEpoch: string
   #counted = 0
-  /** Greatest number passed through, by lineage. */
+  /** Greatest number passed through, by upstream epoch. */
   readonly #passed = new Map<string, number>()
 
   /** @param random returns a number in [0, 1) */

@@ -21,7 +21,7 @@ export interface ScopeSourceDeps extends IntakeDeps {
   readonly clock: () => number
   /** Returns a number greater than all earlier ones. */
   readonly nextTurn: () => number
-  /** Called when there is something for `take`. */
+  /** Called when a reply is ready for `take`. */
   readonly came: () => void
 }
 
@@ -33,12 +33,12 @@ interface Waiting {
   readonly turn: number
 }
 
-/** Flags of one token, as accepted from the upstream's replies. */
+/** Flags that one token gives access to, from the upstream's replies. */
 export class ScopeSource {
   #projects: readonly string[]
   readonly #deps: ScopeSourceDeps
   readonly #intake: Intake
-  /** Flags with a filled-in project, cached so that they stay the same objects. */
+  /** Copies of flags with a filled-in project, cached so that an unchanged flag remains the same object. */
   readonly #filled = new WeakMap<Feature, Feature>()
   #waiting: Waiting | undefined
   #taken: Omit<Layer, 'projects'> | undefined
@@ -77,7 +77,7 @@ export class ScopeSource {
     return this.#status
   }
 
-  /** Sets the projects that the token is for. */
+  /** Sets the projects that the token gives access to. */
   isFor(projects: readonly string[]): void {
     if (projects.join() === this.#projects.join()) return
     this.#projects = projects

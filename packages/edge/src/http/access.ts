@@ -7,13 +7,16 @@ import type { ProxyKeys } from './proxy-keys.ts'
 /** Token of the caller; undefined on routes that require none. */
 export type Access = EdgeToken | undefined
 
-/** Permission of routes for backend tokens. */
+/** Permission for routes that require a backend token. */
 export const BACKEND = 'backend'
-/** Permission of routes for frontend tokens. */
+/** Permission for routes that require a frontend token. */
 export const FRONTEND = 'frontend'
-/** Permission of routes for OpenFeature providers, with backend or frontend tokens in headers of their own. */
+/**
+ * Permission for OpenFeature routes. They accept backend and frontend tokens, also in headers that only OpenFeature
+ * providers use.
+ */
 export const OPENFEATURE = 'openfeature'
-/** Permission of routes for client keys of proxy SDKs. */
+/** Permission for routes that require a client key of a proxy SDK. */
 export const CLIENT_KEY = 'client-key'
 
 /** Dependencies of the access check. */
@@ -57,8 +60,8 @@ function ofKind(token: EdgeToken, permission: string): EdgeToken {
 const BEARER = /^bearer\s+/i
 
 /**
- * Reads the token as sent, after `Bearer`, or from `X-API-Key`. The configured header comes first, then
- * `Authorization`.
+ * Returns the token of a request, from the token header (with or without `Bearer`) or from `X-API-Key`. The configured
+ * header comes first, then `Authorization`.
  */
 function openFeatureToken({ headers }: Caller, sent: string, tokens: EdgeTokens): string {
   const text = sent || textOf(headers.authorization) || textOf(headers['x-api-key'])

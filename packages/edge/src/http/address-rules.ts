@@ -14,7 +14,7 @@ export function trustOf({
   return trustProxy === true && proxyTrustedServers !== undefined ? proxyTrustedServers : trustProxy
 }
 
-/** Creates the function that returns the network of a caller, which rate limits count by. */
+/** Creates the function that returns a caller's network. Rate limits count requests per network. */
 export function networkReader(
   options: Pick<ServingOptions, 'trustProxy' | 'proxyTrustedServers'>,
 ): (caller: Caller) => Network {
@@ -23,10 +23,8 @@ export function networkReader(
 }
 
 /**
- * Creates the pre-request check, which throws AddressRefused for callers that are not allowed. Probes are exempt: the
- * machines that call them are on no list.
- *
- * @param probes paths, in lower case
+ * Creates the pre-request check, which throws AddressRefused for callers that are not allowed. Probes are exempt,
+ * because orchestrators that call them are on no address list. @param probes paths, in lower case
  */
 export function addressRules(options: ServingOptions, probes: readonly string[]): First {
   const { allowList, denyList } = options

@@ -44,7 +44,7 @@ function knownReply(error: unknown): Reply | undefined {
   if (error instanceof TokenRefused) return explained(403, refusedText(error))
   if (error instanceof TokenUndecided) return undecided(error)
   if (error instanceof Unauthorized) return new Reply(401, 'Unauthorized', TEXT)
-  // this refusal happens before any other headers are added
+  // no other headers have been added to this reply yet
   if (error instanceof AddressRefused) return explained(403, 'Calls from this address are not allowed.', CALLER_ALONE)
   if (UNAVAILABLE.some((kind) => error instanceof kind)) return explained(503, NO_FLAGS, RETRY_AFTER)
   if (error instanceof Problem) {
@@ -65,8 +65,8 @@ function refusedText({ reason, message }: TokenRefused): string {
 }
 
 /**
- * Asks the caller to retry later. Passing on the upstream's status would make an SDK give up, or look like a fault of
- * this node.
+ * Creates a reply that asks the caller to retry later. The upstream's own status would make an SDK give up, or look
+ * like a fault of this node.
  */
 function undecided({ status, message }: TokenUndecided): Reply {
   return explained(status === 429 ? 429 : 503, `${message}; tokens that are known go on working.`, RETRY_AFTER)

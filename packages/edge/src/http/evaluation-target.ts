@@ -32,7 +32,7 @@ export function edgeTargets(world: EvaluationWorld): EvaluationTargets<Access> {
   })
 }
 
-/** Uses the token's environment, whatever the caller sends. */
+/** Returns the fields that all contexts share. The environment is the token's, whatever the caller sends. */
 function commonOf(world: EvaluationWorld, token: EdgeToken, countedAs: string): Omit<EvaluationTarget, 'answers'> {
   const { usage, clock, evaluations, repeats, trust, logger } = world
   const { environment } = token

@@ -28,7 +28,7 @@ const PREFIXES = ['/api/frontend', '/api/proxy']
 const CACHE_CONTROL = 'no-cache'
 const ACCEPTED = { 202: { description: 'Noted' } }
 
-/** Returns the endpoints for SDKs in browsers and apps. Source: wire protocol "Endpoints Edge serves". */
+/** Returns the endpoints for SDKs in browsers and apps. Source: wire protocol, section "Endpoints Edge serves". */
 export function frontendRoutes({ options, targets, usage }: FrontendDoor): Route<Access>[] {
   const networkOf = networkReader(options)
   const evaluating = (prefix: string) => {
@@ -52,7 +52,7 @@ export function frontendRoutes({ options, targets, usage }: FrontendDoor): Route
   return PREFIXES.flatMap((prefix) => [...evaluating(prefix), ...reporting(prefix)])
 }
 
-/** Filters out disabled endpoints, which then answer 404. */
+/** Returns true unless the options disable the endpoint; disabled endpoints answer 404. */
 function isServed({ disableAllEndpoint }: ServingOptions): (route: { readonly url: string }) => boolean {
   return ({ url }) => !disableAllEndpoint || !url.endsWith('/all')
 }

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import type { EdgeToken, EdgeTokens } from '../tokens/edge-token.ts'
 import { NotReady, Unauthorized } from './errors.ts'
 
-/** Client keys of proxy SDKs, as tokens. */
+/** Registry of client keys, which give proxy SDKs the access of a token. */
 export interface ProxyKeys {
   /**
-   * Returns the token of a key. Throws Unauthorized for an unknown key, and NotReady while its scope is not known yet.
+   * Returns a token with the scope of a key. Throws Unauthorized for an unknown key, and NotReady while the scope is
+   * not known yet.
    */
   tokenOf(key: string): EdgeToken
   /** Replaces all keys. Each request sees either the old keys or the new ones. */
@@ -14,15 +15,13 @@ export interface ProxyKeys {
 
 interface Key {
   readonly token: EdgeToken
-  /** Start-up token that gave the scope; undefined for a key with an environment. */
+  /** Start-up token whose scope the key has; undefined for a key that names an environment. */
   readonly of: EdgeToken | undefined
 }
 
 /**
- * Creates the client keys. `key@environment` is for all projects of that environment, any other key has the scope of
- * the first start-up token.
- *
- * @param first the first start-up token
+ * Creates the registry of client keys. `key@environment` gives access to all projects of that environment. Any other
+ * key has the scope of the first start-up token. @param first the first start-up token
  */
 export function createProxyKeys(
   clientKeys: readonly string[],
@@ -72,7 +71,7 @@ export function splitKey(written: string): readonly [key: string, environment: s
   return at <= 0 ? [written, undefined] : [written.slice(0, at), written.slice(at + 1)]
 }
 
-/** Hashes a key: a lookup by digest takes the same time for every key. */
+/** Hashes a key, because a lookup by digest takes the same time for every key. */
 function hashOf(key: string): string {
   return createHash('sha256').update(key).digest('hex')
 }

@@ -23,7 +23,7 @@ const route = routesFor<Access>()
  */
 const REPORT_LIMIT_BYTES = 4 * 1024 * 1024
 const NOTED = { 202: { description: 'Noted' } }
-/** Shared object: data derived from headers is cached by the object's identity. */
+/** Shared object, because data derived from headers is cached by the object's identity. */
 const WITH_VERSION = { 'x-edge-version': VERSION }
 
 /**

@@ -6,7 +6,7 @@ import type { EdgeTokens } from '../tokens/edge-token.ts'
 /** Prometheus series of a node. */
 export interface Telemetry {
   readonly registry: SeriesRegistry
-  /** Flags evaluated in replies, by `environment`; repeated replies count as well. */
+  /** Number of evaluated flags in replies, by `environment`. Cached replies count as well. */
   readonly evaluations: Counter
   /** Replies to contexts seen before, for which nothing was evaluated. */
   readonly repeats: Counter

@@ -18,7 +18,10 @@ export class TokenStreams implements StreamHolding<EdgeToken> {
     })
   }
 
-  /** Ties a stream to its token; call it when the stream begins. Returns a function that releases the stream. */
+  /**
+   * Registers a stream that ends if its token is removed. Call it when the stream begins. Returns a function that
+   * unregisters the stream.
+   */
   hold(stream: EventStream, { id }: EdgeToken): () => void {
     const held = this.#held.get(id) ?? new Set<EventStream>()
     this.#held.set(id, held)

@@ -57,9 +57,9 @@ export function validateRoutes(deps: ValidateDeps): Route<Access>[] {
 }
 
 /**
- * Returns the valid tokens among several. Rejects if any of them is undecided: the caller must not take a valid token
- * for an invalid one. Invalid tokens beyond the guess limit of the network are left out if a valid one is among the
- * tokens, and make it reject otherwise.
+ * Returns the valid tokens among several. Rejects if any token is undecided: the caller must not take a valid token for
+ * an invalid one. Invalid tokens beyond the network's limit are left out if at least one token is valid; otherwise they
+ * make it reject.
  */
 async function goodTokens(tokens: EdgeTokens, texts: readonly string[], network: Network): Promise<EdgeToken[]> {
   const good = texts.flatMap((text) => tokens.known(text) ?? [])

@@ -14,7 +14,7 @@ import { FileSource } from './file-source.ts'
 export interface OfflineEnvironmentsDeps {
   /** Path of the bootstrap file. */
   readonly path: string
-  /** Evaluation profile, which decides how the file is read where SDKs differ. */
+  /** Evaluation profile. It decides how to read the file where SDKs differ. */
   readonly profile: EvaluationProfile
   /** Time between reads, in milliseconds; 0 reads the file on `refresh` only. */
   readonly reloadIntervalMs: number
@@ -27,12 +27,12 @@ export interface OfflineEnvironmentsDeps {
 }
 
 const SETTLE_LIMIT_MS = 1000
-/** Maximum number of tracked environments. Tokens name them, and all tokens are known from the start. */
+/** Maximum number of tracked environments. Only tokens name environments, and all tokens are known from the start. */
 const MOST_ASKED = 10_000
 
 /**
- * Creates the environments of a node that answers each of them from one file. Rejects with an Error that names the
- * option if the file cannot be read. Source: wire protocol "Files and offline mode"
+ * Creates the environments of a node that serves every environment from the same file. Rejects with an Error that names
+ * the option if the file cannot be read. Source: wire protocol, section "Files and offline mode"
  */
 export async function createOfflineEnvironments(deps: OfflineEnvironmentsDeps): Promise<Environments> {
   const first = await readBootstrapFile(deps.path, deps.profile).catch((error: unknown) => {

@@ -25,10 +25,10 @@ const FIRST_RETRY_MS = 1000
 const MOST_SLOWDOWN = 60
 
 /**
- * Stores the state of a node for its next start: one second after a token changes, at most once a minute when flags
- * change, and at shutdown. Writes run one at a time, and only the newest state is written. Nothing is written before
- * the stored state was loaded. A failed write is retried a minute later; failures are logged when they begin and when
- * they end, and block nothing else.
+ * Stores the state of a node for its next start. Writes one second after a token changes, at most once a minute when
+ * flags change, and at shutdown. Writes run one at a time, and only the newest state is written. Nothing is written
+ * before the stored state was loaded. A failed write is retried a minute later. Failures are logged when they begin and
+ * when they end, and do not affect other work.
  */
 export class Keeping {
   readonly #deps: KeepingDeps
@@ -46,8 +46,8 @@ export class Keeping {
   }
 
   /**
-   * Loads the stored state and passes it to `use`. Resolves after the first attempt, even a failed one, which is logged
-   * and retried. Never rejects.
+   * Loads the stored state and passes it to `use`. Resolves after the first attempt, even if it failed; failures are
+   * logged and retried. Never rejects.
    */
   load(use: (kept: KeptEdge) => void | Promise<void>): Promise<void> {
     return this.#load(use, 0)

@@ -10,8 +10,8 @@ const KINDS: Readonly<Record<string, KeptToken['type']>> = {
 }
 
 /**
- * Returns the usable tokens of a list: validated tokens of a single environment. Accepts all names of the kinds, in any
- * case. Never throws. Source: wire protocol "Files and offline mode"
+ * Returns the usable tokens of a list: validated tokens of a single environment. Accepts all spellings of token kinds,
+ * in any case. Never throws. Source: wire protocol, section "Files and offline mode"
  */
 export function readTokens(list: readonly unknown[]): KeptToken[] {
   return list.flatMap((item) => {

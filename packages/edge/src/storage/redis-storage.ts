@@ -35,8 +35,8 @@ const ALL_AGAIN_MS = 3_600_000
 
 /**
  * Stores tokens, and the flags of each environment, as fields of two hashes, so that nodes can share a Redis. Each node
- * writes only what changed for it, and removes only what it stored itself. If there is no state yet, that of an Unleash
- * Edge is read.
+ * writes only fields that have changed, and removes only fields that it stored itself. If nothing is stored yet, the
+ * state of an Unleash Edge is read.
  */
 export class RedisStorage implements EdgeStorage {
   readonly #deps: RedisStorageDeps

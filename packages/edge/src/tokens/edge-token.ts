@@ -32,8 +32,8 @@ export interface TokenListener {
 export interface Asker {
   readonly network: Network
   /**
-   * An SDK with its own token, or a downstream node that validates its SDKs' tokens. Each kind has its own queue
-   * places.
+   * Kind of caller: an SDK with its own token, or a downstream node that validates its SDKs' tokens. Each kind has a
+   * separate limit of waiting tokens.
    */
   readonly kind: 'sdk' | 'node'
 }

@@ -13,8 +13,8 @@ export function subsumes(one: TokenScope, other: TokenScope): boolean {
 }
 
 /**
- * Returns the tokens needed to fetch everything that all of the tokens cover. No returned token subsumes another; of
- * equal scopes, the first token is returned.
+ * Returns the smallest set of tokens that fetches everything all of them give access to. No returned token's scope
+ * includes another's; of equal scopes, the first token is returned.
  */
 export function fetchingOf<T extends TokenScope>(tokens: readonly T[]): T[] {
   // there are few distinct scopes: only one token of each is compared
@@ -32,7 +32,10 @@ export function fetchingOf<T extends TokenScope>(tokens: readonly T[]): T[] {
   )
 }
 
-/** Returns true if the tokens together cover a scope. Their documents are merged, so each may contribute a part. */
+/**
+ * Returns true if the tokens together give access to all of a scope. Their documents are merged, so each token may
+ * contribute a part.
+ */
 export function covers(tokens: readonly TokenScope[], { environment, projects }: TokenScope): boolean {
   const same = tokens.filter((token) => token.environment === environment)
   return includes(new Set(same.flatMap((token) => token.projects)), projects)

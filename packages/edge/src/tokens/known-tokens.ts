@@ -7,7 +7,7 @@ interface Entry {
   used: number
 }
 
-/** Share of tokens evicted at once, so that the search for the least recently used ones is rare. */
+/** Share of tokens evicted at once, so that finding the least recently used tokens, which is slow, happens rarely. */
 const GOING_PART = 0.01
 
 /** Creates a token with its hash and id. */
@@ -16,12 +16,12 @@ export function edgeToken(told: Omit<EdgeToken, 'id' | 'hash'>): EdgeToken {
   return { ...told, hash: digest, id: idOf(digest) }
 }
 
-/** Hashes the digest again: the digest is secret, the id is public. */
+/** Hashes the digest once more, because the digest is secret and the id is public. */
 function idOf(digest: string): string {
   return hash('sha256', `id of ${digest}`).slice(0, 16)
 }
 
-/** Usable tokens. Beyond `most`, the least recently used tokens from SDKs are evicted. */
+/** Usable tokens. If there are more than `most`, evicts the least recently used tokens that SDKs sent. */
 export class KnownTokens {
   readonly #entries = new Map<string, Entry>()
   readonly #byId = new Map<string, EdgeToken>()

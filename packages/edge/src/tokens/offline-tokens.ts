@@ -3,10 +3,10 @@ import { edgeToken, KnownTokens } from './known-tokens.ts'
 import { isToken, readTokenForm } from './token-form.ts'
 import { TokenRefused } from './token-refusal.ts'
 
-/** Environment of tokens whose text names none. */
+/** Environment of tokens whose text names no environment. */
 export const OFFLINE_ENVIRONMENT = 'development'
 
-/** Tokens of a node without an upstream. */
+/** Configured tokens of a node without an upstream. */
 export interface OfflineTokensDeps {
   /**
    * Any text. Tokens of the form `project:environment.secret` get the flags of that project only, all others every

@@ -3,7 +3,7 @@ import { readTokenForm, shortened } from './token-form.ts'
 /** `pending`: not validated yet; `refused`: invalid; `known`: valid. */
 type Standing = 'pending' | 'refused' | 'known'
 
-/** Validation state of the start-up tokens. Throws for a malformed token. */
+/** Validation state of the start-up tokens. The constructor throws for a malformed token. */
 export class StartTokens {
   readonly #standings: Map<string, Standing>
 

@@ -5,7 +5,7 @@ import { readTokenForm } from './token-form.ts'
 import type { TokenAnswer } from './token-questions.ts'
 import { TokenRefused } from './token-refusal.ts'
 
-/** Environment of tokens that are not for a single one. */
+/** Environment of tokens that are valid in more than one environment. */
 export const ANY_ENVIRONMENT = '*'
 
 /**
@@ -41,8 +41,8 @@ export function isSameToken(one: EdgeToken, other: EdgeToken): boolean {
 }
 
 /**
- * Returns the width of a scope. The widest tokens are added first, so that nothing is fetched for tokens that they
- * subsume.
+ * Returns the size of a scope. Tokens with the largest scopes are added first, so that nothing is fetched with tokens
+ * whose scope they include.
  */
 export function widthOf(answer: TokenAnswer): number {
   if (answer === undefined) return -1

@@ -23,7 +23,10 @@ export interface TokenBookDeps {
   readonly startTokens: readonly string[]
   /** Frontend tokens that are trusted without validation, in the form of `readPretrusted`. */
   readonly pretrustedTokens: readonly string[]
-  /** True to fetch flags with tokens that SDKs send as well; otherwise start-up tokens must cover those. */
+  /**
+   * True to fetch flags also with tokens that SDKs send. If false, start-up tokens must give access to all that those
+   * tokens need.
+   */
   readonly isDynamic: boolean
   readonly revalidationIntervalMs: number
   readonly monotonic: MonotonicClock
@@ -54,10 +57,10 @@ export class TokenBook implements EdgeTokens {
   readonly #questions: TokenQuestions
   readonly #starting: TokenRounds
   readonly #revalidation: TokenRounds
-  /** Validates tokens that the upstream reports as changed. */
+  /** Job that validates tokens which the upstream reports as changed. */
   readonly #changes: TokenRounds
   readonly #changed = new Set<string>()
-  /** Start-up tokens that a fetch was rejected with, while the upstream has no `/edge/validate`. */
+  /** Start-up tokens that the upstream rejected in a fetch. Used only while the upstream has no `/edge/validate`. */
   readonly #withdrawn = new Set<string>()
   /** Tokens being validated because a fetch with them was rejected. */
   readonly #doubted = new Set<string>()
@@ -137,7 +140,7 @@ export class TokenBook implements EdgeTokens {
     return this.#questions.waiting
   }
 
-  /** Number of remembered tokens that may not be used. */
+  /** Number of remembered tokens that were refused. */
   get refused(): number {
     return this.#verdicts.size
   }
@@ -159,7 +162,7 @@ export class TokenBook implements EdgeTokens {
 
   /**
    * Handles a fetch that the upstream rejected with 401 or 403. Validates the token at once, because an intermediary
-   * may have sent that reply. Only an invalid token is removed and no longer fetched with.
+   * may have sent that reply. If the token is invalid, removes it and stops fetching with it.
    */
   async rejected(text: string): Promise<void> {
     if (this.#doubted.has(text) || this.#tokens.get(text) === undefined) return
@@ -219,8 +222,8 @@ export class TokenBook implements EdgeTokens {
   }
 
   /**
-   * Returns a remembered valid token that was not covered; undefined if nothing is remembered. Throws TokenRefused for
-   * a remembered refusal.
+   * Returns a token remembered as valid although nothing was fetched for its scope; undefined if nothing is remembered.
+   * Throws TokenRefused if the token is remembered as refused.
    */
   #heldOrRefused(text: string): EdgeToken | undefined {
     const verdict = this.#verdicts.of(text)
@@ -285,7 +288,7 @@ export class TokenBook implements EdgeTokens {
     }
   }
 
-  /** Makes a change, then removes the tokens that are no longer covered. */
+  /** Runs `change`, then removes the tokens whose scope is no longer fetched. */
   #changingFetchers(change: () => void): void {
     const fetching = this.fetching.current()
     change()
@@ -306,7 +309,10 @@ export class TokenBook implements EdgeTokens {
     }
   }
 
-  /** Adds a valid token. Throws TokenRefused or TokenUndecided if it is not covered (yet). */
+  /**
+   * Adds a valid token. Throws TokenRefused if its scope is not fetched, and TokenUndecided if its scope may still be
+   * fetched later.
+   */
   #admitted(token: EdgeToken): EdgeToken {
     if (this.#isCovered(token)) return this.#add(token)
     this.#verdicts.hold(token)
@@ -351,7 +357,7 @@ export class TokenBook implements EdgeTokens {
       throw new Error(
         `PRETRUSTED_TOKENS: ${shortened(text)} is neither a token of one environment nor token@environment`,
       )
-    // a start-up token grants more
+    // a start-up token may fetch flags, which other tokens may not
     if (!this.#start.has(trusted.text))
       this.#tokens.add(edgeToken({ ...trusted, kind: 'frontend', origin: 'pretrusted' }))
   }

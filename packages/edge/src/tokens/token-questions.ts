@@ -19,7 +19,7 @@ export type TokenAnswer = ValidatedToken | undefined
 export interface TokenQuestionsDeps {
   readonly upstream: Pick<EdgeUpstream, 'validate'>
   readonly monotonic: MonotonicClock
-  /** Invalid tokens per minute and network; beyond that, the network gets few queue places. */
+  /** Maximum number of invalid tokens per minute and network. A network above it may have only a few waiting tokens. */
   readonly guessLimitPerMinute: number
 }
 
@@ -27,7 +27,10 @@ export interface TokenQuestionsDeps {
 const MOST_WAITING = 1000
 /** Maximum number of waiting tokens per network. */
 const MOST_OF_NETWORK = 250
-/** The same limit for a network that sent too many invalid tokens; a node can still fill one request. */
+/**
+ * Maximum number of waiting tokens for a network that sent too many invalid tokens. A downstream node can still fill
+ * one request.
+ */
 const MOST_OF_GUESSERS = { sdk: 10, node: MOST_PER_QUESTION }
 const MINUTE_MS = 60_000
 /** Size of a burst of requests; further requests are PACE_MS apart (300 a minute). */
@@ -103,7 +106,8 @@ export class TokenQuestions {
   }
 
   /**
-   * Validates up to `MOST_PER_QUESTION` tokens, in turn with other requests. Rejects as `EdgeUpstream.validate` does.
+   * Validates up to `MOST_PER_QUESTION` tokens, after the requests that are already queued. Rejects as
+   * `EdgeUpstream.validate` does.
    */
   askAll(texts: readonly string[]): Promise<ReadonlyMap<string, ValidatedToken>> {
     return this.#inTurn(() => texts)

@@ -12,7 +12,7 @@ const REFUSALS: Readonly<Record<RefusalReason, string>> = {
   'not-covered': 'No token that was named at the start gets what this one is good for',
 }
 
-/** Thrown for a token that certainly may not be used. The message does not contain the token. */
+/** Thrown for a token that is refused for certain. The message does not contain the token. */
 export class TokenRefused extends Error {
   readonly reason: RefusalReason
   constructor(reason: RefusalReason) {
@@ -23,9 +23,9 @@ export class TokenRefused extends Error {
 }
 
 /**
- * Reason for being undecided: the upstream failed (`upstream`), too many tokens are waiting (`busy`), the start-up
- * tokens that this one depends on are not validated yet (`starting`), the caller's network has no queue place left
- * (`crowded`), or it sent too many invalid tokens (`guessed`).
+ * Reason for being undecided. `upstream`: the upstream failed. `busy`: too many tokens are waiting. `starting`: the
+ * start-up tokens that this token depends on are not validated yet. `crowded`: too many tokens of the caller's network
+ * are waiting. `guessed`: the network sent too many invalid tokens.
  */
 export type UndecidedReason = 'upstream' | 'busy' | 'starting' | 'crowded' | 'guessed'
 

@@ -39,12 +39,14 @@ export class TokenVerdicts {
     this.refuseHash(keyOf(text), reason)
   }
 
-  /** The same for a token known only by its SHA-256, as hex digits. */
+  /** Remembers a refusal for a token of which only the SHA-256 (hex digits) is known. */
   refuseHash(digest: string, reason: RefusalReason): void {
     this.#verdicts.set(digest, { reason, token: undefined, untilMs: this.#monotonic() + LIFETIME_MS })
   }
 
-  /** Remembers a valid token that is not covered. An existing entry keeps its expiry. */
+  /**
+   * Remembers a valid token whose scope is not fetched. If the token is already remembered, its expiry does not change.
+   */
   hold(token: EdgeToken): void {
     if (this.of(token.text)?.token !== undefined) return
     const untilMs = this.#monotonic() + LIFETIME_MS

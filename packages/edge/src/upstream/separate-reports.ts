@@ -2,7 +2,7 @@ import { isObject } from '@burgee/serving/document/feature-document'
 import type { ReportPath } from '@burgee/serving/upstream/upstream'
 import type { BulkReport } from './edge-upstream.ts'
 
-/** Request that carries a part of a report, and that part. */
+/** One request, and the part of a report that it delivers. */
 export interface SeparateReport {
   readonly path: ReportPath
   readonly body: unknown

@@ -14,9 +14,9 @@ const MOST_PROJECTS = 1000
 
 /**
  * Parses the reply to `POST /edge/validate`, which lists the valid ones of the requested tokens. Each token counts
- * once. Other tokens are ignored, because an upstream may list tokens that it trusts anyway. The `type` may be in upper
- * or lower case. A token whose remaining fields are unreadable is `other`: it is not known to be invalid. Throws for
- * any other reply, which would otherwise make every token invalid.
+ * once. Tokens that were not requested are ignored, because an upstream may list tokens that it trusts anyway. The
+ * `type` may be in upper or lower case. A token whose remaining fields are unreadable is `other`, because it is not
+ * known to be invalid. Throws for any other reply; otherwise every token would be taken for invalid.
  */
 export function readValidatedTokens(body: unknown, asked: readonly string[]): ValidatedToken[] {
   if (!isObject(body) || !Array.isArray(body.tokens)) throw notUnderstood()

@@ -35,12 +35,12 @@ export interface BulkPart {
   readonly metrics: readonly CountRow[]
 }
 
-/** Bounds for names of applications, flags and variants, so that invented names cannot fill the memory. */
+/** Limits for names of applications, flags and variants, so that invented names cannot fill the memory. */
 const MOST_NAMES = { names: 100_000, length: 500, characters: 8 * 1024 * 1024 }
-/** Bounds for applications with their strategies, as text. */
+/** Limits for registered applications, measured by their text. */
 const MOST_REGISTRATIONS = { names: 10_000, length: 8 * 1024, characters: 8 * 1024 * 1024 }
 const HOUR_MS = 3_600_000
-/** Maximum age of counts; older or future ones count as of now. */
+/** Maximum age of counts. Older counts, and those with a time in the future, are recorded with the current time. */
 const OLDEST_MS = 24 * HOUR_MS
 
 interface AppCounts {
@@ -62,8 +62,8 @@ interface Gathered {
 type RowSource = Omit<ReportSource, 'lane'> & { readonly lane: Lane }
 
 /**
- * Collects counts by environment, application, flag and hour, and registrations once each, until they are taken.
- * Anything beyond the bounds is dropped and counted.
+ * Collects counts by environment, application, flag and hour, and each registration once. Reports are collected until
+ * they are taken. Reports beyond the limits are dropped and counted.
  */
 export class BulkBucket {
   readonly #clock: () => number
@@ -92,7 +92,7 @@ export class BulkBucket {
     return { registrations: this.#registered.size, flags, names: this.#names.names }
   }
 
-  /** Returns the lanes with reports, by their key. */
+  /** Returns the lanes that have reports, keyed as `take` expects. */
   lanes(): ReadonlyMap<string, Lane> {
     return new Map([...this.#lanes].map(([key, { lane }]) => [key, lane]))
   }
@@ -145,7 +145,7 @@ export class BulkBucket {
     return [...this.#names.ownersOf([...new Set(names)]), ...this.#registrations.ownersOf(applications.map(textOf))]
   }
 
-  /** Records the owners of names that another process hands over next. */
+  /** Records the owners of names in the reports that another process hands over next. */
   recall(owned: readonly OwnedNames[]): void {
     this.#names.recall(owned)
     this.#registrations.recall(owned)

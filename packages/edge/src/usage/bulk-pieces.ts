@@ -8,8 +8,8 @@ const COMMA_BYTES = 1
 const MOST_VARIANTS = 30
 
 /**
- * Splits a report into pieces of at most `mostBytes` as JSON. A row with many variants becomes several that add up to
- * it.
+ * Splits a report into pieces of at most `mostBytes` as JSON. A row with many variants is split into several rows with
+ * the same totals.
  */
 export function piecesOf({ applications, metrics }: BulkPart, mostBytes = MOST_PIECE_BYTES): BulkPart[] {
   const pieces: { applications: ApplicationRow[]; metrics: CountRow[] }[] = []

@@ -30,12 +30,14 @@ export interface BulkReporterDeps {
 const MOST_SLOWDOWN = 10
 /** Maximum number of concurrent requests. */
 const MOST_AT_ONCE = 8
-/** Time that reports are retained during a lasting failure: another token may arrive, or the upstream be fixed. */
+/**
+ * Time for which reports are retained during a lasting failure: another token may arrive, or the upstream may be fixed.
+ */
 const PATIENCE_MS = 600_000
-/** Statuses of lasting failures, which a retry alone does not fix. */
+/** Statuses of lasting failures, for which a retry alone does not help. */
 const LASTING = new Set([400, 401, 403, 404, 413, 422])
 
-/** Failing deliveries of a lane. */
+/** State of a lane whose deliveries fail. */
 interface Trouble {
   failures: number
   /** Time of the next attempt. */
@@ -95,7 +97,7 @@ class BulkReporter implements SharedUsage {
     if (flags > 0) this.#deps.logger.warn(`The counts of ${flags} flags were not delivered`)
   }
 
-  /** Returns the source with the lane of the token that will deliver its reports. */
+  /** Returns the report's source. Its lane is that of the token which will deliver the report. */
   #sourceOf({ lane: { environment, projects }, owner }: ReportSource): ReportSource {
     const reporter = reporterFor(this.#deps.fetching.current(), environment, projects)
     return { lane: { environment, projects: reporter?.projects ?? [] }, owner }
@@ -109,7 +111,9 @@ class BulkReporter implements SharedUsage {
     })
   }
 
-  /** Rounds run one at a time; waiting for one also waits for earlier ones. Never rejects. */
+  /**
+   * Delivers all reports. Deliveries run one at a time, so waiting for one also waits for earlier ones. Never rejects.
+   */
   #deliverAll(isLast: boolean): Promise<void> {
     this.#round = this.#round.then(async () => {
       const now = this.#deps.monotonic()

@@ -23,9 +23,9 @@ export interface ReportedApplication {
 export interface UsageStanding {
   /** Time of the last delivery, in milliseconds since 1970; undefined before the first one. */
   readonly deliveredAtMs: number | undefined
-  /** Undelivered registrations, flags with counts, and the names stored for them. */
+  /** Numbers of undelivered registrations, of flags with counts, and of names stored for them. */
   readonly waiting: { readonly registrations: number; readonly flags: number; readonly names: number }
-  /** Number of names with counts and of registrations dropped since the start. */
+  /** Number of dropped names and registrations since the start. */
   readonly dropped: number
   /** Number of failed requests since the start. */
   readonly failures: number
@@ -51,7 +51,7 @@ export interface EdgeUsage {
   close(limitMs: number): Promise<void>
 }
 
-/** Usage that other processes also hand over to. */
+/** Usage collection that also takes over reports from other processes. */
 export interface SharedUsage extends EdgeUsage {
   /** Records the owners of names in the reports that follow. */
   recall(owned: readonly OwnedNames[]): void

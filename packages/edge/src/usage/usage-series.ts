@@ -1,7 +1,7 @@
 import type { SeriesRegistry } from '@burgee/kit/series/series'
 import type { EdgeUsage } from './edge-usage.ts'
 
-/** Registers the series of dropped usage; a process group reports the sum. */
+/** Registers the metric of dropped usage; a process group reports the sum over its processes. */
 export function seriesOfDrops(registry: SeriesRegistry, dropped: () => number): void {
   registry.counterOf(
     'burgee_edge_usage_dropped_total',
@@ -10,7 +10,7 @@ export function seriesOfDrops(registry: SeriesRegistry, dropped: () => number): 
   )
 }
 
-/** Registers the series of usage delivery; a process group reports their sums. */
+/** Registers the metrics of usage delivery; a process group reports the sums over its processes. */
 export function seriesOfUsage(registry: SeriesRegistry, usage: Pick<EdgeUsage, 'standing'>): void {
   seriesOfDrops(registry, () => usage.standing().dropped)
   registry.counterOf(

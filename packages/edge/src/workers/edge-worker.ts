@@ -71,8 +71,8 @@ class Mirror {
 }
 
 /**
- * Runs one worker of a node: it answers requests, and the primary at the other end of the channel does the rest. If
- * there are flags already, it accepts connections only once it answers from them.
+ * Runs one worker of a node, which answers requests. The primary process at the other end of the channel does
+ * everything else. If flags are already known, the worker accepts connections only once it answers from them.
  */
 export async function startEdgeWorker(channel: EdgePrimaryChannel, sources: OptionSources): Promise<StartedEdgeWorker> {
   const { options } = loadEdgeOptions(sources)
@@ -114,7 +114,10 @@ export async function startEdgeWorker(channel: EdgePrimaryChannel, sources: Opti
 }
 
 const LOOK_MS = 20
-/** Maximum number of checks. Unreadable flags of one environment must not block answers from others. */
+/**
+ * Maximum number of readiness checks. Unreadable flags of one environment must not block answers from other
+ * environments.
+ */
 const MOST_LOOKS = 500
 
 /** Calls `say` once the worker is ready. Returns a function that stops checking. */

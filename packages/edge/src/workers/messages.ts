@@ -17,7 +17,7 @@ export interface SentEnvironment {
   readonly text: string
 }
 
-/** Status of the primary process towards the upstream. */
+/** Status of the primary process's connection to the upstream. */
 export interface EdgeStandings {
   /** True if there are enough flags to answer from. */
   readonly isReady: boolean
@@ -35,7 +35,7 @@ export type EdgeNews =
   /** Environments that flags are fetched for, and whether the list is final. */
   | { readonly kind: 'environments'; readonly names: readonly string[]; readonly isSettled: boolean }
   | ({ readonly kind: 'flags' } & SentEnvironment)
-  /** Status towards the upstream, sent periodically. */
+  /** Status of the connection to the upstream, sent periodically. */
   | { readonly kind: 'standings'; readonly standings: EdgeStandings }
 
 /** Scope of a token, which decides which token delivers a report. */

@@ -30,7 +30,7 @@ export interface MirroredEnvironments {
 }
 
 /**
- * Mirrors the primary's environments, each as if one token fetched it. Revisions are passed through, so that all
+ * Mirrors the primary's environments, as if one token fetched each of them. Revisions are passed through, so that all
  * workers send the same ETags and numbers.
  */
 export function mirrorEnvironments(deps: MirroredEnvironmentsDeps): MirroredEnvironments {
@@ -73,7 +73,7 @@ export function mirrorEnvironments(deps: MirroredEnvironmentsDeps): MirroredEnvi
   }
 }
 
-/** Stands for all tokens with which the primary fetches an environment. */
+/** Creates a token that represents all tokens with which the primary fetches an environment. */
 function tokenFor(environment: string): FetchingToken {
   return { text: environment, id: environment, environment, projects: ['*'] }
 }

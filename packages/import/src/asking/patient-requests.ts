@@ -25,7 +25,7 @@ export type SourceReply = Pick<Response, 'status' | 'ok'> & {
   readonly body: (AsyncIterable<Uint8Array> & { cancel(): Promise<void> }) | null
 }
 
-/** A server: its base address, and a description as in "an Unleash server". */
+/** Base address of a server, and its description in messages ("an Unleash server"). */
 export interface AskedServer extends AskingManner {
   readonly base: string
   readonly kind: string

@@ -3,15 +3,15 @@ import { SourceRefused } from '../model/source.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Kind of document with feature flags. */
+/** Kind of a document that contains feature flags. */
 export type DocumentKind = keyof typeof KINDS
 
 interface Shape {
   /** Description for users. */
   readonly name: string
-  /** Hint for users, usually the import that reads it. */
+  /** Hint for users, usually the name of the import that reads this kind. */
   readonly read: string
-  /** True for values of this shape, even if they are otherwise invalid. */
+  /** Returns true for values with the shape of this kind, even if they are otherwise invalid. */
   readonly matches: (value: unknown) => boolean
 }
 
@@ -19,7 +19,7 @@ interface Shape {
 const STATE_LISTS = ['projects', 'tagTypes', 'strategies', 'environments', 'tags']
 const LINK_LISTS = ['featureStrategies', 'featureEnvironments', 'featureStrategySegments']
 
-/** Shape of each kind, and the import that reads it. */
+/** Shape of each kind of document, and the import that reads it. */
 const KINDS = {
   state: {
     name: 'the state of an Unleash server',
@@ -85,8 +85,8 @@ const KINDS = {
 } as const satisfies Record<string, Shape>
 
 /**
- * Throws SourceRefused for a document that looks like a kind other than the wanted ones. Leaves a document that looks
- * like no kind, or that also looks like a wanted one, to the source.
+ * Throws SourceRefused for a document that has the shape of a kind other than the wanted ones. Accepts a document that
+ * has the shape of no kind, and one that also has the shape of a wanted kind; the source decides about them.
  */
 export function requireKind(value: unknown, wanted: readonly DocumentKind[], path: string): void {
   const found = (Object.keys(KINDS) as DocumentKind[]).filter((kind) => KINDS[kind].matches(value))
@@ -100,17 +100,23 @@ function hasFeatures({ features }: Json): boolean {
   return Array.isArray(features)
 }
 
-/** Returns true for a state that omits its version: it has link lists but, unlike an export, no `contextFields`. */
+/**
+ * Returns true for an exported state that omits its version. Such a state has lists of links between objects but,
+ * unlike an export, no `contextFields`.
+ */
 function isOfState(value: Json): boolean {
   return LINK_LISTS.some((name) => Array.isArray(value[name])) && !('contextFields' in value)
 }
 
-/** Returns true for downloads, which echo the query. */
+/** Returns true for an SDK download, which repeats the query. */
 function isAskedFor(value: Json): boolean {
   return 'query' in value || 'meta' in value
 }
 
-/** Returns true for segments next to flags with strategies. States of versions 1 and 2 have no segments. */
+/**
+ * Returns true if a document has segments next to flags that contain their strategies. Exported states of versions 1
+ * and 2 have no segments.
+ */
 function hasOwnSegments(value: Json): boolean {
   return Array.isArray(value.segments) && hasStrategies(value)
 }

@@ -27,8 +27,8 @@ const DEEPEST = 20
 /** Limit for expressions, which protects the call stack. */
 const DEEPEST_TEXT = 200
 /**
- * Maximum number of nodes of one flag, with everything its rules refer to, and of a whole file, because flags may share
- * expressions.
+ * Maximum number of nodes of one flag, including all that its rules refer to, and of a whole file. Flags may share
+ * expressions, so a small file can have many nodes.
  */
 const MOST_NODES = { flag: 5000, file: 2_000_000 }
 
@@ -70,7 +70,7 @@ interface OneFlag {
   readonly path: string
 }
 
-/** Remaining number of nodes to read. Shared expressions that refer to each other can expand exponentially. */
+/** Remaining number of nodes that may be read. Shared expressions that refer to each other can expand exponentially. */
 interface Budget {
   nodes: number
 }
@@ -84,7 +84,8 @@ function flagOf(
   const isOn = definition.state === 'ENABLED'
   const hasDefault = list.some((one) => one.name === definition.defaultVariant)
   const isTargeted = isObject(targeting) && Object.keys(targeting).length > 0
-  // the default in the application's code applies then, and it may be true: a switch cannot express that
+  // flagd then uses the default in the application's code, which may be true; a flag without variants cannot express
+  // that
   const values = isOn && hasDefault ? valuesOf(list) : { list, areVariants: true }
   const fallback = outcomeNamed(values, hasDefault ? definition.defaultVariant : undefined)
   const context: Flattened = { flag: name, values, fallback, evaluators, budget }
@@ -146,7 +147,8 @@ function variantsIn({ state, variants, defaultVariant, targeting = null }: Json,
 }
 
 /**
- * Reports boolean flags that fall back to the default in the application's code: their `false` is a variant, not off.
+ * Reports boolean flags that fall back to the default in the application's code. Their `false` is imported as a
+ * variant, not as off.
  */
 function switchNotes(flag: string, environment: string, { list, areVariants }: FlagValues): Note[] {
   if (!areVariants || !isSwitch(list)) return []
@@ -163,7 +165,9 @@ interface Flattened {
   readonly budget: Budget
 }
 
-/** An expression and the first shared expression that it may refer to: flagd substitutes them in order. */
+/**
+ * An expression, and the first shared expression that it may refer to. flagd substitutes shared expressions in order.
+ */
 interface Expression {
   readonly logic: unknown
   readonly from: number
@@ -233,7 +237,7 @@ function fractional(args: readonly unknown[], when: Condition, context: Flattene
   ]
 }
 
-/** Returns the result for a variant of a fractional rule; null is the default variant. */
+/** Returns the result for a variant of a fractional rule; null stands for the default variant. */
 function givenBy(variant: unknown, { values, fallback }: Flattened): Outcome {
   return variant === null ? fallback : outcomeNamed(values, variant)
 }
@@ -248,7 +252,7 @@ function indexNamed({ list }: FlagValues, name: unknown): number {
 
 /**
  * Resolves a reference to a shared expression; returns other expressions unchanged. The logic is undefined for a
- * reference that flagd would not substitute here.
+ * reference that flagd would not substitute at this place.
  */
 function resolve({ logic, from }: Expression, evaluators: Json): Expression {
   const name = isObject(logic) && Object.keys(logic).length === 1 ? logic.$ref : undefined

@@ -7,7 +7,7 @@ export interface Fraction {
   readonly weight: number
 }
 
-/** Fractions by the value of a field, or by a constant text. */
+/** Shares of a fractional rule, chosen by the value of a field or by a constant text. */
 export type Fractions = { readonly shares: readonly Fraction[] } & (
   | { readonly field: string; readonly missing: string | undefined }
   | { readonly constant: string }
@@ -63,8 +63,8 @@ function isShare(row: unknown): row is readonly unknown[] {
 }
 
 /**
- * Returns the value that shares stick to: a constant, `{"var": field}`, or the flag key concatenated with a field,
- * which always gives a text.
+ * Returns the value that is hashed to choose a share: a constant, `{"var": field}`, or the flag key concatenated with a
+ * field, which always gives a text.
  */
 function bucketBy(value: unknown, flag: string) {
   if (isText(value)) return ASCII.test(value) ? { constant: value } : undefined

@@ -45,7 +45,7 @@ export function conditionOf(logic: unknown, depth = 0): Condition {
   return comparison(name, args)
 }
 
-/** Converts `and` and `or`. Without arguments, both return null, which counts as false. */
+/** Converts `and` and `or`. Without arguments, both operators return null, which counts as false. */
 function joined(name: 'and' | 'or', args: unknown, depth: number): Condition {
   if (!Array.isArray(args)) return { unknown: `"${name}" has no list` }
   const parts = args.map((arg) => conditionOf(arg, depth + 1))
@@ -63,7 +63,9 @@ export function mayBeNull(logic: unknown): boolean {
   return name in TEXTS || name === 'sem_ver'
 }
 
-/** Parses `{"operator": arguments}`; a single argument need not be in a list. Returns undefined for anything else. */
+/**
+ * Parses `{"operator": arguments}`; a single argument may be given without a list. Returns undefined for anything else.
+ */
 export function callOf(logic: unknown): { readonly name: string; readonly args: Args } | undefined {
   if (!isObject(logic)) return undefined
   const [entry, ...more] = Object.entries(logic)
@@ -89,10 +91,7 @@ function comparison(name: string, args: Args): Condition {
   return { unknown: `the operator "${name}" has no counterpart` }
 }
 
-/**
- * Returns the context field of `{"var": name}`, by its name here. Nested fields and fields with defaults have no
- * counterpart.
- */
+/** Returns the Burgee context field for `{"var": name}`. Nested fields and fields with defaults have no counterpart. */
 export function fieldOf(value: unknown): string | undefined {
   const call = callOf(value)
   const [name, ...more] = call?.args ?? []
@@ -101,7 +100,7 @@ export function fieldOf(value: unknown): string | undefined {
   return name.includes('.') || name === 'userId' ? undefined : name
 }
 
-/** Returns the field and the value of a comparison, in either order. */
+/** Returns the field and the value of a comparison, whichever comes first. */
 function operandsOf(a: unknown, b: unknown): { readonly field: string; readonly value: unknown } | undefined {
   const [field, value] = fieldOf(a) === undefined ? [fieldOf(b), a] : [fieldOf(a), b]
   return field === undefined ? undefined : { field, value }
@@ -111,7 +110,10 @@ const NO_FIELD: Condition = {
   unknown: 'what is compared is no field of the context, or "userId", which is the targeting key here',
 }
 
-/** Converts a loose equality. In flagd, a missing field equals null, and also 0 and false on the right-hand side. */
+/**
+ * Converts a loose equality (`==`). In flagd, a missing field equals null, and also equals 0 and false on the
+ * right-hand side.
+ */
 function equal(a: unknown, b: unknown): Condition {
   const operands = operandsOf(a, b)
   if (operands === undefined) return NO_FIELD
@@ -180,7 +182,7 @@ function moment(name: string, seconds: unknown): Condition {
   return { test: { contextName: 'currentTime', operator: isAfter ? 'DATE_AFTER' : 'DATE_BEFORE', value } }
 }
 
-/** Converts a version comparison. One that flagd cannot parse is null, which counts as false. */
+/** Converts a version comparison. A comparison that flagd cannot parse is null, which counts as false. */
 function version(field: string, operator: unknown, value: unknown): Condition {
   const isConstant = [operator, value].every((one) => typeof one !== 'object' || one === null)
   if (!isConstant) return { unknown: `${field} is compared with a version that is computed` }

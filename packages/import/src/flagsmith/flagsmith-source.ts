@@ -86,7 +86,7 @@ function priorityOf({ feature_segment: place }: Json): number {
   return isObject(place) ? Number(place.priority ?? LAST_PRIORITY) : LAST_PRIORITY
 }
 
-/** Converts a feature state. Options get their shares, and the value itself gets the rest of 100 %. */
+/** Converts a feature state. Each option gets its share, and the state's own value gets the rest of 100 %. */
 function outcomeOf(state: Json): Outcome {
   if (state.enabled !== true) return OFF
   let left = WHOLE
@@ -103,7 +103,7 @@ function outcomeOf(state: Json): Outcome {
     ({ share }) => share > 0,
   )
   const [only] = parts
-  // options apply to identities only
+  // Flagsmith applies options to identities only
   const missing = onWith(variantFor(state.feature_state_value))
   if (only !== undefined && parts.length === 1)
     return { ...onWith(variantFor(only.value)), stickiness: 'userId', missing }
@@ -138,7 +138,7 @@ const STATE_KEYS = [
   ...['created_at', 'updated_at', 'live_from', 'version'],
 ]
 
-/** Throws SourceRefused if a part that affects evaluation is missing from the document. */
+/** Throws SourceRefused if a property that affects evaluation is missing from the document. */
 function requireWhole(document: Json, path: string): void {
   const { project, identity_overrides: overrides = [] } = document
   if (!isObject(project) || !Array.isArray(project.segments))

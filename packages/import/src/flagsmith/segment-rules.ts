@@ -12,14 +12,14 @@ const NUMBERS: Readonly<Record<string, readonly [number: string, version: Versio
   LESS_THAN_INCLUSIVE: ['NUM_LTE', 'SEMVER_LTE'],
 }
 const VERSION = /:semver$/
-/** Operators that are not version comparisons, or not in every engine. */
+/** Operators that either compare no versions or are missing in some engines of Flagsmith. */
 const TEXT_OPERATORS = ['NOT_EQUAL', 'CONTAINS', 'NOT_CONTAINS']
 const IDENTIFIER = '$.identity.identifier'
 const DEEPEST = 20
 const RULE_KEYS = ['id', 'type', 'rules', 'conditions', 'version_of']
 const CONDITION_KEYS = ['id', 'operator', 'value', 'property', 'property_', 'description', 'created_with_segment']
 
-/** Converts a segment. It matches identities that meet all of its rules; a segment without rules matches nobody. */
+/** Converts a segment, which matches identities that meet all of its rules. A segment without rules matches nobody. */
 export function segmentCondition({ rules }: Json): Condition {
   if (!Array.isArray(rules)) return { unknown: 'its segment has no list of rules' }
   const own: readonly unknown[] = rules
@@ -114,7 +114,7 @@ function listedIn(value: unknown, text: string): string[] {
   return text.split(',')
 }
 
-/** Converts a pattern. One Flagsmith engine matches it at the start, another one anywhere. */
+/** Converts a pattern. One Flagsmith engine matches a pattern at the start of the text, another engine anywhere. */
 function fitting(field: string, pattern: string): Condition {
   if (pattern === '') return NEVER
   const condition = narrow(fitsJavaScript(field, [`^(?:${pattern})`]))
@@ -129,7 +129,7 @@ function narrow(condition: Condition): Condition {
   return 'test' in condition ? { ...condition, isNarrow: true } : condition
 }
 
-/** Returns a key that is not read although it may restrict the audience, or undefined. */
+/** Returns a key that the import does not read although it may restrict the audience, or undefined. */
 export function unreadKey(json: Json, known: readonly string[]): string | undefined {
   return Object.keys(json).find((name) => !known.includes(name))
 }

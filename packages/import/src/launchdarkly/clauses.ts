@@ -7,7 +7,7 @@ import { unreadKey } from './known-keys.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Lookup of a segment's condition by key; undefined if there is none. */
+/** Finds a segment's condition by the segment's key; undefined if there is no such segment. */
 export type FindSegment = (key: string) => Condition | undefined
 
 const TEXTS = { startsWith: 'STR_STARTS_WITH', endsWith: 'STR_ENDS_WITH', contains: 'STR_CONTAINS' } as const
@@ -54,7 +54,7 @@ function isThere(field: string): Condition {
   return field === 'userId' || field === ANONYMOUS ? ALWAYS : isPresent(field)
 }
 
-/** Converts a comparison. Values of a type that the operator does not compare match nothing. */
+/** Converts a comparison. Values whose type the operator does not compare match nothing. */
 function comparison(field: string, op: string, values: readonly unknown[]): Condition {
   if (op === 'in') return equal(field, values)
   // `anonymous` is always true or false

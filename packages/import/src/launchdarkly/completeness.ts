@@ -3,13 +3,13 @@ import { SourceRefused } from '../model/source.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Parts of a flag that restrict it. They must be lists if present. */
+/** Names of the lists in a flag that restrict it. Each must be a list if present. */
 const FLAG_LISTS = ['targets', 'contextTargets', 'rules', 'prerequisites']
-/** The same parts of a segment. */
+/** Names of the lists in a segment that restrict it. Each must be a list if present. */
 export const SEGMENT_LISTS = ['included', 'excluded', 'includedContexts', 'excludedContexts', 'rules']
 
 /**
- * Throws SourceRefused if parts of a flag's state in an environment are missing. `isListed` is true for entries of API
+ * Throws SourceRefused if parts of a flag's state in an environment are missing. `isListed` is true for states from API
  * lists, which may be summaries without rules.
  */
 export function requireWholeState(state: Json, where: string, isListed = false): void {
@@ -20,7 +20,7 @@ export function requireWholeState(state: Json, where: string, isListed = false):
   requireLists(state, FLAG_LISTS, where)
 }
 
-/** Throws SourceRefused if a part is present but not a list. */
+/** Throws SourceRefused if one of these properties is present but not a list. */
 export function requireLists(json: Json, names: readonly string[], where: string): void {
   const name = names.find((one) => json[one] !== undefined && json[one] !== null && !Array.isArray(json[one]))
   if (name !== undefined) throw new SourceRefused(`"${name}" of ${where} is no list`)
@@ -39,7 +39,7 @@ export function requireWholeList({ items, totalCount, _links: links }: Json, pat
   return items
 }
 
-/** Returns false for a tombstone of a deleted flag or segment. */
+/** Returns false for the tombstone that remains of a deleted flag or segment. */
 export function isPresent({ deleted }: Json): boolean {
   return deleted !== true
 }

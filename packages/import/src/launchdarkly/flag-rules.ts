@@ -13,7 +13,7 @@ const WHOLE = 100_000
 /** Returns a flag's rules in one environment, in evaluation order: targets, rules, fallthrough. */
 export function rulesOfState(state: Json, values: FlagValues, findSegment: FindSegment): OrderedRule[] {
   if (state.on !== true) {
-    // the off variation is served then; if it is a variant, it cannot be expressed
+    // LaunchDarkly then serves the off variation; if that is a variant, it cannot be expressed here
     return isTrueWhenOff(state, values) ? [{ when: ALWAYS, gives: onWith() }] : []
   }
   const unread = unreadKey('flag', state)
@@ -43,7 +43,9 @@ function unreadable(when: Condition): OrderedRule {
   return { when, gives: onWith() }
 }
 
-/** Converts the targets. If contexts of several kinds are listed, only their list determines the order. */
+/**
+ * Converts the targets. If targets list contexts of several kinds, only the list of these kinds determines the order.
+ */
 function targetsOf(state: Json, values: FlagValues): OrderedRule[] {
   const users = listOf(state.targets)
   const others = listOf(state.contextTargets)
@@ -87,8 +89,8 @@ function ruleOf(
 }
 
 /**
- * Returns one value, or shares of several. Anything else is an error in LaunchDarkly, so that the default in the
- * application's code applies.
+ * Returns one value, or shares of several values. Anything else is an error in LaunchDarkly, which then uses the
+ * default in the application's code.
  */
 function choiceOf(choice: unknown, values: FlagValues): Choice {
   if (!isObject(choice)) return OFF

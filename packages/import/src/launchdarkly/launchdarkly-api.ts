@@ -26,8 +26,8 @@ export function isLaunchDarklyAddress(text: string): boolean {
 }
 
 /**
- * Reads the lists of a project into one document for `projectDocument`: flags with their states in all environments, or
- * only in `environment`, and the segments of each. Does not include archived flags. Throws SourceRefused.
+ * Reads the lists of a project into one document for `projectDocument`. The document contains flags with their states,
+ * and segments, of all environments or only of `environment`. It does not contain archived flags. Throws SourceRefused.
  */
 export async function readLaunchDarkly(api: LaunchDarklyApi, environment: string | undefined): Promise<Json> {
   const url = new URL(api.url)

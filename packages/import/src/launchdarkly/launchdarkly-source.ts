@@ -74,7 +74,7 @@ function installationOf(
   })
 }
 
-/** Repeats the notes of parents at their children, which depend on them. */
+/** Repeats the notes of parent flags at their child flags, because these depend on them. */
 function parentNotes({ name, states, dependencies }: HeldFlag, notes: readonly Note[]): Note[] {
   return dependencies.flatMap(({ parent }) =>
     states.flatMap(({ environment }) =>
@@ -140,7 +140,10 @@ function flagOf({ flag, flags, segments, now }: FlagParts, project: string): { h
   }
 }
 
-/** Reports off variations that are lost: off has no value here, and is false for a boolean flag. */
+/**
+ * Reports off variations that cannot be imported: a flag that is off has no value here, and a boolean flag that is off
+ * is false.
+ */
 function offValueNotes({ key, values, states }: FlagParts['flag'], environment: string): Note[] {
   const state = states.get(environment) ?? {}
   const own = valuesOf(values)

@@ -13,7 +13,10 @@ export interface ProjectFlag {
   readonly states: ReadonlyMap<string, Json>
 }
 
-/** Parents of a flag, and the environments in which it is off because they cannot be expressed. */
+/**
+ * Parents of a flag, and the environments in which the flag is imported as off because its prerequisites cannot be
+ * expressed.
+ */
 export interface Prerequisites {
   readonly dependencies: readonly HeldDependency[]
   readonly offIn: ReadonlyMap<string, string>
@@ -21,8 +24,8 @@ export interface Prerequisites {
 }
 
 /**
- * Converts prerequisites to parents with a required value. Parents are the same in all environments here, so those of
- * all environments apply in each.
+ * Converts prerequisites to parents with a required value. A flag has the same parents in all environments here. So the
+ * prerequisites of each environment apply in all environments.
  */
 export function prerequisitesOf(flag: ProjectFlag, flags: ReadonlyMap<string, ProjectFlag>): Prerequisites {
   const dependencies = new Map<string, HeldDependency>()
@@ -68,7 +71,10 @@ function dependencyOn(parent: ProjectFlag, variation: number): HeldDependency {
   return { parent: parent.key, enabled: true, variants: isSwitch(parent.values) ? [] : [name] }
 }
 
-/** Returns the prerequisites of a flag: key, index of the value, and the reason if unreadable. */
+/**
+ * Returns the prerequisites of a flag. Each has the parent's key, the index of the required value, and an explanation
+ * if it is unreadable.
+ */
 function parentsIn({ prerequisites }: Json) {
   const list: readonly unknown[] = Array.isArray(prerequisites) ? prerequisites : []
   return list.map((one) => {

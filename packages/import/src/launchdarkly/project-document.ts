@@ -12,7 +12,7 @@ type Json = Readonly<Record<string, unknown>>
 export interface ProjectDocument {
   readonly environments: readonly string[]
   readonly flags: readonly (ProjectFlag & { readonly about: About })[]
-  /** By environment and key. */
+  /** Segments by environment and then by key. */
   readonly segments: ReadonlyMap<string, ReadonlyMap<string, Json>>
 }
 
@@ -26,7 +26,10 @@ type About = Partial<Pick<HeldFlag, 'type' | 'description' | 'stale' | 'createdA
 
 const TAG_LENGTH = { least: 2, most: 50 }
 
-/** Reads both formats: SDK data of one environment, and API lists of all. Throws SourceRefused. */
+/**
+ * Reads both formats: SDK data, which is for one environment, and API lists, which are for all environments. Throws
+ * SourceRefused.
+ */
 export function projectDocument(document: Json, { path, environment }: ProjectPlace): ProjectDocument {
   if (Array.isArray(document.items)) return ofApi(document, environment, path)
   if (environment === undefined)
@@ -84,7 +87,7 @@ function aboutOf({ temporary, description, archived, archivedDate, deprecated, c
   }
 }
 
-/** Returns the values with unique names. The API provides names; SDK data only contains values. */
+/** Returns the values of a flag, each with a unique name. The API gives names for values; SDK data does not. */
 function valuesOf({ key, variations }: Json, path: string): NamedValue[] {
   if (!Array.isArray(variations)) throw new SourceRefused(`flag ${String(key)} of ${path} has no list "variations"`)
   const list: readonly unknown[] = variations

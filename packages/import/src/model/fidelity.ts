@@ -29,7 +29,7 @@ export type Kind = (typeof KINDS)[number]
 
 /**
  * Result of importing an object. `exact`: it behaves as before, although the note is worth reading. `approximated`: it
- * exists and differs as the note says. `not carried`: it was not imported.
+ * was imported and differs as the note says. `not carried`: it was not imported.
  */
 export type Fidelity = 'exact' | 'approximated' | 'not carried'
 

@@ -1,6 +1,6 @@
 import type { Constraint, VariantDefinition } from '@burgee/protocol/feature'
 
-/** An environment of the source. */
+/** An environment as defined in the source. */
 export interface HeldEnvironment {
   readonly name: string
   /** `development`, `test`, `preproduction`, `production`, or any other text. */
@@ -51,7 +51,7 @@ export interface HeldDependency {
   readonly variants: readonly string[]
 }
 
-/** A flag with everything that belongs to it. Times are milliseconds since 1970. */
+/** A flag with its states, tags, dependencies and dates. Times are milliseconds since 1970. */
 export interface HeldFlag {
   readonly name: string
   readonly project: string
@@ -71,7 +71,7 @@ export interface HeldFlag {
   readonly stages: readonly { readonly stage: string; readonly enteredAt: number }[]
 }
 
-/** A tag. */
+/** A tag, identified by type and value. */
 export interface HeldTag {
   readonly type: string
   readonly value: string
@@ -113,7 +113,7 @@ export interface HeldSegment {
   readonly createdAt: number
 }
 
-/** A context field. */
+/** A context field with its legal values. */
 export interface HeldContextField {
   readonly name: string
   readonly description: string | null

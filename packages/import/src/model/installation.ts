@@ -40,13 +40,13 @@ export interface Origin {
   readonly readAt: number
   /** Stable id of the installation, or undefined. */
   readonly instanceId?: string | undefined
-  /** Id of the last event at that time; undefined if there are none. */
+  /** Id of the last event when the installation was read; undefined if there are no events. */
   readonly lastEventId: number | undefined
 }
 
 /**
- * The data of another service as plain objects, in the terms of this one. Keeps names as they are, even names that
- * could not be created here. A source fills in what it has; the rest stays empty.
+ * The data of another service as plain objects, in the terms of this service. Names stay as they are, even names that
+ * this service would reject. A source fills in what it has; all other lists stay empty.
  */
 export interface Installation {
   readonly origin: Origin
@@ -73,11 +73,11 @@ export interface Installation {
   readonly settings: HeldSettings
   readonly applications: readonly HeldApplication[]
   readonly instances: readonly HeldInstance[]
-  /** Number of usage counts and of matching events, without reading them. */
+  /** Number of usage counts and of matching events. Does not load them. */
   readonly amounts: { readonly usage: number; events(wish: EventWish): Promise<number> }
-  /** Reads in chunks, so that memory use does not depend on the amount. */
+  /** Reads usage counts in chunks, so that memory use does not depend on their number. */
   usage(): AsyncIterable<readonly HeldUsage[]>
-  /** Reads in chunks, by ascending id. */
+  /** Reads events in chunks, by ascending id. */
   events(wish: EventWish): AsyncIterable<readonly HeldEvent[]>
   /** Known differences after an import, and data that the source could not provide. */
   readonly notes: readonly Note[]

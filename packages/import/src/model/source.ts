@@ -6,15 +6,15 @@ export interface ImportSource {
   /** Reads everything, in one snapshot if the source supports it. Throws SourceRefused. */
   read(): Promise<Installation>
   /**
-   * Returns what SDKs get from the source in an environment, and for which projects (`['*']` for all). Missing if the
-   * source cannot be asked; returns undefined if no SDK token is known.
+   * Returns what SDKs get from the source in an environment, and the projects that it belongs to (`['*']` for all).
+   * Missing if the source cannot provide it; returns undefined if no SDK token is known.
    */
   served?(environment: string): Promise<Served | undefined>
   /** Closes connections. Events and usage of an installation can be read only before that. */
   close(): Promise<void>
 }
 
-/** An SDK download and the projects that it covers. */
+/** An SDK download, and the projects whose flags it contains. */
 export interface Served {
   readonly document: FeatureDocument
   readonly projects: readonly string[]

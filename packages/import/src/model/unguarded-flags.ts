@@ -1,7 +1,7 @@
 import { strategyWith } from './held-defaults.ts'
 import type { HeldFlag, HeldState } from './held-flags.ts'
 
-/** Parts of a flag's state that decide if it is on for everyone. Documents may omit false values. */
+/** Parts of a flag's state that decide whether the flag is on for everyone. Documents may omit false values. */
 interface GuardedParts {
   readonly enabled?: boolean | undefined
   readonly strategies: readonly { readonly disabled?: boolean | null | undefined }[]
@@ -19,8 +19,8 @@ export function isUnguarded({ enabled, strategies }: GuardedParts): boolean {
 }
 
 /**
- * Guards every state in which the flag is on without an enabled strategy: adds an explicit strategy for everyone, or
- * switches it off if `close` is true.
+ * Makes every state explicit in which the flag is on without an enabled strategy. Adds a strategy for everyone, or
+ * switches the flag off if `close` is true.
  */
 export function guardFlag(flag: HeldFlag, close: boolean): HeldFlag {
   return { ...flag, states: flag.states.map((state) => (isUnguarded(state) ? guardState(state, close) : state)) }

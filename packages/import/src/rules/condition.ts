@@ -7,15 +7,15 @@ export type AttributeType = 'text' | 'number' | 'truth value'
 export interface AttributeTest {
   readonly test: Constraint
   /**
-   * True if the test may fail here although it holds in the source. It must not be negated, because the negation would
-   * match more users than before.
+   * True if the test may fail here for contexts that match in the source. Such a test must not be negated, because the
+   * negation would match more users than before.
    */
   readonly isNarrow?: boolean
-  /** Attribute type for which the test decides as in the source. Attributes have no types here. */
+  /** Attribute type for which the test decides as the source does. Attributes have no types here. */
   readonly type?: AttributeType
   /** Sentence about further differences from the source. */
   readonly differs?: string
-  /** Sentence about rare values that are decided differently. */
+  /** Sentence about rare values for which the decision differs from the source. */
   readonly caveat?: string
 }
 
@@ -51,7 +51,7 @@ export function isAlways(condition: Condition): boolean {
   return 'all' in condition && condition.all.every(isAlways)
 }
 
-/** Returns all tests of a condition, including those of its segments. */
+/** Returns all attribute tests in a condition, including tests in segments that it refers to. */
 export function testsOf(condition: Condition): AttributeTest[] {
   if ('test' in condition) return [condition]
   if ('not' in condition) return testsOf(condition.not)
@@ -130,7 +130,7 @@ function distinct(alternatives: readonly Alternative[]): Alternative[] {
   )
 }
 
-/** Returns true if a constraint and its negation are both required, which makes the alternative impossible. */
+/** Returns true if a constraint and its negation are both required, so that the alternative never matches. */
 function contradicts(one: Constraint, all: readonly Constraint[]): boolean {
   const { inverted, ...same } = one
   if (inverted !== true) return false

@@ -1,4 +1,4 @@
-/** The parts of a strategy that decide whom it lists. */
+/** The parts of a strategy that decide which addresses it lists. */
 interface Listing {
   readonly name: string
   readonly disabled?: boolean | null | undefined
@@ -6,8 +6,9 @@ interface Listing {
 }
 
 /**
- * Returns true if a strategy lists IPv6 addresses of callers. Here, ranges and other spellings of an address match. The
- * Node SDK, and the Unleash server and proxy built on it, only find the caller's address as exact text.
+ * Returns true if a strategy lists IPv6 addresses of callers. Burgee matches ranges and all spellings of an address.
+ * The Node SDK, and the Unleash server and proxy built on it, compare the caller's address as literal text, so they
+ * match only the same spelling.
  */
 export function listsIpv6Addresses({ name, disabled, parameters }: Listing): boolean {
   return name === 'remoteAddress' && disabled !== true && String(parameters?.IPs ?? '').includes(':')

@@ -4,11 +4,11 @@ import type { HeldStrategy } from '../model/held-flags.ts'
 import { ALWAYS, alternativesOf, type Condition, isAlways, NotExpressible } from './condition.ts'
 import { hasText } from './tests.ts'
 
-/** Result of a rule. */
+/** Result of a rule for the contexts that it matches. */
 export interface Outcome {
   /**
-   * Results that are on, with their shares; `variant` is undefined if a flag has none. Shares, together with
-   * `offShare`, may have any sum.
+   * Variants with their shares; `variant` is undefined for a result that is on without a variant. The sum of the shares
+   * and `offShare` may have any value.
    */
   readonly on: readonly { readonly variant: Omit<VariantDefinition, 'weight'> | undefined; readonly share: number }[]
   readonly offShare: number
@@ -28,10 +28,10 @@ export interface OrderedRule {
   readonly title?: string | undefined
 }
 
-/** Strategies equivalent to a list of rules, with the differences. */
+/** Strategies that replace a list of rules, and the remaining differences. */
 export interface Compiled {
   readonly strategies: readonly HeldStrategy[]
-  /** Sentences; empty if the strategies are exact. */
+  /** Sentences that describe the differences; empty if the strategies are exact. */
   readonly differences: readonly string[]
 }
 
@@ -48,9 +48,9 @@ export function onWith(variant?: Omit<VariantDefinition, 'weight'>): Outcome {
 }
 
 /**
- * Compiles a list of rules to strategies. Any matching strategy is sufficient, and the first one gives the variant. A
- * rule that excludes contexts becomes a negated condition of the rules after it. Throws NotExpressible if the result
- * would not be exact, apart from which users a percentage selects.
+ * Compiles a list of rules to strategies. A flag is on if any strategy matches, and the first matching one gives the
+ * variant. A rule that excludes contexts becomes a negated condition of the rules after it. Throws NotExpressible if
+ * the strategies would match other contexts than the rules. Percentages may select other users than in the source.
  */
 export function compileRules(rules: readonly OrderedRule[], groupId: string): Compiled {
   const strategies: HeldStrategy[] = []
@@ -89,7 +89,7 @@ function withoutChance(rule: OrderedRule): OrderedRule[] {
   ]
 }
 
-/** Returns true if the result differs between contexts. */
+/** Returns true if the result has shares and so differs between contexts. */
 export function isDivided({ on, offShare }: Outcome): boolean {
   return on.filter(({ share }) => share > 0).length + (offShare > 0 ? 1 : 0) > 1
 }

@@ -13,7 +13,7 @@ export interface RuledState {
   /** Rules; imported but inactive while `isOn` is false. */
   readonly rules: readonly OrderedRule[]
   readonly isOn?: boolean
-  /** Values to preserve as variants, even if no rule uses them. */
+  /** Values to import as variants, even if no rule uses them. */
   readonly values?: FlagValues
 }
 

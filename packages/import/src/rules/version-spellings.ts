@@ -24,8 +24,8 @@ type Triple = readonly [NumberTest, NumberTest, NumberTest]
 
 /**
  * Returns an RE2 pattern for versions in the source's own spellings (`v1.2.3`, `1.2`, `1`) that have the given relation
- * to a version, or undefined if no spelling can. Versions with prereleases are only found equal, or ordered by their
- * numbers.
+ * to a version. Returns undefined if no spelling can have it. Versions with prereleases match only if they are equal,
+ * or if their numbers differ.
  */
 export function spelledVersions(
   relation: VersionRelation,
@@ -39,7 +39,7 @@ export function spelledVersions(
   return parts.length === 0 ? undefined : `^(?:${parts.join('|')})$`
 }
 
-/** Numbers with the pattern of their prerelease; undefined if there must be none. */
+/** Pattern for the numbers of a version, with the pattern of its prerelease; undefined if there must be none. */
 interface Form {
   readonly numbers: Triple
   readonly prerelease: string | undefined
@@ -66,13 +66,16 @@ function formsOf(relation: VersionRelation, { numbers: [major, minor, patch], pr
     : ordered
 }
 
-/** Returns patterns of flagd, which strips one leading `v` in either case and accepts one or two numbers alone. */
+/**
+ * Returns patterns for versions in flagd, which strips one leading `v` or `V` and accepts versions of one or two
+ * numbers.
+ */
 function inFlagd([major, minor, patch]: Triple, prerelease = ''): string[] {
   const whole = `[vV]${BLANKS}v?${major.pattern}\\.${minor.pattern}\\.${patch.pattern}${prerelease}${BUILD}${BLANKS}`
   return prerelease === '' || prerelease.endsWith('?') ? [whole, ...short([major, minor, patch], '[vV]?', '')] : [whole]
 }
 
-/** Returns patterns of LaunchDarkly, in which trailing numbers are optional, even before a prerelease. */
+/** Returns patterns for versions in LaunchDarkly, where trailing numbers are optional, even before a prerelease. */
 function inLaunchDarkly(numbers: Triple, prerelease = ''): string[] {
   return short(numbers, '', `${prerelease}${BUILD}${BLANKS}`)
 }

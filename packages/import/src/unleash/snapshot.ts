@@ -27,16 +27,16 @@ export type SourceRow<C extends Readonly<Record<string, ColumnKind>>> = {
 
 /** Read-only snapshot of a database. */
 export interface Snapshot {
-  /** Returns true if a column exists, or the table if no column is given. */
+  /** Returns true if a column exists; without a column, true if the table exists. */
   has(table: string, column?: string): boolean
   /** Returns all rows in order; empty if the table does not exist. */
   rows<C extends Readonly<Record<string, ColumnKind>>>(table: SourceTable<C>): Promise<SourceRow<C>[]>
-  /** Reads rows in chunks by a unique, ascending column. */
+  /** Reads rows in chunks, ordered by a unique integer column. */
   parts<C extends Readonly<Record<string, ColumnKind>>>(
     table: SourceTable<C>,
     range: PartRange,
   ): AsyncGenerator<SourceRow<C>[]>
-  /** Reads rows in chunks in table order, for tables without such a column. */
+  /** Reads rows in chunks in table order, for tables without a unique integer column. */
   slices<C extends Readonly<Record<string, ColumnKind>>>(
     table: SourceTable<C>,
     slice: Slice,
@@ -63,9 +63,9 @@ export interface Slice {
   readonly most: number
   readonly beside: {
     readonly table: string
-    /** Join columns, with equal names in both tables. */
+    /** Columns to join on, which have the same names in both tables. */
     readonly same: readonly string[]
-    /** Columns with the keys and the values of the object. */
+    /** Columns that contain the keys and the values of the joined object. */
     readonly name: string
     readonly value: string
   }

@@ -54,8 +54,8 @@ export function parametersOf(value: unknown): Record<string, string> {
 export const UNREADABLE: Constraint = { contextName: 'userId', operator: 'IN', values: [] }
 
 /**
- * Returns constraints in stored order and keeps absent keys absent. Anything that is not a list, and any item that is
- * not a constraint, becomes UNREADABLE.
+ * Returns constraints in stored order; absent keys stay absent. Replaces anything that is not a list, and any item that
+ * is not a constraint, with UNREADABLE.
  */
 export function constraintsOf(value: unknown): Constraint[] {
   if (value === null || value === undefined || value === '') return []

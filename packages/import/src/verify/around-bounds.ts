@@ -10,8 +10,8 @@ const SECOND_MS = 1000
 const OTHER = 'something-else'
 
 /**
- * Returns values of a context field on both sides of every bound of a constraint, as far as possible. Uses some values
- * from the start and the end of a long list. Dates are ISO 8601 strings.
+ * Returns values of a context field just below, at and above every bound of a constraint, where such values exist. For
+ * a long list, uses only some values from its start and end. Dates are ISO 8601 strings.
  */
 export function valuesAround(constraint: Raw): string[] {
   const { operator, value, values } = constraint
@@ -76,7 +76,7 @@ function addressOf(number: number): string {
   return [24, 16, 8, 0].map((shift) => Math.floor(number / 2 ** shift) % 256).join('.')
 }
 
-/** Returns texts made of the literal characters of a pattern; its matches cannot be enumerated. */
+/** Returns texts made of the literal characters of a pattern, because its matches cannot be enumerated. */
 function aroundPattern(pattern: string): string[] {
   const plain = pattern.replace(/\\[dw]/g, '7').replace(/[\^$()*+?[\]{}|\\]/g, '')
   const choices = pattern.split('|').map((one) => one.replace(/[\^$()*+?[\]{}|\\]/g, ''))

@@ -1,10 +1,10 @@
 import { compareText } from '@burgee/kit/compare-text'
 import { isObject } from '@burgee/serving/document/feature-document'
 
-/** A JSON value in which equal meaning has equal text. */
+/** A JSON value in canonical form: values with the same meaning have the same text. */
 export type Canonical = string | number | boolean | null | readonly Canonical[] | { readonly [name: string]: Canonical }
 
-/** Parts of a flag that servers send, each in canonical form. */
+/** Parts of a flag that servers send to SDKs, each in canonical form. */
 export interface CanonicalFlag {
   readonly switch: Canonical
   /** In evaluation order. */

@@ -28,7 +28,7 @@ export interface Asked extends Sampling {
   readonly nowMs: number
 }
 
-/** Two documents that are evaluated for the same context, at the same time and with the same random number. */
+/** Evaluates two documents for the same context, at the same time and with the same random number. */
 export class TwoEngines {
   readonly engines: Pair<Engine>
   readonly names: readonly string[]
@@ -41,7 +41,10 @@ export class TwoEngines {
     this.names = [...new Set([...this.engines.a.names, ...this.engines.b.names])]
   }
 
-  /** Returns the names of flags (of some or all) with different decisions. Both sides use the same random number. */
+  /**
+   * Returns the names of flags whose decisions differ, among all flags or the given ones. Both documents use the same
+   * random number.
+   */
   differing(context: Context, chance: number, names: readonly string[] = this.names): string[] {
     this.#chance = chance
     return names.filter((name) => this.#decide('a', name, context) !== this.#decide('b', name, context))

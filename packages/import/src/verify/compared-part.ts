@@ -8,7 +8,7 @@ import { definitionDifferences, type Pair } from './definition-difference.ts'
 
 /** A difference between the two sides. */
 export interface Difference {
-  /** Undefined if the difference concerns the token itself. */
+  /** Name of the flag; undefined if the difference concerns the token itself. */
   readonly flag: string | undefined
   /** Definition or result of the flag on both sides. */
   readonly says: readonly string[]
@@ -17,7 +17,7 @@ export interface Difference {
   readonly why?: Pair<Explanation>
 }
 
-/** Comparison of one token, of two files, or of an import. */
+/** Result of comparing two sides for one token, for two files, or for an import. */
 export interface ComparedPart {
   readonly environment: string
   readonly token: string | undefined
@@ -26,9 +26,9 @@ export interface ComparedPart {
   readonly contexts: number
   readonly aimed: number
   readonly differences: readonly Difference[]
-  /** Flags whose results vary randomly on both sides for the same context. They are not compared. */
+  /** Flags whose results are random on both sides even for the same context. They are not compared. */
   readonly byChance?: readonly string[]
-  /** Flags that list IPv6 addresses of callers. Not every engine matches all spellings and ranges. */
+  /** Flags that list IPv6 addresses of callers. Some engines do not match all spellings and ranges. */
   readonly ipv6Lists?: readonly string[]
 }
 

@@ -32,7 +32,10 @@ export class SealedFiles {
     }
   }
 
-  /** Replaces a file with an object of at least one property. Rejects if it cannot be written. */
+  /**
+   * Replaces a file with the JSON of `data`, which must have at least one property. Rejects if the file cannot be
+   * written.
+   */
   async write(name: string, data: object): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: OWNER_ONLY_FOLDER })
     const path = join(this.#folder, name)

@@ -35,8 +35,8 @@ export interface AppOptions<Access, World = unknown> {
   /** Memory budget for request bodies, shared by the apps of a process. Default: a new budget. */
   readonly bodies?: BodyBudget
   /**
-   * Returns the owners of a request: its token or user (if the caller was authorized) and its network. Each owner gets
-   * a share of the memory for request bodies and unread replies. Default: the network of the connection.
+   * Returns the keys of the owners of a request: its token or user (if the caller was authorized) and its network. Each
+   * owner gets a share of the memory for request bodies and unread replies. Default: the network of the connection.
    */
   readonly owners?: (caller: Caller, access: Access | undefined) => readonly string[]
   /** True to answer plain requests to hot routes directly on the socket, with identical replies. Default: true. */

@@ -25,7 +25,7 @@ export interface App {
   readonly inject: (request: InjectOptions) => Promise<Response>
   /** Starts listening, on localhost if no host is given. Returns the URL. Rejects with the platform's error. */
   listen(at: ListenOptions): Promise<string>
-  /** Handles a connection accepted elsewhere, from which nothing has been read. Replaces `listen`. */
+  /** Handles a connection that other code accepted and from which nothing has been read. Replaces `listen`. */
   accept(socket: Socket): void
   /** Sends `Connection: close` with every reply from now on; keeps listening. */
   drain(): void

@@ -28,11 +28,11 @@ export interface BacklogDeps {
 const OWN_PART = 2
 
 /**
- * Bytes held for connections that do not read: the unsent rest of a reply, and requests queued behind it. Above the
- * limit, the backlog cuts connections until it fits. It picks the group whose owners hold the most through other
- * connections, and within that group the connection that has waited longest. So an owner with one slow connection keeps
- * it while another owner has several. A single connection may exceed the limit. Bytes sent to several connections count
- * once.
+ * Counts the bytes held for connections that do not read: unsent parts of replies, and requests queued behind those
+ * replies. Above the limit, the backlog cuts connections until the rest fits. It picks the group whose owners hold the
+ * most bytes through other connections. Within that group it cuts the connection that has waited longest. So an owner
+ * with one slow connection keeps it while another owner has several. A single connection may exceed the limit. Bytes
+ * sent to several connections count once.
  */
 export class Backlog {
   readonly #deps: BacklogDeps
@@ -46,7 +46,7 @@ export class Backlog {
     this.#deps = deps
   }
 
-  /** Bytes held now. */
+  /** Number of bytes held now. */
   get bytes(): number {
     return this.#total.bytes
   }
@@ -83,7 +83,7 @@ export class Backlog {
     this.#shrink()
   }
 
-  /** Forgets all bytes of a connection. */
+  /** Stops counting the bytes of a connection. */
   release(socket: Socket): void {
     const holder = this.#holders.get(socket)
     if (holder === undefined) return
@@ -123,7 +123,10 @@ export class Backlog {
     }
   }
 
-  /** Returns the longest waiting connection of the group whose owners hold the most elsewhere. */
+  /**
+   * Returns the connection to cut: the longest waiting one of the group whose owners hold the most bytes through other
+   * connections.
+   */
   #worst(): Socket | undefined {
     let worst: Socket | undefined
     let most = -1
@@ -141,7 +144,10 @@ export class Backlog {
     return worst
   }
 
-  /** Returns the bytes that the owners of a connection hold elsewhere, plus its own beyond half of the limit. */
+  /**
+   * Returns the bytes that the owners of a connection hold through other connections, plus its own bytes beyond half of
+   * the limit.
+   */
   #blame(holder: Holder): number {
     const spared = this.#deps.mostBytes / OWN_PART
     return holder.group.owners.reduce((sum, owner) => {

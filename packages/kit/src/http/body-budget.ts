@@ -33,14 +33,13 @@ export interface BodyBudgetOptions {
  * Memory budget for the bodies of all requests in flight: compressed, decompressed and parsed. A body that does not fit
  * is rejected with 503. A body with a declared length reserves all of its memory at the start, so it is never rejected
  * later. One eighth is reserved for small bodies, such as SDK metrics. A body that makes no progress is rejected with
- * 408, which frees its memory.
- *
- * The concurrent bodies of one owner (token, user or network) may together use no more than the free part, so one owner
- * alone gets at most half. A single body may always use the whole free part. Large and small bodies of an owner are
- * counted separately, so that SDK reports get through during an import from the same network.
+ * 408, which frees its memory. The concurrent bodies of one owner (token, user or network) may together use no more
+ * than what remains free. So a single owner gets at most half of the budget. A single body may always use all that is
+ * free. Large and small bodies of an owner are counted separately, so that SDK reports get through during an import
+ * from the same network.
  */
 export class BodyBudget {
-  /** Maximum size of a body that can ever be admitted. */
+  /** Maximum size of a body that fits into the budget when nothing else uses it. */
   readonly maxBodyBytes: number
   readonly #now: () => number
   readonly #maxBytes: number
@@ -100,7 +99,7 @@ export class BodyBudget {
     }
   }
 
-  /** Returns all memory of a lease. */
+  /** Releases all memory of a lease. */
   giveBack({ bytes, owners }: BodyLease): void {
     this.#bytes -= bytes
     const totals = this.#totalsOf(bytes)
@@ -123,7 +122,7 @@ export class BodyBudget {
     this.#sweeping ??= setInterval(() => this.#sweepSoon(), SWEEP_INTERVAL_MS).unref()
   }
 
-  /** Stops checking a lease whose body is complete or no longer read. */
+  /** Stops checking a lease whose body is complete or will not be read further. */
   unwatch(lease: BodyLease): void {
     this.#reading.delete(lease)
   }
@@ -198,7 +197,7 @@ export class BodyLease {
     this.#budget.unwatch(this)
   }
 
-  /** Returns all memory to the budget. */
+  /** Releases all memory of the lease. */
   release(): void {
     this.#budget.unwatch(this)
     this.#budget.giveBack(this)

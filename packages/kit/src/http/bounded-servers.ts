@@ -41,8 +41,8 @@ const TLS_CIPHERS = [
 ].join(':')
 
 /**
- * Creates a server with all timeouts and limits of its kind. All servers of all programs must be created here. Throws
- * the platform's error if the key or certificate is unusable.
+ * Creates a server with all timeouts and limits of its kind. Create every server of every program with this function.
+ * Throws the platform's error if the key or certificate is unusable.
  */
 export function createBoundedServer<Settings extends ServerSettings>(settings: Settings): CreatedServer<Settings> {
   return create(settings) as CreatedServer<Settings>

@@ -23,9 +23,9 @@ const COMPRESS: Readonly<Record<Coding, (body: Buffer) => Promise<Buffer>>> = {
 }
 
 /**
- * Returns the coding preferred by an Accept-Encoding header: highest q first, then br, gzip, deflate; `*` stands for
- * all codings that are not named. Undefined means to send the body uncompressed, even if the header forbids that.
- * Source: RFC 9110 §12.5.3.
+ * Returns the coding that an Accept-Encoding header prefers: highest q first; for equal q the order is br, gzip,
+ * deflate. `*` stands for all codings that are not named. Undefined means to send the body uncompressed, even if the
+ * header forbids that. Source: RFC 9110 §12.5.3.
  */
 export function chooseCoding(acceptEncoding: string | undefined): Coding | undefined {
   if (acceptEncoding === undefined) return undefined

@@ -18,13 +18,13 @@ export interface HttpLimits {
   /** Maximum size of headers and URL in bytes; otherwise 431. */
   readonly maxHeaderBytes: number
   /**
-   * Maximum bytes of unread replies of all connections. Above it, connections of the owners that hold the most are cut.
-   * Bytes sent to several connections count once.
+   * Maximum bytes of unread replies on all connections. If it is exceeded, connections of the owners that hold the most
+   * bytes are cut. Bytes sent to several connections count once.
    */
   readonly mostHeldBytes: number
   /**
-   * Maximum number of connections. Above it, the oldest idle connections of the network with the most idle ones are
-   * closed. Default: as many as the process has file descriptors for.
+   * Maximum number of connections. If it is exceeded, closes the oldest idle connections of the network that has the
+   * most idle ones. Default: as many as the process has file descriptors for.
    */
   readonly maxConnections?: number
   /** Interval at which header and request timeouts are checked. */
@@ -120,10 +120,10 @@ export class Connections {
   }
 
   /**
-   * Starts the latest request of a connection once all earlier ones have ended; never, if the connection closes first.
-   * A single chunk can contain a thousand pipelined requests: answering all at once would buffer every reply to a
-   * client that does not read. Reading pauses while many requests are queued. A request behind an event stream would
-   * never start, so it closes the connection.
+   * Starts the latest request of a connection once all earlier requests have ended. If the connection closes first,
+   * never starts it. A single chunk can contain a thousand pipelined requests: answering all at once would buffer every
+   * reply to a client that does not read. Reading pauses while many requests are queued. A request behind an event
+   * stream would never start, so it closes the connection.
    */
   inTurn(socket: Socket, start: () => void): void {
     const traffic = this.#traffic.get(socket)
@@ -153,7 +153,7 @@ export class Connections {
     if (traffic.waiting.length > 0) socket.destroy()
   }
 
-  /** Forgets the bytes held for a connection. Called when the operating system has taken all of them. */
+  /** Stops counting the bytes held for a connection. Called when the operating system has taken all of them. */
   took(socket: Socket): void {
     this.#backlog.release(socket)
   }
@@ -168,7 +168,7 @@ export class Connections {
     if (waiting !== undefined) this.#backlog.hold(socket, body, waiting * WAITING_BYTES, owners)
   }
 
-  /** Ends a request whose reply was sent or never will be. */
+  /** Ends a request whose reply was sent or will never be sent. */
   end(socket: Socket, request: object): void {
     const traffic = this.#traffic.get(socket)
     if (traffic === undefined) return
@@ -197,8 +197,8 @@ export class Connections {
   }
 
   /**
-   * Closes idle connections now, the others once their requests are answered, and the rest after `graceMs`. Resolves
-   * when no connection is left.
+   * Closes idle connections now, busy ones once their requests are answered, and all that remain after `graceMs`.
+   * Resolves when no connection is left.
    */
   close(graceMs: number): Promise<void> {
     this.#isDraining = true
@@ -214,7 +214,10 @@ export class Connections {
     return closed
   }
 
-  /** Closes the oldest idle connections of the network with the most idle ones, so that it does not lock out others. */
+  /**
+   * Closes the oldest idle connections of the network with the most idle ones, so that this network does not lock out
+   * other networks.
+   */
   #closeIdle(): void {
     const idle = [...this.#traffic].filter(([, traffic]) => isIdle(traffic))
     const networks = Map.groupBy(idle, ([, { network }]) => network)
@@ -227,7 +230,9 @@ export class Connections {
     }
   }
 
-  /** Returns true if nothing is in flight, or only a request that is still being read and so has caused the error. */
+  /**
+   * Returns true if a client error can be answered: no request is in flight, or only the request that caused the error.
+   */
   #awaitsReply(socket: Socket): boolean {
     const [first, ...others] = this.#traffic.get(socket)?.inFlight ?? []
     if (first === undefined) return true

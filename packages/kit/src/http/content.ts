@@ -13,24 +13,30 @@ export interface Content {
   readonly length: number
   /** Returns the plain body. */
   bytes(): Buffer
-  /** Lends the plain body to a sender that returns it when done, which saves memory. Not callable afterwards. */
+  /**
+   * Returns the plain body in a pooled buffer, which the sender gives back after sending. This saves memory. Call no
+   * method of the body afterwards.
+   */
   lend?(): Loan
   /** Returns the body in a content coding. Rejects or throws if compression fails. */
   encoded(coding: Coding): Buffer | Promise<Buffer>
 }
 
-/** Pooled bytes that go back to their owner once sent. */
+/** Bytes in a pooled buffer. The sender gives them back to the pool after sending. */
 export interface Loan {
   readonly bytes: Buffer
-  /** The buffer around the bytes, if the sender may write in front of them. */
+  /** The buffer around the bytes, if the sender may write a head in front of them. */
   readonly surroundings?: Surroundings | undefined
-  /** Returns the bytes to their owner once nothing reads them any more. Calling it is optional. */
+  /**
+   * Gives the bytes back to the pool. Call it once nothing reads them any more. Not calling it is allowed: the bytes
+   * are then garbage-collected.
+   */
   giveBack(): void
 }
 
 /**
- * A Buffer with lent bytes from `start` to `end`. The `headroomBytes` before `start` are lent, too: a head written
- * there is sent in one chunk with its body. The rest does not belong to the sender.
+ * A Buffer with pooled bytes from `start` to `end`. The sender may also write to the `headroomBytes` before `start`: a
+ * head written there is sent in one chunk with its body. The sender must not touch other bytes of the Buffer.
  */
 export interface Surroundings {
   readonly memory: Buffer

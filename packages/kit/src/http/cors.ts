@@ -31,8 +31,8 @@ export function corsHeaders(options: CorsOptions, request: IncomingHttpHeaders):
 }
 
 /**
- * Returns a variant of `corsHeaders` with precomputed results, one per allowed origin and one for all others, so that
- * replies share header objects.
+ * Returns a variant of `corsHeaders` with precomputed headers: one object per allowed origin, and one for all other
+ * origins. So replies share header objects.
  */
 export function corsReader(options: CorsOptions): (request: IncomingHttpHeaders) => Readonly<Record<string, string>> {
   const others = corsHeaders(options, {})

@@ -21,7 +21,7 @@ afterEach(async () => {
 const DOT = '.'.charCodeAt(0)
 const LARGE_BYTES = 32 * 1024 * 1024
 
-/** Starts an app with hot routes that counts requests to the HTTP server and lent bodies. */
+/** Starts an app with hot routes. Counts requests to the HTTP server and bodies in pooled buffers. */
 async function started(limits: Partial<HttpLimits> = {}) {
   const gate = Promise.withResolvers<void>()
   const entered = Promise.withResolvers<void>()
@@ -78,7 +78,7 @@ async function started(limits: Partial<HttpLimits> = {}) {
   return { app, port, counts, memory, release: gate.resolve, entered: entered.promise }
 }
 
-/** Connects and sends each piece after the previous one was read: pieces read together would be one chunk. */
+/** Connects and sends each piece after the previous one was read, because pieces read together would be one chunk. */
 async function dialInPieces(app: Awaited<ReturnType<typeof started>>['app'], port: number, pieces: readonly string[]) {
   const accepted = once(app.server, 'connection')
   const wire = await dial(port, '')

@@ -37,9 +37,9 @@ const NO_BODY: Outgoing = { status: 200, etag: undefined, coding: undefined, bod
 const PARTING_MS = 1000
 
 /**
- * A connection whose plain requests to hot routes are answered on the socket, one at a time. At the first chunk that is
- * anything else, the HTTP server takes over as if it had accepted the connection: anything unusual, slow, long or
- * malformed is left to the platform.
+ * A connection that answers plain requests to hot routes directly on the socket, one at a time. At the first chunk that
+ * is not such a request, the HTTP server takes over as if it had accepted the connection. So the platform handles
+ * anything unusual, slow, long or malformed.
  */
 export class DirectConnection implements Exit {
   readonly #socket: Socket
@@ -169,7 +169,8 @@ export class DirectConnection implements Exit {
   }
 
   /**
-   * Returns lent bytes after the write, or after the connection has closed if it breaks first. Nothing reads them then.
+   * Calls `done` after the write and gives a pooled buffer back to its pool. If the connection breaks before the write
+   * ends, waits until it has closed: nothing reads the buffer then.
    */
   #whenWritten(done: () => void, { loan }: Outgoing): void {
     const lost = () => loan?.giveBack()

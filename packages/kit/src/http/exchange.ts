@@ -25,7 +25,7 @@ export interface Exit {
   readonly isGone?: boolean
   /** Sends `100 Continue` to a client that waits for it. */
   expectBody?(): void
-  /** Sends a whole reply, then returns lent bytes and calls `sent`. */
+  /** Sends a whole reply. Afterwards gives a pooled buffer back to its pool and calls `sent`. */
   send(block: HeaderBlock, outgoing: Outgoing, sent: Sent | undefined, from: Owned): void
   /**
    * Sends the head of a streaming reply and calls `opened` with the outlet for its body. Ends the reply after the head
@@ -59,9 +59,9 @@ const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 const METHODS = new Set([...METHODS_WITH_BODY, 'GET', 'HEAD'])
 
 /**
- * One request and its reply, whichever way the request was read: pre-request hooks, authorization, body, validation,
- * handler, reply and exit. Steps run synchronously as long as possible. A promise is awaited only if a body, check,
- * handler or compressor returns one.
+ * One request and its reply, however the request was read: pre-request hooks, authorization, body, validation, handler
+ * and reply. Runs synchronously as long as possible: awaits a promise only if a body, check, handler or compressor
+ * returns one.
  */
 export class Exchange<Access> implements Owned {
   readonly #deps: ExchangeDeps<Access>
@@ -145,8 +145,8 @@ export class Exchange<Access> implements Owned {
   }
 
   /**
-   * Rejects with the authorization error, or with a validation error if a body is already available. Never waits for a
-   * body.
+   * Rejects with the authorization error. If a body is already available and invalid, rejects with its validation error
+   * instead. Never waits for a body.
    */
   async #refuse(refusal: unknown): Promise<never> {
     const { body } = this.#request
@@ -164,7 +164,10 @@ export class Exchange<Access> implements Owned {
     return body instanceof Promise ? body.then((read) => this.#check(access, read)) : this.#check(access, body)
   }
 
-  /** Reads bodies without a content type as JSON, and bodies of another type only if the route accepts it. */
+  /**
+   * Reads a body. A body without a content type is read as JSON, and a body of another type only if the route accepts
+   * the type.
+   */
   #readBody(): unknown {
     const { method, headers, body } = this.#request
     if (body === undefined) return undefined

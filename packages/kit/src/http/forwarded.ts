@@ -55,7 +55,10 @@ function trustOf(trust: Exclude<Trust, false>): (address: string, index: number)
   return trust === true ? () => true : proxyAddress.compile([...trust])
 }
 
-/** Returns false for an entry that is not an address: it ends the chain, as nothing before it can be trusted. */
+/**
+ * Returns true if an entry is the address of a trusted proxy. An entry that is not an address ends the chain, because
+ * no entry before it can be trusted.
+ */
 function trusts(isTrusted: (address: string, index: number) => boolean, hop: string, index: number): boolean {
   try {
     return isTrusted(hop, index)

@@ -28,7 +28,7 @@ export interface HeaderBlock extends Sending {
 
 type Known = WeakMap<Headers, WeakMap<Headers, HeaderBlock>>
 
-/** A reply's headers, split into cacheable ones and ones unique to this reply. */
+/** A reply's headers, split into cacheable headers and headers unique to this reply. */
 interface Split {
   readonly usual: Headers
   readonly own: Headers
@@ -36,7 +36,10 @@ interface Split {
 
 const MOST_TYPES = 64
 
-/** Cache of header blocks, keyed by header objects: handlers and CORS return the same objects again and again. */
+/**
+ * Cache of header blocks, keyed by header objects, because handlers and CORS code return the same objects again and
+ * again.
+ */
 export class HeaderBlocks {
   readonly #mayCompress: boolean
   readonly #known: Known = new WeakMap()
@@ -65,8 +68,8 @@ export class HeaderBlocks {
   }
 
   /**
-   * Splits a header object that is seen for the first time into its content type, which is cacheable, and the rest.
-   * Example: 429 replies, whose wait time varies.
+   * Splits a header object on its first use into its content type, which is cacheable, and the other headers. Example:
+   * 429 replies, whose wait time varies.
    */
   #split(headers: Headers): Split {
     if (headers === NO_HEADERS || this.#seen.has(headers)) return { usual: headers, own: NO_HEADERS }
@@ -109,7 +112,7 @@ export class HeaderBlocks {
 /** Headers that influence other headers. */
 const DECISIVE: ReadonlySet<string> = new Set(['vary', 'content-type', 'content-encoding', 'content-length', 'etag'])
 
-/** Returns true if no other header depends on this one and its name is in lower case. */
+/** Returns true if no other header depends on this header and its name is in lower case. */
 const isMinor = (name: string) => !DECISIVE.has(name) && name === name.toLowerCase()
 
 /** Returns a block with further headers appended that it does not contain yet. */
@@ -157,7 +160,7 @@ function collect(...several: readonly Headers[]): Map<string, string | string[]>
   return all
 }
 
-/** Combines all names without duplicates; `*` replaces them all. */
+/** Combines the names of several `Vary` headers without duplicates; `*` replaces all of them. */
 function mergeVary(...values: (string | string[] | undefined)[]): string {
   const names = new Map<string, string>()
   for (const name of values.flat().flatMap((value) => (value ?? '').split(','))) {

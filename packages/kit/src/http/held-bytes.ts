@@ -9,7 +9,10 @@ export interface HeldReply {
 /** Sum of the bytes held by connections; a shared buffer counts once. */
 export class HeldBytes {
   #bytes = 0
-  /** Excludes buffers of several connections: closing one of these frees nothing. */
+  /**
+   * Bytes held by one connection only. Excludes buffers that several connections hold: closing one of these connections
+   * frees nothing.
+   */
   #unshared = 0
   #count = 0
   /** Number of connections per buffer. */

@@ -7,8 +7,8 @@ import { tagOf } from './etag.ts'
 const PART_CHARACTERS = 64 * 1024
 
 /**
- * Joins text pieces into a body, yielding after every 64 Ki characters. Its ETag equals `weakEtag` of the body. Calls
- * `resized` with the total bytes held whenever a new compressed form is cached.
+ * Joins text pieces into a body, yielding after every 64 Ki characters. Its ETag equals `weakEtag` of the body.
+ * Whenever a compressed form is added to the cache, calls `resized` with the total bytes held.
  */
 export function* joinedContent(
   pieces: Iterable<string>,

@@ -18,21 +18,21 @@ export interface Sending {
   readonly etag: string | undefined
 }
 
-/** Reply as sent by any exit. Only replies with a body, and 304, have an ETag. */
+/** Reply in the form that any exit sends. Only replies with a body, and 304, have an ETag. */
 export interface Outgoing {
   readonly status: number
   readonly etag: string | undefined
   readonly coding: Coding | undefined
   readonly body: string | Buffer | undefined
-  /** Set if the body is lent; returned once sent. */
+  /** Set if the body is in a pooled buffer, which must be given back after sending. */
   readonly loan?: Loan | undefined
 }
 
 /**
- * Decides what to send. If the client has the current ETag, sends 304 without a body (for status 200 to GET and HEAD,
- * or a SafeReply). Otherwise sends the body with a weak ETag. Ignores the request's `Cache-Control: no-cache`: it is
- * meant for caches, and `fetch` adds it to If-None-Match. Compresses bodies of at least 1024 bytes according to
- * Accept-Encoding; the ETag does not change.
+ * Decides what to send. If the client has the current ETag, sends 304 without a body. This applies to status 200 for
+ * GET and HEAD, and to a SafeReply. Otherwise sends the body with a weak ETag. Ignores the request's `Cache-Control:
+ * no-cache`: it is meant for caches, and `fetch` adds it to If-None-Match. Compresses bodies of at least 1024 bytes
+ * according to Accept-Encoding; the ETag does not change.
  */
 export function outgoing(
   asking: Asking,

@@ -3,8 +3,8 @@ import { plainAddress } from './address.ts'
 import { networkOf } from './network.ts'
 
 /**
- * Connections with an unfinished TLS handshake. Above the maximum, closes the oldest one of the network with the most,
- * so that one network cannot lock out others.
+ * Connections with an unfinished TLS handshake. Above the maximum, closes the oldest connection of the network that has
+ * the most of them. So one network cannot lock out other networks.
  */
 export class PendingHandshakes {
   readonly #max: number

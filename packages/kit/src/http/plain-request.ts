@@ -7,7 +7,7 @@ export interface PlainRequest {
   readonly method: string
   /** Path and query as sent. */
   readonly url: string
-  /** Headers by lower-case name. Do not modify: requests with identical headers share the object. */
+  /** Headers keyed by lower-case name. Do not modify: requests with identical headers share the object. */
   readonly headers: IncomingHttpHeaders
   /** Undefined if the headers announce no body. */
   readonly body: Buffer | undefined
@@ -28,9 +28,9 @@ const FRAMING = ['transfer-encoding', 'upgrade', 'expect', 'te', 'trailer', 'htt
 const NOT_PLAIN = new Set([...FRAMING, 'set-cookie', '__proto__'])
 
 /**
- * Recognizes plain requests on one connection: HTTP/1.1 GET, HEAD or POST in a single chunk, with a head of at most 8
- * KiB, a path, no repeated header, and no framing other than the length of a body in the same chunk. It is not an HTTP
- * parser: anything that is not plain to the last byte is left to the platform's parser.
+ * Recognizes plain requests on one connection. A plain request is an HTTP/1.1 GET, HEAD or POST that arrives as a
+ * single chunk. Its head has at most 8 KiB and no repeated header. Its body, if any, is in the same chunk and framed by
+ * Content-Length. All other requests are left to the platform's parser.
  */
 export class PlainRequests {
   readonly #longestHeadBytes: number

@@ -15,7 +15,9 @@ const MOST_KEYS = 10_000
 
 declare const LIMIT_KEY: unique symbol
 
-/** Key that a limit counts by. A raw address is not allowed, because an IPv6 client has many addresses. */
+/**
+ * Key under which a rate limit counts events. A raw address is not allowed, because an IPv6 client has many addresses.
+ */
 export type LimitKey = Network | (string & { readonly [LIMIT_KEY]: true })
 
 /** Returns the key of an account or e-mail address, optionally per network. */
@@ -30,7 +32,10 @@ export interface RateLimitOptions {
   readonly monotonic: MonotonicClock
 }
 
-/** Rate limiter with fixed windows that start at a key's first event. Drops the oldest windows above ten thousand. */
+/**
+ * Rate limiter with one fixed window per key, which starts at the key's first event. Drops the oldest windows when it
+ * stores more than ten thousand.
+ */
 export class RateLimit {
   readonly #options: RateLimitOptions
   readonly #windows = new BoundedCache<{ readonly end: number; taken: number }>({ entries: MOST_KEYS })
@@ -72,7 +77,7 @@ export class RateLimit {
   }
 }
 
-/** Returns the strictest of several results. */
+/** Returns the result with the longest wait or fewest remaining events. */
 export function strictest(first: Taken, ...more: readonly Taken[]): Taken {
   return more.reduce(
     (a, b) => (b.waitMs > a.waitMs || (b.waitMs === a.waitMs && b.remaining < a.remaining) ? b : a),

@@ -42,8 +42,8 @@ export interface BodyBounds {
 }
 
 /**
- * Returns true if a body can be read cheaply and without waiting: there is none, or it has arrived completely and is
- * short and unencoded.
+ * Returns true if a body can be read cheaply and without waiting. Either there is no body, or it has arrived completely
+ * and is short and unencoded.
  */
 export function isAtHand(body: Buffer | IncomingMessage | undefined): boolean {
   if (body === undefined || Buffer.isBuffer(body)) return true

@@ -17,7 +17,7 @@ export interface Caller {
   readonly remoteAddress: string
   /** Request id, for the log. */
   readonly id: string
-  /** Exit of the reply: lets long-running work check whether the client is gone. */
+  /** Object that sends the reply. Long-running work uses it to check whether the client is gone. */
   readonly exit?: { readonly isGone?: boolean } | undefined
 }
 
@@ -78,7 +78,7 @@ export interface ReplyDoc {
   readonly textType?: string
 }
 
-/** A body format other than JSON; `read` converts it to the equivalent JSON value. */
+/** A body format besides JSON; `read` converts a body to the equivalent JSON value. */
 export interface BodyForm {
   /** In lower case, without parameters. */
   readonly mediaType: string

@@ -5,7 +5,7 @@ import { Refusal } from './refusal.ts'
 import { MAX_ANONYMOUS_BODY_BYTES } from './request-body.ts'
 import type { Caller, Route } from './route.ts'
 
-/** Handler of requests: a route as the exchange needs it, or the fallback for unknown paths. */
+/** Handler of requests: a route with all that is needed to run it, or the fallback for unknown paths. */
 export interface Endpoint<Access>
   extends Pick<Route<Access>, 'first' | 'handle' | 'isHot' | 'priority' | 'takesRawPath' | 'bodyForms'> {
   /** Route pattern for metrics; 'unknown' without a route. */

@@ -128,7 +128,7 @@ function objectOf(node: SchemaNode, isLenient: boolean, isLenientAbove: boolean)
   }
 }
 
-/** Returns true for null, or the empty array that some clients send for an empty map. */
+/** Returns true for null and for an empty array, which some clients send instead of an empty map. */
 function isEmpty(value: unknown): boolean {
   return value === null || (Array.isArray(value) && value.length === 0)
 }

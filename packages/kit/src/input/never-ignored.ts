@@ -16,14 +16,14 @@ interface Node {
   readonly [NEVER_IGNORED]?: readonly string[]
 }
 
-/** An object with such properties. */
+/** An object that contains rejected properties. */
 export interface IgnoredProperties {
   /** Path of the object, such as `/features/0`. */
   readonly path: string
   readonly names: readonly string[]
 }
 
-/** Returns the objects within a value that have such properties. */
+/** Returns the objects within a value that contain rejected properties. */
 export type FindIgnored = (value: unknown) => readonly IgnoredProperties[]
 
 /**

@@ -73,9 +73,9 @@ export class OptionsError extends Error {
 }
 
 /**
- * Parses a table's options. Empty values, in variables or in code, count as not set, and so do Kubernetes service
- * links. A secret's variable overrides its `_FILE`, and both override the row's next variable. Throws OptionsError that
- * names every missing, malformed or unknown option.
+ * Parses a table's options. Empty values, in variables or in code, count as not set; so do variables that Kubernetes
+ * sets for a service. A secret's variable overrides its `_FILE`, and both override the next variable of the option.
+ * Throws OptionsError that names every missing, malformed or unknown option.
  */
 export function parseOptions<const T extends OptionTable>(table: T, sources: OptionSources): Parsed<T> {
   const problems: string[] = []

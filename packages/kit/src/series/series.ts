@@ -46,8 +46,8 @@ export class SeriesRegistry {
   readonly #liveNames = new Map<string, () => LiveNames | undefined>()
 
   /**
-   * Makes all metrics forget values of a label that refer to nothing any more. `read` is called whenever metrics are
-   * read; while it returns undefined, nothing is forgotten.
+   * Makes all metrics drop values whose label refers to something that no longer exists. Calls `read` whenever metrics
+   * are read; while it returns undefined, nothing is dropped.
    */
   keepLive(label: string, read: () => LiveNames | undefined): void {
     this.#liveNames.set(label, read)

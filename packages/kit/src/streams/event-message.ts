@@ -18,7 +18,7 @@ const CHUNK_END = '\r\n'
 export class EventMessage {
   /** Plain bytes. Do not modify. */
   readonly plain: Buffer
-  /** The same bytes as one chunk of the chunked coding (RFC 9112, 7.1). Do not modify. */
+  /** The same bytes as one chunk of HTTP's chunked transfer coding (RFC 9112, 7.1). Do not modify. */
   readonly chunk: Buffer
 
   constructor(text: string) {

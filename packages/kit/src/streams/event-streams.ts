@@ -41,9 +41,9 @@ const ENDING_INTERVAL_MS = 50
 const HEARTBEAT = commentMessage('keep-alive')
 
 /**
- * One client's stream. Messages are `EventMessage` objects, shared by all streams that send the same. A client with
- * more unread bytes than the maximum is behind: it gets nothing more until it has read those (`caughtUp`). So a stream
- * buffers at most the maximum and one message.
+ * One client's stream. Messages are `EventMessage` objects; streams that send the same message share the object. A
+ * client with more unread bytes than the maximum is behind. It gets no further messages until it has read those bytes;
+ * then the stream calls `caughtUp`. So a stream buffers at most the maximum and one message.
  */
 export class EventStream {
   readonly kind: string
@@ -106,7 +106,7 @@ export class EventStream {
     this.#outlet.cut()
   }
 
-  /** Called by `EventStreams` when the connection has closed. */
+  /** Handles the end of the connection; `EventStreams` calls it when the connection has closed. */
   over(): void {
     this.#isOver = true
     this.#owner.ended?.(this)

@@ -11,9 +11,9 @@ export interface Outlet {
   end(): void
   /** Aborts the connection. */
   cut(): void
-  /** Calls once the operating system has taken everything written, unless the connection closes first. */
+  /** Calls `call` once the operating system has taken everything written, unless the connection closes first. */
   whenSent(call: () => void): void
-  /** Calls once the connection has closed, whoever closed it. */
+  /** Calls `call` once the connection has closed, whoever closed it. */
   whenClosed(call: () => void): void
 }
 

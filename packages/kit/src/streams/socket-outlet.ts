@@ -15,7 +15,7 @@ export interface SocketOutletDeps {
 const NOTHING = Buffer.alloc(0)
 const LAST_CHUNK = '0\r\n\r\n'
 
-/** Outlet that writes a chunked body to a socket of its own. */
+/** Outlet that writes a chunked body directly to a socket. */
 export class SocketOutlet implements Outlet {
   readonly #socket: Socket
   readonly #deps: SocketOutletDeps

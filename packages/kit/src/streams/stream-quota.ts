@@ -33,7 +33,7 @@ export interface StreamQuotaOptions {
  */
 export const STREAM_SHARE_FACTOR = 9
 
-/** Counts open streams by kind, token, network and user, and decides whether another one fits. */
+/** Counts open streams by kind, token, network and user. Decides whether one more stream may open. */
 export class StreamQuota {
   readonly #options: StreamQuotaOptions
   readonly #kinds = new Map<string, number>()

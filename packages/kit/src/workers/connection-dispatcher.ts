@@ -15,10 +15,10 @@ interface Seat {
 const MOST_WAITING = 1024
 
 /**
- * Hands connections to workers in turn. This process accepts them, so that the port always has a listener, and holds
- * its copy of each until the worker confirms it. If a worker exits, the connection in transit to it is closed; no other
- * process would answer it. A worker gets the next connection after it has confirmed the last one, so a stuck worker
- * gets no more.
+ * Hands connections to workers in turn. This process accepts them, so that the port always has a listener. It keeps its
+ * copy of each connection until the worker confirms receipt. A worker gets the next connection only after confirming
+ * the last one, so a stuck worker gets no more. If a worker exits, the connection in transit to it is closed, because
+ * no other process would answer it.
  */
 export class ConnectionDispatcher {
   readonly #seats = new Set<Seat>()
@@ -56,7 +56,7 @@ export class ConnectionDispatcher {
     const { handed } = seat
     seat.handed = undefined
     if (handed === undefined) return
-    // the worker has its own copy
+    // closes only this process's copy of the socket: the worker has its own
     if (isTaken) handed.destroy()
     else this.#waiting.unshift(handed)
   }

@@ -12,7 +12,7 @@ export interface GroupCoordinatorDeps<Down, Up> {
   readonly news: () => readonly Down[]
   /** Answers a worker's question; errors are sent to the worker by way of `failureOf`. */
   readonly answer: (question: Up) => unknown
-  /** Converts an error for the link. Default: its message. */
+  /** Converts an error to the value that is sent to the worker. Default: the error's message. */
   readonly failureOf?: (error: unknown) => unknown
   /** Called when the first worker is ready. */
   readonly onReady: () => void

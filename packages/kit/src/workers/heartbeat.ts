@@ -9,7 +9,7 @@ interface Watched {
 }
 
 const BEAT_MS = 1000
-/** Generous, because long computations in plugins or a busy machine are no reason to kill a worker. */
+/** Generous, because a worker must not be killed for a long computation in a plugin or on a busy machine. */
 const MOST_MISSED = 5
 
 /**

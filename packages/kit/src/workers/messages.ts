@@ -15,7 +15,7 @@ export type ToWorker<Down> =
   | { readonly kind: 'news'; readonly news: Down }
   /** Readiness of the whole group. */
   | { readonly kind: 'group'; readonly isReady: boolean }
-  /** Answer to the question with this id; `failure` is set if it failed. */
+  /** Reply to the question with this id; `failure` is set if answering failed. */
   | { readonly kind: 'answer'; readonly id: number; readonly answer?: unknown; readonly failure?: unknown }
   | { readonly kind: 'series-wanted'; readonly id: number }
   /** Reload secrets. */
@@ -36,7 +36,7 @@ export type ToPrimary<Up> =
   /** Starts or stops accepting connections. */
   | { readonly kind: 'open' }
   | { readonly kind: 'shut' }
-  /** The worker has taken the last connection, or has not touched it, so that another one can. */
+  /** The worker has taken the last connection, or has left it untouched, so that another worker can take it. */
   | { readonly kind: 'connection'; readonly isTaken: boolean }
   /** Heartbeat reply. */
   | { readonly kind: 'beat' }
@@ -46,7 +46,7 @@ export type ToPrimary<Up> =
   | { readonly kind: 'series'; readonly id: number; readonly series: readonly SeriesSnapshot[] }
   | { readonly kind: 'series-of-all-wanted'; readonly id: number }
 
-/** One end of the link between the primary process and a worker; messages arrive complete and in order. */
+/** One end of the link between the primary process and a worker. Messages arrive complete and in order. */
 export interface Channel<Sent, Heard> {
   /** Sends a message; does nothing if the other end is gone. A socket sent along stays open here, too. */
   send(message: Sent, socket?: Socket): void

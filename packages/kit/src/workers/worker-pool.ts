@@ -9,7 +9,7 @@ export interface WorkerProcess<Own extends PlainChannel = PlainChannel> {
   readonly channel: Own
   /** Resolves when it accepts connections. Rejects if it exits first. */
   readonly open: Promise<void>
-  /** Resolves with the reason for its exit: an exit code or a signal. */
+  /** Resolves when the process exits, with an exit code or a signal. */
   readonly ended: Promise<string>
   /** Asks it to finish requests in flight and exit. */
   stop(): void
@@ -90,7 +90,10 @@ export class WorkerPool<Own extends PlainChannel = PlainChannel> {
     for (const process of this.#processes) process.kill()
   }
 
-  /** Starts a worker. It is replaced on exit as soon as it accepts connections, even while others still start. */
+  /**
+   * Starts a worker. Once the worker accepts connections, it is replaced when it exits, even while other workers still
+   * start.
+   */
   async #begin(): Promise<void> {
     const process = this.#fork()
     await process.open
@@ -124,7 +127,7 @@ export class WorkerPool<Own extends PlainChannel = PlainChannel> {
     if (this.#isDraining) return
     this.#replacements += 1
     const process = this.#fork()
-    // its exit is handled by `#guard`, whether it had opened or not
+    // `#guard` handles the exit of a worker, whether or not the worker had begun to accept connections
     process.open.catch(() => {})
     this.#guard(process)
   }

@@ -35,7 +35,10 @@ export async function countApiEvents(reads: PoliteReads, wish: EventWish): Promi
   return count
 }
 
-/** Reads events by ascending id, page by page, from the end of the list, which starts with the newest. */
+/**
+ * Reads events in ascending order of their ids. The API lists the newest event first, so reading starts with the last
+ * page.
+ */
 export async function* readApiEvents(reads: PoliteReads, wish: EventWish): AsyncGenerator<HeldEvent[]> {
   const { total } = await pageOf(reads, 0, 1)
   let last = wish.afterId ?? -Infinity

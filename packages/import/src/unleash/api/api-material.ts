@@ -51,8 +51,8 @@ export async function readApiMaterial(reads: PoliteReads): Promise<Material> {
 }
 
 /**
- * Reads projects by id. The open-source edition lists only one project, so ids also come from flags, tokens and
- * segments.
+ * Reads projects by id. The open-source edition lists only one project, so project ids are also collected from flags,
+ * tokens and segments.
  */
 export async function readApiProjects(reads: PoliteReads, known: readonly string[]): Promise<HeldProject[]> {
   const listed = (await rowsOf(reads, '/projects', 'projects')).map(({ id }) => textOf(id) ?? '')

@@ -25,7 +25,7 @@ export class PoliteReads {
     this.#requests = new PatientRequests({ ...manner, base, kind: 'an Unleash server' })
   }
 
-  /** Returns the JSON of a path below `/api/admin`. Throws SourceRefused for any other response than success. */
+  /** Returns the JSON of a path below `/api/admin`. Throws SourceRefused if the response is not a success. */
   async get(path: string): Promise<unknown> {
     const found = await this.find(path)
     if (found === undefined)
@@ -38,7 +38,7 @@ export class PoliteReads {
     return this.#ask(path, undefined)
   }
 
-  /** Returns the JSON of a search that is sent in a body, or undefined for a 404. */
+  /** Sends a search in a request body. Returns the JSON of the response, or undefined for a 404. */
   async search(path: string, body: object): Promise<unknown> {
     return this.#ask(path, body)
   }

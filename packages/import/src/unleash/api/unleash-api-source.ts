@@ -13,8 +13,8 @@ import { type ApiPlace, PoliteReads } from './polite-reads.ts'
 const MOST_READS = 3
 
 /**
- * Creates a source for an Unleash server of version 5, 6 or 7 over HTTP, for users without access to its database.
- * There is no snapshot, so it reads again if something changes during the read.
+ * Creates a source for an Unleash server of version 5, 6 or 7 over HTTP, for users without access to its database. The
+ * API has no snapshots, so it reads again if something changes during the read.
  */
 export function unleashApiSource(place: ApiPlace, clock: () => number): ImportSource {
   const reads = new PoliteReads(place)

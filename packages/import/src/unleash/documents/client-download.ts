@@ -30,8 +30,8 @@ const Download = Type.Object({
 const findIgnored = compileNeverIgnored(Download)
 
 /**
- * Returns the SDK download in a file: the download itself, its list of flags, or that of one environment in an edge
- * backup, which is a list of pairs of environment and download. Throws SourceRefused.
+ * Returns the SDK download in a file. The file may contain the download itself or its list of flags. It may also be an
+ * edge backup, which is a list of pairs of environment and download. Throws SourceRefused.
  */
 export function readDownload(value: unknown, path: string, environment: string): FeatureDocument {
   const document = frameOf(Array.isArray(value) ? downloadIn(value, path, environment) : value, path)
@@ -68,7 +68,7 @@ function frameOf(value: unknown, path: string): FeatureDocument {
   }
 }
 
-/** Rejects duplicates, because SDKs use the last one and other readers the first. */
+/** Rejects duplicates, because SDKs use the last of several flags with one name and other readers use the first. */
 function refuseDuplicates({ features, segments }: FeatureDocument, path: string): void {
   const name = firstDuplicate(features.map((feature) => feature.name))
   if (name !== undefined) throw new SourceRefused(`${path} has the flag "${name}" more than once`)

@@ -7,7 +7,7 @@ import { SourceRefused } from '../../model/source.ts'
 const MOST_BYTES = 256 * 1024 * 1024
 /** Lower limit for YAML, which can expand to much more than its length. */
 const MOST_YAML_BYTES = 32 * 1024 * 1024
-/** Limit for uploads to a server, which must stay responsive to others. */
+/** Limit for YAML uploaded to a server, which must stay responsive to other users. */
 const MOST_GIVEN_YAML_BYTES = 1024 * 1024
 
 /** A file, given by path or by content. With content, `path` is only used in messages. */
@@ -17,8 +17,8 @@ export interface DocumentFile {
 }
 
 /**
- * Reads a file that holds one object of one of some kinds, in JSON or YAML. Throws SourceRefused with a description of
- * the problem.
+ * Reads a file that contains one object of one of the given kinds, in JSON or YAML. Throws SourceRefused with a
+ * description of the problem.
  */
 export async function readObject(
   file: DocumentFile,
@@ -29,7 +29,7 @@ export async function readObject(
   return value
 }
 
-/** Reads any value in JSON or YAML, of one of some kinds. Throws SourceRefused. */
+/** Reads a file that contains a value of one of the given kinds, in JSON or YAML. Throws SourceRefused. */
 export async function readValue(file: DocumentFile, kinds: readonly DocumentKind[]): Promise<unknown> {
   const value = await parsed(file)
   requireKind(value, kinds, file.path)

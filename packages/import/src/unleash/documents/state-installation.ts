@@ -95,7 +95,7 @@ function heldFlag({ feature, environments, tags }: StateFlag, known: SegmentIds,
 }
 
 function heldState({ environment, enabled, variants, strategies }: StateInEnvironment, known: SegmentIds): HeldState {
-  // a flag that matched nobody must not look like one that is on without strategies
+  // a flag that matched nobody must not become one that is on without strategies, and so for everyone
   const isClosed =
     strategies.length > 0 && strategies.every((one) => one.disabled === true || !isWhole(one.segments, known))
   const isOpen = strategies.every(({ disabled }) => disabled === true)

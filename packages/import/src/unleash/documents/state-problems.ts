@@ -11,8 +11,8 @@ const FIRST_WITH_ENVIRONMENTS = 3
 const NEWEST = 4
 
 /**
- * Finds parts that the document's version does not support, and dangling references. None of them may be silently
- * ignored.
+ * Finds parts that the document's version does not support, and references to objects that it lacks. None of them may
+ * be ignored without an error.
  */
 export function findStateProblems(document: StateDocument): DocumentProblem[] {
   const isOld = (document.version ?? NEWEST) < FIRST_WITH_ENVIRONMENTS
@@ -43,8 +43,8 @@ function listProblems(document: StateDocument): DocumentProblem[] {
 }
 
 /**
- * Finds flags with their own state or strategies, which are separate from version 3 on. Such flags come from an SDK
- * download.
+ * Finds flags that contain their own state or strategies, which are in separate lists from version 3 on. Such flags
+ * come from an SDK download.
  */
 function featureProblems({ features = [] }: StateDocument): DocumentProblem[] {
   return features.flatMap(({ name, enabled, strategies = [] }, index) =>
@@ -92,7 +92,7 @@ function variantProblems({
   })
 }
 
-/** Finds strategies and states of flags that the document does not have. */
+/** Finds strategies and states of flags that are missing in the document. */
 function strayProblems({
   features = [],
   featureStrategies = [],

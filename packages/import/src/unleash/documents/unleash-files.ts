@@ -185,7 +185,7 @@ function checked(document: Json, path: string): Json {
   return document
 }
 
-/** Creates a source that is read once as a whole and holds nothing open. */
+/** Creates a source that reads its file as a whole and keeps nothing open. */
 export function fileSource(read: () => Promise<Installation>): ImportSource {
   return { read, close: async () => {} }
 }
