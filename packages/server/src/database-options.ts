@@ -14,7 +14,7 @@ const postgresUrl: Parser<string> = {
   },
 }
 
-/** Schema name that PostgreSQL accepts unchanged; longer names would be truncated. */
+/** Schema name that PostgreSQL stores unchanged. PostgreSQL would truncate longer names. */
 const schemaName: Parser<string> = {
   expects: 'the name of a schema: letters, digits, "_" and "-", 63 at most, none of them the first digit',
   parse: (value) => {
@@ -24,7 +24,7 @@ const schemaName: Parser<string> = {
   },
 }
 
-/** Returns the password for a new connection, such as a token that is valid for minutes. */
+/** Function that returns the password for each new connection, for example a token that expires after minutes. */
 export type PasswordSource = () => string | Promise<string>
 
 const password: Parser<string | PasswordSource> = {
@@ -40,7 +40,7 @@ const CONNECTIONS = 10
 const MOST_WAIT_SECONDS = 86_400
 const MOST_IDLE_MS = 86_400_000
 
-/** Connection options of PostgreSQL; with none of them, the embedded database is used. */
+/** PostgreSQL connection options. If none is set, the embedded database is used. */
 export const DATABASE_OPTIONS = {
   databaseUrl: {
     env: ['DATABASE_URL'],
@@ -116,7 +116,7 @@ export const DATABASE_OPTIONS = {
   },
 } as const satisfies OptionTable
 
-/** Options of the start with PostgreSQL, independent of which database it is. */
+/** Options for starting with PostgreSQL that do not select the database. */
 export const DATABASE_START_OPTIONS = {
   databaseWait: {
     env: ['DATABASE_WAIT'],
@@ -128,9 +128,9 @@ export const DATABASE_START_OPTIONS = {
 } as const satisfies OptionTable
 
 /**
- * Returns the PostgreSQL configuration, or undefined if none of its options is given. Any of the options selects
- * PostgreSQL, at localhost by default: someone who sets a user or a password never gets the embedded database by
- * mistake. Throws OptionsError if two options contradict each other.
+ * Returns the PostgreSQL configuration, or undefined if no PostgreSQL option is set. Setting any one of them selects
+ * PostgreSQL, with localhost as the default host. Setting only a user or a password therefore never selects the
+ * embedded database by mistake. Throws OptionsError if two options contradict each other.
  */
 export function postgresConfigOf(options: Parsed<typeof DATABASE_OPTIONS>): PostgresConfig | undefined {
   if (Object.keys(DATABASE_OPTIONS).every((name) => options[name as keyof typeof DATABASE_OPTIONS] === undefined)) {
@@ -149,7 +149,7 @@ export function postgresConfigOf(options: Parsed<typeof DATABASE_OPTIONS>): Post
   }
 }
 
-/** Reads the settings of a new connection; values in files are read again. */
+/** Reads the settings of a new connection. Reads values that come from files again for each connection. */
 function connectionOf(options: Parsed<typeof DATABASE_OPTIONS>): PostgresConfig['connection'] {
   const ssl = tlsOf(options)
   const common = {
@@ -168,7 +168,7 @@ function connectionOf(options: Parsed<typeof DATABASE_OPTIONS>): PostgresConfig[
   }
 }
 
-/** URL parameters that the driver prefers to separate settings, and the options that they would override. */
+/** URL parameters that the driver prefers over separate settings, each with the options that it would override. */
 const LOST_TO: readonly { readonly parameter: RegExp; readonly options: readonly (keyof typeof DATABASE_OPTIONS)[] }[] =
   [
     {
@@ -179,7 +179,7 @@ const LOST_TO: readonly { readonly parameter: RegExp; readonly options: readonly
     { parameter: /[?&]application_name=/i, options: ['databaseApplicationName'] },
   ]
 
-/** Rejects options that the URL would override silently. Throws OptionsError. */
+/** Throws OptionsError if the URL would silently override one of the other options. */
 function refuseTwice(options: Parsed<typeof DATABASE_OPTIONS>, url: string): void {
   const problems = LOST_TO.flatMap(({ parameter, options: names }) => {
     const [found] = parameter.exec(url) ?? []

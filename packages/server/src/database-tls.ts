@@ -5,7 +5,10 @@ import type { PostgresConfig } from './store/postgres/postgres.ts'
 
 type Tls = NonNullable<PostgresConfig['connection']['ssl']>
 
-/** True, false, or TLS options of Node.js: `{"rejectUnauthorized": false}`, `{"ca": "…"}`. */
+/**
+ * TLS setting: true, false, or a JSON object of Node.js TLS options, such as `{"rejectUnauthorized": false}` or `{"ca":
+ * "…"}`.
+ */
 const tls: Parser<Tls> = {
   expects: 'true, false or a JSON object',
   parse: (value) => {
@@ -26,7 +29,7 @@ const pem: Parser<string> = {
   },
 }
 
-/** TLS options of the PostgreSQL connection. Secret, so that each may come from a file. */
+/** TLS options of the PostgreSQL connection. All are declared secret, which lets each be read from a file. */
 export const DATABASE_TLS_OPTIONS = {
   databaseSsl: {
     env: ['DATABASE_SSL', 'DATABASE_SSL_CA_CONFIG'],
@@ -65,8 +68,8 @@ export const DATABASE_TLS_OPTIONS = {
 } as const satisfies OptionTable
 
 /**
- * Returns the TLS settings for the driver, or undefined if none are given. Throws OptionsError if TLS is off but other
- * TLS options are set.
+ * Returns the TLS settings for the PostgreSQL driver; undefined if no TLS option is set. Throws OptionsError if TLS is
+ * off but another TLS option is set.
  */
 export function tlsOf(options: Parsed<typeof DATABASE_TLS_OPTIONS>): Tls | undefined {
   const { databaseSslRejectUnauthorized: rejectUnauthorized } = options

@@ -6,15 +6,15 @@ export type Environment = Readonly<Record<string, string | undefined>>
 interface Row {
   /** Name of the variable; `*` stands for one or more word characters. */
   readonly name: string
-  /** Effect of the variable in Unleash, and the equivalent here. */
+  /** What the variable does in Unleash, and what to use in this server. */
   readonly doc: string
-  /** Values that match the behavior here and need no warning. */
+  /** Values for which this server behaves the same way, so that no warning is needed. */
   readonly fine?: RegExp
 }
 
 /**
- * Unleash variables that configure something that does not exist here, is always so here, or has another name here.
- * They are accepted but never read, and listed once at the start. Source: wire protocol
+ * Unleash variables without effect: this server lacks what they configure, always behaves in that way, or uses another
+ * variable for it. They are accepted, never read, and listed once at the start. Source: wire protocol
  */
 export const WITHOUT_EFFECT: readonly Row[] = [
   { name: 'DATABASE_DISABLE_MIGRATION', doc: 'would leave tables as they are; a start brings them up to date' },
@@ -70,7 +70,10 @@ export const WITHOUT_EFFECT: readonly Row[] = [
   { name: 'NO_PROXY', doc: 'would name who is called directly; all are' },
 ]
 
-/** Variables that would grant or deny access differently than this server does; a start rejects them. */
+/**
+ * Unleash variables that control access in ways that this server does not support. The server does not start if one of
+ * them is set.
+ */
 export const REFUSED: readonly Row[] = [
   {
     name: 'AUTH_TYPE',
@@ -84,12 +87,15 @@ export const REFUSED: readonly Row[] = [
   },
 ]
 
-/** Returns a pattern for the names of a row, with and without the prefix. */
+/** Returns a pattern that matches the variable names of a row, with and without the prefix. */
 function patternOf({ name }: Row): RegExp {
   return new RegExp(`^(UNLEASH_)?${name.replaceAll('*', '\\w+')}$`)
 }
 
-/** Returns the variables that are set and match a row, except harmless values and variables in `read`. */
+/**
+ * Returns the set variables that match a row. Leaves out harmless values, and variables that an option already uses
+ * (`read`).
+ */
 function found(rows: readonly Row[], env: Environment, read: ReadonlySet<string>): [variable: string, row: Row][] {
   const taken = new Set<string>()
   return rows.flatMap((row) => {
@@ -105,7 +111,8 @@ function found(rows: readonly Row[], env: Environment, read: ReadonlySet<string>
 }
 
 /**
- * Returns the variables that are set but have no effect, each with its documentation. `read` are the variables in use.
+ * Returns the set variables that have no effect, each with its explanation. The parameter `read` lists variables that
+ * options use.
  */
 export function variablesWithoutEffect(env: Environment, read: ReadonlySet<string>): [variable: string, doc: string][] {
   return found(WITHOUT_EFFECT, env, read).map(([name, { doc }]) => [name, doc])

@@ -1,7 +1,10 @@
 import type { OptionTable } from '@burgee/kit/options/options'
 import { flag, list, text } from '@burgee/kit/options/parsers'
 
-/** Initial content of a new database besides administrator and tokens, and settings that each start applies. */
+/**
+ * Options for the initial content of a new database, except administrator and tokens, and for settings that are applied
+ * at each start.
+ */
 export const FIRST_CONTENT_OPTIONS = {
   importFile: {
     env: ['IMPORT_FILE'],

@@ -6,7 +6,7 @@ import { DEFAULT_FLAG_SERIES_LIMIT } from './services/named-counter.ts'
 const MAX_FLAG_SERIES = 100_000
 const HOUR_SECONDS = 3600
 const DAY_SECONDS = 86_400
-/** Headers are part of a request, and this is the limit for a whole request. */
+/** Upper bound of the header time limit: a request as a whole, including its headers, may take this long. */
 const LONGEST_REQUEST_SECONDS = 60
 
 /** Listening address and connection handling. */
@@ -81,7 +81,7 @@ export const HTTP_OPTIONS = {
   },
 } as const satisfies OptionTable
 
-/** Unleash options that are accepted, although the server always behaves as if they were off. */
+/** Unleash options that are accepted without effect: the server always behaves as if they were off. */
 export const QUIET_OPTIONS = {
   checkVersion: {
     env: ['CHECK_VERSION'],

@@ -1,7 +1,7 @@
 import type { OptionTable } from '@burgee/kit/options/options'
 import { flag, text } from '@burgee/kit/options/parsers'
 
-/** Options of the snapshot on disk, which a server starts from while its database is away. */
+/** Options of the snapshot on disk, from which a server starts while its database is unavailable. */
 export const KEEP_OPTIONS = {
   keepDocuments: {
     env: ['KEEP_DOCUMENTS'],

@@ -10,9 +10,9 @@ export const KEPT_NAME = 'burgee.kept'
 const SHOWN = 16
 
 /**
- * Returns the snapshot file of a server, or undefined if snapshots are disabled. Without a folder option, an embedded
- * database has it in its data directory. Otherwise its name depends on database and port, so that servers of different
- * databases, or several servers of one database, do not share it.
+ * Returns the snapshot file of a server, or undefined if snapshots are disabled. With an embedded database and no
+ * folder option, the file is in the data directory. Otherwise the file name depends on database and port, so that two
+ * servers never share a file.
  */
 export function keptFileOf(options: ServerOptions): KeptFile | undefined {
   const { keepDocuments, keepDocumentsFolder: folder, dataDir } = options
@@ -25,7 +25,7 @@ export function keptFileOf(options: ServerOptions): KeptFile | undefined {
   return new KeptFile(join(own.path, name), own)
 }
 
-/** Hashes the settings that identify the server; excludes secrets. */
+/** Returns a hash of the settings that identify the server. Excludes secrets. */
 function sourceHash(options: ServerOptions): string {
   const connection = postgresConfigOf(options)?.connection
   const place =

@@ -29,7 +29,7 @@ export async function readKept(options: ServerOptions, logger: Logger): Promise<
   }
 }
 
-/** Returns the log line of a start from a snapshot at `now` (milliseconds since 1970). */
+/** Returns the log line for a start from a snapshot; `now` is in milliseconds since 1970. */
 export function keptStartText({ asOfMs, mark, tokens }: KeptState, now: number): string {
   const asOf = new Date(asOfMs).toISOString()
   const text = `The database is away: SDKs are served from what was kept on disk as of ${asOf}, event ${mark.id}; administration answers 503`
@@ -38,8 +38,8 @@ export function keptStartText({ asOfMs, mark, tokens }: KeptState, now: number):
 }
 
 /**
- * Runs the start steps on a database once it can be reached, and retries while the database is unavailable. Resolves to
- * undefined on any other failure, which is logged. Never rejects.
+ * Runs the start steps as soon as the database can be reached. Retries them while the database is unavailable. Logs any
+ * other failure and resolves to undefined. Never rejects.
  */
 export async function beginLate<T>(
   db: AwaitedDatabase,

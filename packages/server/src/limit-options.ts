@@ -2,7 +2,7 @@ import type { OptionTable } from '@burgee/kit/options/options'
 import { integer } from '@burgee/kit/options/parsers'
 import { RESOURCE_LIMITS } from './services/resource-limits.ts'
 
-/** Limits on the size of resources. Variables keep the names that operators already use. */
+/** Maximum numbers and sizes of resources. The variables have the names that operators know from Unleash. */
 export const LIMIT_OPTIONS = {
   segmentValuesLimit: {
     env: ['SEGMENT_VALUES_LIMIT'],

@@ -1,7 +1,10 @@
 import type { OptionTable, Parsed } from '@burgee/kit/options/options'
 import { flag, integer, oneOf, type Parser, text } from '@burgee/kit/options/parsers'
 
-/** `flags@example.com`, or `Flags <flags@example.com>`: one address, without characters that could end a header. */
+/**
+ * Sender address: `flags@example.com` or `Flags <flags@example.com>`. Rejects several addresses, and characters that
+ * could end a mail header.
+ */
 const sender: Parser<string> = {
   expects: 'an e-mail address like flags@example.com or Flags <flags@example.com>',
   parse: (value) => {
@@ -15,7 +18,7 @@ const sender: Parser<string> = {
 /** Modes of STARTTLS for connections that do not begin with TLS. */
 export const STARTTLS = ['auto', 'required', 'off'] as const
 
-/** Options of the mail server. Variables keep the names that operators already use. */
+/** Options of the mail server. The variables have the names that operators know from Unleash. */
 export const MAIL_OPTIONS = {
   emailHost: {
     env: ['EMAIL_HOST'],
@@ -55,7 +58,7 @@ export const MAIL_OPTIONS = {
 /** Values of these options. */
 export type MailOptions = Parsed<typeof MAIL_OPTIONS>
 
-/** Returns the variables of mail options that were given without a host. */
+/** Returns the mail variables that are set although no mail host is set. */
 export function mailOptionsWithoutHost(options: MailOptions): string[] {
   if (options.emailHost !== undefined) return []
   return Object.entries(MAIL_OPTIONS)

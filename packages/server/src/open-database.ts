@@ -37,7 +37,7 @@ export type DatabaseStart = DatabaseChoice & Pick<ServerOptions, keyof typeof DA
 export interface OpenOptions extends DatabaseOptions {
   /** Called for files that other users of the machine could read, and for restored databases. */
   readonly warn?: (line: string) => void
-  /** Called with the identity of the PostgreSQL server, and when changes can be written again. */
+  /** Called with the identity of the PostgreSQL server, and when the database accepts writes again. */
   readonly info?: (line: string) => void
 }
 
@@ -47,9 +47,9 @@ interface PlaceSettings extends OpenOptions {
 }
 
 /**
- * Opens the configured PostgreSQL, or the embedded database of the data directory. The directory is locked for this
- * process until the database is closed, and made inaccessible to other users where this process owns it. A database
- * that was restored since the last run starts a new epoch. Throws DirectoryInUse, DataDirectoryError, OwnershipError,
+ * Opens the configured PostgreSQL, or the embedded database of the data directory. Locks the directory for this process
+ * until the database is closed. Removes the access of other users to it if this process owns it. A database that was
+ * restored since the last run starts a new epoch. Throws DirectoryInUse, DataDirectoryError, OwnershipError,
  * DatabaseDamaged, or database errors; in that case everything is closed again.
  */
 export async function openDatabase(options: DatabaseStart, settings: OpenOptions): Promise<Database> {
@@ -67,9 +67,9 @@ export async function openDatabase(options: DatabaseStart, settings: OpenOptions
 }
 
 /**
- * Same as `openDatabase`, for a caller that can work without the database for a while. If it is unreachable, locked or
- * read-only, or does not answer within three seconds, returns a database that connects as soon as possible. Throws what
- * `openDatabase` throws if waiting does not help.
+ * Same as `openDatabase`, for a caller that can run without the database at first. If it is unreachable, locked or
+ * read-only, or does not answer within three seconds, returns a database that connects as soon as possible. Throws the
+ * errors of `openDatabase` that waiting cannot fix.
  */
 export async function openOrAwait(options: DatabaseStart, settings: OpenOptions): Promise<Database> {
   const place = await takeOrAwaitPlace(options, { ...settings, mustNotWait: true })
@@ -88,8 +88,8 @@ export async function openOrAwait(options: DatabaseStart, settings: OpenOptions)
 }
 
 /**
- * Opens the database alongside a server that may be running on it. Creates nothing: throws if there is no database or
- * if its tables do not match this version.
+ * Opens the database while a server may be running on it. Creates nothing: throws if there is no database or if its
+ * tables do not match this version.
  */
 export async function openAsGuest(options: DatabaseChoice, settings: OpenOptions): Promise<Database> {
   const postgres = postgresConfigOf(options)
@@ -107,7 +107,7 @@ export async function openAsGuest(options: DatabaseChoice, settings: OpenOptions
   }
 }
 
-/** Explains the localhost default in connection errors if no host was given. */
+/** If no host was configured, adds to connection errors that localhost is the default. */
 async function explainUnnamed(options: DatabaseChoice, opening: Promise<Database>): Promise<Database> {
   try {
     return await opening
@@ -118,7 +118,7 @@ async function explainUnnamed(options: DatabaseChoice, opening: Promise<Database
   }
 }
 
-/** Location of a database; the directory of an embedded one is locked. */
+/** Location of a database. For an embedded database, it includes the lock on the data directory. */
 interface Place {
   readonly kind: Database['kind']
   readonly open: () => Promise<Database>
@@ -155,7 +155,7 @@ async function takePlace(options: DatabaseStart, settings: PlaceSettings): Promi
   }
 }
 
-/** Locks the location; if the location is not writable yet, the first `open` that succeeds in locking it does so. */
+/** Locks the location. If the location is not writable yet, the first call of `open` that can lock it does so. */
 async function takeOrAwaitPlace(options: DatabaseStart, settings: PlaceSettings): Promise<Place> {
   try {
     return await takePlace(options, settings)
@@ -170,12 +170,12 @@ async function takeOrAwaitPlace(options: DatabaseStart, settings: PlaceSettings)
   }
 }
 
-/** Wraps a database so that closing it also releases its location. */
+/** Wraps a database so that closing it also releases the lock on its location. */
 function leaving(db: Database, place: Place): Database {
   return { ...db, close: () => db.close().finally(() => place.leave()) }
 }
 
-/** Opens a file, compares it with its commit marker, and keeps the marker up to date. */
+/** Opens a database file and compares it with its commit marker. Updates the marker while the database is open. */
 async function openWitnessed(paths: DataPaths, { mustNotWait, ...settings }: PlaceSettings): Promise<Database> {
   const last = readWitness(paths.witness)
   if (mustNotWait === true) requireUnlocked(paths.file, 'readers')
@@ -202,7 +202,8 @@ async function openWitnessed(paths: DataPaths, { mustNotWait, ...settings }: Pla
   }
   const noting = witness
   const close = async (): Promise<void> => {
-    // before closing: a clean close removes the WAL, which must not look like a lost WAL
+    // must run before the close: a clean close removes the write-ahead log, and the next start would take the log as
+    // lost
     noting.ending()
     await db.close().finally(() => noting.close())
   }

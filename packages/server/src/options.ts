@@ -17,7 +17,8 @@ import { SSO_OPTIONS } from './sso-options.ts'
 import { withVendorPrefix } from './vendor-prefix.ts'
 
 /**
- * All options of the server. Variables keep the names that operators already use, with and without the vendor's prefix.
+ * All options of the server. The variables have the names that operators know from Unleash, with and without its
+ * prefix.
  */
 export const SERVER_OPTIONS = withVendorPrefix({
   ...HTTP_OPTIONS,

@@ -22,9 +22,9 @@ export interface ResetDeps {
 }
 
 /**
- * Generates a password for a user, named by username or e-mail address; by default for the only administrator. A server
- * may be running on the same database and picks up the change. Throws WhoseError if the user cannot be determined, and
- * errors of opening the database. Creates no database and no tables.
+ * Generates a new password for the user with a username or e-mail address. Without a name, selects the administrator,
+ * if there is only one. A server that runs on the same database picks up the change. Throws WhoseError if the user
+ * cannot be determined, and errors of opening the database. Creates no database and no tables.
  */
 export async function resetPassword(
   { options, clock, random, logger, enablePasswordLogin = false }: ResetDeps,
@@ -32,7 +32,7 @@ export async function resetPassword(
 ): Promise<{ readonly name: string; readonly password: string; readonly isPasswordLoginOff: boolean }> {
   const db = await openAsGuest(options, { clock })
   try {
-    // a generated password is never read again, so no key is needed
+    // the generated password is not stored in readable form, so no encryption key is needed
     const secrets = createSecrets({ key: undefined, dataDir: undefined, random })
     const world = { db, clock, monotonic: PROCESS_CLOCK, random, logger, secrets, broadcast: createBroadcast(logger) }
     const made = await resetByOperator(world, createPasswords(), login)

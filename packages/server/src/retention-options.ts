@@ -4,7 +4,7 @@ import { integer } from '@burgee/kit/options/parsers'
 const MOST_DAYS = 36_500
 const days = { parse: integer(0, MOST_DAYS), unit: 'days' } as const
 
-/** Retention of history, usage and other data that is not state. */
+/** Options that limit how long history, usage and similar data is stored. */
 export const RETENTION_OPTIONS = {
   eventRetentionDays: {
     env: ['EVENT_RETENTION_DAYS'],

@@ -2,7 +2,7 @@ import type { OptionTable } from '@burgee/kit/options/options'
 import { list, oneOf, type Parser } from '@burgee/kit/options/parsers'
 import { keyBytesOf } from './services/secrets/secret-key.ts'
 
-/** 32 bytes in base64 or hex; returned as written. */
+/** Key of 32 bytes, encoded in base64 or hex. The parser returns the text unchanged. */
 const secretKey: Parser<string> = {
   expects: '32 bytes in base64 or hex, as `openssl rand -base64 32` makes them',
   parse: (value) => {
@@ -12,16 +12,16 @@ const secretKey: Parser<string> = {
   },
 }
 
-/** Comma-separated list of such keys. */
+/** Comma-separated list of keys of 32 bytes. */
 const secretKeys: Parser<readonly string[]> = {
   expects: 'keys with commas between them, each 32 bytes in base64 or hex',
   parse: (value) => list.parse(value).map(secretKey.parse),
 }
 
-/** Storage of API tokens: the digest only, or also the encrypted secret. */
+/** Ways to store API tokens: only a digest (`hashed`), or also the encrypted secret (`readable`). */
 export const TOKEN_SECRETS = ['hashed', 'readable'] as const
 
-/** Options of secrets that must be readable again after they are stored. */
+/** Options for secrets that the server must be able to decrypt again. */
 export const SECRET_OPTIONS = {
   secretKey: {
     env: ['BURGEE_SECRET_KEY'],

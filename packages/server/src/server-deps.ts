@@ -18,9 +18,9 @@ export interface ServerDeps {
   readonly securityLogger?: Logger
   /** Called with the text of every query, for tests that count queries. */
   readonly onQuery?: (sql: string) => void
-  /** Cost of password hashing, for tests. Not an option, so that the command never weakens it. */
+  /** Cost of password hashing, for tests. It is not an option, so a command line can never weaken the hashing. */
   readonly passwordCost?: PasswordCost | undefined
-  /** Pauses between deliveries and a DNS lookup, for tests. */
+  /** Pauses between delivery attempts, and a replacement for the DNS lookup, for tests. */
   readonly deliveries?: { readonly pausesMs?: readonly number[]; readonly resolve?: Resolve } | undefined
   /** Pauses between attempts to send a mail, for tests. */
   readonly mails?: { readonly pausesMs: readonly number[] } | undefined

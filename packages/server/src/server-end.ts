@@ -11,7 +11,7 @@ import type { Retention } from './services/retention/retention.ts'
 import type { ServerWorld } from './services/server-world.ts'
 import type { OpenBroadcast } from './services/shared-broadcast.ts'
 
-/** Parts that are closed with a server. */
+/** Parts of a server that `closeAll` closes. */
 export interface Ending {
   readonly options: ServerOptions
   readonly world: ServerWorld
@@ -26,8 +26,8 @@ export interface Ending {
 }
 
 /**
- * Closes a server. Always finishes: the app aborts requests that do not end in time, and time limits keep a hanging
- * database from blocking the process.
+ * Closes a server. Always finishes: the app aborts requests that exceed the time limit, and a database that does not
+ * respond cannot block the process.
  */
 export async function closeAll(
   app: Pick<App, 'close'>,

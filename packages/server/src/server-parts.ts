@@ -45,7 +45,7 @@ import { refuseUnstorable } from './store/errors.ts'
 import { EventNames } from './store/events/event-names.ts'
 import type { KeptState, KeptToken } from './store/kept/kept-state.ts'
 
-/** Encryption of secrets that must be readable again. */
+/** Encryption of secrets that the server must be able to decrypt again. */
 export type Sealing = Pick<World, 'secrets' | 'readableSecrets'>
 
 type SealingOptions = Pick<ServerDeps['options'], 'secretKey' | 'secretKeyPrevious' | 'apiTokenSecrets'> &
@@ -57,8 +57,8 @@ export interface SealingDeps extends Pick<ServerDeps, 'random' | 'logger'> {
 }
 
 /**
- * Creates the encryption of secrets from the options. Throws if API tokens must be readable, but no key is given and
- * there is no data directory to store one in.
+ * Creates the encryption of secrets from the options. Throws if API tokens must be readable although there is neither a
+ * key nor a data directory to store one in.
  */
 export function sealingOf({ options, random, logger }: SealingDeps): Sealing {
   const { secretKey: key, secretKeyPrevious: previous, apiTokenSecrets } = options
@@ -76,7 +76,7 @@ export function deliveryMeansOf({ options, clock, deliveries = {} }: ServerDeps,
   return { guard, secrets, baseUrl: publicUrl(options), clock }
 }
 
-/** Creates the sender of integration messages; its metrics are part of the server's. */
+/** Creates the sender of integration messages, which registers its metrics with the server's. */
 export function delivererOf(world: ServerWorld, { pausesMs = PAUSES_MS }: ServerDeps['deliveries'] = {}): Deliverer {
   return new Deliverer(world, {
     ...world.deliveryMeans,
@@ -112,11 +112,11 @@ function mailsOf(world: World, { options, mails }: ServerDeps, send: Send | unde
   })
 }
 
-/** Parts that are opened before the world is composed. */
+/** Parts of a server that exist before `worldOf` combines them. */
 export interface WorldParts {
   readonly db: Database
   readonly sealing: Sealing
-  /** Undefined if no mail is sent. */
+  /** Sends a mail; undefined if no mail server is configured. */
   readonly smtp: Send | undefined
   /** Single sign-on, SCIM access and traffic samples. */
   readonly ways: Pick<ServerWorld, 'signIn' | 'scim' | 'traffic'>
@@ -125,13 +125,13 @@ export interface WorldParts {
   readonly passwords: Passwords
   readonly settings: Settings
   readonly telemetry: Telemetry
-  /** Snapshot to serve until the database can be reached; undefined if it is reachable. */
+  /** Snapshot that is served until the database can be reached; undefined if the database is reachable. */
   readonly away: KeptState | undefined
-  /** Tokens that the previous process knew. */
+  /** Tokens from the snapshot of the previous process. */
   readonly tokens: readonly KeptToken[]
 }
 
-/** Composes the world of a server with all its services. */
+/** Combines the parts of a server into its world: all services, and their dependencies. */
 export function worldOf(
   deps: ServerDeps,
   { db, sealing, smtp, ways, deliveryMeans, broadcast, passwords, settings, telemetry, away, tokens }: WorldParts,
@@ -163,7 +163,7 @@ export function worldOf(
   })
   const rights = createPeopleRights(base)
   const hidden = createHiddenProjects(base)
-  // subscribed first: must learn of a deleted token before the token's streams end
+  // must subscribe first, so that it is notified of a deleted token before the streams of that token end
   const tokenChanges = new TokenWatch(base)
   const world: ServerWorld = {
     ...base,

@@ -51,49 +51,58 @@ export type { ServerDeps } from './server-deps.ts'
 export interface BurgeeServer {
   /** HTTP app, for `inject` in tests and for further plugins before `listen`. */
   readonly app: ReturnType<typeof createServerApp>['app']
-  /** Every endpoint as a value, for documentation and for tests that cover all endpoints. */
+  /** All endpoints as data, for the documentation and for tests that check each endpoint. */
   readonly routes: readonly RouteShape[]
-  /** First login while it is unused: created at this start, or by another server shortly before. */
+  /**
+   * Credentials of the first login while nobody has used them. They were created at this start, or shortly before by
+   * another server.
+   */
   readonly firstLogin: FirstLogin | undefined
-  /** True if this is the first start on this database, ahead of any other node. */
+  /** True if this process is the first that started on this database. */
   readonly isNew: boolean
   /**
-   * First login to announce once the database can be reached, if the database was away at the start. Resolves to
-   * undefined in all other cases.
+   * If the database was unavailable at the start: the first login, which is to be announced once the database can be
+   * reached. Resolves to undefined in all other cases.
    */
   readonly lateLogin: Promise<FirstLogin | undefined>
   /** Accepts connections at the configured address. Throws ListenError. */
   listen(): Promise<{ url: string; port: number }>
-  /** Reports not ready and closes each connection after its next response; continues to listen. */
+  /**
+   * Makes the readiness probe fail, and closes each connection after its next response. The server still accepts
+   * connections.
+   */
   drain(): void
   /**
    * Shuts down gracefully: stops accepting, finishes requests in flight, writes usage, closes the database. Each step
    * is limited to a few seconds.
    */
   close(): Promise<void>
-  /** Returns the SDK document for a consumer in this process; `['*']` means all projects. */
+  /** Returns the document that SDKs download, for a consumer in this process; `['*']` means all projects. */
   features(wanted: {
     readonly environment: string
     readonly projects: readonly string[]
   }): Promise<{ revision: Revision; document: ClientFeatures }>
   /**
-   * Calls the listener when the SDK document of a requested environment has changed. The author of the change waits for
-   * the listener's promise, for at most one second. Returns a function that unsubscribes.
+   * Calls the listener after a change to the SDK document of an environment that was requested before. The request that
+   * made the change waits up to one second for the listener's promise. Returns a function that unsubscribes.
    */
   onChange(listener: () => void | Promise<void>): () => void
-  /** Counts usage reported by a consumer in this process. */
+  /** Records usage that a consumer in this process reports. */
   recordMetrics(environment: string, appName: string, bucket: Bucket): Promise<void>
-  /** Returns a function to call with each context that a consumer in this process evaluates flags of `scope` for. */
+  /**
+   * Returns a function for a consumer in this process. The consumer calls it with each context for which it evaluates
+   * flags of `scope`.
+   */
   seen(scope: FrontendScope): SeenContext
-  /** Marks flags that have outlived their type; runs hourly after `listen`. */
+  /** Marks flags that are older than the expected lifetime of their type; runs hourly after `listen`. */
   markOverdue(): Promise<void>
-  /** Removes data past its retention; runs hourly after `listen`. */
+  /** Removes data whose retention period has passed; runs hourly after `listen`. */
   removeOld(): Promise<void>
-  /** Applies change requests that are due; runs on schedule after `listen`. */
+  /** Applies the change requests that are scheduled for now or earlier; runs periodically after `listen`. */
   applyDue(): Promise<void>
   /** Writes usage that is buffered in memory. */
   flush(): Promise<void>
-  /** Adds a few demo flags; existing flags are not changed. */
+  /** Adds a few demo flags. Does not change existing flags. */
   seedDemo(): Promise<void>
 }
 
@@ -177,10 +186,13 @@ async function openWays(world: World, options: ServerOptions, isAway: boolean): 
   }
 }
 
-/** Result of a start whose database is away. */
+/** Result of a start while the database is unavailable. */
 const NOT_BEGUN: Start = { isNew: false, login: undefined }
 
-/** The database is polled twice a second. After this long without an answer, requests fail instead of waiting. */
+/**
+ * Milliseconds without an answer from the database after which requests fail instead of waiting. The database is polled
+ * twice a second.
+ */
 const SILENCE_MS = 10_000
 
 function heardOver(db: Database, { contact }: OpenBroadcast): HeardDatabase {
@@ -205,7 +217,7 @@ async function begunOn(
   return start
 }
 
-/** Runs those steps after a late arrival of the database, then reads the documents. */
+/** Runs the start steps once a database that was unavailable can be reached, then reads the SDK documents. */
 async function beginOn(world: ServerWorld, begin: () => Promise<Start>): Promise<Start> {
   const begun = await begin()
   await world.documents.readAll()
@@ -213,7 +225,10 @@ async function beginOn(world: ServerWorld, begin: () => Promise<Start>): Promise
   return begun
 }
 
-/** Returns the address that a server with these options listens on; also used to check it before a server exists. */
+/**
+ * Returns the address that a server with these options listens on. Also used to check the address before a server
+ * exists.
+ */
 export function listenAt({ port, host, listenBacklog }: Pick<ServerOptions, 'port' | 'host' | 'listenBacklog'>) {
   return { port, host, backlog: listenBacklog, portNames: 'PORT, --port', hostNames: 'HTTP_HOST, --host' }
 }
@@ -232,9 +247,9 @@ function firstStartOptions(options: ServerOptions): FirstStartOptions {
   }
 }
 
-/** Parts of a server outside its world. */
+/** Parts of a server that are not in its world. */
 interface Own extends Pick<Ending, 'options' | 'broadcast' | 'keeper' | 'deliverer'> {
-  /** Late start of a server whose database was away; undefined if the start is complete. */
+  /** Remaining start steps, if the database was unavailable at the start; undefined if the start is complete. */
   readonly later?: Promise<Start | undefined>
 }
 

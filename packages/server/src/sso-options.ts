@@ -1,10 +1,10 @@
 import { OptionsError, type OptionTable, type Parsed } from '@burgee/kit/options/options'
 import { flag, list, oneOf, text } from '@burgee/kit/options/parsers'
 
-/** Roles that new accounts can start with. */
+/** Names of the roles that an option can assign to new accounts. */
 const ROLES = ['Viewer', 'Editor', 'Admin'] as const
 
-/** Single sign-on by variables; with the first three set, the API cannot change any of it. */
+/** Options that configure single sign-on. If the first three are set, the API cannot change the configuration. */
 export const SSO_OPTIONS = {
   oidcDiscoverUrl: {
     env: ['OIDC_DISCOVER_URL'],

@@ -9,9 +9,9 @@ const MS_PER_SECOND = 1000
 const RETRY_MS = 1000
 
 /**
- * Returns a function that runs the stages of a start one by one. A stage that fails because the database is unavailable
- * is repeated until `waitSeconds` (DATABASE_WAIT) after this call; then the last error is thrown. A stage leaves
- * nothing half done.
+ * Returns a function that runs the stages of a start one by one. If a stage fails because the database is unavailable,
+ * the function repeats it. When `waitSeconds` (DATABASE_WAIT) have passed since this call, it throws the last error
+ * instead. Each stage must be safe to repeat.
  */
 export function startStages(
   waitSeconds: number,

@@ -1,10 +1,16 @@
 import type { OptionTable } from '@burgee/kit/options/options'
 
 const PREFIX = 'UNLEASH_'
-/** Kubernetes sets UNLEASH_PORT to a URL if a service is called "unleash". */
+/**
+ * Variables that are never read with the prefix. Kubernetes sets UNLEASH_PORT to a URL if a service is called
+ * "unleash".
+ */
 const NEVER = new Set(['UNLEASH_PORT'])
 
-/** Returns the option table with every variable also under the prefix of Unleash; unprefixed names take precedence. */
+/**
+ * Returns the option table, in which each variable can also have the prefix of Unleash. If both names are set, the one
+ * without prefix takes precedence.
+ */
 export function withVendorPrefix<T extends OptionTable>(table: T): T {
   const rows = Object.entries(table).map(([name, row]) => {
     const plain = row.env ?? []

@@ -89,7 +89,7 @@ const events = (): Routes => [
   ...[...eventStreamRoutes, ...eventRoutes, ...eventSearchRoutes],
   ...[...notificationRoutes, ...presenceRoutes],
 ]
-/** Routes for single flags. */
+/** Routes that read and change flags. */
 const ofFlags = (): Routes => [
   ...featureRoutes,
   ...historyRoutes(),
@@ -103,7 +103,10 @@ const ofFlags = (): Routes => [
   ...strategyRoutes,
 ]
 
-/** Documents the 429 of storage quotas on routes that store something without requiring a right to change flags. */
+/**
+ * Documents the 429 reply for storage quotas. For routes that store something although the caller needs no right to
+ * change flags.
+ */
 function withStorageProblem(one: Routes[number]): Routes[number] {
   const { method, permission, problems } = one
   const isFree = method === 'GET' || permission === 'public' || (permission !== null && changesFlags(permission))
@@ -193,10 +196,13 @@ export function allRoutes(world: HttpWorld): Routes {
   return [...checked, ...(options.enableOAS === false ? [] : docs), ...unknownApiRoutes]
 }
 
-/** Routes that check only a name, store nothing, and receive whole objects from some callers. */
+/** Routes that validate only a name and store nothing. Some callers send them whole objects. */
 const NAME_CHECKS = /^\/api\/admin\/(context|environments|features|projects|roles|segments|tag-types)\/validate$/
 
-/** Makes an admin route reject unknown properties that would restrict who gets a flag, instead of ignoring them. */
+/**
+ * Makes an admin route reject unknown properties whose names suggest that they restrict who gets a flag. Other unknown
+ * properties are ignored.
+ */
 function withCheckedBody(route: Routes[number]): Routes[number] {
   const isOfAdmin = route.url.startsWith('/api/admin/') && !NAME_CHECKS.test(route.url)
   return isOfAdmin && route.body !== undefined ? { ...route, neverIgnored: RESTRICTIONS } : route

@@ -36,7 +36,7 @@ import { withValueWarnings } from './value-warnings-header.ts'
 const BODY_LIMIT_BYTES = 100 * 1024
 const MS_PER_SECOND = 1000
 
-/** Creates the error renderer, which replies in the form that callers of each API expect. */
+/** Creates the error renderer, which picks the error format of the API that was called. */
 function rendererOf(logger: Logger, basePath: string) {
   const render = withOfrepFailures(errorRenderer(logger, basePath), basePath)
   return withScimFailures(withManifestFailures(render, basePath), basePath)

@@ -6,22 +6,22 @@ import type { CookieOptions } from './access/cookies.ts'
 
 /** Trusted facts about a caller, from the connection and from trusted proxies. */
 export interface Callers {
-  /** Returns the address for audit records; limits count by network. */
+  /** Returns the address of the caller, for audit records. Rate limits use `networkOf` instead. */
   addressOf(caller: Caller): string
-  /** Returns the network, which limits count by. */
+  /** Returns the network of the caller. Rate limits count requests per network. */
   networkOf(caller: Caller): Network
-  /** Returns the options with which the session cookie is sent to this caller and read. */
+  /** Returns the settings of the session cookie for this caller. */
   cookieOf(caller: Caller): CookieOptions
   /**
-   * Returns the origins of the server's own pages, as 'https://host:port': the configured one, and the one this caller
-   * used.
+   * Returns the origins of this server's pages, as 'https://host:port': the configured origin, and the origin that this
+   * caller used.
    */
   originsOf(caller: Caller): readonly string[]
 }
 
 type Options = Pick<ServerOptions, 'trustProxy' | 'secureCookies' | 'baseUriPath' | 'serverUrl'>
 
-/** Creates the caller readers from the options `trustProxy`, `secureCookies` and `serverUrl`. */
+/** Creates the functions of `Callers` from the options `trustProxy`, `secureCookies` and `serverUrl`. */
 export function createCallers(options: Options): Callers {
   const { trustProxy, serverUrl, baseUriPath: basePath } = options
   const isTls = tlsReader(trustProxy)

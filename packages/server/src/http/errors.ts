@@ -9,7 +9,7 @@ import { classifyDbError, DatabaseGone, dbErrorLine, explainDbError } from '../s
 import { loginRequired } from './access/login-required.ts'
 import { tooManyReply } from './rate-limit.ts'
 
-/** Message for callers if the data directory is gone; only the log names its path. */
+/** Error message for callers if the data directory was removed. Only the log contains its path. */
 export const GONE =
   'The data directory of the server was removed or replaced; nothing can be written until it is started again.'
 
@@ -17,7 +17,10 @@ const UNAVAILABLE = 'The database cannot be used for now'
 const NO_FLAGS = 'The flags of this token cannot be read for now'
 const RETRY_AFTER_SECONDS = '5'
 
-/** Creates the function that turns an error into a reply. Unexpected errors become a 500 that only the log explains. */
+/**
+ * Creates the function that converts an error to a reply. For unexpected errors the reply is a 500 without details; the
+ * log contains the error.
+ */
 export function errorRenderer(logger: Logger, basePath: string): (error: unknown, caller: Caller) => Reply {
   const throttle = new Throttle()
   return (error, caller) => {
@@ -27,7 +30,7 @@ export function errorRenderer(logger: Logger, basePath: string): (error: unknown
     const kind = classifyDbError(error)
     if (kind === 'unstorable') return problemReply(unstorable(), caller, basePath)
     const id = crypto.randomUUID()
-    // already logged when it began
+    // the start of the outage has already been logged
     if (error instanceof DatabaseGone) return unavailable(id, GONE)
     if (kind === 'unavailable' || kind === 'denied') {
       const more = throttle.pass('database')
@@ -41,12 +44,15 @@ export function errorRenderer(logger: Logger, basePath: string): (error: unknown
   }
 }
 
-/** Creates a 503 reply. It concerns the admin API: SDK requests are answered from memory. */
+/** Creates a 503 reply for the admin API. SDK requests need no database, because they are answered from memory. */
 function unavailable(id: string, message: string): Reply {
   return Reply.json(503, { id, name: 'ServiceUnavailable', message }, { 'retry-after': RETRY_AFTER_SECONDS })
 }
 
-/** Creates the reply for a Problem. SDKs get 401 and 403 with only a message. Source: wire protocol "Error bodies". */
+/**
+ * Creates the reply for a Problem. For SDKs, 401 and 403 replies contain only a message. Source: wire protocol "Error
+ * bodies".
+ */
 function problemReply(problem: Problem, caller: Caller, basePath: string): Reply {
   if (problem.name === 'RateLimitError') return tooManyReply(problem)
   const { status } = problem
@@ -58,7 +64,7 @@ function problemReply(problem: Problem, caller: Caller, basePath: string): Reply
   return Reply.json(status, { ...told, ...details }, problem.headers)
 }
 
-/** Creates the reply for a failure without a Problem type. */
+/** Creates the reply for an error that is not a Problem. */
 function plainReply(status: number, name: string, message: string): Reply {
   return Reply.json(status, { id: crypto.randomUUID(), name, message: `${message}.` })
 }
@@ -109,7 +115,8 @@ function unstorable(): Problem {
 const MOST_DETAILS = 50
 
 /**
- * Creates a Problem with one detail per violation; the message names the first invalid property. Source: wire protocol
+ * Creates a Problem with one detail for each violation of the schema. Its message names the first invalid property.
+ * Source: wire protocol
  */
 function invalidRequest(error: InvalidRequest): Problem {
   const shown = error.errors.filter((one) => one.keyword !== 'boolean').slice(0, MOST_DETAILS)

@@ -7,19 +7,19 @@ export const MAINTENANCE = '/api/admin/maintenance'
 const ADMINISTRATION = /^\/(api\/admin|openfeature)\//
 
 /**
- * Throws MaintenanceModeError for routes that are refused during maintenance: all changes of administration except
- * leaving maintenance mode. Logins and SDK requests continue. Source: wire protocol
+ * Throws MaintenanceModeError if a route is blocked in maintenance mode. Blocked are all changes by the admin API,
+ * except turning maintenance mode off. Logins and SDK requests still work. Source: wire protocol
  */
 export function refuseInMaintenance(route: Pick<RouteShape, 'method' | 'url'>): void {
   if (isRefusedInMaintenance(route)) throw inMaintenance()
 }
 
-/** Returns true if a route is refused during maintenance. */
+/** Returns true if a route is blocked in maintenance mode. */
 export function isRefusedInMaintenance({ method, url }: Pick<RouteShape, 'method' | 'url'>): boolean {
   return method !== 'GET' && url !== MAINTENANCE && ADMINISTRATION.test(url)
 }
 
-/** Creates the error of requests refused during maintenance. */
+/** Creates the error for requests that maintenance mode blocks. */
 export function inMaintenance(): Problem {
   return new Problem('MaintenanceModeError', 'The server is currently in maintenance mode: nothing can be changed.')
 }

@@ -19,7 +19,7 @@ import { isRefusedInMaintenance } from './maintenance.ts'
 import { revisionDocs } from './revision-header.ts'
 import { valueWarningsDocs } from './value-warnings-header.ts'
 
-/** Body of 401 and 403 for SDKs: only a message. */
+/** Error body of 401 and 403 for SDKs. It contains only a message. */
 const SdkProblem = Type.Object({ message: Type.String() })
 
 const DESCRIPTIONS: Readonly<Partial<Record<ProblemName, string>>> = {
@@ -46,7 +46,7 @@ const SCHEMAS = {
   ...{ Toggles, User, VariantDefinition },
 }
 
-/** Operations that clients should avoid, as marked by Unleash. */
+/** Operations that the document marks as deprecated, because Unleash does. */
 const DEPRECATED_OPERATIONS: ReadonlySet<string> = new Set([
   'GET /api/admin/archive/features',
   'GET /api/admin/archive/features/:projectId',
@@ -58,7 +58,7 @@ const DEPRECATED_OPERATIONS: ReadonlySet<string> = new Set([
   'POST /api/admin/state/import',
 ])
 
-/** Returns the OpenAPI document of the server: every route, and every problem it can reply with. */
+/** Returns the OpenAPI document of the server, with all routes and all error replies. */
 export function describeServer(routes: readonly RouteShape[], basePath: string): OpenApiDocument {
   const described = routes.filter(isDescribed).map(withProblems)
   return openApiDocument({
@@ -83,7 +83,7 @@ function headerDocs(route: RouteShape): HeaderDocs {
   return { request, reply: { ...reply, ...valueWarningsDocs(route).reply } }
 }
 
-/** Returns false for routes that exist only for clients with a wrong URL. */
+/** Returns false for routes that are left out of the document: they only help clients that use a wrong URL. */
 function isDescribed({ url }: RouteShape): boolean {
   return !url.includes('*') && !url.startsWith(MANIFEST_TWICE)
 }
@@ -102,7 +102,7 @@ function problemDocs(): Record<string, ProblemDoc> {
   }
 }
 
-/** Adds the problems of checks that run before the handler, which routes do not list. */
+/** Adds the error replies of checks that run before the handler. Routes do not list these errors themselves. */
 function withProblems(route: RouteShape): RouteShape {
   const isOfSdks = isForSdks(route.permission)
   const access = route.permission === 'public' ? [] : ['AuthenticationRequired', 'NoAccessError', 'RateLimitError']
@@ -118,8 +118,8 @@ function withProblems(route: RouteShape): RouteShape {
 }
 
 /**
- * Returns true if a route reads a query, a header of its own or a body. A body that the route does not read must be
- * JSON, too.
+ * Returns true if the input of a route can be invalid: it has a query, headers or a body. Routes without a body still
+ * reject a body that is not JSON.
  */
 function hasInput(route: RouteShape): boolean {
   return route.query !== undefined || route.method !== 'GET' || revisionDocs(route).request !== undefined

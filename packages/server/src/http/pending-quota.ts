@@ -6,26 +6,32 @@ import { type Access, isForSdks } from './access/auth.ts'
 import { cookieOf } from './access/cookies.ts'
 import type { Callers } from './callers.ts'
 
-/** Maximum number of waiting requests of a user or token, other than SDK requests. */
+/** Maximum number of requests of one user or token that wait at once. SDK requests do not count. */
 const MAX_PENDING_OF_HOLDER = 200
-/** Maximum number of waiting requests of a network, all of its users together. */
+/** Maximum number of requests that wait at once from one network, for all of its users together. */
 const MAX_PENDING_OF_NETWORK = 500
-/** Maximum number of waiting credential checks of a network. */
+/** Maximum number of credential checks that wait at once from one network. */
 const MAX_PENDING_CHECKS = 300
-/** Maximum number of waiting checks of one session or secret, whose owner is unknown before the check. */
+/**
+ * Maximum number of checks of the same session or secret that wait at once. Before the check, it is unknown whom they
+ * belong to.
+ */
 const MAX_PENDING_CHECKS_OF_CREDENTIALS = 100
 
-/** Paths that orchestrators and monitoring call. They use no database and must not fail because of other callers. */
+/**
+ * Paths that orchestrators and monitoring call. They use no database, and load by other callers must not make them
+ * fail.
+ */
 const PROBES = new Set(['/health', '/ready', '/internal-backstage/prometheus'])
 
-/** Quota key with its maximum. */
+/** Counter key, and the maximum for that key. */
 interface Bounded {
   readonly key: string
   readonly max: number
 }
 
 /**
- * Bounds how many requests of one caller wait for the database at once, so that one caller cannot fill the queue for
+ * Limits how many requests of each caller wait for the database at once, so that one caller cannot fill the queue for
  * connections.
  */
 export class PendingQuota {
@@ -37,8 +43,8 @@ export class PendingQuota {
   }
 
   /**
-   * Runs a credential check. Throws Problem 'RateLimitError' if too many of the network or of these credentials are
-   * waiting.
+   * Runs a credential check. Throws Problem 'RateLimitError' if too many checks from this network, or of the same
+   * credentials, are already waiting.
    */
   check<T>(caller: Caller, work: () => Promise<T>): Promise<T> {
     const { cookie, authorization } = caller.headers
@@ -52,7 +58,8 @@ export class PendingQuota {
   }
 
   /**
-   * Returns the route with a bound: it throws Problem 'RateLimitError' if too many requests of its caller are waiting.
+   * Returns the route with this limit. The route throws Problem 'RateLimitError' if too many requests of its caller are
+   * already waiting.
    */
   bound<World>(route: Route<Access, World>): Route<Access, World> {
     if (PROBES.has(route.url) || isForSdks(route.permission)) return route

@@ -77,7 +77,7 @@ function askerOf({ options }: HttpWorld, { exit }: Caller, { actor }: Access): A
   return { basePath: options.baseUriPath, hidden: actor.hidden, isGone: () => exit?.isGone === true }
 }
 
-/** Replies with the content, or with 503 once the caller has disconnected. */
+/** Replies with the content. If the caller disconnects before it is ready, replies with 503. */
 async function whileWaited(content: Promise<Content>): Promise<Reply> {
   try {
     return await jsonReply(200, content)

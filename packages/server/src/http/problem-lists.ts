@@ -1,16 +1,19 @@
-/** Problems of a list for any authenticated caller. The documentation adds those of checks before the handler. */
+/**
+ * Errors of a route that lists data for any authenticated caller. The API documentation adds the errors of checks
+ * before the handler.
+ */
 export const LIST = ['AuthenticationRequired']
-/** Problems of a list with search conditions. */
+/** Errors of a route that lists data and has search conditions. */
 export const SEARCH = [...LIST, 'ValidationError']
-/** Problems of reading one thing that may be missing. */
+/** Errors of a route that reads one resource, which may not exist. */
 export const READ = [...LIST, 'NotFoundError']
-/** Problems of a list that requires a permission. */
+/** Errors of a route that lists data and requires a permission. */
 export const GUARDED_LIST = [...LIST, 'NoAccessError']
-/** Problems of a list with search conditions that requires a permission, as for SDKs. */
+/** Errors of a route that lists data, has search conditions and requires a permission. SDK routes use it as well. */
 export const GUARDED_SEARCH = ['ValidationError', ...GUARDED_LIST]
-/** Problems of a request that requires a permission and takes no body. */
+/** Errors of a route that requires a permission and takes no body. */
 export const REMOVE = [...READ, 'NoAccessError']
-/** Problems of a request that requires a permission and takes a body. */
+/** Errors of a route that requires a permission and takes a body. */
 export const WRITE = [...READ, 'ValidationError', 'NoAccessError', 'ContentTypeerror']
-/** Problems of a request with a body that may be long and that changes nothing. */
+/** Errors of a route that changes nothing but takes a body, which may be too long. */
 export const LONG_BODY = [...GUARDED_SEARCH, 'ContentTypeerror', 'PayloadTooLargeError']

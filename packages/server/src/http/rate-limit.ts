@@ -11,7 +11,7 @@ export function limited(limit: RateLimit, networkOf: (caller: Caller) => Network
   }
 }
 
-/** Creates a 429 reply as plain text, as Unleash does. Source: wire protocol "rate limits". */
+/** Creates a 429 reply in plain text, as Unleash does. Source: wire protocol "rate limits". */
 export function tooMany(taken: Taken): Reply {
   return tooManyReply(tooManyProblem(taken))
 }
@@ -23,17 +23,20 @@ function tooManyProblem({ waitMs, headers }: Taken): Problem {
   })
 }
 
-/** Converts the 429 problem to a reply. */
+/** Converts a Problem with status 429 to a reply. */
 export function tooManyReply({ status, message, headers }: Problem): Reply {
   return new Reply(status, message, { ...headers, 'content-type': 'text/plain; charset=utf-8' })
 }
 
-/** Returns the problem of a wrong secret with the remaining limit, or the 429 problem if there were too many. */
+/**
+ * Returns the error for a wrong password or token, with the remaining limit in its headers. If the caller has sent too
+ * many wrong ones, returns the 429 error instead.
+ */
 export function refusedGuess(problem: Problem, taken: Taken): Problem {
   return taken.waitMs > 0 ? tooManyProblem(taken) : withLeft(problem, taken)
 }
 
-/** Adds the remaining limit to the headers of a problem. */
+/** Adds the remaining rate limit to the headers of a Problem. */
 export function withLeft(problem: Problem, { headers }: Taken): Problem {
   const { name, message, details, extra, cause = problem } = problem
   return new Problem(name, message, {

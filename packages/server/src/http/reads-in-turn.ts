@@ -4,8 +4,9 @@ import type { Turns } from '@burgee/kit/turns'
 const ADMINISTRATION = '/api/admin'
 
 /**
- * Returns the route with its admin API reads queued: twenty lists requested at once would otherwise delay all SDKs.
- * Changes are not queued, because concurrent changes are written together; neither are the routes of SDKs.
+ * Returns the route, changed so that admin API reads run one after another. Otherwise, twenty concurrent requests for
+ * lists would delay all SDKs. Changes are not queued, because concurrent changes share a commit. SDK routes are not
+ * queued either.
  */
 export function inTurn<Access, World>(route: Route<Access, World>, turns: Turns): Route<Access, World> {
   if (route.method !== 'GET' || !route.url.startsWith(ADMINISTRATION)) return route

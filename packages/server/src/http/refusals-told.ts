@@ -6,7 +6,7 @@ import { cookieOf } from './access/cookies.ts'
 import { isFromOwnPage } from './access/same-origin.ts'
 import type { Callers } from './callers.ts'
 
-/** Identity of the caller, as far as it is known. */
+/** Identity of the caller, as far as authentication has established it. */
 export interface Known {
   actor?: string
   actorId?: number
@@ -20,15 +20,15 @@ export type Refused = (error: unknown, caller: Caller, route: Pick<Route, 'metho
 const REFUSALS = new Set([401, 403, 429])
 
 /**
- * Creates the function that writes refusals to the security log: 401, 403, and 429 after guesses. Returns undefined
- * without a security log.
+ * Creates the function that writes rejected requests to the security log: 401, 403, and 429 after wrong tokens or
+ * passwords. Returns undefined if there is no security log.
  */
 export function refusalTeller(security: SecurityLog | undefined, callers: Callers): Refused | undefined {
   if (security === undefined) return undefined
   const { addressOf } = callers
   return (error, caller, { method, url }, { actor = null, actorId = null, token }) => {
     if (!(error instanceof Problem) || !REFUSALS.has(error.status)) return
-    // logins write their own entries
+    // login routes write their own log entries
     if (error.cause instanceof FailedLogin) return
     if (method === 'GET' && isFirstRead(error, caller, callers)) return
     const { status, name: reason } = error
@@ -40,9 +40,9 @@ export function refusalTeller(security: SecurityLog | undefined, callers: Caller
 }
 
 /**
- * Returns true for a read that the admin UI sends before it knows who is logged in: either there is no session, so no
- * credentials are refused, or the user must change the password first. Other clients can imitate this, but only hide a
- * request without credentials, or with a valid session.
+ * Returns true for the read that the admin UI sends to find out who is logged in. It is rejected if there is no
+ * session, or if the user must change the password first. Other clients can imitate this read, but that only keeps
+ * requests without credentials, or with a valid session, out of the log.
  */
 function isFirstRead({ status, extra }: Problem, caller: Caller, callers: Callers): boolean {
   const { authorization, cookie } = caller.headers
@@ -53,7 +53,7 @@ function isFirstRead({ status, extra }: Problem, caller: Caller, callers: Caller
 
 const LONGEST_NAME = 100
 
-/** Returns the missing permission and where it was needed: `UPDATE_FEATURE_ENVIRONMENT in production of shop`. */
+/** Returns the missing permission and its scope, for example `UPDATE_FEATURE_ENVIRONMENT in production of shop`. */
 function needsOf({ extra }: Problem): { readonly needs?: string } {
   const { permissions, project, environment } = extra
   if (!Array.isArray(permissions)) return {}
@@ -62,7 +62,7 @@ function needsOf({ extra }: Problem): { readonly needs?: string } {
   return { needs: [permissions.join(', '), ...where].join(' ') }
 }
 
-/** Returns the route with its refusals logged; synchronous handlers stay synchronous. */
+/** Returns the route, changed so that its rejections are logged. A synchronous handler stays synchronous. */
 export function toldOf<Access extends { readonly known: Known }, World>(
   route: Route<Access, World>,
   refused: Refused,

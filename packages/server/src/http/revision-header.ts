@@ -4,7 +4,7 @@ import { REVISION_HEADER, REVISION_PATTERN, type Revisions } from '../services/r
 
 const ADMINISTRATION = '/api/admin'
 
-/** Returns the description of the revision header for a route. */
+/** Returns the API documentation of the revision header for a route. */
 export function revisionDocs({ url, method }: Pick<RouteShape, 'url' | 'method'>): HeaderDocs {
   if (!url.startsWith(ADMINISTRATION)) return {}
   const asked =
@@ -16,8 +16,8 @@ export function revisionDocs({ url, method }: Pick<RouteShape, 'url' | 'method'>
 }
 
 /**
- * Returns an admin route that waits until this node knows the revision in the request, and whose replies to changes
- * carry the resulting revision. Other routes are returned unchanged.
+ * Returns an admin route that first waits until this node has loaded the revision in the request header. Its replies to
+ * changes contain the new revision. Routes outside the admin API are returned unchanged.
  */
 export function withRevision<Access, World>(route: Route<Access, World>, revisions: Revisions): Route<Access, World> {
   if (!route.url.startsWith(ADMINISTRATION)) return route

@@ -6,16 +6,16 @@ import Type from 'typebox'
 import type { UserRow } from '../store/access/users.ts'
 import type { Access } from './access/auth.ts'
 
-/** Empty reply. */
+/** Description of a reply without a body. */
 export const DONE = { 200: { description: 'Done' } } as const
 
 /** Path parameters of a project. */
 export const ProjectParams = Type.Object({ projectId: Type.String() })
 
-/** Shared object: data derived from headers is cached by the object's identity. */
+/** Headers of JSON replies. One shared object, because data that is derived from headers is cached per object. */
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' }
 
-/** Creates a reply from serialised JSON. Rejects if `content` does. */
+/** Creates a reply from serialised JSON. Rejects if the promise `content` rejects. */
 export async function jsonReply(status: number, content: Promise<Content>): Promise<Reply> {
   return new Reply(status, await content, JSON_TYPE)
 }

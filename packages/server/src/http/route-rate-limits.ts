@@ -10,23 +10,34 @@ const WIDE_FACTOR = 10
 const HOUR_MS = 60 * MINUTE_MS
 const MAILS_PER_HOUR = 5
 
-/** Remaining logins of one account: from the caller's network, and from anywhere. */
+/** Remaining login attempts for one account: from the caller's network, and from all networks together. */
 export interface AccountTaken {
   readonly here: Taken
-  /** Undefined if the network has none left: its refused attempts do not count against other networks. */
+  /** Undefined if the network has no attempts left: further attempts from it do not count against other networks. */
   readonly anywhere: Taken | undefined
 }
 
-/** Rate limits of routes, each with its own count. */
+/** Rate limits of routes. Each limit has its own counter. */
 export interface RouteRateLimits {
-  /** Limits all logins from an address: each costs a password hash, and names can be invented by the thousand. */
+  /**
+   * Limits all logins from an address. Each login costs a password hash, and a client can invent thousands of names.
+   */
   readonly login: First
-  /** Limits the logins of one account under any of its names; an unknown name counts as an account. */
+  /**
+   * Limits the logins to one account, counted together for its username and e-mail address. An unknown name counts as
+   * an account.
+   */
   readonly account: (caller: Caller, account: { readonly id: number } | { readonly name: string }) => AccountTaken
-  /** Limits changes of one's own password, which require the old one: the session may be stolen. */
+  /**
+   * Limits how often users change their own password. The old password is required, so a thief of the session could try
+   * passwords.
+   */
   readonly ownPassword: (userId: number) => Taken
   readonly passwordReset: First
-  /** Limits the mails that anyone can request for an address, whether or not it belongs to a user. */
+  /**
+   * Limits the mails that anyone can request for an e-mail address. Applies whether or not the address belongs to a
+   * user.
+   */
   readonly mailsTo: (email: string) => Taken
   readonly createUser: First
   readonly clientRegister: First

@@ -7,21 +7,21 @@ import type { Callers } from './callers.ts'
 import type { RouteRateLimits } from './route-rate-limits.ts'
 import type { UiBuild } from './ui/ui-build.ts'
 
-/** Context of handlers: the server and its HTTP side. */
+/** Context of handlers: the server's world, and additions that only HTTP needs. */
 export interface HttpWorld extends ServerWorld {
   readonly options: ServerOptions
   readonly callers: Callers
   readonly limits: RouteRateLimits
-  /** Returns true once shutdown was requested: the process is no longer ready, but still answers. */
+  /** Returns true once shutdown was requested. The readiness probe fails then, but requests are still answered. */
   readonly isDraining: () => boolean
-  /** Returns the sizes of stored data, as last measured. */
+  /** Returns the last measured sizes of stored data. */
   readonly sizes: Retention['sizes']
   /** Admin UI; undefined if it is not built. */
   readonly ui: UiBuild | undefined
 }
 
-/** Endpoints of the server; handlers get the world as their second argument. */
+/** Endpoints of the server. Their handlers get the world as second argument. */
 export type Routes = readonly Route<Access, HttpWorld>[]
 
-/** Creates an endpoint of the server; its schemas determine the types of the handler's input. */
+/** Creates an endpoint of the server. The types of the handler's input come from the schemas. */
 export const route = routesFor<Access, HttpWorld>()

@@ -10,8 +10,9 @@ import { type HttpWorld, type Routes, route } from './route.ts'
 
 const Health = Type.Object({ health: Type.String() })
 /**
- * `health` is DEGRADED while changes cannot be written. `database` describes a problem of the database; `server` names
- * the PostgreSQL primary; `documents` reports that flags come from the snapshot on disk; `status` reports a shutdown.
+ * Reply of the health and readiness probes. `health` is DEGRADED while changes cannot be written. `database` describes
+ * a problem of the database. `server` is the PostgreSQL primary. `documents` is set while flags come from the snapshot
+ * on disk. `status` is set during a shutdown.
  */
 const Readiness = Type.Object({
   health: Type.Enum(['GOOD', 'DEGRADED', 'BAD']),
@@ -21,7 +22,7 @@ const Readiness = Type.Object({
   status: Type.Optional(Type.Literal('closing')),
 })
 
-/** Liveness and readiness probes. No credentials needed. */
+/** Routes of the liveness and readiness probes. They require no credentials. */
 export const systemRoutes: Routes = [
   route({
     method: 'GET',
@@ -63,13 +64,14 @@ export const systemRoutes: Routes = [
 ]
 
 /**
- * Returns the problem of the database, or undefined if it is reachable. Sends no query, which might not be answered.
+ * Returns the problem of the database, or undefined if it is reachable. Sends no query, because the database might not
+ * answer it.
  */
 function troubleOf({ db, contact }: HttpWorld): string | undefined {
   try {
     db.requirePresent()
   } catch (error) {
-    // already logged when it began
+    // the start of the outage has already been logged
     if (error instanceof DatabaseGone) return GONE
     throw error
   }
@@ -82,7 +84,7 @@ function troubleOf({ db, contact }: HttpWorld): string | undefined {
   return refusal && `changes cannot be written since ${timeText(refusal.sinceMs)}: ${refusal.reason}`
 }
 
-/** Returns the server without its address: the endpoint is public. */
+/** Returns the name of the database server, without its address, because this endpoint is public. */
 function serverOf({ db }: HttpWorld): { readonly server?: string } {
   const primary = db.server?.().primary
   return primary === undefined ? {} : { server: `primary, ${describeIdentity(primary)}` }
@@ -93,7 +95,8 @@ function timeText(ms: number): string {
 }
 
 /**
- * Route of the Prometheus metrics. No credentials needed. Source: wire protocol "GET /internal-backstage/prometheus".
+ * Route of the Prometheus metrics. It requires no credentials. Source: wire protocol "GET
+ * /internal-backstage/prometheus".
  */
 export const seriesRoutes: Routes = [
   route({
@@ -109,7 +112,9 @@ export const seriesRoutes: Routes = [
   }),
 ]
 
-/** Routes for unknown paths of the API: 401 without credentials, 404 otherwise. Source: wire protocol "paths". */
+/**
+ * Routes for all other API paths. They reply 401 without credentials and 404 otherwise. Source: wire protocol "paths".
+ */
 export const unknownApiRoutes: Routes = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map((method) =>
   route({
     method,

@@ -2,7 +2,9 @@ import { Reply, type Route, type RouteShape } from '@burgee/kit/http/route'
 import type { HeaderDocs } from '@burgee/kit/openapi/openapi'
 import { warningsOfInput, warningsOfStored } from '../services/targeting/value-warnings.ts'
 
-/** Reply header of changes that store values which SDKs read differently. */
+/**
+ * Header that is added to the reply if a change stores values that SDKs of different languages evaluate differently.
+ */
 export const WARNINGS_HEADER = 'x-burgee-warnings'
 
 const TARGETING = /^\/api\/admin\/.*(?:strateg|variants|segments|constraints|change-requests)/
@@ -14,12 +16,12 @@ function storesTargeting({ url, method }: Pick<RouteShape, 'url' | 'method'>): b
   return method !== 'GET' && method !== 'DELETE' && TARGETING.test(url)
 }
 
-/** Returns the description of the header for a route. */
+/** Returns the API documentation of the header for a route. */
 export function valueWarningsDocs(route: Pick<RouteShape, 'url' | 'method'>): HeaderDocs {
   return storesTargeting(route) ? { reply: { [WARNINGS_HEADER]: DESCRIPTION } } : {}
 }
 
-/** Returns the route with a header that names values which SDKs read differently; other routes stay unchanged. */
+/** Returns a route that adds the header to its replies. Routes that store no such values are returned unchanged. */
 export function withValueWarnings<Access, World>(route: Route<Access, World>): Route<Access, World> {
   if (!storesTargeting(route)) return route
   const { handle } = route
@@ -38,7 +40,7 @@ export function withValueWarnings<Access, World>(route: Route<Access, World>): R
   }
 }
 
-/** Serialises a value as JSON in ASCII, because headers hold nothing else. */
+/** Serialises a value as JSON in ASCII, because headers cannot contain other characters. */
 function asciiJson(value: unknown): string {
   return JSON.stringify(value).replace(
     /[^\x20-\x7e]/g,

@@ -8,11 +8,11 @@ import type { Mark } from '../store/epochs.ts'
 
 const OWNER_ONLY = 0o600
 
-/** Key files of a data directory that are not part of its database and are copied beside a backup. */
+/** Key files of a data directory. They are not part of its database; a backup copies them to files next to its own. */
 export const SIDE_KEYS = { clientKey: 'client-key', secretKey: KEY_FILE } as const
 export type SideKey = keyof typeof SIDE_KEYS
 
-/** Returns the path of a key beside a backup, whether or not it exists. */
+/** Returns the path where the copy of a key belongs, next to a backup file. The copy may not exist. */
 export function keyBeside(backup: string, key: SideKey): string {
   return `${backup}.${SIDE_KEYS[key]}`
 }
@@ -39,8 +39,8 @@ export interface Backup {
 
 /**
  * Writes the embedded database of a data directory to a new file, and the keys of the directory beside it. Only this
- * user can read the files. A server may be running; everything it acknowledged before is included. Throws BackupRefused
- * or DataDirectoryError, and leaves nothing behind then.
+ * user can read the files. A server may be running. The backup includes every change that the server acknowledged
+ * before it began. Throws BackupRefused or DataDirectoryError; in that case no files are left behind.
  */
 export function backUp(dataDir: string, to: string): Backup {
   const { file } = dataPathsOf(dataDir)

@@ -1,18 +1,21 @@
-/** Status of a check: `fail` keeps a server from working, `warn` will do so later or may cause surprises. */
+/**
+ * Status of a check. `fail`: a server cannot work. `warn`: a server works, but will fail later or may behave
+ * unexpectedly.
+ */
 export type CheckStatus = 'ok' | 'warn' | 'fail'
 
 /** Result of one check. */
 export interface Check {
   readonly name: string
   readonly status: CheckStatus
-  /** One line: the finding, and what to do about it, if anything. */
+  /** One line with the result of the check and, if there is a problem, the remedy. */
   readonly detail: string
 }
 
-/** Finding of a check, without its name. */
+/** Result of a check, without the name of the check. */
 export type Finding = Omit<Check, 'name'>
 
-/** Runs a check; an error that it throws becomes a failure. */
+/** Runs a check. If it throws, returns a result with the status `fail`. */
 export async function checked(name: string, look: () => Finding | Promise<Finding>): Promise<Check> {
   try {
     return { name, ...(await look()) }

@@ -20,7 +20,7 @@ import { checkKept } from './kept-check.ts'
 import { checkDisk, checkPermissions, checkPort, checkStreams } from './machine-checks.ts'
 import { checkIgnored } from './option-checks.ts'
 
-/** Dependencies of an examination. */
+/** Dependencies of `examine`. */
 export interface DoctorDeps {
   readonly options: ServerOptions
   /** Environment variables. */
@@ -29,7 +29,7 @@ export interface DoctorDeps {
   readonly clock: () => number
 }
 
-/** Clock lag that is tolerated: nodes differ by as much. */
+/** Tolerated difference between this machine's clock and the newest event, because the clocks of nodes differ. */
 const CLOCK_TOLERANCE_MS = 5000
 /** Id of the built-in role Admin. */
 const ADMIN_ROLE = 1
@@ -65,8 +65,8 @@ function checkIntegrity(dataDir: string): Finding {
 }
 
 /**
- * Inspects the database; returns a message if it cannot be accessed, as on a full disk, which does not mean that it is
- * damaged.
+ * Checks the database of a data directory. Returns a message if the database cannot be accessed, for example on a full
+ * disk; that does not mean that it is damaged.
  */
 function lookInto(paths: DataPaths, dataDir: string): ReturnType<typeof inspect> | string {
   try {
@@ -100,7 +100,7 @@ async function checkDatabase({ options, clock }: DoctorDeps, isPostgres: boolean
   }
 }
 
-/** Checks the clock: one that was set back makes tokens live longer, and events appear to come from the future. */
+/** Checks the clock: if it was set back, tokens live longer and stored events lie in the future. */
 async function checkClock(db: Database, now: number): Promise<Finding> {
   const { madeAt } = await currentMark(db.reader)
   if (madeAt === null) return { status: 'ok', detail: 'there is no event to compare it with' }
@@ -116,7 +116,10 @@ async function checkStrategies(db: Database): Promise<Finding> {
   return { status: 'warn', detail: placesText(places) }
 }
 
-/** Names accounts that have the default password of another server and have not logged in here yet. */
+/**
+ * Reports accounts that still have the well-known default password of an Unleash server, and so have not logged in here
+ * yet.
+ */
 async function checkPasswords(db: Database): Promise<Finding> {
   const people = await db.reader
     .selectFrom('users')
@@ -139,7 +142,7 @@ async function checkPasswords(db: Database): Promise<Finding> {
 
 const MAX_NAMED_VALUES = 20
 
-/** Names constraints that SDKs of different languages read differently. */
+/** Reports constraints that SDKs of different languages evaluate differently. */
 async function checkValues(db: Database): Promise<Finding> {
   const found = await findAmbiguousValues(db.reader, MAX_NAMED_VALUES)
   if (found.length === 0) return { status: 'ok', detail: 'SDKs of all languages read them alike' }
@@ -147,7 +150,10 @@ async function checkValues(db: Database): Promise<Finding> {
   return { status: 'warn', detail: `SDKs read them differently: ${found.join('; ')}${more}` }
 }
 
-/** Names roles that apply to all environments although no one chose that. */
+/**
+ * Reports roles whose permissions apply to all environments only because no environment was chosen when they were
+ * saved.
+ */
 async function checkRoles(db: Database): Promise<Finding> {
   const stored = Map.groupBy(await rolePermissions(db.reader), ({ role_id }) => role_id)
   const wide = (await listRoles(db.reader)).flatMap(({ id, name }) => {

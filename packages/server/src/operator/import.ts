@@ -34,20 +34,20 @@ export interface ImportDeps {
 const KEY_BYTES = 32
 const AUTHOR: Author = { name: 'burgee import', userId: -1337, address: null }
 
-/** Options of an import; without `verify` the result is not verified. */
+/** Options of an import. Unless `verify` is set, the imported flags are not verified. */
 export interface OperatorOrder extends Omit<ImportOrder, 'installation' | 'renewEpoch'> {
   readonly verify?: Pick<VerifyOrder, 'asked' | 'progress'> | undefined
 }
 
-/** Report of an import; a trial has nothing to verify. */
+/** Report of an import. A dry run has no verification, because nothing was imported. */
 export interface OperatorReport extends ImportReport {
   readonly verified?: VerifiedImport | undefined
 }
 
 /**
  * Imports a source into the database that the options name, all or nothing. No server may be running on an embedded
- * database. A trial writes nothing and creates no database. Throws SourceRefused, Problem if the target does not meet
- * the order, and errors that keep the database from opening. Imported data stays if the verification fails.
+ * database. A dry run writes nothing and creates no database. Throws SourceRefused, a Problem if the target does not
+ * match the options, and the errors of opening the database. If the verification fails, the imported data stays.
  */
 export async function runImport(
   deps: ImportDeps,
@@ -76,7 +76,8 @@ export async function runImport(
 }
 
 /**
- * Reads a source. Adds notes about unreadable payloads, and about accounts with the other server's default password.
+ * Reads a source. Adds notes about payloads that cannot be parsed, and about accounts that have Unleash's default
+ * password.
  */
 async function readWithAccounts(source: ImportSource): Promise<Installation> {
   const installation = await source.read()
@@ -86,7 +87,9 @@ async function readWithAccounts(source: ImportSource): Promise<Installation> {
   }
 }
 
-/** Replaces the key file with a temporary key if a new key file would be created: a trial creates no files. */
+/**
+ * Replaces the key file with a temporary key if the server would create a key file, because a dry run creates no files.
+ */
 function withoutKeyFile(deps: ImportDeps): ImportDeps {
   const { options, random } = deps
   if (options.secretKey !== undefined || postgresConfigOf(options) !== undefined) return deps
@@ -104,7 +107,10 @@ async function openTarget({ options, clock, logger }: ImportDeps): Promise<Targe
   return { db, close: () => db.close() }
 }
 
-/** Opens the database for a trial, possibly beside a running server; if there is none, a temporary empty one. */
+/**
+ * Opens the database for a dry run; a server may be running on it. If there is no database, opens a temporary empty
+ * one.
+ */
 async function openForTrial(deps: ImportDeps): Promise<Target> {
   const { options, clock } = deps
   const isThere = postgresConfigOf(options) !== undefined || existsSync(dataPathsOf(options.dataDir).file)
@@ -121,7 +127,10 @@ async function openForTrial(deps: ImportDeps): Promise<Target> {
   return { db, close }
 }
 
-/** Removes the snapshot: previous flags must not be served if the database cannot be read. */
+/**
+ * Removes the snapshot on disk: if the database cannot be read later, the server must not serve flags from before the
+ * import.
+ */
 function forgetKept(options: DatabaseChoice): void {
   if (postgresConfigOf(options) === undefined) rmSync(join(options.dataDir, KEPT_NAME), { force: true })
 }

@@ -7,7 +7,7 @@ import type { Finding } from './check.ts'
 const DAY_MS = 86_400_000
 const BY_OTHERS = 0o007
 
-/** Checks whether SDKs could be served if the server started without its database. */
+/** Checks whether the snapshot on disk would let the server serve SDKs if it started without its database. */
 export async function checkKept(options: ServerOptions, now: number): Promise<Finding> {
   const file = keptFileOf(options)
   if (file === undefined)

@@ -14,7 +14,7 @@ const MEBIBYTE = 1024 * 1024
 const LEAST_FREE_BYTES = 64 * MEBIBYTE
 const COMFORTABLE_BYTES = 1024 * MEBIBYTE
 
-/** Checks whether the disk of the data directory has space for writes, and for a copy of the database. */
+/** Checks whether the disk of the data directory has space for further writes, and for one copy of the database. */
 export function checkDisk(dataDir: string): Finding {
   let place = resolve(dataDir)
   while (!existsSync(place)) place = dirname(place)
@@ -68,7 +68,7 @@ function heldPort(port: number, owner: number | undefined, error: ListenError): 
   return { status: isOurs ? 'warn' : 'fail', detail: isOurs ? `${who}, another Burgee` : who }
 }
 
-/** Checks whether the process may open as many streams as `maxStreams`. */
+/** Checks whether the limit of open files lets the process open as many streams as `maxStreams`. */
 export function checkStreams({ maxStreams }: Pick<ServerOptions, 'maxStreams'>): Finding {
   const shortage = describeDescriptorShortage('MAX_STREAMS', maxStreams)
   if (shortage !== undefined) return { status: 'warn', detail: shortage }

@@ -14,10 +14,14 @@ export interface Restored {
   readonly mark: Mark
   /** Path of the previous database; undefined if there was none. */
   readonly before: string | undefined
-  /** True if the client key beside the backup was restored, which happens only if the data directory had none. */
+  /**
+   * True if the client key next to the backup was restored. It is only restored into a data directory without a client
+   * key.
+   */
   readonly hasClientKey: boolean
   /**
-   * True if the key of stored secrets beside the backup was restored. A different existing key is renamed and stays.
+   * True if the key of stored secrets next to the backup was restored. If the data directory had another key, that key
+   * is renamed.
    */
   readonly hasSecretKey: boolean
 }
@@ -32,7 +36,8 @@ export interface RestoreDeps {
 /**
  * Replaces the embedded database of a data directory with a backup. The previous database stays beside it with its
  * write-ahead log. The next start begins a new epoch. Throws DirectoryInUse while a server uses the directory,
- * BackupRefused, OwnershipError if a newer version wrote the backup, or DataDirectoryError; nothing is changed then.
+ * BackupRefused, OwnershipError if a newer version wrote the backup, or DataDirectoryError. If it throws, nothing has
+ * changed.
  */
 export async function restore(from: string, { dataDir, clock }: RestoreDeps): Promise<Restored> {
   const { mark, executed } = readBackup(from)
@@ -51,7 +56,7 @@ export async function restore(from: string, { dataDir, clock }: RestoreDeps): Pr
 
 function putInPlace(from: string, dataDir: string, now: number): Omit<Restored, 'mark'> {
   const { file: named, witness } = dataPathsOf(dataDir)
-  // for a symbolic link, its target is replaced, with the log beside the target
+  // if the path is a symbolic link, its target is replaced, and the log is next to the target
   const file = existsSync(named) ? realpathSync(named) : named
   const staged = `${file}-restoring`
   rmSync(staged, { force: true })
@@ -63,12 +68,15 @@ function putInPlace(from: string, dataDir: string, now: number): Omit<Restored, 
   syncToDisk(dirname(file))
   // the snapshot of the previous database must not be served if the new one cannot be read
   rmSync(join(dataDir, KEPT_NAME), { force: true })
-  // last: while the commit marker exists, an incomplete restore cannot be started
+  // removed last: a server does not start while the commit marker exists and the restore is incomplete
   rmSync(witness, { force: true })
   return { before, hasClientKey: restoreClientKey(from, dataDir), hasSecretKey: restoreSecretKey(from, dataDir, now) }
 }
 
-/** Renames the previous database and its write-ahead log, which alone has the last changes if the server was killed. */
+/**
+ * Renames the previous database and its write-ahead log. If the server was killed, only the log contains the last
+ * changes.
+ */
 function keepBefore(file: string, now: number): string {
   const before = nameBefore(file, now)
   if (existsSync(`${file}-wal`)) renameSync(`${file}-wal`, `${before}-wal`)
@@ -95,8 +103,8 @@ function restoreClientKey(from: string, dataDir: string): boolean {
 }
 
 /**
- * Restores the key of stored secrets, and keeps an existing different key: only it can read the secrets of the previous
- * database.
+ * Restores the key of stored secrets. A different existing key is renamed, because the secrets of the previous database
+ * need it.
  */
 function restoreSecretKey(from: string, dataDir: string, now: number): boolean {
   const [kept, key] = [keyBeside(from, 'secretKey'), keyIn(dataDir, 'secretKey')]

@@ -20,35 +20,39 @@ import { type Hiding, projectsSeenBy, refuseHidden } from './hidden-places.ts'
 import { type LoginWays, loginRequired } from './login-required.ts'
 import { refuseForms, refuseOtherPages } from './same-origin.ts'
 
-/** Permission of routes for SDKs with a client token. */
+/** Value of `permission` for routes that require a client token: the server-side SDK API. */
 export const CLIENT = 'client token'
-/** Permission of routes for front ends with a frontend token. */
+/** Value of `permission` for routes that require a frontend token: the frontend API. */
 export const FRONTEND = 'frontend token'
-/** Permission of routes for OpenFeature providers, with a client or frontend token. */
+/** Value of `permission` for routes that require a client or frontend token: the OpenFeature API. */
 export const EVALUATION = 'client or frontend token'
 /**
- * Permission of routes that describe flags to all who may read them by any API: client tokens, and callers with an
- * actor.
+ * Value of `permission` for routes that describe flags. They accept client tokens, and every caller of the admin API.
  */
 export const READER = 'client token or login'
-/** Permission of the SCIM routes, with the token that administrators create for a directory. */
+/**
+ * Value of `permission` for the SCIM routes. They require the SCIM token that administrators create for their user
+ * directory.
+ */
 export const SCIM = 'SCIM token'
-/** Permission of routes that only answer "not found", to any authenticated caller. */
+/** Value of `permission` for routes that always reply 404, to any authenticated caller. */
 export const ANYBODY = 'any credentials'
 
-/** Read scope of an SDK: the flags of these projects ('*': all) in an environment ('*': the default one). */
+/**
+ * Flags that a token can read: those of `projects` (`*`: all projects) in `environment` (`*`: the default environment).
+ */
 export type Reach = Pick<TokenRow, 'id' | 'type' | 'environment' | 'projects' | 'expires_at'> &
   Partial<Pick<TokenRow, 'hash'>> & {
     /** Id of the user who owns this personal token. */
     readonly owner?: number
   }
 
-/** Scope of personal tokens, before hidden projects are removed. */
+/** Read scope of a personal token, before the projects that are hidden from its user are removed. */
 const EVERYTHING: Omit<Reach, 'id' | 'expires_at'> = { type: 'admin', environment: '*', projects: ['*'] }
 
 /**
- * Caller of a request. Routes of the admin API have an actor, routes for SDKs a token; reading the other one throws
- * TypeError.
+ * Caller of a request. On admin API routes it has an actor, on SDK routes a token. Reading the actor on an SDK route,
+ * or the token on an admin route, throws TypeError.
  */
 export class Access {
   readonly #actor: Actor | undefined
@@ -69,7 +73,7 @@ export class Access {
     return this.#actor === undefined ? { token: this.token } : { actor: this.#actor }
   }
 
-  /** Identity of the caller for the security log. */
+  /** Identity of the caller, for the security log. */
   get known(): Known {
     if (this.#actor === undefined) return {}
     const { name: actor, userId: actorId, token } = this.#actor
@@ -101,23 +105,23 @@ export interface Credentials extends Hiding {
   readonly rightsOf: (user: UserRow) => Promise<readonly Grant[]>
   /** Returns the owner of a personal token; undefined if it is unknown or expired. */
   readonly ownerOf: (secret: string) => Promise<TokenOwner | undefined>
-  /** Counts an unknown token of a caller and returns the caller's remaining limit. */
+  /** Counts a request with an unknown token against the rate limit of the caller, and returns the remaining limit. */
   readonly wrongToken: (caller: Caller) => Taken
-  /** Called for each use of a token, with its caller. */
+  /** Called with the token and the caller of each request that uses an API token. */
   readonly seen: (token: TokenRow, caller: Caller) => void
-  /** Called for each use of a personal token. */
+  /** Called with the token id for each request that uses a personal token. */
   readonly seenPersonal: (tokenId: number) => void
   /** Returns true while the admin API is read-only. */
   readonly isInMaintenance: () => boolean
-  /** Path that all routes begin with: '' or '/base'. */
+  /** Prefix of the paths of all routes: '' or '/base'. */
   readonly basePath: string
-  /** Available ways to log in. */
+  /** Enabled login methods. */
   readonly signIn: LoginWays
   /** Checks SCIM tokens. */
   readonly scim: Pick<ScimAccess, 'opens'>
-  /** Called for each refused request. */
+  /** Called for each request that is rejected. */
   readonly refused?: Refused | undefined
-  /** Bounds the checks of a network that wait for the database. */
+  /** Limits how many credential checks of one network wait for the database at once. */
   readonly pending: { check<T>(caller: Caller, work: () => Promise<T>): Promise<T> }
 }
 
@@ -126,7 +130,10 @@ const NO_TOKEN =
 const NO_SCIM = 'This endpoint requires the token of SCIM, and that SCIM is enabled'
 const WRONG_TOKEN = 'invalid token: expected a different token type for this endpoint'
 
-/** Creates the check of the caller's identity and rights. Replies with 401 before 403. Source: wire protocol */
+/**
+ * Creates the function that identifies the caller and checks the required permission. Missing credentials (401) take
+ * precedence over missing permissions (403). Source: wire protocol
+ */
 export function authorizer(credentials: Credentials) {
   return (asking: Caller, route: RouteShape): Access | Promise<Access> => {
     const caller = route.permission === EVALUATION ? withKey(asking) : asking
@@ -135,8 +142,8 @@ export function authorizer(credentials: Credentials) {
 }
 
 /**
- * Admits SDKs whose token is cached, without creating a promise. Returns undefined for all other callers, and for
- * callers that must be refused with a reason.
+ * Returns the access of an SDK whose token is cached, without creating a promise. Returns undefined for all other
+ * callers, including those that must be rejected with a reason.
  */
 function admittedAtOnce(
   credentials: Credentials,
@@ -165,25 +172,31 @@ async function admittedLater(credentials: Credentials, caller: Caller, route: Ro
   }
 }
 
-/** Returns true for permissions of routes that have a token and no actor. */
+/** Returns true if routes with this permission take an API token and have no actor. */
 export function isForSdks(permission: string | null): permission is string {
   return permission === CLIENT || permission === FRONTEND || permission === EVALUATION
 }
 
-/** Accepts the token of OpenFeature providers as `X-API-Key` as well. */
+/** Copies the `X-API-Key` header to `Authorization`, because OpenFeature providers may send their token in it. */
 function withKey(caller: Caller): Caller {
   const { authorization, 'x-api-key': key } = caller.headers
   if (authorization !== undefined || typeof key !== 'string') return caller
   return { ...caller, headers: { ...caller.headers, authorization: key } }
 }
 
-/** Returns true if a token permits SDK requests. Admin tokens may read what SDKs read, as in Unleash 5.x. */
+/**
+ * Returns true if a token can be used on SDK routes with this permission. Admin tokens may read what SDKs read, as in
+ * Unleash 5.x.
+ */
 function opens(token: TokenRow, permission: string): boolean {
   if (permission === EVALUATION) return true
   return token.type === (permission === CLIENT ? 'client' : 'frontend') || token.type === 'admin'
 }
 
-/** Checks a request, and writes the caller's identity into `known` as soon as it is found. */
+/**
+ * Identifies the caller and checks the permission. Stores the caller's identity in `known` as soon as it is found, so
+ * that rejections can log it.
+ */
 async function admitted(credentials: Credentials, caller: Caller, route: RouteShape, known: Known): Promise<Access> {
   const { permission } = route
   if (permission === 'public') return new Access({})
@@ -205,7 +218,8 @@ async function admitted(credentials: Credentials, caller: Caller, route: RouteSh
   if (credentials.enforcePasswordChange) requireOwnPassword(actor, route)
   if (permission !== null && permission !== ANYBODY && permission !== READER) {
     const { projectId, environment } = caller.params
-    // checks the grants alone: `refuseHidden` answers 404 for a hidden project, as for a name that does not exist
+    // checks only the granted permissions: for a hidden project, `refuseHidden` replies 404, the same as for a project
+    // that does not exist
     requireRight({ grants: actor.grants }, permission, { project: projectId, environment })
   }
   await refuseHidden(credentials, actor, caller)
@@ -214,7 +228,10 @@ async function admitted(credentials: Credentials, caller: Caller, route: RouteSh
   return new Access({ actor })
 }
 
-/** Checks the SCIM token. A directory has no rights outside its own routes, so there is no actor. */
+/**
+ * Throws unless the caller sent the SCIM token. Returns no actor, because a user directory has no rights outside the
+ * SCIM routes.
+ */
 function requireDirectory(credentials: Credentials, caller: Caller, route: RouteShape): Access {
   if (!credentials.scim.opens(secretOf(caller))) {
     throw refused(credentials, caller, new Problem('AuthenticationRequired', NO_SCIM))
@@ -223,14 +240,14 @@ function requireDirectory(credentials: Credentials, caller: Caller, route: Route
   return new Access({})
 }
 
-/** Records a person as the caller, replacing a token that was sent as well. */
+/** Stores a user as the identity of the caller. Replaces the token if the request contained one as well. */
 function nowKnown(known: Known, user: UserRow): void {
   known.actor = nameOf(user)
   known.actorId = user.id
   delete known.token
 }
 
-/** Returns the read scope of a token. Personal tokens may read what server SDKs read, as in Unleash 5.x. */
+/** Returns the flags that a token can read. Personal tokens may read what server-side SDKs read, as in Unleash 5.x. */
 async function reachOf(
   credentials: Credentials,
   caller: Caller,
@@ -278,7 +295,7 @@ async function actorOf(
   return tokenActor(token, credentials.callers.addressOf(caller))
 }
 
-/** Counts a wrong token against the limit of the caller; a request without a token is no guess. */
+/** Counts a rejected token against the rate limit of the caller. A request without a token is not counted. */
 function refused({ wrongToken }: Credentials, caller: Caller, problem: Problem): Problem {
   return secretOf(caller) === '' ? problem : refusedGuess(problem, wrongToken(caller))
 }
@@ -294,7 +311,7 @@ async function ownerOf(credentials: Credentials, caller: Caller): Promise<TokenO
   return isPersonal(secret) ? credentials.ownerOf(secret) : undefined
 }
 
-/** Routes open to a user whose password was generated by the server or set by an admin. */
+/** Routes that a user may call before replacing a password that the server generated or an administrator set. */
 const BEFORE_CHANGE = new Set(['GET /api/admin/user', 'POST /api/admin/user/change-password', 'POST /logout'])
 
 function requireOwnPassword({ user }: Actor, { method, url }: RouteShape): void {

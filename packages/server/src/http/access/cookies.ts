@@ -1,15 +1,15 @@
 const SESSION = 'burgee-session'
 
 /**
- * Returns the name of a cookie. Over HTTPS the prefix makes browsers accept it only from this host, over HTTPS. The
- * stronger prefix `__Host-` also requires the path `/`.
+ * Returns the full name of a cookie. On HTTPS, the name has a prefix that makes browsers accept the cookie only from
+ * this host and only over HTTPS. The prefix `__Host-` also requires the path `/`.
  */
 function nameOf({ secure, basePath }: CookieOptions, name: string): string {
   if (!secure) return name
   return basePath === '' ? `__Host-${name}` : `__Secure-${name}`
 }
 
-/** Returns the session id from a Cookie header, or the value of another cookie of this server. */
+/** Returns the value of a cookie of this server from a Cookie header; by default the session id. */
 export function cookieOf(header: string | undefined, options: CookieOptions, base = SESSION): string | undefined {
   const name = nameOf(options, base)
   for (const pair of (header ?? '').split(';')) {
@@ -19,15 +19,16 @@ export function cookieOf(header: string | undefined, options: CookieOptions, bas
   return undefined
 }
 
-/** Options that decide how the cookie is sent. */
+/** Settings for the attributes of a cookie. */
 export interface CookieOptions {
-  /** '' or '/base'. */
+  /** Path prefix of the server: '' or '/base'. */
   readonly basePath: string
   readonly secure: boolean
 }
 
 /**
- * Returns a Set-Cookie header that stores the session id, or the value of another cookie, for `seconds`; 0 removes it.
+ * Returns a Set-Cookie header that stores the session id, or the value of another cookie, for `seconds`. With 0
+ * seconds, browsers remove the cookie.
  */
 export function sessionCookie(id: string, seconds: number, options: CookieOptions, name = SESSION): string {
   const { basePath, secure } = options

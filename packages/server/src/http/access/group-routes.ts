@@ -16,7 +16,7 @@ const group = { description: 'The group', schema: Group }
 
 const idOf = (params: { readonly groupId: string }) => numericId(params.groupId, 'group')
 
-/** Routes for groups, whose members get the roles of the group. Source: wire protocol */
+/** Routes for user groups. Members have the roles of their group. Source: wire protocol */
 export const groupRoutes: Routes = [
   route({
     ...common,

@@ -2,17 +2,20 @@ import type { Caller } from '@burgee/kit/http/route'
 import { notFound } from '@burgee/kit/input/refusals'
 import type { Actor } from '../../services/access/rights/rights.ts'
 
-/** Lookups of hidden projects. */
+/** Functions that tell which projects are hidden from a user. */
 export interface Hiding {
-  /** Returns the private projects that a person is not a member of. */
+  /** Returns the private projects of which a user is not a member. */
   readonly hiddenFrom: (userId: number, grants: Actor['grants']) => Promise<readonly string[]>
-  /** Returns the project of a flag, or the last project of a deleted one; undefined if there never was such a flag. */
+  /**
+   * Returns the project of a flag. For a deleted flag, returns its last project. Returns undefined if the flag never
+   * existed.
+   */
   readonly projectOf: (feature: string) => Promise<string | undefined>
   /** Returns the ids of all projects. */
   readonly allProjects: () => Promise<readonly string[]>
 }
 
-/** Throws NotFoundError if the path names a project, or a flag of one, that is hidden from the actor. */
+/** Throws NotFoundError if the path names a project that is hidden from the actor, or a flag in such a project. */
 export async function refuseHidden({ projectOf }: Hiding, { hidden = [] }: Actor, { params }: Caller): Promise<void> {
   if (hidden.length === 0) return
   const { projectId, featureName } = params
@@ -22,7 +25,7 @@ export async function refuseHidden({ projectOf }: Hiding, { hidden = [] }: Actor
   if (project !== undefined && hidden.includes(project)) throw notFound(`There is no flag "${featureName}".`)
 }
 
-/** Returns all projects (`*`), or a list of the visible ones if some are hidden from the person. */
+/** Returns the projects that a user can see: `*` if no project is hidden, otherwise a list. */
 export async function projectsSeenBy(
   { hiddenFrom, allProjects }: Hiding,
   userId: number,

@@ -9,7 +9,7 @@ import { DONE } from '../route-parts.ts'
 const INACTIVE = '/api/admin/user-admin/inactive'
 const common = { permission: 'ADMIN', tag: 'Users' } as const
 
-/** Routes for users who have been inactive for a number of days. Source: wire protocol */
+/** Routes that list and delete users who have been inactive for a number of days. Source: wire protocol */
 export const inactiveUserRoutes: Routes = [
   route({
     ...common,

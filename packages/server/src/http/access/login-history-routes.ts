@@ -6,7 +6,7 @@ import { lastLogins } from '../../store/access/login-history.ts'
 import { GUARDED_LIST } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
 
-/** Routes of the login history: logins and failed attempts. Source: wire protocol */
+/** Routes that list, export and delete the stored login attempts. Source: wire protocol */
 export const loginHistoryRoutes: Routes = [
   route({
     method: 'GET',
@@ -23,7 +23,7 @@ export const loginHistoryRoutes: Routes = [
       await world.logins.settled()
       const events = (await world.db.scan(lastLogins)).map(loginView)
       if (caller.headers.accept !== 'text/csv') return { events }
-      // without rows there are no column names
+      // the column names come from the rows, so an empty list has none
       return new Reply(events.length === 0 ? 204 : 200, events.length === 0 ? undefined : csvOf(events), {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': 'attachment; filename="logins.csv"',

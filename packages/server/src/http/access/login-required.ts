@@ -4,13 +4,13 @@ import { Problem } from '@burgee/protocol/problem'
 const LOGIN_PATH = '/auth/simple/login'
 const OIDC_PATH = '/auth/oidc/login'
 const SSO_MESSAGE = 'Sign in with OpenID Connect'
-/** Available ways to log in. */
+/** Enabled login methods. */
 export type LoginWays = { readonly oidc: () => { readonly enabled: boolean }; readonly isPasswordOff: () => boolean }
 const NO_SSO: LoginWays = { oidc: () => ({ enabled: false }), isPasswordOff: () => false }
 
 /**
- * Creates a 401 with the properties by which clients find the login. `basePath` is '' or '/base'. Source: wire protocol
- * "Error bodies".
+ * Creates a 401 error that tells clients where to log in. `basePath` is '' or '/base'. Source: wire protocol "Error
+ * bodies".
  */
 export function loginRequired(caller: Caller, basePath: string, { oidc, isPasswordOff }: LoginWays = NO_SSO): Problem {
   const why =

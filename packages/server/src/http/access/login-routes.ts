@@ -21,8 +21,8 @@ const NO_PASSWORDS =
   'Logins with a password are switched off: sign in by OpenID Connect (/auth/oidc/login). Who runs the server can switch them on again: burgee reset-password --enable-password-login'
 
 /**
- * Creates the routes for login and logout. Source: wire protocol. Replying to a logout with the location as JSON is an
- * addition, for pages that cannot follow a redirect to another host.
+ * Creates the routes for login and logout. Source: wire protocol. In addition, a logout can reply with the location as
+ * JSON, for pages that cannot follow a redirect to another host.
  */
 export const loginRoutes = (parts: Parameters<typeof signOutOf>[0]): Routes => {
   return [
@@ -74,8 +74,8 @@ export const loginRoutes = (parts: Parameters<typeof signOutOf>[0]): Routes => {
 }
 
 /**
- * Returns the remaining attempts. Guesses from elsewhere do not lock out a network from which the account has logged in
- * before.
+ * Returns the remaining login attempts. Failed attempts from other networks do not lock out a network from which the
+ * account has logged in before.
  */
 async function leftOf({ here, anywhere = here }: AccountTaken, isKnownHere: () => Promise<boolean>): Promise<Taken> {
   const taken = strictest(here, anywhere)
@@ -110,8 +110,8 @@ function logoutRoute(signOut: ReturnType<typeof signOutOf>): Routes[number] {
 }
 
 /**
- * Creates an entry of the security log. The name is left out if it belongs to no account: it may be a mistyped
- * password.
+ * Creates a security log entry for a failed login. Omits the submitted name if it belongs to no account, because it may
+ * be a mistyped password.
  */
 function failedLogin({ name: reason, status, cause }: Problem, address: string): SecurityEntry {
   const user = cause instanceof FailedLogin ? cause.user : undefined

@@ -12,10 +12,13 @@ import { tooMany } from '../rate-limit.ts'
 import { type Routes, route } from '../route.ts'
 import { personOf } from '../route-parts.ts'
 
-/** With a stolen token, an attacker could otherwise have a password link mailed to their own address, and stay. */
+/**
+ * Reason: whoever steals a token could change the e-mail address, request a password link, and keep access to the
+ * account.
+ */
 const NOT_BY_TOKEN = 'A personal token cannot change the e-mail address: log in to do that.'
 
-/** Routes with which users change their own account. An addition to the wire protocol. */
+/** Routes with which users change their own account. Not part of the wire protocol. */
 export const ownProfileRoutes: Routes = [
   route({
     method: 'PUT',

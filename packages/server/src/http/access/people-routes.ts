@@ -14,7 +14,10 @@ import { GUARDED_LIST, READ, REMOVE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
 import { personOf } from '../route-parts.ts'
 
-/** Routes about people outside of user administration: candidates for project roles, and the caller's own profile. */
+/**
+ * Routes about users, for callers who are not administrators: the users who can get a role in a project, and the
+ * caller's own profile.
+ */
 export const peopleRoutes: Routes = [
   route({
     method: 'GET',

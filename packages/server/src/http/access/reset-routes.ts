@@ -16,15 +16,15 @@ import { DONE } from '../route-parts.ts'
 
 const RESET = '/auth/reset'
 const MAIL = { method: 'POST', route: `${RESET}/password-email` } as const
-/** Actor name for links that are requested without a login. */
+/** Author of password-reset links that are requested without a login. */
 const FORGOTTEN = 'forgotten password'
 const common = { permission: 'public', tag: 'Access' } as const
 const BODY = ['ValidationError', 'ContentTypeerror', 'RateLimitError']
-/** Same message for every address, so that it does not reveal who has an account. */
+/** Reply without a mail server. It is the same for every address, so that it does not reveal who has an account. */
 const NO_MAIL =
   'This server sends no e-mail. Ask an administrator for a link: POST /api/admin/user-admin/reset-password makes one.'
 
-/** Routes for links with which users replace a forgotten password. Source: wire protocol */
+/** Routes for password-reset links. Source: wire protocol */
 export const resetRoutes: Routes = [
   route({
     method: 'POST',

@@ -38,7 +38,7 @@ const TYPES = `\`custom\` roles hold in projects, \`root-custom\` ones everywher
 const idOf = (params: { readonly roleId: string }) => numericId(params.roleId, 'role')
 const ofType = (type: PermissionReach) => PERMISSIONS.filter((permission) => permission.type === type)
 
-/** Routes for roles and the permissions that roles can grant. Source: wire protocol */
+/** Routes for roles, and for the list of permissions that a role can contain. Source: wire protocol */
 export const roleRoutes: Routes = [
   route({
     ...common,

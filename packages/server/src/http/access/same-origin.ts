@@ -3,15 +3,18 @@ import type { Caller, RouteShape } from '@burgee/kit/http/route'
 import { Problem } from '@burgee/protocol/problem'
 import type { Callers } from '../callers.ts'
 
-/** Page that made a browser send a request. */
+/** Web page from which a browser sent the request. */
 interface Page {
   readonly isOwn: boolean
-  /** Origin as far as the request shows it: 'http://host:port', or 'null'. */
+  /** Origin of the page, as reported by the request: 'http://host:port', or 'null'. */
   readonly origin: string | undefined
 }
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
-/** Values that browsers set themselves and pages cannot change. Source: W3C Fetch Metadata */
+/**
+ * Values of `Sec-Fetch-Site`, each with true if it is allowed. Browsers set this header, and pages cannot change it.
+ * Source: W3C Fetch Metadata
+ */
 const SITES: Readonly<Record<string, boolean>> = {
   'same-origin': true,
   none: true,
@@ -21,10 +24,10 @@ const SITES: Readonly<Record<string, boolean>> = {
 const FORMS = /^(text\/|multipart\/|application\/x-www-form-urlencoded)/i
 
 /**
- * Rejects a change with a session, or a login, that was sent by a page of another origin. `SameSite` protects the
+ * Rejects logins, and changes that use a session, if a page of another origin sent the request. `SameSite` protects the
  * cookie from other sites, but not from pages of neighbouring hosts or other ports. Over plain HTTP, browsers send no
- * `Sec-Fetch-Site`; then the origin must be the server's own. Every browser names the origin of a page that requests a
- * change, so a request with neither origin nor referer comes from a script and passes. Throws NoAccessError.
+ * `Sec-Fetch-Site`; in that case the request must contain an origin of this server. For changes, every browser sends an
+ * origin or referer. A request without both comes from a script and is accepted. Throws NoAccessError.
  */
 export function refuseOtherPages(caller: Caller, callers: Callers): void {
   if (READS.has(caller.method)) return
@@ -32,15 +35,15 @@ export function refuseOtherPages(caller: Caller, callers: Callers): void {
   if (page?.isOwn === false) throw refused(otherPage(page, callers.originsOf(caller)))
 }
 
-/** Returns true if a page of this server sent the request, as far as the request shows. */
+/** Returns true if the headers of a request say that a page of this server sent it. */
 export function isFromOwnPage(caller: Caller, callers: Callers): boolean {
   const site = caller.headers['sec-fetch-site']
   return site === undefined ? pageOf(caller, callers)?.isOwn === true : site === 'same-origin'
 }
 
 /**
- * Rejects content types that an HTML form can send, on API routes that take no body and so check none. Throws a Refusal
- * for the media type.
+ * Rejects content types that an HTML form can send. Needed for API routes without a body, because they check no content
+ * type. Throws a Refusal for the media type.
  */
 export function refuseForms({ headers }: Caller, { method, url, body }: RouteShape): void {
   const type = headers['content-type'] ?? ''

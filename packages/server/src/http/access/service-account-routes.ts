@@ -40,8 +40,8 @@ const account = { description: 'The account', schema: ServiceAccount }
 const idOf = ({ accountId }: { readonly accountId: string }) => numericId(accountId, 'service account')
 
 /**
- * Routes for service accounts: accounts without a password, but with tokens that have the rights of the account.
- * Source: wire protocol
+ * Routes for service accounts. They have no password; their tokens have the rights of the account. Source: wire
+ * protocol
  */
 export const serviceAccountRoutes: Routes = [
   route({

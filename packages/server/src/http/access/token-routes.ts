@@ -27,7 +27,7 @@ import { type Routes, route } from '../route.ts'
 
 const TOKENS = '/api/admin/api-tokens'
 
-/** Returns the permission for an action on tokens of a type. Source: wire protocol */
+/** Returns the permission that an action on tokens of a type requires. Source: wire protocol */
 function rightTo(verb: 'READ' | 'CREATE' | 'UPDATE' | 'DELETE', type: TokenType): string {
   return type === 'admin' ? 'ADMIN' : `${verb}_${type.toUpperCase()}_API_TOKEN`
 }
@@ -41,8 +41,8 @@ function isSeen({ hidden = [] }: Actor, { projects }: TokenRow): boolean {
 }
 
 /**
- * Throws NoAccessError if a token would cover projects that are hidden from the actor: anyone with the token can read
- * them.
+ * Throws NoAccessError if a token would give access to projects that are hidden from the actor, because anyone with the
+ * token can read them.
  */
 async function refuseHidden(reader: Reader, { hidden = [] }: Actor, projects: readonly string[]): Promise<void> {
   refuseNamingHidden(hidden, projects)
@@ -52,8 +52,8 @@ async function refuseHidden(reader: Reader, { hidden = [] }: Actor, projects: re
 }
 
 /**
- * Routes for API tokens of the whole instance. Secrets are shown once, at creation, unless they are readable. Source:
- * wire protocol
+ * Routes for the API tokens of all projects. Replies contain the secret only at creation, unless the option for
+ * readable tokens is set. Source: wire protocol
  */
 export const tokenRoutes: Routes = [
   route({
@@ -103,7 +103,7 @@ export const tokenRoutes: Routes = [
     handle: async ({ body, access, caller }, { db, limits }) => {
       const [row] = await tokensWhere(db.reader, { column: 'hash', value: hashOf(body.secret.trim()) })
       if (row === undefined) throw refusedGuess(unknownToken(), limits.wrongToken(caller))
-      // a frontend secret is readable in its page, so it must not reveal projects
+      // anyone can see a frontend secret in the page that uses it, so the secret must not contain project names
       if (!isSeen(access.actor, row)) throw unknownToken()
       return db.view((reader) => tokenConnection(reader, row, access.actor.hidden))
     },

@@ -36,7 +36,10 @@ import type { Access } from './auth.ts'
 import { ownProfileRoutes } from './own-profile-routes.ts'
 
 const USER = '/api/admin/user'
-/** With a stolen token, an attacker could otherwise create further tokens that outlive it, or the password. */
+/**
+ * Reason: whoever steals a token could create further tokens or change the password, and keep access after the stolen
+ * token is revoked.
+ */
 const NOT_BY_TOKEN = 'A personal token cannot make personal tokens: log in with a password to do that.'
 const mine = { permission: null, tag: 'Me', problems: [...WRITE, 'InvalidOperationError'] } as const
 
@@ -186,7 +189,7 @@ function feedbackView(row: Awaited<ReturnType<typeof feedbackOf>>[number]): Feed
   return { userId, feedbackId, neverShow: never_show === 1, given: isoOrNull(given) }
 }
 
-/** Describes an admin token in place of a user; never contains its secret. */
+/** Describes an admin token in the form of a user. Never contains its secret. */
 function tokenUser({ name, userId }: Access['actor']) {
   return {
     isAPI: true,

@@ -37,7 +37,7 @@ const outlines = { 200: { description, schema: Type.Array(ListedChangeRequest) }
 const WHOLE = 'The newest, as many as have no more than 5 million characters of payloads and comments together.'
 const OUTLINED = 'Without payloads and comments, which each request tells itself.'
 
-/** Returns the newest 300 change requests of a project as `show` renders them, without other users' drafts. */
+/** Returns the newest 300 change requests of a project, each converted by `show`. Leaves out drafts of other users. */
 function listed<Shown>(
   world: HttpWorld,
   { actor }: Access,
@@ -50,7 +50,7 @@ function listed<Shown>(
   })
 }
 
-/** Routes for the configuration of change requests, and for lists of them. Source: wire protocol */
+/** Routes that configure change requests, and routes that list change requests. Source: wire protocol */
 export const changeRequestListRoutes: Routes = [
   route({
     ...list,

@@ -51,7 +51,7 @@ function refOf({ projectId: project, id }: Params) {
   return { project, id: numericId(id, 'change request') }
 }
 
-/** Returns the parameters of an action on a change request. Throws InvalidOperationError for API tokens. */
+/** Returns the arguments for an action on a change request. Throws InvalidOperationError for API tokens. */
 function actOf(params: Params, { actor }: Access) {
   return { ...refOf(params), actor: personActing(actor) }
 }
@@ -60,7 +60,7 @@ function show(world: HttpWorld, params: Params, { actor }: Access): Promise<Chan
   return world.db.view(async (reader) => requestView(reader, await requireRequest(reader, refOf(params), actor.userId)))
 }
 
-/** Routes for single change requests, from draft to application. Source: wire protocol */
+/** Routes that create, review, schedule and apply a change request. Source: wire protocol */
 export const changeRequestRoutes: Routes = [
   route({
     method: 'POST',

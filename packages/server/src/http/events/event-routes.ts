@@ -5,7 +5,7 @@ import { countOfFeature, eventsOfFeature } from '../../store/events/events.ts'
 import { SEARCH } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
 
-/** Route of a flag's event history. Source: wire protocol */
+/** Route that lists the events of a flag. Source: wire protocol */
 export const eventRoutes: Routes = [
   route({
     method: 'GET',

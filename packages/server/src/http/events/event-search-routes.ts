@@ -105,7 +105,7 @@ function conditionsOf(query: Names): ColumnFilter[] {
   })
 }
 
-/** Returns the exclusive end of a time range; an end given as a day includes that day. */
+/** Returns the exclusive end of a time range. If the end is a day, the range includes that day. */
 function endOf(text: string): number {
   const time = timeOf(text, 'to')
   return /^\d{4}-\d\d-\d\d$/.test(text) ? time + DAY_MS : time + 1

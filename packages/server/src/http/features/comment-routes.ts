@@ -24,7 +24,7 @@ function actOf(params: Static<typeof OneParams>, { actor }: Access) {
   return { ...featureRefOf(params), actor, id: numericId(params.id, 'comment') }
 }
 
-/** Routes for comments on flags. An addition. */
+/** Routes for comments on flags. Not part of the wire protocol. */
 export const commentRoutes: Routes = [
   route({
     ...common,

@@ -47,7 +47,7 @@ export const EnvironmentParams = Type.Object({
 
 const feature = { 200: { description: 'The flag', schema: AdminFeature } }
 
-/** Effect of turning on a flag that has no enabled strategy, for the documentation. */
+/** Text for the API documentation: what turning on a flag does if it has no enabled strategy. */
 export const TURN_ON =
   'A flag without an enabled strategy gets the default strategy of its project, else one for everybody.'
 
@@ -56,14 +56,14 @@ const GAPS =
 
 const readerOf = ({ actor }: Access) => ({ userId: actor.user?.id, hidden: actor.hidden })
 
-/** Query of routes that turn flags on or off; turning off ignores it. */
+/** Query of the routes that turn a flag on or off. Routes that turn it off ignore the query. */
 export const SwitchQuery = Type.Object({
   shouldActivateDisabledStrategies: Type.Optional(
     Type.Boolean({ description: 'Turning on enables strategies that are disabled, and adds none in their place.' }),
   ),
 })
 
-/** Creates a flag and returns its view. */
+/** Creates a flag, and reads it for the reply in the same transaction. */
 const MADE = shown(createFeature, featureView)
 
 /** Routes for a project's flags: list, create, read, change, archive, turn on and off. Source: wire protocol */
@@ -202,7 +202,7 @@ export const featureRoutes: Routes = [
   ),
 ]
 
-/** Returns the state that a route for turning flags on or off requests. */
+/** Returns the flag state that the path of the route and its query request. */
 export function wantedState(state: 'on' | 'off', query: Static<typeof SwitchQuery>): WantedState {
   return { enabled: state === 'on', activate: query.shouldActivateDisabledStrategies }
 }
@@ -226,8 +226,8 @@ function ignoredIn(body: UpdateFeature): string[] {
 }
 
 /**
- * Throws ValidationError if a body has ignored properties that restrict who gets the flag, unless they equal the stored
- * ones.
+ * Throws ValidationError if the body contains properties that restrict who gets the flag but that this route ignores.
+ * Accepts them if they equal the stored values.
  */
 function refuseIgnored(body: UpdateFeature, before: AdminFeature): void {
   const sent: Readonly<Record<string, unknown>> = body
@@ -241,8 +241,8 @@ function refuseIgnored(body: UpdateFeature, before: AdminFeature): void {
 type Edit = (before: AdminFeature) => UpdateFeature
 
 /**
- * Updates a flag. An edit function sees the flag within the transaction, so that two patches do not overwrite each
- * other.
+ * Updates a flag. If the update is a function, it gets the flag as read in the transaction, so that two concurrent
+ * patches do not overwrite each other.
  */
 async function update(
   world: ServerWorld,

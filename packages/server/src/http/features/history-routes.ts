@@ -21,7 +21,10 @@ const restoring = {
   problems: [...WRITE, 'ConflictError'],
 } as const
 
-/** Creates the routes that show a flag at a point in time, compare it, and restore it. An addition. */
+/**
+ * Creates the routes that show a flag as it was at a point in time, compare that state with today, and restore it. Not
+ * part of the wire protocol.
+ */
 export const historyRoutes = (inTurn = oneAtATime<string>()): Routes => [
   historyRoute(inTurn),
   route({
@@ -50,7 +53,7 @@ export const historyRoutes = (inTurn = oneAtATime<string>()): Routes => [
     handle: async ({ params, body, access }, world) => {
       const { when, ...asked } = askedOf(params, body)
       const { actor } = access
-      // the past does not change while other requests run, so it is read before the change
+      // past states cannot change, so this read can happen before the transaction
       const then = await inTurn(actor.name, () => world.db.scan((reader) => restorable(reader, asked.ref, when, actor)))
       return execute(world, actor, restoreFlag, { ...asked, then, actor, lastEventId: body.lastEventId })
     },
@@ -58,8 +61,8 @@ export const historyRoutes = (inTurn = oneAtATime<string>()): Routes => [
 ]
 
 /**
- * Creates the history route. Rebuilding the past may read thousands of events, so requests of one person run one at a
- * time.
+ * Creates the history route. Reconstructing a past state may read thousands of events, so the requests of each user run
+ * one at a time.
  */
 function historyRoute(inTurn: ReturnType<typeof oneAtATime<string>>): Routes[number] {
   return route({

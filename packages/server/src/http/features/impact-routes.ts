@@ -6,7 +6,10 @@ import { WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
 import { ENVIRONMENT, EnvironmentParams, environmentRefOf } from './feature-routes.ts'
 
-/** Route that previews the effect of a flag edit on contexts sampled by this node. An addition. */
+/**
+ * Route that previews how an edit of a flag changes its result for contexts that this node has sampled. Not part of the
+ * wire protocol.
+ */
 export const impactRoutes: Routes = [
   route({
     method: 'POST',

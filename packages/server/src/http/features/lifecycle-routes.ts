@@ -39,7 +39,7 @@ const batch = { method: 'POST', tag: 'Features', params: ProjectParams, body: Fe
 const list = { tag: 'Features', method: 'GET', permission: null } as const
 const flags = { 200: { description: 'Flags', schema: FeatureList } }
 
-/** Routes for flags after creation: copies, archive, order of strategies. Source: wire protocol */
+/** Routes for existing flags: copy, archive, and order of strategies. Source: wire protocol */
 export const lifecycleRoutes: Routes = [
   route({
     ...batch,

@@ -6,12 +6,12 @@ type Render = (error: unknown, caller: Caller) => Reply
 type Detail = NonNullable<ManifestError['error']['details']>[number]
 
 const MANIFEST = /^\/+openfeature(\/|$)/i
-/** Problem that the name is taken; in the manifest API, only a flag's key can be. */
+/** Name of the Problem for a name that is already taken. In the manifest API, only the key of a flag can be taken. */
 const TAKEN = 'NameExistsError'
-/** Problem that a rule forbids the change, which the manifest API reports as a conflict. */
+/** Name of the Problem for a change that a rule forbids. The manifest API reports it as a conflict. */
 const FORBIDDEN_BY_RULE = 'InvalidOperationError'
 
-/** Error body as in the rest of the API. */
+/** Error body of the other APIs of this server. */
 interface Told {
   readonly name?: string
   readonly message?: string
@@ -59,7 +59,7 @@ function ofSchema({ instancePath, keyword, params, message }: SchemaError): Deta
   return { ...(field === undefined ? {} : { field }), code: keyword, message }
 }
 
-/** Converts a detail; the manifest API calls the name of a flag its key. */
+/** Converts a detail of an error. What other APIs call the name of a flag is its key in the manifest API. */
 function ofProblem({ message, path }: { readonly message: string; readonly path?: string }): Detail[] {
   if (path === undefined) return []
   const field = path.replace(/^body\//, '')

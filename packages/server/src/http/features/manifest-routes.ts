@@ -21,13 +21,16 @@ import { type Access, READER } from '../access/auth.ts'
 import { type Routes, route } from '../route.ts'
 
 const MANIFEST = '/openfeature/v0/manifest'
-/** Path that the OpenFeature CLI requests if it was given the URL of the manifest itself. */
+/** Path that the OpenFeature CLI requests if its configured URL already ends with the manifest path. */
 export const MANIFEST_TWICE = `${MANIFEST}${MANIFEST}`
 const CAPABILITIES = 'x-manifest-capabilities'
-/** Project that flags are added to. */
+/** Project in which the manifest API creates flags. */
 const DEFAULT_PROJECT = 'default'
 
-/** Routes of the OpenFeature manifest, as its CLI pulls and pushes it. Source: Manifest Management API v0. */
+/**
+ * Routes with which the OpenFeature CLI downloads and uploads its manifest of flags. Source: Manifest Management API
+ * v0.
+ */
 export const manifestRoutes: Routes = [...routesAt(MANIFEST), ...routesAt(MANIFEST_TWICE)]
 
 function routesAt(base: string): Routes {
@@ -81,7 +84,7 @@ function routesAt(base: string): Routes {
   ]
 }
 
-/** Returns the error replies in the API's own form, including those that every route has. */
+/** Describes the error replies in the format of the manifest API, including errors that every route can return. */
 function failures(...statuses: readonly number[]): RouteShape['replies'] {
   const all = [...new Set([...statuses, 400, 413, 415, 429])]
   return Object.fromEntries(all.map((status) => [status, { description: 'Why not', schema: ManifestError }]))
@@ -99,8 +102,8 @@ interface ManifestReader {
 }
 
 /**
- * Returns the caller's read scope. SDK tokens read their own projects; people and admin tokens read all visible
- * projects, as in the admin API.
+ * Returns the flags that the caller can read. SDK tokens read the flags of their projects. People and admin tokens read
+ * all visible projects, as in the admin API.
  */
 function readerOf(access: Access): ManifestReader {
   const { reader } = access
@@ -108,7 +111,7 @@ function readerOf(access: Access): ManifestReader {
   return { projects: ['*'], hidden: reader.actor.hidden, capabilities: capabilitiesOf(reader.actor) }
 }
 
-/** Returns the capabilities of an actor in the project that flags are added to. */
+/** Returns what an actor may do in the project in which the manifest API creates flags. */
 function capabilitiesOf(actor: Actor): string {
   const place = { project: DEFAULT_PROJECT }
   const writes = may(actor, 'CREATE_FEATURE', place) && may(actor, 'UPDATE_FEATURE', place)

@@ -15,7 +15,10 @@ import { DONE, ProjectParams } from '../route-parts.ts'
 const STALE = '/api/admin/stale-flags'
 const list = { method: 'GET', permission: null, tag: 'Features', problems: SEARCH } as const
 
-/** Routes for flags that may be removed, and for snoozing them. Additions of this server. */
+/**
+ * Routes for stale flags that can be removed, and for hiding them from that list for a while. Not part of the wire
+ * protocol.
+ */
 export const staleRoutes: Routes = [
   route({
     ...list,

@@ -41,20 +41,20 @@ const oneOf = (params: Parameters<typeof environmentRefOf>[0] & { strategyId: st
   id: params.strategyId,
 })
 
-/** Query that permits a change to remove all constraints or segments of a strategy. */
+/** Query with which a client confirms that a change removes all constraints or all segments of a strategy. */
 const AllowEmpty = Type.Object({ allowEmpty: Type.Optional(Type.Boolean()) })
 const OPENS =
   '409 if the flag is on there and the strategy would lose all of its constraints or segments, unless `allowEmpty=true`.'
 /**
- * Strategy after a patch. `disabled` must stay present, or be null for an undecided value: a default of false would
- * enable the strategy.
+ * Schema of a strategy after a patch. A patch cannot remove `disabled`, because its default of false would enable the
+ * strategy. It may be null if neither state was chosen.
  */
 const Patched = Type.Object({ ...StrategyInput.properties, disabled: Type.Union([Type.Boolean(), Type.Null()]) })
 
-/** Returns the strategy as GET replies; `If-Match` refers to the ETag of that reply. */
+/** Returns the strategy in the form of a GET reply. `If-Match` is compared with the ETag of that form. */
 const show = async (reader: Reader, ref: StrategyRef) => strategyView(await readStrategy(reader, ref))
 
-/** Routes for strategies and variants of a flag in an environment. Source: wire protocol */
+/** Routes for the strategies of a flag in an environment, and for their variants. Source: wire protocol */
 export const strategyRoutes: Routes = [
   route({
     ...common,
@@ -134,7 +134,7 @@ export const strategyRoutes: Routes = [
     handle: async ({ params, query: { allowEmpty }, body: patch, access, caller }, world) => {
       const change: Change<StrategyRef, StrategyRow> = async (tx, input, moment) => {
         const after = checkBody(Patched, patched(await show(tx, input), patch))
-        // properties that the patch removed are reset; a replacement would keep the stored ones
+        // properties that the patch removed get their defaults; a plain update would leave the stored values
         const { title = null, parameters = {}, segments = [], ...kept } = after
         const body = { title, parameters, segments, ...kept }
         return replaceStrategy(tx, { ...input, body, allowEmpty }, moment)

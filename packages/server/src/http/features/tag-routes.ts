@@ -81,7 +81,7 @@ export const tagRoutes: Routes = [
   }),
 ]
 
-/** Requires the right to update a flag. The path names no project, so the check follows the lookup of the flag. */
+/** Throws if the actor may not update a flag. The path contains no project, so the flag is read first. */
 async function requireUpdate(world: World, actor: Actor, featureName: string): Promise<{ project: string }> {
   const row = await requireFeatureNamed(world.db.reader, featureName)
   requireRight(actor, 'UPDATE_FEATURE', { project: row.project })

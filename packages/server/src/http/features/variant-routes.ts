@@ -110,7 +110,7 @@ export const variantRoutes: Routes = [
     body: VariantsBatch,
     problems: WRITE,
     handle: async ({ params, body: { environments, variants }, access }, world) => {
-      // the path names no environment: the right is checked for each one in the body
+      // the path contains no environment, so the permission is checked for each environment in the body
       for (const environment of environments) {
         requireRight(access.actor, HERE, { project: params.projectId, environment })
       }
@@ -128,5 +128,8 @@ async function environmentsOf(world: World, params: { projectId: string; feature
   return (await environmentsOfFeature(world.db.reader, name)).map(({ environment }) => environment)
 }
 
-/** Creates an edit from a patch. The patched list is validated as if it had been sent. */
+/**
+ * Creates an edit function that applies a patch to the list of variants. The resulting list is validated like a list
+ * from a client.
+ */
 const editBy = (patch: Patch) => (before: readonly VariantDefinition[]) => checkBody(List, patched(before, patch))

@@ -37,15 +37,18 @@ const wishesOf = (actor: Actor, { options }: HttpWorld) => ({
   isAdmin: may(actor, 'ADMIN'),
 })
 
-/** Returns the integration as GET replies to this actor; `If-Match` refers to the ETag of that reply. */
+/**
+ * Returns a function that reads the integration in the form of a GET reply to this actor. `If-Match` is compared with
+ * the ETag of that form.
+ */
 const shownTo =
   ({ hidden }: Actor) =>
   async (reader: Reader, { id }: { readonly id: number }) =>
     integrationView(await requireIntegration(reader, id), hidden)
 
 /**
- * Routes for integrations, which notify other services of events. Source: wire protocol; the test request is an
- * addition.
+ * Routes for integrations, which notify other services of events. Source: wire protocol, except the route that sends a
+ * test event.
  */
 export const integrationRoutes: Routes = [
   route({

@@ -16,7 +16,10 @@ const PRESENCE = '/api/admin/user/presence'
 const mine = { permission: null, tag: 'Me' } as const
 const NOTED = { 204: { description: 'Noted' } }
 
-/** Routes for presence on a flag, for its followers, and for the caller's own visibility. An addition. */
+/**
+ * Routes that show who is viewing a flag, list its followers, and let users hide their presence. Not part of the wire
+ * protocol.
+ */
 export const presenceRoutes: Routes = [
   route({
     ...mine,

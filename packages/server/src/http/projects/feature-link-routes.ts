@@ -16,7 +16,7 @@ const one = {
 }
 const done = { 204: { description: 'Done' } } as const
 
-/** Routes for links of flags. Source: wire protocol */
+/** Routes for web links that are attached to flags. Source: wire protocol */
 export const featureLinkRoutes: Routes = [
   route({
     ...common,

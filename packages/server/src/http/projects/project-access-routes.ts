@@ -14,7 +14,7 @@ const common = { permission: 'PROJECT_USER_ACCESS_WRITE', tag: 'Projects' } as c
 const NOT_MORE = 'Nobody gives a role with rights that they do not have in the project.'
 const WORDS = { user: 'somebody', group: 'a group' } as const
 
-/** Routes for access to a project, given directly or through groups. Source: wire protocol */
+/** Routes for project roles, which are granted to users directly or through groups. Source: wire protocol */
 export const projectAccessRoutes: Routes = [
   route({
     ...common,
@@ -94,7 +94,7 @@ function holderPath(kind: Holder['kind']) {
   }
 }
 
-/** Creates the routes for all roles of one account, or of one group. */
+/** Creates the routes that set or remove all project roles of one account or one group. */
 function roleListRoutes(kind: Holder['kind']): Routes {
   const { who, url, params, holderOf } = holderPath(kind)
   return [
@@ -130,7 +130,7 @@ function roleListRoutes(kind: Holder['kind']): Routes {
   ]
 }
 
-/** Creates the routes for one role of an account, or of a group. */
+/** Creates the routes that grant or revoke one project role of an account or a group. */
 function roleRoutes(kind: Holder['kind']): Routes {
   const { who, url, params, holderOf } = holderPath(kind)
   return (['POST', 'DELETE'] as const).map((method) =>

@@ -6,7 +6,7 @@ import { WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
 import { DONE, ProjectParams } from '../route-parts.ts'
 
-/** Route that changes the tags of several flags. Source: spec "Bulk tag request" */
+/** Route that adds tags to several flags and removes tags from them. Source: spec "Bulk tag request" */
 export const projectTagRoutes: Routes = [
   route({
     method: 'PUT',

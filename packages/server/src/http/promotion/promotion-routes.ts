@@ -20,7 +20,7 @@ import { type Routes, route } from '../route.ts'
 
 const PROJECT = '/api/admin/projects/:projectId'
 const PROMOTIONS = `${PROJECT}/environments/:environment/promotions`
-/** Enough for two hundred flags with dozens of long strategies each. */
+/** Maximum length of a body: enough for two hundred flags with dozens of long strategies each. */
 const LONGEST_BYTES = 8 * 1024 * 1024
 const common = {
   method: 'POST',
@@ -33,7 +33,10 @@ const problems = [...WRITE, 'InvalidOperationError', 'PayloadTooLargeError'] as 
 const RIGHTS =
   'Needed in the environment are the rights to add, change and remove strategies, to set variants, and to turn flags on and off: those of them that its changes need.'
 
-/** Creates the routes that compare environments and copy flag settings between them. An addition. */
+/**
+ * Creates the routes that compare environments, and that copy flag settings from one environment to another. Not part
+ * of the wire protocol.
+ */
 export const promotionRoutes = (inTurn = oneAtATime<string>()): Routes => [
   route({
     method: 'GET',
@@ -83,7 +86,7 @@ export const promotionRoutes = (inTurn = oneAtATime<string>()): Routes => [
 ]
 
 /**
- * Creates the route that plans a promotion. A plan holds the writer lock, so plans of one person are made one at a
+ * Creates the route that plans a promotion. Planning holds the writer lock, so plans of the same user run one at a
  * time.
  */
 function planRoute(inTurn: ReturnType<typeof oneAtATime<string>>): Routes[number] {

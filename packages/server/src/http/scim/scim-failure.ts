@@ -6,7 +6,8 @@ type Render = (error: unknown, caller: Caller) => Reply
 const SCIM = /^\/+scim(\/|$)/i
 
 /**
- * Wraps an error renderer so that errors of the SCIM API have the form that directories expect. Source: RFC 7644 §3.12
+ * Wraps an error renderer so that errors of the SCIM API have the format that SCIM clients expect. Source: RFC 7644
+ * §3.12
  */
 export function withScimFailures(render: Render, basePath: string): Render {
   return (error, caller) => {

@@ -50,12 +50,12 @@ const told = (description: string, schema: TSchema) => ({ description, schema, c
 const scimReply = (status: number, value: unknown, headers: Readonly<Record<string, string>> = {}) =>
   new Reply(status, JSON.stringify(value), { 'content-type': `${SCIM_TYPE}; charset=utf-8`, ...headers })
 
-/** Returns the directory as the author of its changes. */
+/** Returns the author that is recorded for changes by the SCIM client. */
 const authorOf = ({ callers }: HttpWorld, caller: Caller, via: { method: string; route: string }) => ({
   ...{ ...SYSTEM, name: 'scim', address: callers.addressOf(caller), via },
 })
 
-/** Operations of a directory on users, or on groups. */
+/** Operations that SCIM offers on one resource type: users or groups. */
 interface Kind<S extends Inputs> {
   readonly name: 'User' | 'Group'
   readonly words: string
@@ -88,7 +88,7 @@ const urlOf = ({ name }: Pick<Kind<Inputs>, 'name'>) => `${BASE}/${name}s`
 const oneOf = (kind: Pick<Kind<Inputs>, 'name'>) => ({ ...common, url: `${urlOf(kind)}/:id`, params: Params }) as const
 const RESOURCE = { 200: told('The resource', ScimResource) }
 
-/** Returns the current state of a user or group. */
+/** Returns the current user or group as a SCIM resource. */
 function shownOf({ show }: Pick<Kind<Inputs>, 'show'>, world: HttpWorld, row: Identified) {
   const id = row.scim_id ?? String(row.id)
   return world.db.view((reader) => show(reader, id, {}, publicUrl(world.options)))

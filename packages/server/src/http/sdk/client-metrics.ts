@@ -2,7 +2,7 @@ import { type ClientMetricsBulk, strategyNames } from '@burgee/protocol/evaluati
 import type { Usage } from '../../services/usage/usage.ts'
 import type { Reporter } from '../../services/usage/usage-counts.ts'
 
-/** Records everything that a proxy reports for its applications. */
+/** Records the registrations and metrics that a proxy reports for its applications. */
 export function bulkMetrics(
   usage: Usage,
   body: ClientMetricsBulk,

@@ -16,12 +16,12 @@ const REPORT = {
   replies: { 202: { description: 'Noted' } },
   problems: LONG_BODY,
 }
-/** Maximum size of a report: a proxy for many applications sends more than people ever type. */
+/** Maximum size of a report. Reports of a proxy for many applications are larger than other request bodies. */
 const REPORT_LIMIT_BYTES = 4 * 1024 * 1024
 
 /**
- * Creates the endpoints for server-side SDKs and proxies: download, changes, registration, metrics. Source: wire
- * protocol
+ * Creates the endpoints for server-side SDKs and proxies: flag download, change stream, registration, and metrics.
+ * Source: wire protocol
  */
 export function clientRoutes(world: HttpWorld): Routes {
   const { downloads, deltas, streams, flagStreams, telemetry, options, callers } = world
@@ -50,7 +50,7 @@ export function clientRoutes(world: HttpWorld): Routes {
   ]
 }
 
-/** Common parts of the reports of nodes in front of the server. */
+/** Parts that are the same in the routes for reports of proxies. */
 const NODE_REPORT = {
   ...REPORT,
   problems: [...LONG_BODY, 'RateLimitError'],

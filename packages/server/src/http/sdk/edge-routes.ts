@@ -31,7 +31,7 @@ export const edgeRoutes: Routes = [
         if (row === undefined) guessed = limits.wrongToken(caller)
         else good.push({ token, type: row.type, projects: [...row.projects], environment: row.environment })
       }
-      // a valid token is confirmed, however many wrong ones came from that address
+      // a valid token is confirmed even if the same address has sent too many wrong ones
       return good.length === 0 && guessed !== undefined && guessed.waitMs > 0 ? tooMany(guessed) : { tokens: good }
     },
   }),

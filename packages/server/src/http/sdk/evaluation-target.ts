@@ -11,7 +11,7 @@ import type { TokenRow } from '../../store/access/tokens.ts'
 import type { Access } from '../access/auth.ts'
 import { scopeOf } from './report-routes.ts'
 
-/** Creates the targets that evaluate flags, by the caller's token. */
+/** Creates the functions that return what to evaluate for a caller, based on the token. */
 export function serverTargets(
   world: ServerWorld,
   parts: { readonly frontends: Frontends; readonly ofrepStreams: OfrepStreams<TokenRow> },
@@ -24,7 +24,7 @@ export function serverTargets(
   })
 }
 
-/** Returns the common part of all targets; flags requested by name count as used. */
+/** Returns the part that all targets share. A flag that is requested by its name counts as used. */
 function commonOf(
   world: ServerWorld,
   { environment, projects }: FrontendScope,
@@ -48,7 +48,7 @@ function commonOf(
   }
 }
 
-/** Uses the token's environment, whatever the caller sends. */
+/** Replaces the environment in a context with the environment of the token, regardless of what the caller sent. */
 function contextsOf(
   environment: string,
   trustProxy: Trust,

@@ -6,8 +6,8 @@ const FOR_PAGES = /^\/+(api\/+(frontend|proxy)|ofrep)(\/|\?|$)/i
 const OFREP = /^\/+ofrep/i
 
 /**
- * Creates the CORS hook of the frontend API and of OpenFeature: it answers preflights and decides which pages may read
- * replies. Pages of other origins may call nothing else. Source: wire protocol "CORS".
+ * Creates the CORS hook of the frontend and OpenFeature APIs. It answers preflights and decides which pages may read
+ * replies. Pages of other origins cannot call any other API. Source: wire protocol "CORS".
  */
 export function corsFirst(
   origins: () => readonly string[],
@@ -25,7 +25,7 @@ export function corsFirst(
 
 function corsOptions(origin: readonly string[], maxAgeSeconds: number, exposedHeaders: string): CorsOptions {
   return {
-    // a list of one origin would be sent to every page; a blank matches no origin and lengthens the list
+    // a list with a single origin would be sent to every page; adding a blank, which matches no origin, avoids that
     origin: origin.includes('*') ? ['*'] : [...origin, ' ', ' '],
     methods: 'GET, HEAD, POST',
     allowedHeaders: undefined,

@@ -19,8 +19,9 @@ const CACHE_CONTROL = 'no-cache'
 const UNKNOWN_STREAM = 'There is no such stream: ask for the flags again.'
 
 /**
- * Creates the endpoints for SDKs in browsers and apps, below `/api/frontend` and `/api/proxy`: those of Unleash Proxy,
- * for the flags of the caller's token. Source: wire protocol "Client, frontend, edge API".
+ * Creates the endpoints for SDKs in browsers and apps, below `/api/frontend` and `/api/proxy`. They are the endpoints
+ * of Unleash Proxy and evaluate the flags that the caller's token can read. Source: wire protocol "Client, frontend,
+ * edge API".
  */
 export function frontendRoutes(targets: EvaluationTargets<Access>): Routes {
   const evaluating = (prefix: string) => {
@@ -75,8 +76,8 @@ export function openFeatureRoutes(
 }
 
 /**
- * Returns the stream credentials of a token; undefined for personal tokens, which get no stream: there is no stored
- * hash to verify the stream's URL with.
+ * Returns the credentials with which a token opens a stream. Returns undefined for personal tokens, which cannot open
+ * streams: no hash is stored that could verify the URL of the stream.
  */
 function channelToken({ id, hash }: Reach): ChannelToken | undefined {
   return hash === undefined ? undefined : { id, hash }

@@ -13,14 +13,15 @@ import type { RouteRateLimits } from '../route-rate-limits.ts'
 type Reports = Pick<RouteRateLimits, 'clientRegister' | 'clientMetrics' | 'frontendRegister' | 'frontendMetrics'>
 type Door = CommonDoor<Access, HttpWorld>
 
-/** Settings in which the report endpoints for servers and for front ends differ. */
+/** Settings in which the report endpoints for server-side SDKs and for frontend SDKs differ. */
 export interface ReportDoor extends Omit<Door, 'first' | 'register' | 'count'> {
   /** Names of the rate limits for registrations and for metrics. */
   readonly limits: { readonly register: keyof Reports; readonly metrics: keyof Reports }
 }
 
 /**
- * Creates the endpoints for registrations and counts of SDKs, accepted at once and written later. Source: wire protocol
+ * Creates the endpoints for SDK registrations and metrics. Reports are accepted immediately and written later. Source:
+ * wire protocol
  */
 export function reportRoutes({ limits: counted, problems, ...door }: ReportDoor): Routes {
   const within = (name: keyof Reports) => (caller: Caller, world: HttpWorld) => world.limits[name](caller)
@@ -41,7 +42,7 @@ export function reportRoutes({ limits: counted, problems, ...door }: ReportDoor)
       const reporter = reporterOf(access.token, world.callers.networkOf(caller))
       world.usage.count(reporter, appName, bucket, instanceId)
       if (!reporter.isPublic) return
-      // frontend SDKs never register; addresses of visitors are not stored
+      // frontend SDKs do not register, and addresses of visitors are not stored
       const sdkVersion = sdkVersionOf(caller) ?? null
       world.usage.instance(reporter, { appName, instanceId, sdkVersion, address: null, strategies: [] })
     },
@@ -49,14 +50,14 @@ export function reportRoutes({ limits: counted, problems, ...door }: ReportDoor)
 }
 
 /**
- * Returns the scope that a token downloads and reports for. Admin and personal tokens cover all environments and use
- * the default one.
+ * Returns the environment and projects for which a token downloads flags and reports metrics. Admin and personal tokens
+ * are valid for all environments; for them, it is the default environment.
  */
 export function scopeOf({ environment, projects }: Pick<Reach, 'environment' | 'projects'>): FlagScope {
   return { environment: environment === '*' ? 'development' : environment, projects }
 }
 
-/** Returns the source of reports that a token sends. */
+/** Returns the sender of the reports: the token and the network. */
 export function reporterOf(token: Reach, network: Network): Reporter {
   const owner = nameOwner(network, token.id)
   return { key: token.id, ...scopeOf(token), isPublic: token.type === 'frontend', owner }

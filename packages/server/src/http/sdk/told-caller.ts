@@ -2,12 +2,12 @@ import type { Caller } from '@burgee/kit/http/route'
 import type { TokenCaller } from '../../store/usage/token-callers.ts'
 
 const LONGEST = 100
-/** Header prefixes; browser SDKs added `x-` for a while. */
+/** Prefixes of headers that identify an SDK. Some versions of browser SDKs sent `x-unleash-`. */
 const PREFIXES = ['unleash-', 'x-unleash-']
 
 /**
- * Returns the identity that an SDK claims, in the headers that all official SDKs send, or in the query as front-end
- * SDKs do. Claims are unverified: they are shortened for display, and nothing depends on them.
+ * Returns the name and version that an SDK reports about itself. Official SDKs send them in headers, frontend SDKs may
+ * send them in the query. The values are unverified; they are shortened and used for display only.
  */
 export function callerTold({ headers, url }: Pick<Caller, 'headers' | 'url'>): TokenCaller {
   const told = (name: string): string | null => {
@@ -21,7 +21,10 @@ export function callerTold({ headers, url }: Pick<Caller, 'headers' | 'url'>): T
   }
 }
 
-/** Removes what no database stores, and shortens; null if the value is not a non-empty text. */
+/**
+ * Shortens a text and removes characters that a database cannot store. Returns null if the value is not a non-empty
+ * text.
+ */
 function shown(value: unknown): string | null {
   if (typeof value !== 'string' || value.trim() === '') return null
   return value

@@ -21,7 +21,7 @@ const CALLBACK = { method: 'GET', route: '/auth/oidc/callback' } as const
 const common = { method: 'GET', permission: 'public', tag: 'Single sign-on' } as const
 const PAGE = { description: 'A page that says why not', contentType: 'text/html' } as const
 
-/** Dependencies of both ends of a sign-in. */
+/** Dependencies of the routes that start and complete a sign-in. */
 interface Parts {
   readonly provider: OidcProvider
   readonly basePath: string
@@ -126,7 +126,8 @@ async function comeBack({ provider, basePath, warn }: Parts, world: HttpWorld, c
 }
 
 /**
- * Creates the function that returns the URL where a logout also ends the provider's session; undefined if it does not.
+ * Creates a function for logouts. It returns the URL that also ends the session at the provider; undefined if the
+ * provider's session stays.
  */
 export function signOutOf(world: Omit<World, 'logger'>) {
   const to = publicUrl(world.options)
@@ -134,7 +135,7 @@ export function signOutOf(world: Omit<World, 'logger'>) {
   return async ({ signIn }: HttpWorld, idToken: string | undefined): Promise<string | undefined> => {
     const settings = signIn.oidc()
     if (!settings.enabled || !settings.enableSingleSignOut || idToken === undefined) return undefined
-    // if the provider is unavailable, the user is still logged out here
+    // if the provider is unavailable, the logout still ends the session of this server
     const url = await provider.end(settings, signIn.secret(), { idToken, to: `${to}/` }).catch(() => undefined)
     return url?.href
   }
@@ -144,7 +145,7 @@ const AWAY = 'The provider of single sign-on cannot be asked at the moment. Try 
 const STRANGER = 'This sign-in was begun in another browser, or more than ten minutes ago. Begin again.'
 const REFUSED = 'The provider did not vouch for you, or this address was used before. Begin again.'
 
-/** Returns status and text for a failed sign-in. Rethrows errors that must not be shown to users. */
+/** Returns the HTTP status and the message for a failed sign-in. Rethrows errors that users must not see. */
 function answerOf(error: unknown): [number, string] {
   if (error instanceof NoAccount) return [403, error.message]
   if (error instanceof SignInRefused) return [403, REFUSED]
@@ -153,7 +154,7 @@ function answerOf(error: unknown): [number, string] {
   throw error
 }
 
-/** Returns the message with the cause's code, without words from the provider or a URL. */
+/** Returns the error message with the code of its cause. Leaves out URLs and text from the provider. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'it failed'
   const { cause } = error

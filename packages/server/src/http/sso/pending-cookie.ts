@@ -3,23 +3,25 @@ import type { Pending } from '../../services/sso/oidc-provider.ts'
 import { type CookieOptions, cookieOf, sessionCookie } from '../access/cookies.ts'
 
 const NAME = 'burgee-sign-in'
-/** Time for a sign-in at the provider. */
+/** Seconds in which a user must complete a sign-in at the provider. */
 const SECONDS = 600
 const LONGEST_PATH = 1000
 const DICE = /^[\w-]{43}$/
 
-/** Returns a Set-Cookie header that ties a pending sign-in to this browser. */
+/** Returns a Set-Cookie header that ties a started sign-in to this browser. */
 export function pendingCookie(pending: Pending, options: CookieOptions): string {
   const text = JSON.stringify([pending.state, pending.nonce, pending.verifier, pending.next])
   return sessionCookie(Buffer.from(text).toString('base64url'), SECONDS, options, NAME)
 }
 
-/** Returns a Set-Cookie header that ends the pending sign-in: it can be completed once. */
+/**
+ * Returns a Set-Cookie header that removes the cookie of the sign-in, so that the sign-in can be completed only once.
+ */
 export function donePending(options: CookieOptions): string {
   return sessionCookie('', 0, options, NAME)
 }
 
-/** Returns the pending sign-in of this browser; undefined if there is none or it has expired. */
+/** Returns the sign-in that this browser has started; undefined if there is none or it has expired. */
 export function pendingOf({ headers }: Caller, options: CookieOptions): Pending | undefined {
   const cookie = cookieOf(headers.cookie, options, NAME)
   if (cookie === undefined) return undefined
@@ -33,15 +35,15 @@ export function pendingOf({ headers }: Caller, options: CookieOptions): Pending 
 }
 
 /**
- * Returns a path of this server that is valid in a header and that browsers cannot take for another host; otherwise
- * '/'.
+ * Returns the path to open after a sign-in if it is safe, otherwise '/'. A safe path is valid in a header, and browsers
+ * cannot mistake it for another host.
  */
 export function ownPath(next: unknown): string {
   if (typeof next !== 'string' || next.length > LONGEST_PATH || !/^\/(?![/\\])[^\\\p{Cc}]*$/u.test(next)) return '/'
   const url = URL.parse(next, 'http://here')
   if (url?.origin !== 'http://here') return '/'
   const path = `${url.pathname}${url.search}${url.hash}`
-  // after removing dots, a path may begin with two slashes; encoded, it may be too long
+  // once dot segments are removed, a path may begin with two slashes; once encoded, it may be too long
   return path.startsWith('//') || path.length > LONGEST_PATH ? '/' : path
 }
 

@@ -38,7 +38,7 @@ async function viewOf({ db, signIn, secrets, readableSecrets }: HttpWorld): Prom
   return oidcView(settings, { isSetByEnvironment: signIn.isSetByEnvironment, isTested }, readableSecrets && secrets)
 }
 
-/** Stores OpenID Connect settings. Settings that logins depend on are tested with the provider first. */
+/** Stores OpenID Connect settings. If logins depend on the settings, the provider is contacted first to test them. */
 async function saveOidc(world: HttpWorld, actor: Doer, given: OidcSettingsInput): Promise<void> {
   const checkedOver = await world.db.view(storedOidc)
   const change = { given, checkedOver }
@@ -51,7 +51,7 @@ async function saveOidc(world: HttpWorld, actor: Doer, given: OidcSettingsInput)
   await execute(world, actor, putOidc, change)
 }
 
-/** Routes for the login settings. Source: wire protocol */
+/** Routes for the settings of the login methods. Source: wire protocol */
 export const signInSettingsRoutes: Routes = [
   route({
     ...oidc,
@@ -102,8 +102,8 @@ export const signInSettingsRoutes: Routes = [
 ]
 
 /**
- * Creates routes for settings of an unsupported kind of login, which tools read and write: they always report that it
- * is off.
+ * Creates settings routes for a login method that this server does not support. Existing tools read and write these
+ * settings; the routes always reply that the method is off.
  */
 function notOffered(kind: string, name: string, instead: string): Routes {
   const at = {

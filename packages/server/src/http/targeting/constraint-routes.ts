@@ -20,7 +20,9 @@ const SEGMENTS = '/api/admin/segments'
 const check = { method: 'POST', tag: 'Segments', replies: { 204: { description: 'It is fine' } } } as const
 const read = { method: 'GET', permission: null, tag: 'Segments', problems: READ } as const
 
-/** Routes that validate constraints and names, and that show where segments are used. Source: wire protocol */
+/**
+ * Routes that validate constraints and flag names, and routes that list where a segment is used. Source: wire protocol
+ */
 export const constraintRoutes: Routes = [
   route({
     ...check,
@@ -88,7 +90,7 @@ export const constraintRoutes: Routes = [
     replies: { 201: { description: 'The segments', schema: StrategySegments } },
     problems: [...WRITE, 'ConflictError'],
     handle: async ({ query: { allowEmpty }, body, access }, world) => {
-      // the path names no project: the right is checked for the project in the body
+      // the path contains no project, so the permission is checked for the project in the body
       const { projectId, environmentId, strategyId, segmentIds } = body
       const place = { project: projectId, environment: environmentId }
       requireRight(access.actor, 'UPDATE_FEATURE_STRATEGY', place)
@@ -104,7 +106,7 @@ export const constraintRoutes: Routes = [
   }),
 ]
 
-/** Throws ValidationError for a value that is not in the context field's list of legal values, if it has one. */
+/** Throws ValidationError if the context field has a list of legal values and a value is not in that list. */
 async function requireLegal(world: World, contextName: string, values: readonly string[]): Promise<void> {
   const field = await world.db.reader
     .selectFrom('context_fields')

@@ -35,12 +35,12 @@ const one = { url: `${FIELDS}/:contextField`, tag, params: Params } as const
 const CONDITION = 'With `If-Match`, only while the field and its use are as the ETag of the reply to GET says.'
 const update = { ...one, permission: 'UPDATE_CONTEXT_FIELD' } as const
 
-/** Returns the field as GET replies; `If-Match` refers to the ETag of that reply. */
+/** Returns the context field in the form of a GET reply. `If-Match` is compared with the ETag of that form. */
 async function show(reader: Reader, { name }: { readonly name: string }) {
   return contextFieldView(await requireContextField(reader, name), await fieldUses(reader, name))
 }
 
-/** Routes for the known fields of the evaluation context. Source: wire protocol */
+/** Routes for context fields, which describe the evaluation context. Source: wire protocol */
 export const contextFieldRoutes: Routes = [
   route({
     method: 'GET',

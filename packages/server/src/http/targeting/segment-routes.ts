@@ -32,12 +32,12 @@ const IN_PROJECT = 'Takes UPDATE_PROJECT_SEGMENT in the project of a segment tha
 
 const idOf = (text: string) => numericId(text, 'segment')
 
-/** Returns the segment as GET replies; `If-Match` refers to the ETag of that reply. */
+/** Returns the segment in the form of a GET reply. `If-Match` is compared with the ETag of that form. */
 async function show(reader: Reader, { id }: { readonly id: number }, hidden?: Actor['hidden']) {
   return segmentView(await requireSegment(reader, id, hidden), await segmentUses(reader, id))
 }
 
-/** Returns the segment as an actor sees it. */
+/** Returns a function that reads the segment with the details that an actor may see. */
 const shownTo =
   ({ hidden }: Actor) =>
   (reader: Reader, wanted: { readonly id: number }) =>

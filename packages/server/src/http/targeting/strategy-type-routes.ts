@@ -30,7 +30,7 @@ const one = {
   params: Type.Object({ strategyName: Type.String() }),
 } as const
 
-/** Routes for strategy types, built-in and custom. Source: wire protocol */
+/** Routes for the built-in and custom strategy types. Source: wire protocol */
 export const strategyTypeRoutes: Routes = [
   route({
     method: 'GET',

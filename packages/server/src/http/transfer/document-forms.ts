@@ -4,7 +4,7 @@ import type { BodyForm } from '@burgee/kit/http/route'
 import Type from 'typebox'
 import { documentIn, UnreadableDocument } from '../../services/transfer/state-document.ts'
 
-/** Maximum length of YAML: it is parsed on the thread that answers SDKs, a few megabytes a second. */
+/** Maximum length of YAML. It is parsed on the thread that also answers SDKs, at a few megabytes per second. */
 const LONGEST_YAML_CHARACTERS = 4_000_000
 
 const yaml = (mediaType: string): BodyForm => ({
@@ -13,7 +13,10 @@ const yaml = (mediaType: string): BodyForm => ({
   read: contentOf,
 })
 
-/** Body formats besides JSON: YAML under each of its media types, and a form with a file. Source: wire protocol */
+/**
+ * Body formats that are accepted besides JSON: YAML with any of its media types, and a form that uploads a file.
+ * Source: wire protocol
+ */
 export const DOCUMENT_FORMS: readonly BodyForm[] = [
   ...['application/yaml', 'application/x-yaml', 'text/yaml', 'text/x-yaml'].map(yaml),
   {
@@ -29,7 +32,7 @@ function contentOf(bytes: Buffer): unknown {
     try {
       return parseJson(bytes)
     } catch (error) {
-      // not JSON; YAML may begin with a brace as well
+      // the text is not JSON; it may be YAML, which can begin with a brace as well
       if (nestsTooDeeply(bytes)) throw error
     }
   }

@@ -18,12 +18,12 @@ import { WRITE } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
 
 const BATCH = '/api/admin/features-batch'
-/** A thousand flags with some strategies each take about a megabyte. */
+/** Maximum length of an import. A thousand flags with a few strategies each take about a megabyte. */
 const LONGEST_BYTES = 8 * 1024 * 1024
 const common = { method: 'POST', tag: 'Transfer', bodyLimitBytes: LONGEST_BYTES } as const
 const problems = [...WRITE, 'PayloadTooLargeError']
 
-/** Returns the findings about an import; `If-Match` refers to the ETag of that reply. */
+/** Returns the result of checking an import. `If-Match` is compared with the ETag of that reply. */
 const findingsFor =
   (actor: Actor) =>
   async (reader: Reader, { input }: { readonly input: FeatureImport }) =>

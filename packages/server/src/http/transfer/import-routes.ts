@@ -4,14 +4,14 @@ import { LONG_BODY } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
 
 const IMPORTS = '/api/admin/imports'
-/** A file of 8 MiB, encoded as text in JSON. */
+/** Maximum length of a body: a file of 8 MiB that is encoded as text in JSON. */
 const LONGEST_BYTES = 12 * 1024 * 1024
 const common = { method: 'POST', tag: 'Transfer', permission: 'ADMIN', bodyLimitBytes: LONGEST_BYTES } as const
 const problems = [...LONG_BODY, 'ConflictError', 'InvalidOperationError']
 const WHAT =
   'It adds to what is there: what has the same name stays as it is. Without history; integrations come disabled. `unleash-api` asks `address`, which must be public unless integrations may reach private ones; the other kinds take a file as `content`.'
 
-/** Creates the routes with which administrators import from other services. An addition. */
+/** Creates the routes with which administrators import flags from other services. Not part of the wire protocol. */
 export function importRoutes(world: ImportWorld): Routes {
   const imports = new AdministeredImports(world)
   return [

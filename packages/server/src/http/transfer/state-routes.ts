@@ -15,7 +15,10 @@ import { DOCUMENT_FORMS } from './document-forms.ts'
 const STATE = '/api/admin/state'
 const common = { tag: 'Transfer', permission: 'ADMIN' } as const
 
-/** Routes that export and import a whole instance as a document. Source: wire protocol, which deprecates them */
+/**
+ * Routes that export and import a whole instance as a document. The wire protocol marks these routes as deprecated.
+ * Source: wire protocol
+ */
 export const stateRoutes: Routes = [
   route({
     ...common,

@@ -3,15 +3,21 @@ import { FOR_CALLER_ALONE, isApiPath } from '@burgee/serving/cache-rules'
 import type { ServerOptions } from '../../options.ts'
 
 const LOGINS = /^\/+(auth|logout)(\/|\?|$)/i
-/** Paths of replies with people, addresses or secrets, and admin API paths not reviewed for that. */
+/**
+ * Paths whose replies contain people, addresses or secrets. Admin API paths count as sensitive unless they are known
+ * not to be.
+ */
 const SENSITIVE = /^\/+(api\/+admin|scim|invite)(\/|\?|$)/i
-/** Paths of flag lists and their dependencies, which the UI requests often: browsers cache them and get 304. */
+/**
+ * Paths of flag lists and of data that belongs to them. The UI requests them often, so browsers cache them and
+ * revalidate (304).
+ */
 const FLAG_DATA =
   /^\/+api\/+admin\/+(?:search\/+features|features|archive|segments|context|strategies|tags|tag-types|feature-types|environments|ui-config|projects\/+[^/?]+\/+(?:features|overview))(?![^?]*\/(?:comments|people)(?:[/?]|$))(?:\/|\?|$)/i
 
 /**
- * Headers of every reply. They keep browsers from guessing types, from loading or running content, and from framing it
- * (pages have their own policy). Other sites do not learn page URLs and share no window.
+ * Headers of every reply. Browsers must not guess content types, must not load or run content of a reply, and must not
+ * show it in a frame; pages have their own policy. Other sites get neither page URLs nor access to the window.
  */
 const EVERYWHERE = {
   'x-content-type-options': 'nosniff',
@@ -19,12 +25,12 @@ const EVERYWHERE = {
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
 }
-/** One year, for this host only: a flag server does not know what its subdomains serve. */
+/** HSTS header: one year, for this host only, because subdomains may not support HTTPS. */
 const TLS_ONLY = { 'strict-transport-security': 'max-age=31536000' }
 
 /**
- * Creates the hook that returns the default browser and cache headers of a reply. API replies are private and
- * revalidated each time, which the ETag makes cheap. Replies about logins or people, or with secrets, are never stored.
+ * Creates the hook that returns the default security and cache headers of a reply. API replies are private and
+ * revalidated on each request; ETags make that cheap. Replies that contain logins, people or secrets are never stored.
  * If cookies require TLS, browsers are told to use HTTPS for the host as well (HSTS).
  */
 export function browserRules({

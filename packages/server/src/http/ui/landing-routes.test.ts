@@ -6,7 +6,7 @@ import { Access } from '../access/auth.ts'
 import type { HttpWorld } from '../route.ts'
 import { landingRoutes } from './landing-routes.ts'
 
-/** Requests the page below a base path, under a host. */
+/** Requests a page of a server with a base path, with the given Host header. */
 async function page(basePath: string, host: string, path = '/') {
   const app = createApp<Access, HttpWorld>({
     routes: landingRoutes,

@@ -5,7 +5,10 @@ import { type Routes, route } from '../route.ts'
 
 const HEADERS = htmlHeaders()
 
-/** Landing page without the admin UI: shows that the server runs, and how to use its API. */
+/**
+ * Route of the landing page that is shown if there is no admin UI. The page shows that the server runs and how to use
+ * its API.
+ */
 export const landingRoutes: Routes = [
   route({
     method: 'GET',
@@ -21,8 +24,8 @@ export const landingRoutes: Routes = [
 ]
 
 /**
- * Returns the origin that the browser used, for commands to copy. Only a valid host is used, because it comes from the
- * request.
+ * Returns the server's origin as the browser used it, for the commands that users copy from the page. The host comes
+ * from the request, so an invalid one is ignored.
  */
 function originOf(host: string | undefined): string {
   return originOfHost('http', host) ?? 'http://localhost:4242'

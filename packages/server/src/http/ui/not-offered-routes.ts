@@ -10,7 +10,7 @@ const METRICS = '/api/admin/metrics'
 const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/
 const read = { method: 'GET', permission: null, tag: 'System', problems: LIST } as const
 
-/** Endpoints that Unleash's UI requests on every page, for features that do not exist here. Source: wire protocol */
+/** Routes for features that this server lacks, which Unleash's UI requests on every page. Source: wire protocol */
 export const notOfferedRoutes: Routes = [
   route({
     method: 'GET',

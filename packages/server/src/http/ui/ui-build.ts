@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { type Caller, Reply } from '@burgee/kit/http/route'
 
-/** Directory of the admin UI build; valid from the sources and from the build of this file. */
+/** Directory of the built admin UI. The relative path is valid from the source file and from its build output. */
 const BUILD = new URL('../../../../admin/dist/', import.meta.url)
 const LEAST_COMPRESSED_BYTES = 1024
 const TYPES: Readonly<Record<string, string>> = {
@@ -17,15 +17,15 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 const PACKED = new Set(['.png', '.woff2'])
 
-/** Admin UI build in memory: a later build does not remove files of a running server. */
+/** Files of the admin UI, loaded into memory so that a new build on disk does not affect a running server. */
 export interface UiBuild {
-  /** The page, with its base path. Stored as bytes, so that it is compressed once. */
+  /** HTML page that contains the base path. A Buffer, so that it is compressed only once. */
   readonly page: Buffer
-  /** All other files of the build by path, as functions that reply to a request. */
+  /** All other files of the build. The key is the path, the value a function that replies to a request. */
   readonly files: ReadonlyMap<string, FileReply>
 }
 
-/** Reads the admin UI build; undefined if it is missing. The same build works below any base path. */
+/** Loads the admin UI build; undefined if it is missing. The same build works with any base path. */
 export function readUiBuild(basePath: string): UiBuild | undefined {
   const page = pageOf(basePath)
   return page === undefined ? undefined : { page, files: readFiles() }
@@ -55,7 +55,10 @@ function readFiles(): ReadonlyMap<string, FileReply> {
   )
 }
 
-/** Creates the reply for a file. Names in `assets/` contain a content hash, so those files are cached indefinitely. */
+/**
+ * Creates the function that replies with a file. File names in `assets/` contain a content hash, so browsers may cache
+ * these files indefinitely.
+ */
 function fileReply(path: string, bytes: Buffer): FileReply {
   const type = extname(path)
   const headers = {

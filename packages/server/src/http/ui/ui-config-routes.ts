@@ -11,7 +11,7 @@ import { type HttpWorld, type Routes, route } from '../route.ts'
 const common = { method: 'POST', permission: 'ADMIN', tag: 'System', problems: WRITE } as const
 
 /**
- * Routes for the configuration of user interfaces, and for the origins that may call the frontend API. Source: spec "UI
+ * Routes for the configuration of the UI, and for the list of origins that may call the frontend API. Source: spec "UI
  * configuration response".
  */
 export const uiConfigRoutes: Routes = [
@@ -50,9 +50,9 @@ export const uiConfigRoutes: Routes = [
 ]
 
 /**
- * Returns the UI configuration, which reports missing features as off and with a limit of 0. Unleash's UI shows
- * roles, groups, service accounts, single sign-on, logins and change requests if `versionInfo.current.enterprise` is
- * not empty. All of them exist here, so it is the same version as `oss`.
+ * Returns the UI configuration. Features that this server lacks are off and have a limit of 0. Unleash's UI shows
+ * roles, groups, service accounts, single sign-on, logins and change requests only if `versionInfo.current.enterprise`
+ * is not empty. This server has all of these, so that property contains the same version as `oss`.
  */
 function configOf({ settings, options, mails, signIn }: HttpWorld): UiConfig {
   const { baseUriPath } = options
@@ -84,22 +84,22 @@ function configOf({ settings, options, mails, signIn }: HttpWorld): UiConfig {
   }
 }
 
-/** Switches of Unleash's UI for features that exist here; absent switches are off. */
+/** Feature toggles of Unleash's UI for features that this server has. Toggles that are not listed are off. */
 const SERVED = {
-  /** Frontend API, and its allowed origins. */
+  /** Frontend API, and the list of origins that may call it. */
   embedProxy: true,
   embedProxyFrontend: true,
   /** Lifecycle stages of a flag. */
   featureLifecycle: true,
-  /** Flags as a document, for another environment or instance. */
+  /** Export and import of flags as a document. */
   featuresExportImport: true,
-  /** Permissions of a user in a project. */
+  /** Page that shows the permissions of a user in a project. */
   userAccessUIEnabled: true,
-  /** Inactive users. */
+  /** List of inactive users. */
   showInactiveUsers: true,
-  /** Outdated SDK versions. */
+  /** Banner about outdated SDK versions. */
   outdatedSdksBanner: true,
-  /** No notifications: the event history and integrations report what concerns a user. */
+  /** Turns off notifications in Unleash's UI: users can follow the event history and use integrations instead. */
   disableNotifications: true,
 }
 

@@ -3,10 +3,10 @@ import Type from 'typebox'
 import { LIST } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
 
-/** Maximum length of the texts, which are counted and discarded. */
+/** Text of a reported error. It is limited in length; errors are only counted, and the text is discarded. */
 const Text = Type.String({ maxLength: 50_000 })
 
-/** Route with which user interfaces report errors. Source: wire protocol */
+/** Route to which the UI reports its errors. Source: wire protocol */
 export const uiErrorRoutes: Routes = [
   route({
     method: 'POST',

@@ -4,7 +4,10 @@ import { nothingAt } from '../errors.ts'
 import { type Routes, route } from '../route.ts'
 import type { UiBuild } from './ui-build.ts'
 
-/** Content security policy without inline scripts and styles: run-time styles go through the CSSOM. */
+/**
+ * Content security policy of the UI page. It forbids inline scripts and styles; styles that are created at run time use
+ * the CSSOM.
+ */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -21,11 +24,11 @@ const HTML_HEADERS = {
   'cache-control': 'no-cache',
 }
 
-/** First path segments that never belong to a UI page. Source: wire protocol "paths". */
+/** First path segments that never lead to the UI page. Source: wire protocol "paths". */
 const NO_PAGES =
   /^\/*(api|auth|logout|health|ready|internal-backstage|docs|edge|invite|assets|ofrep|openfeature)(\/|$)/i
 
-/** Route of the admin UI page at `/`. */
+/** Route that serves the admin UI page at `/`. */
 export const uiRoutes: Routes = [
   route({
     method: 'GET',
@@ -39,7 +42,7 @@ export const uiRoutes: Routes = [
   }),
 ]
 
-/** Routes of the admin UI's files, and of its page at every other path outside the API. */
+/** Routes that serve the files of the admin UI, and its page at all other paths that do not belong to an API. */
 export const uiFileRoutes: Routes = [
   route({
     method: 'GET',

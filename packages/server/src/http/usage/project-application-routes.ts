@@ -4,7 +4,7 @@ import { READ } from '../problem-lists.ts'
 import { type Routes, route } from '../route.ts'
 import { ProjectParams } from '../route-parts.ts'
 
-/** Route for the applications of a project. Source: wire protocol */
+/** Route that lists the applications that use flags of a project. Source: wire protocol */
 export const projectApplicationRoutes: Routes = [
   route({
     method: 'GET',

@@ -12,7 +12,10 @@ const STAGES = `${FEATURES}/:featureName/lifecycle`
 const common = { tag: 'Features', params: FeatureParams } as const
 const write = { ...common, method: 'POST', permission: 'UPDATE_FEATURE', replies: DONE, problems: WRITE } as const
 
-/** Routes for the lifecycle stages of a flag. Source: wire protocol */
+/**
+ * Routes that list the lifecycle stages of a flag, mark the flag as completed, and undo that mark. Source: wire
+ * protocol
+ */
 export const stageRoutes: Routes = [
   route({
     ...common,

@@ -13,9 +13,7 @@ import { type HttpWorld, type Routes, route } from '../route.ts'
 const STATISTICS = '/api/admin/instance-admin/statistics'
 const common = { method: 'GET', permission: null, tag: 'System' } as const
 
-/**
- * Routes for statistics of the instance, and for the telemetry settings, which are always off. Source: wire protocol
- */
+/** Routes for instance statistics, and for the telemetry settings: telemetry is always off. Source: wire protocol */
 export const statisticsRoutes: Routes = [
   route({
     ...common,

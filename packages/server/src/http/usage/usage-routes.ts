@@ -23,7 +23,10 @@ const COMMON = {
   problems: SEARCH,
 } as const
 
-/** Routes for the usage of a flag that SDKs reported. A flag that is unknown or was never requested has no usage. */
+/**
+ * Routes that return how often SDKs reported to have evaluated a flag. For an unknown flag, or one that was never
+ * evaluated, the lists are empty.
+ */
 export const usageRoutes: Routes = [
   route({
     ...COMMON,
