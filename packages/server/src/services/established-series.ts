@@ -13,19 +13,19 @@ import type { AdmittedCount } from './usage/usage-admission.ts'
  * number, and no names of private projects. Source: wire protocol
  */
 export interface EstablishedSeries {
-  /** Counts usage that was written. */
+  /** Adds usage counts to the metrics after the counts were written. */
   readonly used: (counts: readonly Pick<AdmittedCount, 'featureName' | 'project' | 'appName' | 'yes' | 'no'>[]) => void
-  /** Counts changes of flags. */
+  /** Adds changes of flags to the metrics. */
   readonly changed: (events: readonly StoredEvent[]) => void
-  /** Adds metrics that are read from the database and the installation on each scrape. */
+  /** Adds metrics that are read from the database and the installation at each Prometheus scrape. */
   watch(db: Database, figures: () => Figures | undefined): void
-  /** Looks up private and deleted names; must be called before a scrape. */
+  /** Reads which names are private or deleted; must be called before each scrape. */
   refresh(): Promise<void>
 }
 
 /** Bounds of metrics with flag names. */
 export interface FlagSeriesBounds {
-  /** Maximum number of combinations of names, for each series and level of detail. */
+  /** Maximum number of combinations of names, for each metric and level of detail. */
   readonly limit: number
   readonly monotonic: MonotonicClock
 }
@@ -47,7 +47,7 @@ const ACTIONS: ReadonlyMap<string, string> = new Map([
   ['feature-strategy-remove', 'updated'],
 ])
 
-/** Adds these metrics to the registry of the server. */
+/** Adds the `EstablishedSeries` metrics to the registry of the server. */
 export function addEstablishedSeries(registry: SeriesRegistry, bounds: FlagSeriesBounds): EstablishedSeries {
   const usage = new NamedCounter({
     ...bounds,

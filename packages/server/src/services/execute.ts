@@ -10,7 +10,7 @@ import { type ChosenLimits, USUAL_LIMITS } from './resource-limits.ts'
 import { requireWithinLimits } from './targeting/strategy-limits.ts'
 import { newUuid, type World } from './world.ts'
 
-/** Time, author, limits and id source of a change. */
+/** Time, author, limits and id generator for one execution of a change. */
 export interface Moment extends Pick<World, 'random' | 'secrets' | 'readableSecrets'> {
   readonly now: number
   readonly resourceLimits: ChosenLimits
@@ -18,13 +18,13 @@ export interface Moment extends Pick<World, 'random' | 'secrets' | 'readableSecr
   readonly newId: () => string
 }
 
-/** Result of a change and its events. No events means that nothing changed. */
+/** Result of a change and its events. An empty list of events means that nothing changed. */
 export interface Outcome<O> {
   readonly result: O
   readonly events: readonly NewEvent[]
   /** Bytes that the change stores besides its events, if the caller determines them. */
   readonly stores?: number
-  /** Set if the change revokes access: the storage budget never refuses it. */
+  /** Set if the change revokes access: the storage budget never rejects such a change. */
   readonly endsAccess?: true
   /** Environments for which the change was reviewed, by project: set for an approved change request. */
   readonly reviewed?: readonly ProjectPlace[] | undefined
@@ -34,22 +34,22 @@ export interface Outcome<O> {
 export type Change<I, O> = (tx: Tx, input: I, moment: Moment) => Promise<Outcome<O>>
 
 /**
- * Change of one flag, in two steps: a read and the change itself. It reads and writes nothing that belongs to another
- * flag, so the read can run while other changes are being written.
+ * Change of one flag, in two steps: a query and the write. Neither step uses data of other flags, so the query can run
+ * while other changes are being written.
  */
 export interface FlagChange<I, K, O> {
   readonly read: (reader: Reader, input: I) => Promise<K>
   readonly write: (tx: Tx, input: I, moment: Moment, known: K) => Promise<Outcome<O>>
 }
 
-/** Combines both steps into one change: the read, then the write. */
+/** Combines the two steps of a `FlagChange` into one change: first the query, then the write. */
 export function inOneStep<I, K, O>({ read, write }: FlagChange<I, K, O>): Change<I, O> {
   return async (tx, input, moment) => write(tx, input, moment, await read(tx, input))
 }
 
 /**
- * Extends a change with a view of its result, read in the same transaction. A view read after the commit could fail,
- * and a committed change would then be reported as failed.
+ * Creates a change that returns a view of the original change's result. The view is read in the same transaction. If it
+ * were read after the commit, reading could fail, and a committed change would be reported as failed.
  */
 export function shown<I, O, V>(change: Change<I, O>, view: (tx: Tx, result: O) => Promise<V>): Change<I, V> {
   return async (tx, input, moment) => {
@@ -67,11 +67,11 @@ interface Written<O> {
 }
 
 /**
- * Runs an admin write; the only entry point for these. State and events commit together or not at all, under the writer
- * lock. Subscribers are notified after the commit and cannot undo it. Rules for all changes are enforced here. If a
- * change leaves a flag enabled in an environment without an enabled strategy, the flag is disabled there. Environments
- * that require change requests reject direct changes. Throws what the change throws, and NoAccessError for direct
- * changes to such environments.
+ * Runs an admin write; the only entry point for admin writes. State and events commit together or not at all, under the
+ * writer lock. Subscribers are notified after the commit and cannot undo it. Rules for all changes are enforced here.
+ * If a change leaves a flag enabled in an environment without an enabled strategy, the flag is disabled there.
+ * Environments that require change requests reject direct changes. Throws the errors of the change, and NoAccessError
+ * for direct changes to such environments.
  */
 export async function execute<I, O>(world: World, author: Doer, change: Change<I, O>, input: I): Promise<O> {
   return publish(
@@ -81,14 +81,14 @@ export async function execute<I, O>(world: World, author: Doer, change: Change<I
   )
 }
 
-/** Same as `execute`, for a change of one flag. */
+/** Executes a change of one flag; otherwise the same as `execute`. */
 export async function executeFlagChange<I extends FlagRef, K, O>(
   world: World,
   author: Doer,
   { read, write }: FlagChange<I, K, O>,
   input: I,
 ): Promise<O> {
-  // the guards are read together with the flag, so that all writes go out with the commit
+  // the change-request guards are read together with the flag, so that all writes can be sent with the commit
   const ask = async (reader: Reader) => {
     const [before, guarded] = await Promise.all([read(reader, input), guardedIn(reader, author, [input.project])])
     return { before, guarded }
@@ -110,8 +110,8 @@ interface FlagRef {
 }
 
 /**
- * Performs a dry run: applies the change, reads with `look`, then always rolls back. Throws what the change throws.
- * Does not enforce guards.
+ * Performs a dry run: applies the change, reads with `look`, then always rolls back. Throws the errors of the change.
+ * Does not enforce change-request protection.
  */
 export async function rehearse<I, O, T>(
   world: World,
@@ -175,8 +175,8 @@ async function carryOut<O>(
 }
 
 /**
- * Returns the flags and environments that events change for SDKs. Returns undefined if there are none, or if an event
- * affects more than one flag in one environment.
+ * Returns the flags and environments whose state for SDKs the events change. Returns undefined if there are none, or if
+ * an event affects more than one flag in one environment.
  */
 function changedBy(events: readonly NewEvent[]): ChangedFlags | undefined {
   const reaching = events.filter((event) => reachOf(event) !== null)

@@ -2,9 +2,9 @@ import { invalid } from '@burgee/kit/input/refusals'
 
 /** Search condition, as in `IS:a`, `IS_ANY_OF:a,b`, `IS_NOT:a`, `IS_NONE_OF:a,b`. */
 export interface Filter {
-  /** True if items that match are included, false if they are excluded. */
+  /** True to include matching items, false to exclude them. */
   readonly isWanted: boolean
-  /** True if an item must have all values to match, false if any value suffices. */
+  /** True if an item matches only with all values, false if it matches with any of them. */
   readonly isForAll: boolean
   readonly values: readonly string[]
 }
@@ -45,7 +45,7 @@ export function filterOf(text: string | undefined, parameter: string): Filter | 
   return { ...kind, values }
 }
 
-/** Returns true if the values of an item meet the condition, or if there is no condition. */
+/** Returns true if the item with these values meets the condition; true without a condition. */
 export function meets(filter: Filter | undefined, own: readonly string[]): boolean {
   if (filter === undefined) return true
   const has = (value: string) => own.includes(value)
@@ -53,7 +53,7 @@ export function meets(filter: Filter | undefined, own: readonly string[]): boole
   return isMet === filter.isWanted
 }
 
-/** Returns a predicate for items with a single value; faster than `meets` for many items. */
+/** Returns a predicate for items with a single value. The predicate is faster than `meets` for many items. */
 export function oneMeets({ isWanted, isForAll, values }: Filter): (own: string) => boolean {
   const wanted = new Set(values)
   const has = isForAll && wanted.size > 1 ? () => false : (own: string) => wanted.has(own)

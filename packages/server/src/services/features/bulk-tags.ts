@@ -14,9 +14,10 @@ import {
 import type { Change } from '../execute.ts'
 
 /**
- * Adds and removes tags of several flags of a project, all or nothing; a tag in both lists is removed. Creates missing
- * tags. Tags that a flag already has, or does not have, create no event. Throws NotFoundError for a flag that is not in
- * the project, ValidationError for an unknown tag type. Source: spec "Bulk tag request".
+ * Adds and removes tags of several flags of a project, either all of them or none. A tag in both lists is removed.
+ * Creates missing tags. Adding a tag that a flag already has, or removing one that it does not have, creates no event.
+ * Throws NotFoundError for a flag that is not in the project, ValidationError for an unknown tag type. Source: spec
+ * "Bulk tag request".
  */
 export const changeTags: Change<{ project: string; body: BulkTags }, void> = async (tx, { project, body }) => {
   const names = [...new Set(body.features)]

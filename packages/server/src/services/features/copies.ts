@@ -17,7 +17,7 @@ import { copyVariants, setVariants } from './variants.ts'
 
 /**
  * Copies a flag with its strategies, variants and parent. The copy is off in all environments. Throws NotFoundError,
- * ValidationError, NameExistsError, and InvalidOperationError beyond the project's limit.
+ * ValidationError, NameExistsError, and InvalidOperationError if the project has reached its limit of flags.
  */
 export const cloneFeature: Change<FeatureRef & { body: CloneFeature }, FeatureRow> = async (
   tx,
@@ -54,7 +54,7 @@ export const cloneFeature: Change<FeatureRef & { body: CloneFeature }, FeatureRo
   return { result, events }
 }
 
-/** Sets the same variants in several environments, all or none. Throws NotFoundError, ValidationError. */
+/** Sets the same variants in several environments, in all of them or in none. Throws NotFoundError, ValidationError. */
 export const setVariantsIn: Change<
   FeatureRef & { environments: readonly string[]; variants: readonly VariantInput[] },
   VariantDefinition[]
@@ -70,8 +70,8 @@ export const setVariantsIn: Change<
 }
 
 /**
- * Edits the variants of a flag, merged from all its environments, and sets the result in each environment, all or none.
- * Throws NotFoundError, ValidationError, and errors of `edit`.
+ * Merges the variants of a flag from all its environments, edits them, and sets the result in every environment or in
+ * none. Throws NotFoundError, ValidationError, and errors of `edit`.
  */
 export const changeVariantsEverywhere: Change<
   FeatureRef & { edit: (before: readonly VariantDefinition[]) => readonly VariantInput[] },

@@ -8,9 +8,9 @@ import type { Change } from '../execute.ts'
 import { type FeatureRef, requireLive } from './feature-ref.ts'
 
 /**
- * Sets the parent of a flag, replacing the previous one. An unchanged parent creates no event. Throws NotFoundError for
- * the flag, InvalidOperationError for a parent that does not exist, is the flag itself, has a parent, or would get a
- * grandchild.
+ * Sets the parent of a flag, replacing the previous one. An unchanged parent creates no event. Throws NotFoundError if
+ * the flag does not exist. Throws InvalidOperationError if the parent does not exist, is the flag itself or has a
+ * parent, or if the flag has children.
  */
 export const addDependency: Change<FeatureRef & { body: DependencyInput }, void> = async (tx, { body, ...ref }) => {
   await requireLive(tx, ref)
@@ -31,7 +31,10 @@ export const addDependency: Change<FeatureRef & { body: DependencyInput }, void>
   return { result: undefined, events: [event] }
 }
 
-/** Removes one parent, or all, from a flag. A no-op if there is no such parent. Throws NotFoundError for the flag. */
+/**
+ * Removes the given parent of a flag, or all parents if none is given. Does nothing if the flag has no such parent.
+ * Throws NotFoundError if the flag does not exist.
+ */
 export const removeDependency: Change<FeatureRef & { parent?: string }, void> = async (tx, { parent, ...ref }) => {
   await requireLive(tx, ref)
   const known = (await parentsOf(tx, ref.feature)).filter((row) => parent === undefined || row.parent === parent)
@@ -48,7 +51,7 @@ export const removeDependency: Change<FeatureRef & { parent?: string }, void> = 
   return { result: undefined, events: [event] }
 }
 
-/** Returns a dependency as events show it. */
+/** Returns a dependency in the form used in events. */
 export function parentView({ parent, enabled, variants }: DependencyRow) {
   return { feature: parent, enabled: enabled === 1, variants }
 }

@@ -4,7 +4,8 @@ import { storeEnabled } from '../../store/features/features.ts'
 import type { FeatureEnvironmentRef } from './feature-ref.ts'
 
 /**
- * Toggles a flag in one environment and returns the event. The caller ensures that its state differs from `enabled`.
+ * Toggles a flag in one environment and returns the event. The caller must ensure that the current state differs from
+ * `enabled`.
  */
 export async function setSwitch(
   tx: Tx,

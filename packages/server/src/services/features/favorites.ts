@@ -10,7 +10,7 @@ export interface Favorite {
   readonly feature?: string
 }
 
-/** Adds or removes a favorite. An unchanged favorite creates no event. Throws NotFoundError. */
+/** Adds or removes a favorite. Creates no event if nothing changes. Throws NotFoundError. */
 export const setFavorite: Change<Favorite & { isOne: boolean }, void> = async (tx, { isOne, ...favorite }) => {
   const { project, feature } = favorite
   if (feature !== undefined) await requireFeature(tx, { project, feature })

@@ -8,11 +8,11 @@ import { featureState } from './feature-views.ts'
 export interface FeatureChange {
   readonly before?: FeatureRow
   readonly after?: FeatureRow
-  /** Variants of the flag, which such a change does not affect. */
+  /** Variants of the flag; a change of the flag itself does not affect them. */
   readonly variants: readonly VariantDefinition[]
 }
 
-/** Creates the event of a change of a flag itself, with its full state before and after. Source: spec "Events". */
+/** Creates the event for a change of a flag itself, with its full state before and after. Source: spec "Events". */
 export function featureEvent(type: EventType, { before, after, variants }: FeatureChange): NewEvent {
   const row = after ?? before
   return {

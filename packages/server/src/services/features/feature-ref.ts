@@ -14,21 +14,21 @@ export interface FeatureEnvironmentRef extends FeatureRef {
   readonly environment: string
 }
 
-/** Returns a flag by name, archived or not. Throws NotFoundError. */
+/** Returns a flag by name, which may be archived. Throws NotFoundError. */
 export async function requireFeatureNamed(reader: Reader, name: string): Promise<FeatureRow> {
   const row = await featureNamed(reader, name)
   if (row !== undefined) return row
   throw notFound(`There is no flag "${name}".`)
 }
 
-/** Returns the flag if it is in the given project. Throws NotFoundError. */
+/** Returns a flag, which may be archived. Throws NotFoundError if it is not in the given project. */
 export async function requireFeature(reader: Reader, ref: FeatureRef): Promise<FeatureRow> {
   return ofProject(await featureNamed(reader, ref.feature), ref)
 }
 
 /**
- * Returns the flag's state in an environment of its project, for a change. Throws NotFoundError, also if the flag is
- * archived.
+ * Returns the flag's state in an environment of its project, for use in changes. Throws NotFoundError if the flag is
+ * missing or archived.
  */
 export async function requireFeatureEnvironment(reader: Reader, ref: FeatureEnvironmentRef) {
   const state = await readFeatureEnvironment(reader, ref)
@@ -36,7 +36,10 @@ export async function requireFeatureEnvironment(reader: Reader, ref: FeatureEnvi
   return state
 }
 
-/** Returns the flag's state in an environment of its project, archived or not. Throws NotFoundError. */
+/**
+ * Returns the flag's state in an environment of its project, for use in views. The flag may be archived. Throws
+ * NotFoundError.
+ */
 export async function readFeatureEnvironment(reader: Reader, ref: FeatureEnvironmentRef) {
   const found = await featureInEnvironment(reader, ref.feature, ref.environment)
   const feature = ofProject(found?.feature, ref)
@@ -54,7 +57,7 @@ function ofProject(row: FeatureRow | undefined, ref: FeatureRef): FeatureRow {
   throw flagNotThere(ref)
 }
 
-/** Returns the NotFoundError of a flag that is not in the given project. */
+/** Returns the NotFoundError for a flag that is not in the given project. */
 export function flagNotThere({ project, feature }: FeatureRef): Problem {
   return notFound(`There is no flag "${feature}" in project "${project}".`)
 }

@@ -16,16 +16,16 @@ export interface Searching {
   readonly key: string
   readonly isArchived: boolean
   /**
-   * True for flags that the caller created or marked as favorite, false for all others, undefined for both. Not part of
-   * `keeps`.
+   * True for flags that the caller created or marked as favorite, false for all others, undefined for both. The
+   * predicate `keeps` does not check this condition.
    */
   readonly isMine: boolean | undefined
-  /** Predicate for all conditions; undefined keeps all flags. */
+  /** Predicate that is true for flags that meet all other conditions; undefined if there are none. */
   readonly keeps: Keep | undefined
   readonly order: SearchOrder
-  /** True if conditions or order depend on usage, which changes without events. */
+  /** True if the conditions or the order depend on usage data, for which there are no change events. */
   readonly isOfUsage: boolean
-  /** True if the conditions depend on usage. */
+  /** True if the conditions depend on usage data. */
   readonly areConditionsOfUsage: boolean
 }
 
@@ -39,7 +39,7 @@ export interface SearchOrder {
   readonly compare: FlagOrder
   /** Comparison by the column alone. */
   readonly byColumn: FlagOrder
-  /** True if the order depends on usage, which changes without events. */
+  /** True if the order depends on usage data, for which there are no change events. */
   readonly isOfUsage: boolean
 }
 
@@ -69,7 +69,10 @@ export function searchingOf(search: FeatureSearch): Searching {
   return { ...common, keeps: (flag, table) => keeps.every((keep) => keep(flag, table)) }
 }
 
-/** Returns the flags that a search finds, sorted. The table may own the array: callers must not keep it. */
+/**
+ * Returns the flags that a search finds, sorted. Callers must not keep the returned array, because it may belong to the
+ * flag table.
+ */
 export function found(
   table: FlagTable,
   { key, isArchived, keeps, order, areConditionsOfUsage }: Searching,
@@ -79,7 +82,7 @@ export function found(
   const all = table.sorted(isArchived, orderKey, compare)
   const find = () => (keeps === undefined ? all : all.filter((flag) => keeps(flag, table)))
   const some = areConditionsOfUsage || keeps === undefined ? find() : table.some(key, find)
-  // orders by usage are sorted per search; the input is sorted by name, and the sort is stable
+  // orders that depend on usage are not cached; the input is sorted by name, and the sort is stable
   const kept = order.isOfUsage ? some.toSorted(order.byColumn) : some
   if (firstNames.size === 0) return kept
   const isFirst = ({ name }: CatalogFlag) => firstNames.has(name)
@@ -115,7 +118,9 @@ function ofSeveral(
   return filter && ((flag, table) => meets(filter, valuesOf(flag, table)))
 }
 
-/** Returns a predicate that every word, in any order and case, is in the name, the description or a tag. */
+/**
+ * Returns a predicate that is true if every word occurs, in any order and case, in the name, the description or a tag.
+ */
 function wordsOf(text = ''): Keep | undefined {
   const words = [
     ...new Set(
@@ -128,7 +133,7 @@ function wordsOf(text = ''): Keep | undefined {
   return words.length === 0 ? undefined : (flag) => words.every((word) => flag.words.includes(word))
 }
 
-/** Parses `IS_ON_OR_AFTER:2026-01-31`, `IS_BEFORE:…` or `IS:…` (that day). */
+/** Parses `IS_ON_OR_AFTER:2026-01-31`, `IS_BEFORE:…` or `IS:…` (on that day). */
 function createdOf(text: string | undefined): Keep | undefined {
   if (text === undefined) return undefined
   const [kind, date = ''] = text.split(/:(.*)/s, 2)
@@ -139,7 +144,7 @@ function createdOf(text: string | undefined): Keep | undefined {
   throw invalid('"createdAt" must look like IS_ON_OR_AFTER:<date> or IS_BEFORE:<date>', 'query/createdAt')
 }
 
-/** Parses `production:enabled` or `production:disabled`; one of several suffices. */
+/** Parses `production:enabled` or `production:disabled`; if several conditions are given, one of them must be met. */
 function statusOf(status: FeatureSearch['status']): Keep | undefined {
   const wanted = status === undefined ? [] : typeof status === 'string' ? [status] : status
   if (wanted.length === 0) return undefined
@@ -177,7 +182,10 @@ function orderOf({ sortBy = 'createdAt', sortOrder = 'asc' }: FeatureSearch): Se
   }
 }
 
-/** Parses `environment:production`, which orders by the state of flags there. Throws ValidationError. */
+/**
+ * Parses `environment:production`, which sorts flags by whether they are on in that environment. Throws
+ * ValidationError.
+ */
 function switchedOn(sortBy: string): FlagOrder {
   const environment = /^environment:(.+)$/.exec(sortBy)?.[1]
   if (environment === undefined) throw invalid(`"${sortBy}" is nothing to sort by`, 'query/sortBy')

@@ -6,7 +6,7 @@ import type { Change } from '../execute.ts'
 
 type FeatureTypeRow = Selectable<Schema['feature_types']>
 
-/** Returns all flag types in their order. */
+/** Returns all flag types in display order. */
 export async function featureTypes(reader: Reader): Promise<FeatureType[]> {
   const rows = await reader.selectFrom('feature_types').selectAll().orderBy('sort_order').orderBy('id').execute()
   return rows.map(viewOf)

@@ -26,8 +26,8 @@ export function isoOrNull(time: number | null): string | null {
 }
 
 /**
- * Returns a flag without its environments, as events carry it in `data`. `variants` are those of all its environments,
- * each name once. Source: wire protocol, plus `variants` (spec "Events").
+ * Returns a flag without its environments, in the form used in the `data` of events. `variants` contains the variants
+ * of all its environments, each name once. Source: wire protocol, plus `variants` (spec "Events").
  */
 export function featureState(row: FeatureRow, variants: readonly VariantDefinition[]) {
   return {
@@ -61,7 +61,7 @@ export function strategyView(row: StrategyRow): AdminStrategy {
   }
 }
 
-/** Returns a flag in an environment with its strategies, archived or not. Throws NotFoundError. */
+/** Returns a flag in an environment with its strategies, which may be archived. Throws NotFoundError. */
 export async function featureEnvironmentView(reader: Reader, ref: FeatureEnvironmentRef): Promise<FeatureEnvironment> {
   const { feature: name, environment } = ref
   const { type, enabled } = await readFeatureEnvironment(reader, ref)
@@ -115,7 +115,7 @@ export function adminFeatureOf(flag: WholeFlag, isFavorite: boolean): AdminFeatu
   }
 }
 
-/** Returns the creator of a flag and its lifecycle stage. */
+/** Returns the fields for the creator and the lifecycle stage of a flag. */
 function lifeOf(row: FeatureRow, stages: readonly StageRow[]): Pick<AdminFeature, 'createdBy' | 'lifecycle'> {
   const { created_by: name, created_by_user_id: id } = row
   const createdBy = name === null || id === null ? null : { id, name, imageUrl: faceOf(name) }
@@ -149,7 +149,7 @@ async function dependenciesOf(reader: Reader, name: string) {
   }
 }
 
-/** Returns a flag as a list item, without its environments. */
+/** Returns a flag in the form used in lists, without its environments. */
 export function listItemOf(flag: Pick<FlagParts, 'row' | 'stages' | 'tags'>): Omit<FeatureListItem, 'environments'> {
   const { row, stages, tags } = flag
   return {
@@ -169,7 +169,7 @@ export function listItemOf(flag: Pick<FlagParts, 'row' | 'stages' | 'tags'>): Om
   }
 }
 
-/** Returns an environment of a flag in a list. */
+/** Returns an environment of a flag in the form used in lists. */
 export function listEnvironmentOf(
   environment: FeatureEnvironmentRow & Pick<ListEnvironment, 'hasStrategies' | keyof Reach>,
 ): ListEnvironment {
@@ -189,7 +189,9 @@ export function listEnvironmentOf(
 
 type Reach = Pick<ListEnvironment, 'hasEnabledStrategies' | 'enabledStrategyCount' | 'rollout'>
 
-/** Returns the exposure of a flag's strategies in an environment, as lists show it. */
+/**
+ * Returns the number of enabled strategies of a flag in an environment, and the highest rollout percentage among them.
+ */
 export function reachOf(strategies: readonly Pick<StrategyRow, 'name' | 'disabled' | 'parameters'>[]): Reach {
   const enabled = strategies.filter(({ disabled }) => disabled === 0)
   const shares = enabled.map(shareOf).filter((share) => share !== undefined)
@@ -200,11 +202,11 @@ export function reachOf(strategies: readonly Pick<StrategyRow, 'name' | 'disable
   }
 }
 
-/** Percentage of a strategy that applies to everyone. */
+/** Rollout percentage of a strategy that applies to everyone. */
 export const EVERYBODY = 100
 const PERCENTAGE = /^(?:100|\d{1,2})(?:\.\d+)?$/
 
-/** Returns the percentage of a strategy; undefined if the strategy selects users by another rule. */
+/** Returns the rollout percentage of a strategy; undefined if the strategy selects users by another rule. */
 export function shareOf({ name, parameters }: Pick<StrategyRow, 'name' | 'parameters'>): number | undefined {
   if (name === 'default') return EVERYBODY
   const share = String(parameters.rollout ?? parameters.percentage ?? '')

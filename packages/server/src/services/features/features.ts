@@ -25,7 +25,7 @@ import { tagFeature } from './tags.ts'
 
 /**
  * Creates a flag, off in all environments of its project. Throws ValidationError, NotFoundError, NameExistsError, and
- * InvalidOperationError beyond the project's limit.
+ * InvalidOperationError if the project has reached its limit of flags.
  */
 export const createFeature: Change<{ project: string; body: CreateFeature }, FeatureRow> = async (
   tx,
@@ -72,7 +72,7 @@ export async function requireFreeName(reader: Reader, name: string): Promise<voi
 
 /**
  * Updates description, type, stale and impressionData. Omitted fields keep their value; an unchanged flag creates no
- * event. Throws NotFoundError, ValidationError for another name.
+ * event. Throws NotFoundError, ValidationError if the body contains another name.
  */
 export const updateFeature: Change<FeatureRef & { body: UpdateFeature }, FeatureRow> = async (tx, input) => {
   const { body, feature } = input
@@ -124,14 +124,15 @@ export interface WantedState {
 /** State and strategies of a flag in an environment. */
 interface SwitchState {
   readonly before: { readonly enabled: number }
-  /** Read only when turning the flag on. */
+  /** Strategies of the flag; queried only when the flag is turned on. */
   readonly strategies: readonly StrategyRow[]
 }
 
 /**
  * Turns a flag on or off in one environment. A flag that is turned on always has an enabled strategy, because otherwise
- * it would be on for no one or for everyone by accident: `activate` enables the disabled ones, and if none is enabled
- * then, the default strategy is added. An unchanged state creates no event. Throws NotFoundError.
+ * it would be on for no one or for everyone by accident: With `activate`, its disabled strategies are enabled. If no
+ * strategy is enabled after that, the default strategy is added. An unchanged state creates no event. Throws
+ * NotFoundError.
  */
 export const switchFlag: FlagChange<FeatureEnvironmentRef & WantedState, SwitchState, void> = {
   read: async (reader, to) => {
@@ -149,10 +150,10 @@ export const switchFlag: FlagChange<FeatureEnvironmentRef & WantedState, SwitchS
   },
 }
 
-/** Turns a flag on or off in one step, as part of another change. */
+/** Turns a flag on or off as one step of another change. */
 export const setEnabled = inOneStep(switchFlag)
 
-/** Returns true if turning a flag on or off would change nothing. */
+/** Returns true if the flag already has the requested state. */
 export function isAsWanted(
   state: { readonly enabled: number },
   strategies: readonly StrategyRow[],
@@ -174,7 +175,7 @@ async function strategiesToTurnOn(
   return lacksStrategy(strategies, to.activate === true) ? [await addDefaultStrategy(tx, to, moment)] : []
 }
 
-/** Turns several flags on or off, all or none. Throws NotFoundError. */
+/** Turns several flags on or off, either all of them or none. Throws NotFoundError. */
 export const setEnabledFor: Change<
   WantedState & { project: string; environment: string; features: readonly string[] },
   void

@@ -23,7 +23,7 @@ export interface ListFilter {
   /** True for archived flags only; otherwise only flags that are not archived. */
   readonly archived?: boolean | undefined
   readonly namePrefix?: string | undefined
-  /** Tags of which a flag needs at least one; empty for no condition. */
+  /** Tags; flags with at least one of them are included. If empty, tags do not matter. */
   readonly tags?: readonly Tag[] | undefined
   /** Projects to exclude. */
   readonly hidden?: readonly string[] | undefined
@@ -31,20 +31,20 @@ export interface ListFilter {
 
 /** Flag pages of the admin API, as reply bodies. All methods reject on database errors. */
 export interface FlagPages {
-  /** Returns a `FoundFeatures`: a page of search results. Rejects with ValidationError. */
+  /** Returns a page of search results as a `FoundFeatures`. Rejects with ValidationError. */
   search(search: FeatureSearch, view: Viewpoint): Promise<Content>
-  /** Returns a `FeatureList` by name; empty for an unknown project. */
+  /** Returns the flags as a `FeatureList`, sorted by name. The list is empty for an unknown project. */
   list(filter: ListFilter, userId?: number): Promise<Content>
-  /** Returns the flags of `list` as values. */
+  /** Returns the same flags as `list`, as objects instead of JSON. */
   entries(filter: ListFilter, userId?: number): Promise<FeatureListItem[]>
   /**
-   * Returns an `AdminFeature` with the SDKs that do not support every feature of the flag. Includes an archived flag
-   * only if `archived` is true. Rejects with NotFoundError.
+   * Returns an `AdminFeature` with the applications whose SDKs do not support every feature of the flag. Includes an
+   * archived flag only if `archived` is true. Rejects with NotFoundError.
    */
   one(ref: FeatureRef, reader: FlagReader): Promise<Content>
 }
 
-/** Reader of a flag, and whether the flag may be archived. */
+/** Caller who reads a flag, and whether an archived flag is acceptable. */
 export interface FlagReader {
   readonly userId: number | undefined
   readonly archived: boolean
@@ -62,18 +62,18 @@ export interface PageSources {
   readonly sdkGaps: SdkGaps
 }
 
-/** Consistent state of the data sources for one user. */
+/** Consistent state of the data sources as seen by one user. */
 interface Moment {
   readonly table: FlagTable
   readonly liked: ReadonlySet<string>
-  /** Identifies the state that all pages are built from. */
+  /** Identifier of the state that all pages are built from. */
   readonly state: string
   readonly userId: number | undefined
 }
 
 /**
- * Creates pages from memory. A page that was built in the same state is sent again, and its ETag is known in advance,
- * so a 304 costs only a lookup.
+ * Creates pages from data in memory. If the data has not changed, the cached page is sent again. Its ETag is known, so
+ * a 304 response costs only a lookup.
  */
 export function createFlagPages(sources: PageSources): FlagPages {
   const momentOf = (userId: number | undefined) => momentFor(sources, userId)
@@ -84,7 +84,8 @@ export function createFlagPages(sources: PageSources): FlagPages {
       const searching = searchingOf(search)
       const sinceMs = startOfHour(now, 1)
       const moment = await momentOf(userId)
-      // `mine` includes flags that the user created, so the result depends on the user even without favorites
+      // the condition `mine` includes flags that the user created, so the result depends on the user even without
+      // favorites
       const whose = searching.isMine === undefined ? null : (userId ?? null)
       return page(moment, ['search', search, sinceMs, hidden, whose], () =>
         searched(catalog, moment, { search, searching, sinceMs, hidden }),
@@ -119,7 +120,7 @@ async function momentFor({ catalog, favorites }: PageSources, userId: number | u
   return { table, liked, state: `${state} ${version}`, userId }
 }
 
-/** Returns a function that gets the cached reply for a request or creates it. */
+/** Returns a function that returns the cached reply to a request, or builds the reply if it is not cached. */
 function pageMaker({ catalog, favorites, replies }: PageSources) {
   const stateNow = () => `${catalog.state()} ${favorites.version}`
   return async ({ state, liked, userId }: Moment, what: readonly unknown[], make: () => Promise<Iterable<string>>) => {

@@ -15,7 +15,7 @@ type RuleColumns = Pick<
   | 'link_templates'
 >
 
-/** Rules of a project without any. */
+/** Rules of a project that has set no rules. */
 export const NO_RULES: RuleColumns = {
   feature_naming_pattern: null,
   feature_naming_example: null,
@@ -24,7 +24,7 @@ export const NO_RULES: RuleColumns = {
   link_templates: [],
 }
 
-/** Returns the rules of a project for its flags, as the admin API shows them. */
+/** Returns the rules that a project sets for its flags, as the admin API shows them. */
 export function rulesView(row: RuleColumns): FlagRules {
   return {
     featureNaming: {
@@ -38,9 +38,9 @@ export function rulesView(row: RuleColumns): FlagRules {
 }
 
 /**
- * Validates rules and returns them as stored. Omitted rules keep their value and null removes a rule; a naming rule or
- * link templates replace the previous ones. Existing flags are not checked. Throws ValidationError for an invalid
- * pattern or an example that does not match it.
+ * Validates rules and returns them in stored form. Omitted rules keep their value, and null removes a rule. A new
+ * naming rule or new link templates replace the previous ones. Existing flags are not checked against the new rules.
+ * Throws ValidationError for an invalid pattern or an example that does not match it.
  */
 export function checkedRules(
   {
@@ -61,7 +61,7 @@ export function checkedRules(
 
 type NamingInput = NonNullable<FlagRulesInput['featureNaming']>
 
-/** Treats empty strings as null. */
+/** Validates a naming rule. Treats empty strings as null. */
 function checkedNaming(naming: NamingInput): Omit<RuleColumns, 'feature_limit' | 'link_templates'> {
   const [pattern, example, description] = [naming.pattern || null, naming.example || null, naming.description || null]
   if (pattern === null && (example !== null || description !== null)) {
@@ -90,7 +90,10 @@ export function requireFittingName(project: RuleColumns & Pick<ProjectRow, 'id'>
   throw invalid(texts.join(' '), 'body/name')
 }
 
-/** Rejects more flags than a project allows; archived flags do not count. Throws InvalidOperationError. */
+/**
+ * Throws InvalidOperationError if new flags would exceed the flag limit of their project. Archived flags do not count
+ * toward the limit.
+ */
 export async function requireRoom(
   reader: Reader,
   { id, feature_limit: limit }: RuleColumns & Pick<ProjectRow, 'id'>,
@@ -107,7 +110,7 @@ export async function requireRoom(
   throw new Problem('InvalidOperationError', `The project "${id}" has reached the maximum number of flags, ${limit}.`)
 }
 
-/** Matches the whole name, as if the pattern stood between `^` and `$`. */
+/** Returns true if the pattern matches the whole name, as if the pattern stood between `^` and `$`. */
 function fits(pattern: string, name: string): boolean {
   return compilePattern(pattern, false)?.matcher(name).matches() ?? true
 }

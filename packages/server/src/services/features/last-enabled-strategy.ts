@@ -10,9 +10,9 @@ import type { World } from '../world.ts'
 import { setSwitch } from './environment-switch.ts'
 
 /**
- * Turns off flags in environments where these strategy changes leave them on without an enabled strategy, because they
- * would be on for everyone. Returns the events. Ignores environments without such changes: older databases may contain
- * some. Source: wire protocol
+ * Turns a flag off in an environment if a strategy change leaves it on there without an enabled strategy, because it
+ * would be on for everyone. Returns the events of turning flags off. Ignores environments without strategy changes: in
+ * older databases, flags may already be on without a strategy. Source: wire protocol
  */
 export async function switchOffWithoutStrategy(tx: Tx, events: readonly NewEvent[]): Promise<NewEvent[]> {
   const touched = events.filter(takesStrategy)
@@ -27,7 +27,7 @@ export async function switchOffWithoutStrategy(tx: Tx, events: readonly NewEvent
   return off
 }
 
-/** Returns true if an environment may have fewer enabled strategies after an event, or one more disabled strategy. */
+/** Returns true if an environment may have fewer enabled strategies after an event, or more disabled strategies. */
 function takesStrategy({ type, data, preData }: NewEvent): boolean {
   if (type === 'feature-strategy-remove') return true
   const isDisabled = (state: unknown) => (state as AdminStrategy | undefined)?.disabled === true
@@ -37,7 +37,10 @@ function takesStrategy({ type, data, preData }: NewEvent): boolean {
 
 const MOST_NAMED = 20
 
-/** Describes flags that are on without an enabled strategy, and how SDKs evaluate them. Names up to 20. */
+/**
+ * Describes flags that are on without an enabled strategy, and how SDKs evaluate them. The text contains at most 20
+ * flags.
+ */
 export function placesText(places: readonly OnWithoutStrategy[]): string {
   const named = places
     .slice(0, MOST_NAMED)
@@ -46,7 +49,7 @@ export function placesText(places: readonly OnWithoutStrategy[]): string {
   return `${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}. Give each an enabled strategy, or turn it off.`
 }
 
-/** Logs in one line which flags are on without an enabled strategy; names up to 20. */
+/** Logs in one line which flags are on without an enabled strategy; at most 20 flags are listed. */
 export async function warnOfOnWithoutStrategy({ db, logger }: World): Promise<void> {
   const places = await onWithoutStrategy(db.reader)
   if (places.length === 0) return

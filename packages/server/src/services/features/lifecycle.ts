@@ -27,7 +27,10 @@ export interface FeatureRefs {
   readonly features: readonly string[]
 }
 
-/** Returns the distinct flags in the order of the names. Throws NotFoundError if one is not in the project. */
+/**
+ * Returns the flags without duplicates, in the order of the given names. Throws NotFoundError if one of them is not in
+ * the project.
+ */
 export async function requireFeatures(reader: Reader, { project, features }: FeatureRefs): Promise<FeatureRow[]> {
   const names = [...new Set(features)]
   const rows = new Map((await featuresNamed(reader, names)).map((row) => [row.name, row]))
@@ -42,13 +45,13 @@ export async function requireFeatures(reader: Reader, { project, features }: Fea
 const namesOf = (rows: readonly FeatureRow[]) => rows.map((row) => row.name)
 
 /**
- * Archives a flag: SDKs no longer get it, and its history remains. A no-op for an archived flag. Throws NotFoundError,
- * InvalidOperationError.
+ * Archives a flag: SDKs no longer get it, and its history remains. Does nothing if the flag is already archived. Throws
+ * NotFoundError, InvalidOperationError.
  */
 export const archiveFeature: Change<FeatureRef, void> = (tx, { project, feature }, moment) =>
   archiveFeatures(tx, { project, features: [feature] }, moment)
 
-/** Archives several flags, all or none. A parent can be archived together with its children. */
+/** Archives several flags, either all of them or none. A parent can be archived together with its children. */
 export const archiveFeatures: Change<FeatureRefs, void> = async (tx, refs, moment) => {
   const rows = (await requireFeatures(tx, refs)).filter((row) => row.archived_at === null)
   const names = namesOf(rows)
@@ -76,8 +79,8 @@ async function refuseOrphans(tx: Tx, names: readonly string[]): Promise<void> {
 }
 
 /**
- * Returns the effects of archiving flags: parents that block it because of their children, and whether dependencies
- * would be removed. Throws NotFoundError.
+ * Returns the effects of archiving flags: flags that cannot be archived because of their children, and whether
+ * dependencies would be removed. Throws NotFoundError.
  */
 export async function checkArchive(reader: Reader, refs: FeatureRefs) {
   const names = (await requireFeatures(reader, refs)).map((row) => row.name)
@@ -91,8 +94,8 @@ export async function checkArchive(reader: Reader, refs: FeatureRefs) {
 
 /**
  * Revives archived flags, off in every environment. Flags that are not archived stay unchanged. Throws NotFoundError,
- * InvalidOperationError for an archived project, beyond the project's limit, and for a flag whose revival would turn
- * its children on. Source: wire protocol
+ * InvalidOperationError if the project is archived or would exceed its flag limit, or if reviving a flag would turn its
+ * children on. Source: wire protocol
  */
 export const reviveFeatures: Change<FeatureRefs, void> = async (tx, refs) => {
   const rows = (await requireFeatures(tx, refs)).filter((row) => row.archived_at !== null)
@@ -113,8 +116,8 @@ export const reviveFeatures: Change<FeatureRefs, void> = async (tx, refs) => {
 }
 
 /**
- * Rejects flags whose revival would turn children on. A child of an archived parent is off for everyone; if it requires
- * the parent to be off, it would be on as soon as the parent is back.
+ * Rejects flags if reviving them would turn children on. A child of an archived parent is off for everyone; if it
+ * requires the parent to be off, it would be on as soon as the parent is back.
  */
 async function refuseOpened(tx: Tx, names: readonly string[]): Promise<void> {
   const [first] = await childrenOnAtOnce(tx, names)
@@ -125,7 +128,8 @@ async function refuseOpened(tx: Tx, names: readonly string[]): Promise<void> {
 }
 
 /**
- * Returns events for archived children, which lose their parent. Imports can create archived flags that still have one.
+ * Removes the parent of archived children and returns the events. Imports can create archived flags that still have a
+ * parent.
  */
 async function freeChildren(tx: Tx, parents: readonly string[]): Promise<NewEvent[]> {
   const events: NewEvent[] = []
@@ -139,8 +143,8 @@ async function freeChildren(tx: Tx, parents: readonly string[]): Promise<NewEven
 
 /**
  * Deletes archived flags permanently; their history remains. Flags that are not archived stay unchanged. Throws
- * NotFoundError, and InvalidOperationError for a parent of live flags: these are off while it is archived, and would be
- * open without it.
+ * NotFoundError, and InvalidOperationError for a flag with unarchived children. These children are off while their
+ * parent is archived, and could be on for everyone without it.
  */
 export const deleteFeatures: Change<FeatureRefs, void> = async (tx, refs) => {
   const rows = (await requireFeatures(tx, refs)).filter((row) => row.archived_at !== null)
@@ -163,7 +167,7 @@ export const deleteFeatures: Change<FeatureRefs, void> = async (tx, refs) => {
 }
 
 /**
- * Marks flags as stale or not stale. An unchanged flag creates no event. Throws NotFoundError, also for an archived
+ * Marks flags as stale or not stale. An unchanged flag creates no event. Throws NotFoundError for a missing or archived
  * flag.
  */
 export const markStale: Change<FeatureRefs & { stale: boolean }, void> = async (tx, { stale, ...refs }) => {

@@ -23,7 +23,7 @@ const AT_ONCE = 200
 /**
  * Creates the check. A failure is logged, and the check repeated an hour later.
  *
- * @param moved called after marks may have been removed, for which there is no event
+ * @param moved called after marks may have been removed; no event reports that
  */
 export function createLifetimes(world: World, moved: () => void = () => {}): Lifetimes {
   let timer: NodeJS.Timeout | undefined
@@ -31,7 +31,7 @@ export function createLifetimes(world: World, moved: () => void = () => {}): Lif
   let isClosed = false
   const run = async () => {
     world.debug?.('Looking for flags that have outlived their type')
-    // read first: there is usually nothing to do, and then the writer lock is not needed
+    // query first: usually there is nothing to do, and then the writer lock is not needed
     while (!isClosed && (await world.db.view((reader) => isAnyDue(reader, world.clock())))) {
       await execute(world, SYSTEM, markPotentiallyStale, undefined)
       moved()
@@ -63,7 +63,7 @@ async function isAnyDue(reader: Reader, now: number): Promise<boolean> {
 /**
  * Marks flags that have outlived their type as potentially stale, with an event each. Checks again under the writer
  * lock, so that concurrent nodes mark each flag only once. A mark that no longer applies is removed without an event,
- * because the protocol has none for it.
+ * because the protocol defines no such event.
  */
 export const markPotentiallyStale: Change<undefined, void> = async (tx, _input, { now }) => {
   const names = await wronglyMarked(tx, now, AT_ONCE)

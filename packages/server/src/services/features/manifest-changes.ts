@@ -19,19 +19,22 @@ import { createFeature } from './features.ts'
 import { archiveFeature } from './lifecycle.ts'
 import { fits, manifestFlag } from './manifest.ts'
 
-/** Flag after a change, and the time of its last change. */
+/** Flag after a change, and the time at which it was last changed. */
 export interface ManifestResult {
   readonly flag: ManifestFlag
   /** Milliseconds since 1970. */
   readonly updatedAt: number
 }
 
-/** Caller who changes a flag. Permissions are checked in the flag's own project, which the caller does not name. */
+/**
+ * Caller who changes a flag. The request does not name a project; permissions are checked in the project of the flag.
+ */
 type By = Rights
 
 /**
- * Adds a release flag of a type with its default value, off in all environments. Throws ValidationError, NoAccessError,
- * NotFoundError, NameExistsError, and InvalidOperationError beyond the project's limit.
+ * Creates a release flag with a type and a default value, off in all environments. Throws ValidationError,
+ * NoAccessError, NotFoundError, NameExistsError, and InvalidOperationError if the project has reached its limit of
+ * flags.
  */
 export const addToManifest: Change<{ project: string; by: By; flag: CreateManifestFlag }, ManifestResult> = async (
   tx,
@@ -55,7 +58,7 @@ export const addToManifest: Change<{ project: string; by: By; flag: CreateManife
 
 /**
  * Updates description and default value of a flag. Omitted fields keep their value. Throws ValidationError,
- * NotFoundError, NoAccessError, and ConflictError for an archived flag or a different type.
+ * NotFoundError, NoAccessError, and ConflictError for an archived flag or a body with another type.
  */
 export const changeInManifest: Change<{ key: string; by: By; flag: UpdateManifestFlag }, ManifestResult> = async (
   tx,
@@ -85,7 +88,7 @@ export const changeInManifest: Change<{ key: string; by: By; flag: UpdateManifes
 
 /**
  * Archives a flag and returns the time. Throws NotFoundError, NoAccessError, ConflictError for a flag that is archived
- * or on in a protected environment, and InvalidOperationError for a flag that others depend on.
+ * or on in a protected environment, and InvalidOperationError for a flag that has children.
  */
 export const takeFromManifest: Change<{ key: string; by: By }, number> = async (tx, { key, by }, moment) => {
   const { project } = await requireOwn(tx, key, by, 'DELETE_FEATURE')
@@ -100,7 +103,10 @@ export const takeFromManifest: Change<{ key: string; by: By }, number> = async (
   return { result: moment.now, events }
 }
 
-/** Returns a live flag if the caller has a permission in its project. */
+/**
+ * Returns an unarchived flag. Throws an error if it is missing or archived, or if the caller lacks the permission in
+ * its project.
+ */
 async function requireOwn(tx: Tx, key: string, by: By, permission: string): Promise<FeatureRow> {
   const row = await featureNamed(tx, key)
   if (row === undefined || by.hidden?.includes(row.project)) throw notFound(`There is no flag "${key}".`)

@@ -13,7 +13,10 @@ const NEUTRAL: Readonly<Record<ManifestType, unknown>> = {
   object: {},
 }
 
-/** Returns the live flags of projects ('*' for all), ordered by name, in the format of OpenFeature's command line. */
+/**
+ * Returns the unarchived flags of projects ('*' means all), sorted by name, in the manifest format of the OpenFeature
+ * CLI.
+ */
 export async function manifestOf(
   reader: Reader,
   projects: readonly string[],
@@ -35,8 +38,9 @@ export function manifestFlag(flag: ValuedFlag): ManifestFlag {
 }
 
 /**
- * Returns the type of a flag: that of its variants' payloads as in evaluations (`valueTypeOf`), but over all
- * environments; else the declared type; else boolean. Also boolean if payloads have different types.
+ * Returns the type of a flag. This is the type of its variants' payloads in all environments, determined as in
+ * evaluations (`valueTypeOf`). Without payloads, it is the declared type, or boolean if none is declared. If payloads
+ * have different types, it is boolean.
  */
 export function manifestType({ variants, declared }: Pick<ValuedFlag, 'variants' | 'declared'>): ManifestType {
   const type = payloadType(variants)
@@ -51,13 +55,16 @@ export function isDerived({ variants }: Pick<ValuedFlag, 'variants'>): boolean {
   return payloadType(variants) !== undefined
 }
 
-/** Returns integer only if the flag is not declared as float, which also allows whole numbers. */
+/**
+ * Returns the number type of a flag with number payloads. A flag that is declared as float stays float even if all
+ * payloads are whole numbers.
+ */
 function numberType(variants: readonly VariantDefinition[], declared: DeclaredValue | undefined): ManifestType {
   const isWhole = variants.every(({ payload }) => Number.isInteger(numberOfText(payload?.value)))
   return isWhole && declared?.type !== 'float' ? 'integer' : 'float'
 }
 
-/** Returns true if a default value has a type. */
+/** Returns true if a default value has the given type. */
 export function fits(type: ManifestType, value: unknown): boolean {
   switch (type) {
     case 'integer':

@@ -10,10 +10,11 @@ import { type FeatureRef, requireLive } from './feature-ref.ts'
 import { requireFittingName, requireRoom } from './flag-rules.ts'
 
 /**
- * Moves a flag to another project without changing it, so that SDKs see no difference. A no-op for its own project.
- * Throws NotFoundError for the flag and the new project, and InvalidOperationError for an archived project or if
- * something cannot move with the flag: an environment in use, a dependency, a segment of its project. Also throws as
- * for a new flag if the new project rejects its name or has reached its limit.
+ * Moves a flag to another project without changing it, so that SDKs see no difference. Does nothing if the flag is
+ * already there. Throws NotFoundError if the flag or the new project does not exist, and InvalidOperationError for an
+ * archived project or if something cannot move with the flag: an environment in use, a dependency, a segment of its
+ * project. If the new project rejects the flag's name or has reached its limit, throws the same errors as for a new
+ * flag.
  */
 export const moveFeature: Change<FeatureRef & { newProject: string }, void> = async (tx, { newProject, ...from }) => {
   await requireLive(tx, from)

@@ -10,8 +10,8 @@ interface WithPayload {
 }
 
 /**
- * Throws ValidationError for a payload that applications cannot parse: invalid JSON, or an invalid number. A payload
- * that is already stored may stay, so that other parts can be edited.
+ * Throws ValidationError for a payload that applications cannot parse: invalid JSON, or an invalid number. Accepts
+ * invalid payloads that are already stored, so that other parts of the variants can be edited.
  */
 export function requireReadablePayloads(variants: readonly VariantInput[], stored: readonly WithPayload[] = []): void {
   const known = new Map(stored.map(({ name, payload }) => [name, payload]))

@@ -42,13 +42,13 @@ export interface StrategyRef extends FeatureEnvironmentRef {
 export interface NewStrategy extends FeatureEnvironmentRef {
   readonly body: StrategyInput
   /**
-   * Keeps parameters, weights and the order of variants as given. Imports need this: changing them would reassign
-   * users.
+   * Keeps parameters, weights and the order of variants as given. Imports need this, because changed values would give
+   * users another variant.
    */
   readonly isAsGiven?: boolean
 }
 
-/** Adds a strategy. Throws NotFoundError (flag, environment, segment), ValidationError. */
+/** Adds a strategy. Throws NotFoundError if the flag, the environment or a segment is missing, and ValidationError. */
 export const addStrategy: Change<NewStrategy, StrategyRow> = async (tx, { body, isAsGiven, ...ref }, moment) => {
   const parts = placeAndParts(tx, ref, body, isAsGiven)
   const [, ...checked] = await together([requireFeatureEnvironment(tx, ref), ...parts])
@@ -65,7 +65,8 @@ export interface StrategyReplacement extends StrategyRef {
 /**
  * Replaces a strategy. Omitted name, title, disabled, parameters, segments and order keep their value; omitted
  * constraints and variants are removed. An unchanged strategy creates no event. Throws NotFoundError, ValidationError,
- * and ConflictError if the strategy would lose all constraints or segments without `allowEmpty`. Source: wire protocol
+ * and ConflictError if the strategy would lose all constraints or segments and `allowEmpty` is not set. Source: wire
+ * protocol
  */
 export const strategyReplacement: FlagChange<StrategyReplacement, StrategyRow, StrategyRow> = {
   read: requireStrategy,
@@ -78,7 +79,7 @@ export const strategyReplacement: FlagChange<StrategyReplacement, StrategyRow, S
   },
 }
 
-/** Replaces a strategy in one step, as part of another change. */
+/** Replaces a strategy as one step of another change. */
 export const replaceStrategy = inOneStep(strategyReplacement)
 
 type Restrictions = { readonly constraints: readonly unknown[]; readonly segments: readonly number[] }
@@ -89,7 +90,9 @@ function lostRestrictions(before: Restrictions, after: Restrictions): 'constrain
   return before.segments.length > 0 && after.segments.length === 0 ? 'segments' : undefined
 }
 
-/** Prevents an empty list from opening a flag that is on. Throws ConflictError. */
+/**
+ * Throws ConflictError if the flag is on, because it would be on for more users without these constraints or segments.
+ */
 async function refuseOpening(tx: Tx, ref: StrategyRef, lost: 'constraints' | 'segments'): Promise<void> {
   const { enabled } = await requireFeatureEnvironment(tx, ref)
   if (enabled !== 1) return
@@ -116,9 +119,9 @@ async function changeStrategy(
 }
 
 /**
- * Sets the segments of a strategy. An unchanged list creates no event. Throws NotFoundError (no such strategy in that
- * project and environment, no such segment), ValidationError (segment of another project), and ConflictError if the
- * strategy would lose all segments without `allowEmpty`.
+ * Sets the segments of a strategy. An unchanged list creates no event. Throws NotFoundError if the strategy or a
+ * segment does not exist, and ValidationError for a segment of another project. Throws ConflictError if the strategy
+ * would lose all segments and `allowEmpty` is not set.
  */
 export const setStrategySegments: Change<
   StrategySegments & Pick<StrategyReplacement, 'allowEmpty'>,
@@ -151,12 +154,15 @@ export async function requireStrategy(reader: Reader, ref: StrategyRef): Promise
   return (await placedStrategy(reader, ref)).strategy
 }
 
-/** Returns a strategy, also of an archived flag; not for changes. Throws NotFoundError. */
+/** Returns a strategy of a flag, which may be archived. Not for use in changes. Throws NotFoundError. */
 export async function readStrategy(reader: Reader, ref: StrategyRef): Promise<StrategyRow> {
   return (await placedStrategy(reader, ref, readFeatureEnvironment)).strategy
 }
 
-/** Returns a strategy with its index in the list, since sort orders may be equal. Throws NotFoundError. */
+/**
+ * Returns a strategy with its index in the flag's list of strategies, because sort orders may be equal. Throws
+ * NotFoundError.
+ */
 async function placedStrategy(
   reader: Reader,
   ref: StrategyRef,
@@ -174,15 +180,15 @@ function noStrategy(id: string) {
 }
 
 /**
- * Adds the strategy of a flag that is turned on without one: the project's default in the environment, else a strategy
- * for everyone.
+ * Adds a strategy to a flag that is turned on without one. This is the project's default strategy in the environment,
+ * or a strategy for everyone if there is no default.
  */
 export async function addDefaultStrategy(tx: Tx, ref: FeatureEnvironmentRef, moment: Moment): Promise<NewEvent> {
   const body = await defaultStrategyFor(tx, ref)
   return (await storeStrategy(tx, ref, await together(placeAndParts(tx, ref, body)), moment)).event
 }
 
-/** Enables disabled strategies of a flag in an environment. */
+/** Enables all disabled strategies of a flag in an environment. */
 export async function enableStrategies(
   tx: Tx,
   ref: FeatureEnvironmentRef,
@@ -195,7 +201,7 @@ export async function enableStrategies(
   return events
 }
 
-/** Starts the reads for a new strategy. */
+/** Starts the queries that adding a strategy needs. */
 function placeAndParts(tx: Tx, ref: FeatureEnvironmentRef, body: StrategyInput, isAsGiven = false) {
   return [lastPlace(tx, ref), checkedStrategy(tx, ref, body, isAsGiven)] as const
 }
@@ -218,8 +224,8 @@ type Parts = Omit<StrategyRow, 'id' | 'feature_name' | 'environment' | 'created_
 type Checked = Omit<Parts, 'sort_order'> & Partial<Parts>
 
 /**
- * Validates a strategy and returns it as stored, with defaults except for an omitted order. Throws ValidationError,
- * NotFoundError (segment).
+ * Validates a strategy and returns it in stored form, with defaults for all omitted fields except the sort order.
+ * Throws ValidationError, and NotFoundError for a missing segment.
  */
 export async function checkedStrategy(
   reader: Reader,
@@ -248,7 +254,7 @@ export async function editedStrategy(
   return { ...before, ...checked, ...(variants && { variants }) }
 }
 
-/** Returns the given parts of a strategy as stored. */
+/** Returns the given parts of a strategy in stored form. */
 async function checkedParts(
   reader: Reader,
   ref: FeatureRef,
@@ -263,7 +269,7 @@ async function checkedParts(
   return {
     name,
     ...(title !== undefined && { title }),
-    // null is neither, and must not enable a strategy
+    // null is neither true nor false, and must not enable a strategy
     ...(typeof disabled === 'boolean' && { disabled: Number(disabled) }),
     ...(parameters && { parameters: checkedParameters({ feature: ref.feature, type: name, isAsGiven }, parameters) }),
     ...(constraints && { constraints: checkedConstraints(constraints, { stored: before?.constraints, isAsGiven }) }),
@@ -273,7 +279,10 @@ async function checkedParts(
   }
 }
 
-/** Validates parameters and fills in defaults. A gradual rollout is a whole percentage. Source: wire protocol */
+/**
+ * Validates parameters and fills in defaults. The percentage of a gradual rollout must be a whole number. Source: wire
+ * protocol
+ */
 function checkedParameters(
   { feature, type, isAsGiven }: { readonly feature: string; readonly type: string; readonly isAsGiven: boolean },
   parameters: Readonly<Record<string, string>>,
@@ -282,7 +291,7 @@ function checkedParameters(
   return isAsGiven ? { ...parameters } : filledParameters(feature, type, withTrimmedList(type, parameters))
 }
 
-/** Built-in strategies that match a list, with the parameter that contains the list. */
+/** Built-in strategies that match a list, with the name of the parameter that contains the list. */
 const LISTS: ReadonlyMap<string, string> = new Map(
   BUILT_IN_STRATEGIES.flatMap((one) => ('list' in one ? [[one.name, one.list] as const] : [])),
 )
@@ -296,7 +305,7 @@ function withTrimmedList(type: string, parameters: Readonly<Record<string, strin
   return { ...parameters, [list]: items.join(',') }
 }
 
-/** Built-in strategies that apply to a share of users, with the parameter of the percentage. */
+/** Built-in strategies that apply to a share of users, with the name of the parameter that contains the percentage. */
 const SHARES: ReadonlyMap<string, string> = new Map(
   BUILT_IN_STRATEGIES.flatMap((one) => ('percentage' in one ? [[one.name, one.percentage] as const] : [])),
 )

@@ -10,9 +10,9 @@ import { type FeatureEnvironmentRef, requireFeatureEnvironment } from './feature
 import { isAsWanted, switchFlag, type WantedState } from './features.ts'
 
 /**
- * Turns a flag on or off in one environment (see `switchFlag`). A flag that already has the requested state, which
- * scripts request repeatedly, is detected without the writer lock. The reply is then true for some moment during the
- * request. Throws NotFoundError.
+ * Turns a flag on or off in one environment (see `switchFlag`). Scripts often request a state that the flag already
+ * has. This is detected without the writer lock, and the reply was then true at some time during the request. Throws
+ * NotFoundError.
  */
 export async function switchFeature(
   world: World & { readonly documents: Pick<Documents, 'known'> },

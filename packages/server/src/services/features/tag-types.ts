@@ -44,13 +44,13 @@ export const removeTagType: Change<{ name: string }, void> = async (tx, { name }
   return { result: undefined, events: [{ type: 'tag-type-deleted', preData }] }
 }
 
-/** Filter for tags: their type, and the projects hidden from the reader. */
+/** Tag type to list, and the projects hidden from the caller. */
 interface TagQuery {
   readonly type?: string
   readonly hidden?: readonly string[] | undefined
 }
 
-/** Returns tags in order. With hidden projects, returns only tags of visible flags. */
+/** Returns tags sorted by type and value. If projects are hidden, returns only tags that are used by visible flags. */
 export function listTags(reader: Reader, { type, hidden = [] }: TagQuery = {}): Promise<Tag[]> {
   let query = reader.selectFrom('tags').select(['tags.value', 'tags.type'])
   if (type !== undefined) query = query.where('tags.type', '=', type)
@@ -69,7 +69,7 @@ export function listTags(reader: Reader, { type, hidden = [] }: TagQuery = {}): 
   return query.orderBy('tags.type').orderBy('tags.value').execute()
 }
 
-/** Returns a tag. Throws NotFoundError, also for a tag that only flags of hidden projects have. */
+/** Returns a tag. Throws NotFoundError if the tag does not exist, or if only flags of hidden projects have it. */
 export async function requireTag(
   reader: Reader,
   { type, value }: Tag,
@@ -80,7 +80,7 @@ export async function requireTag(
   return found
 }
 
-/** Tag, and the projects hidden from its author. */
+/** Tag, and the projects hidden from the caller. */
 interface WantedTag {
   readonly tag: Tag
   readonly hidden?: readonly string[] | undefined
@@ -103,7 +103,7 @@ export const createTag: Change<WantedTag, Tag> = async (tx, { tag: { type, value
   return { result: tag, events: [{ type: 'tag-created', data: tag }] }
 }
 
-/** Removes a tag, also from all flags. Throws NotFoundError. */
+/** Deletes a tag and removes it from all flags. Throws NotFoundError. */
 export const deleteTag: Change<WantedTag, void> = async (tx, { tag, hidden }) => {
   const preData = await requireTag(tx, tag, hidden)
   const project = await privateOwnerOf(tx, tag)
@@ -112,8 +112,8 @@ export const deleteTag: Change<WantedTag, void> = async (tx, { tag, hidden }) =>
 }
 
 /**
- * Returns a private project whose flags have a tag; undefined if no flag has it, or if any of its projects is not
- * private.
+ * Returns a private project whose flags have the tag. Returns undefined if no flag has the tag, or if flags of a public
+ * project have it.
  */
 async function privateOwnerOf(reader: Reader, { type, value }: Tag): Promise<string | undefined> {
   const rows = await reader

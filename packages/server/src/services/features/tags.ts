@@ -7,7 +7,8 @@ import type { Change } from '../execute.ts'
 import { requireFeatureNamed } from './feature-ref.ts'
 
 /**
- * Adds a tag to a flag, creating the tag if necessary, and returns the events; none if the flag has the tag already.
+ * Adds a tag to a flag, creating the tag if necessary, and returns the events; returns no events if the flag already
+ * has the tag.
  */
 export async function tagFeature(tx: Tx, feature: FeatureRow, { type, value }: Tag): Promise<NewEvent[]> {
   const events: NewEvent[] = []
@@ -35,13 +36,13 @@ export async function tagFeature(tx: Tx, feature: FeatureRow, { type, value }: T
   return events
 }
 
-/** Adds a tag to a flag. Throws NotFoundError for the flag, ValidationError for an unknown tag type. */
+/** Adds a tag to a flag. Throws NotFoundError for an unknown flag, ValidationError for an unknown tag type. */
 export const addTag: Change<{ feature: string; tag: Tag }, Tag> = async (tx, { feature, tag }) => {
   const row = await requireFeatureNamed(tx, feature)
   return { result: tag, events: await tagFeature(tx, row, tag) }
 }
 
-/** Removes a tag from a flag. A no-op if the flag does not have it. Throws NotFoundError for the flag. */
+/** Removes a tag from a flag. Does nothing if the flag does not have it. Throws NotFoundError for an unknown flag. */
 export const removeTag: Change<{ feature: string; tag: Tag }, void> = async (tx, { feature, tag }) => {
   const row = await requireFeatureNamed(tx, feature)
   const removed = await tx

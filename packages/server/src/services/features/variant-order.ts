@@ -8,17 +8,17 @@ interface Named {
 const COLLATOR = new Intl.Collator('en-US')
 
 /**
- * Compares variants by name in dictionary order (`alpha`, `Alpha`, `B`), and by code units if that order does not
- * distinguish them.
+ * Compares variants by name in dictionary order (`alpha`, `Alpha`, `B`), and by UTF-16 code units if the names are
+ * equal in dictionary order.
  */
 export function compareVariants(a: Named, b: Named): number {
   return COLLATOR.compare(a.name, b.name) || compareText(a.name, b.name)
 }
 
 /**
- * Returns variants in the order in which they are stored and served, by name. The order decides which users get which
- * variant. Variants with the same names as the stored ones keep the stored order, so that editing weights or payloads
- * does not reassign users, even if an earlier version or an import stored another order.
+ * Returns variants sorted by name, which is the order in which they are stored and sent to SDKs. The order decides
+ * which users get which variant. Variants with the same names as the stored ones keep the stored order, so that editing
+ * weights or payloads does not reassign users, even if an earlier version or an import stored another order.
  */
 export function arrangeVariants<V extends Named>(variants: readonly V[], stored: readonly Named[] = []): V[] {
   const places = new Map(stored.map(({ name }, index) => [name, index]))

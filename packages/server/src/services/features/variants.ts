@@ -9,15 +9,17 @@ import { arrangeVariants } from './variant-order.ts'
 import { flagVariants } from './weights.ts'
 
 /**
- * Replaces the variants of a flag in an environment, in the order of `arrangeVariants`. Unchanged variants create no
- * event. Throws NotFoundError, ValidationError.
+ * Replaces the variants of a flag in an environment, in the order that `arrangeVariants` returns. Unchanged variants
+ * create no event. Throws NotFoundError, ValidationError.
  */
 export const setVariants: Change<
   FeatureEnvironmentRef & { readonly variants: readonly VariantInput[] },
   VariantDefinition[]
 > = (tx, { variants, ...to }, moment) => changeVariants(tx, { ...to, edit: () => variants }, moment)
 
-/** Replaces the variants with the given order and weights, so that copies and imports evaluate as their source did. */
+/**
+ * Replaces the variants and keeps the given order and weights, so that copies and imports evaluate as their source did.
+ */
 export const copyVariants: Change<
   FeatureEnvironmentRef & { readonly variants: readonly VariantInput[] },
   VariantDefinition[]
@@ -26,7 +28,9 @@ export const copyVariants: Change<
   return storeVariants(tx, to, before.variants, flagVariants(variants, true))
 }
 
-/** Edits the current variants within the transaction. Also throws errors of `edit`. */
+/**
+ * Edits the current variants within the transaction. Throws the same errors as `setVariants`, and the errors of `edit`.
+ */
 export const changeVariants: Change<
   FeatureEnvironmentRef & { readonly edit: (before: readonly VariantDefinition[]) => readonly VariantInput[] },
   VariantDefinition[]

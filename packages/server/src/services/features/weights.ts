@@ -5,10 +5,10 @@ import type { VariantInput } from '@burgee/protocol/targeting/variant'
 const FULL_WEIGHT = 1000
 
 /**
- * Returns variants as stored. Fixed weights stay; the rest of 1000 is spread evenly over the variable ones, and the
- * first ones get the remainder (300 fixed and three variable: 234, 233, 233). Variants that are already spread keep
- * their weights, so that a restore reproduces them in any order. Throws ValidationError for duplicate names, fixed
- * weights above 1000, or no variable variant.
+ * Returns variants in stored form. Fixed weights stay. The rest of 1000 is spread evenly over the variable variants,
+ * and the first of them get the remainder (with 300 fixed, three variable variants get 234, 233 and 233). Variants that
+ * are already spread keep their weights, so that a restore reproduces them in any order. Throws ValidationError for
+ * duplicate names, fixed weights above 1000, or no variable variant.
  *
  * A variant without `stickiness` stays without it: in a strategy that means the strategy's own stickiness.
  */
@@ -31,10 +31,7 @@ export function spreadWeights(variants: readonly VariantInput[]): VariantDefinit
   })
 }
 
-/**
- * Returns variants with their given weights, for documents of other servers. Throws ValidationError for duplicate
- * names.
- */
+/** Returns variants with their given weights, for imported documents. Throws ValidationError for duplicate names. */
 export function givenWeights(variants: readonly VariantInput[]): VariantDefinition[] {
   refuseTwins(variants)
   return variants.map((variant) => stored(variant, variant.weight))
@@ -54,7 +51,7 @@ export function flagVariants(variants: readonly VariantInput[], isAsGiven = fals
   }))
 }
 
-/** Returns true if each variable variant has its share, and the right number of them has one more. */
+/** Returns true if each variable variant has the even share, and the right number of them has one more than that. */
 function isSpread(variants: readonly VariantInput[], { share, rest }: { share: number; rest: number }): boolean {
   const variable = variants.filter(({ weightType }) => weightType !== 'fix')
   const more = variable.filter(({ weight }) => weight === share + 1).length
