@@ -20,7 +20,7 @@ export function patched(value: unknown, patch: Patch): unknown {
       if (!(error instanceof PatchError)) throw error
       throw invalid(`"${operation.op}" at "${operation.path}" ${error.message}`, `body/${index}/path`)
     }
-    // nested copies double the document with each operation
+    // repeated copies can double the size of the document with each operation
     if (operation.op === 'copy' && JSON.stringify(document).length > MOST_RESULT_CHARACTERS) {
       throw invalid('The patch makes the document too large', 'body')
     }

@@ -6,7 +6,7 @@ import type {
 } from '@burgee/protocol/administration/flag-history'
 import { isSame } from './flag-then.ts'
 
-/** Returns the differences of a flag between two known moments, part by part. */
+/** Returns the differences of a flag between two moments at which its state is known, part by part. */
 export function differencesOf(before: FlagMoment, after: FlagMoment): FlagDifference[] {
   if (before.flag === null || after.flag === null) {
     if (before.flag === after.flag) return []
@@ -59,7 +59,7 @@ export function differencesIn(before: EnvironmentThen, after: EnvironmentThen): 
   ]
 }
 
-/** Drops the sort order, which is compared separately as the order of ids. */
+/** Drops the sort order, because the order of strategies is compared separately, by their ids. */
 function unnumbered({ sortOrder: _order, ...strategy }: EnvironmentThen['strategies'][number]) {
   return strategy
 }

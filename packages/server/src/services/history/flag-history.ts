@@ -16,8 +16,8 @@ export interface HistoryAsked {
 }
 
 /**
- * Returns a flag at two moments and the differences; undefined if the flag is not in the given project now and was not
- * at either moment. States in hidden projects are reported as unknown.
+ * Returns a flag at two moments and the differences. Returns undefined if the flag is not in the given project now and
+ * was not in it at either moment. States of the flag in hidden projects are reported as unknown.
  */
 export async function flagHistory(
   reader: Reader,

@@ -16,12 +16,14 @@ export class Untold extends Error {
   }
 }
 
-/** Thrown if an event contradicts the state after it: something that the log does not record happened in between. */
+/**
+ * Thrown if an event contradicts the known state after the event. Then something happened that the log does not record.
+ */
 export class Misfit extends Untold {
   override readonly name = 'Misfit'
 }
 
-/** Returns the state of a flag as currently stored, as far as users decide about it. */
+/** Returns the state of a flag as currently stored, limited to what users can set. */
 export function flagThen({ row, environments, strategies, tags, parents, links }: FlagRecord): FlagThen {
   const byPlace = Map.groupBy(strategies, ({ environment }) => environment)
   return {
@@ -39,13 +41,13 @@ export function flagThen({ row, environments, strategies, tags, parents, links }
   }
 }
 
-/** Properties that events of the flag itself contain. */
+/** Properties of a flag that events of the flag itself contain. */
 export type Own = Pick<
   FlagThen,
   'name' | 'project' | 'type' | 'description' | 'impressionData' | 'stale' | 'createdAt' | 'archivedAt'
 >
 
-/** Extracts these properties from a flag or from the data of an event. */
+/** Extracts the properties of `Own` from a flag or from the data of an event. */
 export function ownOf(told: unknown): Own {
   const { name, project, type, description, impressionData, stale, createdAt, archivedAt } = told as FlagThen
   return { name, project, type, description, impressionData, stale, createdAt, archivedAt }
@@ -61,7 +63,7 @@ export function pristine(name: string): EnvironmentThen {
   return { name, enabled: false, strategies: [], variants: [] }
 }
 
-/** Throws Misfit if an event contradicts the state after it. */
+/** Throws Misfit if an event contradicts the known state after it. */
 export function requireFit(fits: boolean): void {
   if (!fits) throw new Misfit()
 }

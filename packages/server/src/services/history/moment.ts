@@ -18,7 +18,7 @@ export const NOW: When = {}
 /** Returns true if a moment is now. */
 export const isNow = ({ event, at }: When): boolean => event === undefined && at === undefined
 
-/** Maximum number of events to undo for one moment, and number of events per read. */
+/** Maximum number of events to undo for one moment, and number of events per query. */
 const [MOST_UNDONE, PAGE] = [5000, 500]
 
 /** Moment in a request. */
@@ -38,26 +38,26 @@ export function whenOf({ event, at }: Asked, [eventName, atName]: readonly [stri
 /** Reads a range of events, newest first. */
 export type ReadStretch = (stretch: { after: number; before: number; limit: number }) => Promise<PastEvent[]>
 
-/** Returns true if an event happened after a moment. */
+/** Returns true if an event happened after the moment. */
 export function isAfter({ id, created_at }: Pick<PastEvent, 'id' | 'created_at'>, { event, at }: When): boolean {
   if (event !== undefined) return id > event
   return at !== undefined && Number(created_at) > at
 }
 
-/** Result of going back: the moment, or the point beyond which nothing is known. */
+/** Result of going back: the last event before the moment, or the time before which nothing is known. */
 export interface Ending {
   /** Last event before or at the moment; undefined if there is none. */
   readonly last: PastEvent | undefined
-  /** First event of all; present if every event was undone and none is missing from the log. */
+  /** First event of all; set if every event was undone and no event is missing from the log. */
   readonly beginning?: KnownFrom | undefined
-  /** Undefined if everything is known. */
+  /** Time since which the state is known; undefined if it is known at the moment. */
   readonly knownFrom: KnownFrom | undefined
 }
 
 /**
  * Goes back from now to a moment, newest event first. Calls `undo` for each event after the moment, and `check` for the
  * last one before it. `check` throws Misfit if the event contradicts the reconstructed state. Both may throw Untold,
- * which ends the walk: states are known from there on.
+ * which stops going back: only states after that event are known.
  */
 export async function goBack(reader: Reader, when: When, going: Going): Promise<Ending> {
   if (isNow(when)) return { last: undefined, knownFrom: undefined }

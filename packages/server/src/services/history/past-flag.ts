@@ -19,8 +19,8 @@ import { beforeOwn } from './undo-own.ts'
 import { beforeShared, isLostBy, TAG_LOSSES } from './undo-shared.ts'
 
 /**
- * Reconstructs a flag at a moment, with the segments that it used. The flag may have been deleted since, or not have
- * existed then.
+ * Reconstructs a flag at a moment, with the segments that it used then. The flag may have been deleted since, or may
+ * not have existed yet.
  */
 export async function flagAt(reader: Reader, name: string, when: When): Promise<FlagMoment> {
   const { flag, last, knownFrom } = await flagAloneAt(reader, name, when)
@@ -43,7 +43,7 @@ export interface FlagAlone {
 }
 
 /**
- * Reconstructs a flag at a moment, without its segments, by undoing the events since. The result is exact or reported
+ * Reconstructs a flag at a moment, without its segments, by undoing the later events. The result is exact or reported
  * as unknown.
  */
 export async function flagAloneAt(reader: Reader, name: string, when: When): Promise<FlagAlone> {
@@ -77,9 +77,9 @@ async function beforeOf(flag: FlagThen | null, event: PastEvent, tags: TagsAt): 
 type TagsAt = (before: number) => Promise<readonly Tag[] | undefined>
 
 /**
- * Returns a function for the tags that a flag had right before an event: the tags at its previous own event, without
- * those lost since. The function must be called from newer to older events; it reads lost tags once per own event of
- * the flag.
+ * Returns a function that returns the tags of a flag right before an event. These are the tags recorded by the flag's
+ * previous event, without the tags deleted since then. Call the function from newer to older events, so that it queries
+ * deleted tags once for each event of the flag.
  */
 function tagsBefore(reader: Reader, name: string): TagsAt {
   let known: Awaited<ReturnType<typeof lossesBefore>> | undefined
@@ -91,13 +91,13 @@ function tagsBefore(reader: Reader, name: string): TagsAt {
 }
 
 /**
- * Returns the last event of a flag before another event, with the tags it had then and the events that removed tags
- * since; id 0 if there is none.
+ * Returns the last event of a flag before another event, with the flag's tags at that event and the later events that
+ * deleted tags. The id is 0 if there is no such event.
  */
 async function lossesBefore(reader: Reader, name: string, before: number) {
   const last = await lastTagsBefore(reader, name, before)
   if (last === undefined) return { id: 0, tags: undefined, losses: [] }
-  // this event was preserved for another purpose, but the events after it were trimmed
+  // the log was trimmed beyond this event, which was preserved for another purpose
   if (last.id <= (await removedUpTo(reader))) throw new Untold('trimmed')
   if (last.tags.length === 0) return { ...last, losses: [] }
   const losses = await pastOfTypes(reader, TAG_LOSSES, { after: last.id, before, limit: MOST_LOSSES })
@@ -107,7 +107,7 @@ async function lossesBefore(reader: Reader, name: string, before: number) {
 
 const MOST_LOSSES = 1000
 
-/** Reads the events of a flag and the shared ones, in one order. */
+/** Returns a function that reads the events of a flag and the events that affect several flags, sorted together. */
 function ofFlagAndShared(reader: Reader, name: string): ReadStretch {
   return async (stretch) => {
     const [own, shared] = [await pastOfFlag(reader, name, stretch), await pastOfTypes(reader, SHARED_EVENTS, stretch)]
@@ -131,7 +131,7 @@ export function segmentsOf(flag: FlagThen | null): number[] {
   return [...new Set(used)].sort((a, b) => a - b)
 }
 
-/** Reconstructs segments at a moment. `untold` contains the ids whose state then is unknown. */
+/** Reconstructs segments at a moment. `untold` contains the ids whose state at the moment is unknown. */
 export async function segmentsAt(reader: Reader, ids: readonly number[], when: When) {
   if (ids.length === 0) return { known: [], untold: [], knownFrom: undefined }
   const rows = new Map((await segmentsWithIds(reader, ids)).map((row) => [row.id, segmentThen(row)]))

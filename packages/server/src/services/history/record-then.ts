@@ -3,10 +3,10 @@ import type { FeatureEnvironmentRow } from '../../store/features/features.ts'
 import type { FlagRecord } from '../../store/features/flag-records.ts'
 import type { StrategyRow } from '../../store/features/strategies.ts'
 
-/** Current environments; removed ones have no effect any more. */
+/** Current environments; environments that were removed since are ignored. */
 export type Places = ReadonlyMap<string, { readonly type: string; readonly sort_order: number }>
 
-/** Converts a past state of a flag to the form in which it would be stored. Inverse of `flagThen`. */
+/** Converts a past state of a flag to the form in which it would be stored. Reverses `flagThen`. */
 export function recordThen(flag: FlagThen, places: Places): FlagRecord {
   const created = Date.parse(flag.createdAt)
   const environments = flag.environments.filter(({ name }) => places.has(name))

@@ -25,7 +25,7 @@ export interface RestorationAsked {
   readonly details?: readonly RestoredDetail[] | undefined
 }
 
-/** Restore request with the past state, the actor, and the last event that the actor has seen. */
+/** Restore request with the past state, the actor, and the last event that the actor saw. */
 export interface RestoreOrder extends RestorationAsked {
   readonly then: FlagThen
   readonly actor: Pick<Actor, 'grants' | 'hidden'>
@@ -33,8 +33,8 @@ export interface RestoreOrder extends RestorationAsked {
 }
 
 /**
- * Returns the past state of a flag for a restore. Throws ConflictError if it is unknown or the flag did not exist;
- * NotFoundError.
+ * Returns the past state of a flag for a restore. Throws NotFoundError, and ConflictError if the past state is unknown
+ * or the flag did not exist then.
  */
 export async function restorable(
   reader: Reader,
@@ -49,7 +49,7 @@ export async function restorable(
   throw new Problem('ConflictError', `There was no flag "${ref.feature}" then.`)
 }
 
-/** Returns the effects of a restore. Throws NotFoundError, ValidationError for an environment. */
+/** Returns the effects of a restore. Throws NotFoundError, and ValidationError for an invalid environment. */
 export async function restorationOf(
   reader: Reader,
   { ref, environments, details, then }: RestorationAsked & Pick<RestoreOrder, 'then'>,
@@ -86,7 +86,7 @@ function placeOf(ref: FeatureRef, name: string, now: readonly EnvironmentThen[],
   }
 }
 
-/** Returns the past strategies. A strategy that was removed and added again with another id counts as the same. */
+/** Returns the past strategies. A strategy that was removed and added again with another id is given its current id. */
 function recognised(is: EnvironmentThen, was: EnvironmentThen): EnvironmentThen['strategies'] {
   const known = new Set(was.strategies.map(({ id }) => id))
   const others = is.strategies.filter(({ id }) => !known.has(id))
@@ -102,7 +102,10 @@ function recognised(is: EnvironmentThen, was: EnvironmentThen): EnvironmentThen[
 
 const placeIn = (places: readonly EnvironmentThen[], name: string) => places.find((one) => one.name === name)
 
-/** Returns false without an enabled strategy: the flag would be on for everyone, which was never chosen explicitly. */
+/**
+ * Returns true if the flag is on with an enabled strategy. Without one, the flag would be on for everyone, which no one
+ * chose explicitly.
+ */
 const isOpenBySay = ({ enabled, strategies }: EnvironmentThen) => enabled && strategies.some((one) => !one.disabled)
 
 /**
@@ -132,7 +135,7 @@ function changesTo(is: EnvironmentThen, was: EnvironmentThen): Proposed[] {
 
 const proposed = (action: ChangeAction, payload: unknown): Proposed => ({ action, payload }) as Proposed
 
-/** Returns the past sort orders, or new ones if they are not strictly ascending. */
+/** Returns the past sort orders, or new sort orders if the past ones are not strictly ascending. */
 function ordersOf({ strategies }: EnvironmentThen): number[] {
   const orders = strategies.map(({ sortOrder }) => sortOrder)
   const isTelling = orders.every((order, index) => index === 0 || order > (orders[index - 1] ?? order))
@@ -140,9 +143,9 @@ function ordersOf({ strategies }: EnvironmentThen): number[] {
 }
 
 /**
- * Restores a flag, all requested parts or none, by the individual changes and with the permissions that each requires.
- * Throws NotFoundError, ValidationError, NoAccessError, and PreconditionFailedError if the flag has changed since the
- * actor saw it.
+ * Restores a flag, either all requested parts or none. Applies ordinary changes, each of which requires its usual
+ * permission. Throws NotFoundError, ValidationError, NoAccessError, and PreconditionFailedError if the flag has changed
+ * since the actor last saw it.
  */
 export const restoreFlag: Change<RestoreOrder, Restoration> = async (tx, order, moment) => {
   const { ref, actor, lastEventId } = order

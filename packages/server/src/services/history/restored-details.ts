@@ -9,7 +9,7 @@ import { addTag, removeTag } from '../features/tags.ts'
 import { addLink, removeLink, updateLink } from '../projects/feature-links.ts'
 import { isSame } from './flag-then.ts'
 
-/** Returns the differing details of a flag from now to then, ignoring the order of tags and links. */
+/** Returns the details in which the current flag differs from its past state, ignoring the order of tags and links. */
 export function differingDetails(
   now: FlagThen,
   then: FlagThen,
@@ -66,7 +66,7 @@ export async function restoreDetails(tx: Tx, order: DetailsOrder, moment: Moment
   return events
 }
 
-/** Pairs links by content first: a link that exists under another id counts as the same. */
+/** Pairs current links with past ones, first by content, so that a link with a new id is recognized. */
 function pairedLinks(now: FlagThen['links'], then: FlagThen['links']) {
   const rest = [...now]
   const missing = then.filter((link) => {

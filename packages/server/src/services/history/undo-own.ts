@@ -19,7 +19,10 @@ import {
 /** Returns the state of a flag before one of its own events; null if it did not exist. Throws Untold. */
 type Undo = (flag: FlagThen, event: PastEvent) => FlagThen | null
 
-/** Undoes only the given parts, since two events may report one change, each with the full state before and after. */
+/**
+ * Returns a function that undoes only the given parts of the flag. Two events may report the same change, each with the
+ * full state before and after it.
+ */
 function undoParts(...parts: readonly (keyof Own)[]): Undo {
   return (flag, { data, pre_data }) => {
     const [after, before] = [ownOf(data), pre_data === null ? undefined : ownOf(pre_data)]
@@ -40,7 +43,7 @@ const undoSwitch: Undo = (flag, event) => {
   })
 }
 
-/** Undo function per event type; other events do not affect the reconstructed state. */
+/** Undo function per event type; events of other types do not affect the reconstructed state. */
 const UNDO: Partial<Record<EventType, Undo>> = {
   'feature-created': (flag, { data }) => {
     const isNew = flag.environments.every(isPristine) && flag.tags.length + flag.links.length === 0
@@ -165,7 +168,7 @@ function isTag(tag: Tag, told: unknown): boolean {
   return tag.type === type && tag.value === value
 }
 
-/** Returns a flag with tags that it lost. Throws Misfit if it still has one of them. */
+/** Adds deleted tags to a flag. Throws Misfit if the flag still has one of them. */
 export function withTags(flag: FlagThen, lost: readonly Tag[]): FlagThen {
   requireFit(lost.every((one) => !flag.tags.some((tag) => isTag(tag, one))))
   const tags = [...flag.tags, ...lost.map(({ type, value }) => ({ value, type }))]
@@ -178,7 +181,10 @@ function withParents(flag: FlagThen, lost: readonly ParentThen[]): FlagThen {
   return { ...flag, dependencies }
 }
 
-/** Returns the former index of a strategy: as recorded by the event, else by a unique sort order. Throws Untold. */
+/**
+ * Returns the former index of a strategy: the index recorded by the event, or the index that its sort order implies if
+ * the order is unique. Throws Untold.
+ */
 function placeAmong(others: readonly AdminStrategy[], { sortOrder }: AdminStrategy, { undo }: PastEvent): number {
   const told = (undo as { readonly index?: number } | null)?.index
   if (told !== undefined) return told

@@ -5,8 +5,8 @@ import { isPristine, Misfit, pristine, requireFit, requireTold, Untold } from '.
 import { withTags } from './undo-own.ts'
 
 /**
- * Data for undoing the removal of an environment from a project: flags with a state there, and flags that were not in
- * the environment.
+ * Data for undoing the removal of an environment from a project: flags that had a state in the environment, and flags
+ * that had none.
  */
 export interface LostPlaces {
   readonly flags: Readonly<Record<string, Omit<EnvironmentThen, 'name'>>>
@@ -16,19 +16,19 @@ export interface LostPlaces {
 /** Returns the tags that a flag had right before an event; undefined if no event records them. */
 export type TagsBefore = (flag: FlagThen, event: PastEvent) => Promise<readonly Tag[] | undefined>
 
-/** Events by which flags lose tags without being named. */
+/** Types of events that remove tags from flags without naming the flags. */
 export const TAG_LOSSES = ['tag-deleted', 'tag-type-deleted'] as const
 
 /**
- * Returns the state of a flag before a shared event; unchanged if the event does not concern it. Without `tagsBefore`,
- * lost tags are ignored. Throws Untold.
+ * Returns the state of a flag before an event that affects several flags. Returns the flag unchanged if the event does
+ * not affect it. Without `tagsBefore`, deleted tags are not restored. Throws Untold.
  */
 export async function beforeShared(
   flag: FlagThen | null,
   event: PastEvent,
   tagsBefore?: TagsBefore,
 ): Promise<FlagThen | null> {
-  // imports do not record the state before them
+  // import events do not record the state before the import
   if (event.type === 'instance-imported') throw new Untold('imported')
   if (flag === null) return flag
   switch (event.type) {
@@ -65,8 +65,8 @@ function beforeRemoved(flag: FlagThen, { environment, undo }: PastEvent): FlagTh
 }
 
 /**
- * Adds the tags that a flag lost by an event. The event does not name the flags, but each event of a flag records its
- * tags.
+ * Adds the tags that an event removed from a flag. The event does not name the flags, but each event of a flag records
+ * its tags.
  */
 function withLostTags(flag: FlagThen, event: PastEvent, had: readonly Tag[] | undefined): FlagThen {
   if (had === undefined) throw new Untold()
@@ -76,7 +76,7 @@ function withLostTags(flag: FlagThen, event: PastEvent, had: readonly Tag[] | un
   )
 }
 
-/** Returns true if flags with a tag lose it by an event. */
+/** Returns true if the event removes the tag from flags. */
 export function isLostBy(event: PastEvent, tag: Tag): boolean {
   const { type, value, name } = event.pre_data as { type?: string; value?: string; name?: string }
   return event.type === 'tag-deleted' ? tag.type === type && tag.value === value : tag.type === name

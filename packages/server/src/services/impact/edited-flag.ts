@@ -11,7 +11,7 @@ import { arrangeVariants } from '../features/variant-order.ts'
 import { flagVariants } from '../features/weights.ts'
 import { defaultStrategyFor, lacksStrategy } from '../projects/default-strategy.ts'
 
-/** Flag as SDKs get it, before and after an edit, with the parents and segments it depends on. */
+/** Flag as SDKs get it, before and after an edit, with its parents and segments. */
 export interface EditedFlag {
   readonly before: Feature
   readonly after: Feature
@@ -40,8 +40,8 @@ export function requireRightToEdit(
 const CREATE = 'CREATE_FEATURE_STRATEGY'
 
 /**
- * Returns a flag as SDKs get it now and as they would after an edit, without writing anything. Validates the edit as
- * saving would. Throws NotFoundError (flag, strategy, segment), ValidationError.
+ * Returns a flag as SDKs get it now and as they would after an edit, without writing anything. Validates the edit in
+ * the same way as saving it. Throws ValidationError, and NotFoundError for a missing flag, strategy or segment.
  */
 export async function editedFlag(reader: Reader, ref: FeatureEnvironmentRef, edit: FlagEdit): Promise<EditedFlag> {
   const { feature: name, environment } = ref
@@ -110,7 +110,9 @@ function requireOneOf(stored: readonly StrategyRow[], id: string): StrategyRow {
   throw notFound(`There is no strategy with the id "${id}".`)
 }
 
-/** Sorts strategies, since an edit may move one; the sort is stable for equal orders. */
+/**
+ * Compares strategies by sort order, because an edit may move one. Strategies with equal sort orders keep their order.
+ */
 const byPlace = (a: StrategyRow, b: StrategyRow): number => a.sort_order - b.sort_order
 
 function documentStrategy({ name, parameters, constraints, variants, segments }: Running): Strategy {

@@ -11,12 +11,15 @@ import type { SampledContext } from './traffic-sample.ts'
 /** Kind of difference between two evaluations. */
 type Kind = 'offToOn' | 'onToOff' | 'otherVariant'
 
-/** Evaluates a flag for a context; returns the outcome as text, undefined for off. */
+/** Evaluates a flag for a context; returns the result as text, or undefined if the flag is off. */
 type Decide = (context: Context) => string | undefined
 
-/** Evaluates edits, one at a time. */
+/** Service that computes the impact of edits, one edit at a time. */
 export interface ImpactDesk {
-  /** Returns the effects of an edit on these contexts; undefined if no caller waits any more. */
+  /**
+   * Returns the effects of an edit on the sampled contexts. Returns undefined if `isGone` reports that the caller has
+   * disconnected.
+   */
   ask(edited: EditedFlag, sample: Sampled, isGone: () => boolean): Promise<Impact | undefined>
 }
 
@@ -38,7 +41,9 @@ export const NOT_SAMPLED: Impact = {
   ...{ from: null, to: null },
 }
 
-/** Creates a desk that handles one edit at a time, in slices, so that re-evaluation does not delay live evaluations. */
+/**
+ * Creates the service. It handles one edit at a time, in slices, so that re-evaluation does not delay live evaluations.
+ */
 export function createImpactDesk(clock: () => number, profile: EvaluationProfile): ImpactDesk {
   const inTurn = oneAtATime<'all'>()
   return {
@@ -50,8 +55,8 @@ export function createImpactDesk(clock: () => number, profile: EvaluationProfile
 }
 
 /**
- * Evaluates the flag for every context, as it is and as it would be, at the current time. Both evaluations use the same
- * random numbers, so that only effects of the edit are counted.
+ * Evaluates the flag for every context, before and after the edit, as of the current time. Both evaluations use the
+ * same random numbers, so that only effects of the edit are counted.
  */
 function* impactOf(
   { before, after, parents, segments }: EditedFlag,

@@ -83,7 +83,7 @@ describe('what is kept', () => {
 })
 
 describe('where many come', () => {
-  /** Offers contexts within a second and returns the number that were sampled. */
+  /** Offers the sample a number of contexts within one second, and returns how many it took. */
   const second = (sample: TrafficSample, offers: number): number => {
     const before = sample.size.contexts
     for (let i = 0; i < offers; i++) sample.offer({ userId: `${i}` }, ['*'], undefined)

@@ -8,16 +8,16 @@ export interface SampleBounds {
   readonly contexts: number
   /** Maximum total size, including the overhead per entry. */
   readonly bytes: number
-  /** Maximum size of one context; longer ones are left out. */
+  /** Maximum size of one context; larger contexts are not sampled. */
   readonly contextBytes: number
   /** Approximate number of contexts sampled per second under sustained load. */
   readonly perSecond: number
-  /** Number of contexts sampled without thinning after a quiet time. */
+  /** Number of contexts that are all sampled after a quiet time, before sampling becomes sparser. */
   readonly burst: number
   readonly ageMs: number
 }
 
-/** Limits of every environment. At 25 a second, 10,000 contexts cover at least the last seven minutes. */
+/** Default limits for each environment. At 25 a second, 10,000 contexts cover at least the last seven minutes. */
 export const SAMPLE_BOUNDS: SampleBounds = {
   contexts: 10_000,
   bytes: 8 * 1024 * 1024,
@@ -61,12 +61,13 @@ interface Entry extends Sealed {
   readonly atMs: number
 }
 
-/** Overhead per entry: objects and array slots, estimated generously. */
+/** Overhead per sampled context: objects and array slots, estimated generously. */
 const ENTRY_BYTES = 256
 
 /**
- * Latest contexts of an environment, thinned under load. They are encrypted in memory with a key specific to this
- * sample and discarded with it, which makes remaining data unreadable. Why they are not hashed: docs/adr/0046.
+ * Latest contexts of an environment, sampled sparsely under load. They are encrypted in memory with a key specific to
+ * this sample and discarded with it, so that any copy left in memory is unreadable. Why they are not hashed:
+ * docs/adr/0046.
  */
 export class TrafficSample {
   readonly #parts: SampleParts
@@ -77,12 +78,15 @@ export class TrafficSample {
   #first = 0
   #bytes = 0
   #leftOut = 0
-  /** Average number of offers per sample, and number of offers until the next sample. */
+  /**
+   * Average number of offered contexts per sampled context, and number of contexts to offer until the next one is
+   * sampled.
+   */
   #stride = 1
   #skip = 1
-  /** Offers in the current second. */
+  /** Contexts offered in the current second. */
   #offered = 0
-  /** Number of further contexts to take without thinning. */
+  /** Number of further contexts that are sampled at the current rate before it is reduced. */
   #budget: number
   #isClosed = false
 
@@ -98,14 +102,17 @@ export class TrafficSample {
     return { contexts, bytes: this.#bytes, leftOut: this.#leftOut, sinceMs: this.#entries[this.#first]?.atMs }
   }
 
-  /** Samples a context or skips it; skipping costs one subtraction. Never throws. */
+  /** Adds a context to the sample or skips it. Skipping costs a few additions. Never throws. */
   offer(context: Context, projects: readonly string[], names: readonly string[] | undefined): void {
     this.#offered += 1
     this.#skip -= 1
     if (this.#skip <= 0) this.#take(context, projects, names)
   }
 
-  /** Ends a second: adapts the thinning to the number of offers in it, and drops expired entries. */
+  /**
+   * Ends a second: adapts the sampling rate to the number of contexts offered in that second, and removes expired
+   * contexts.
+   */
   tick(): void {
     const { burst, perSecond, ageMs } = this.#bounds
     this.#budget = Math.min(burst, Math.max(0, this.#budget) + perSecond)
@@ -137,7 +144,7 @@ export class TrafficSample {
     this.#skip = this.#pause()
     if (this.#isClosed) return
     this.#budget -= 1
-    // thin a flood within its first second
+    // reduce the sampling rate within the first second of a flood
     if (this.#budget <= 0 && this.#budget % this.#bounds.perSecond === 0) this.#stride *= 2
     const plain = textOf([context, projects, names])
     if (plain !== undefined && plain.length <= this.#bounds.contextBytes) this.#keep(this.#seal.close(plain))
@@ -167,8 +174,8 @@ export class TrafficSample {
   }
 
   /**
-   * Returns the number of offers until the next sample: `stride` on average, randomized so that periodic callers are
-   * not favored.
+   * Returns the number of contexts to offer until the next one is sampled: `stride` on average, randomized so that
+   * periodic callers are not favored.
    */
   #pause(): number {
     return this.#stride === 1 ? 1 : 1 + Math.floor(this.#parts.chance() * (2 * this.#stride - 1))

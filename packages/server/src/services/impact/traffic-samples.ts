@@ -7,7 +7,8 @@ import { TrafficSample } from './traffic-sample.ts'
 /** Samples of contexts evaluated by this process, for environments with sampling turned on. */
 export interface TrafficSamples {
   /**
-   * Returns the callback for contexts of a scope. While its environment is not sampled, a call costs one field access.
+   * Returns the callback that SDK evaluations in a scope call with their contexts. While the environment of the scope
+   * is not sampled, a call costs one field access.
    */
   listener(scope: FrontendScope): SeenContext
   /** Returns the sample of an environment; undefined if it is not sampled. */
@@ -15,7 +16,7 @@ export interface TrafficSamples {
   close(): void
 }
 
-/** Events after which the sampled environments are read again. */
+/** Events after which the sampled environments are queried again. */
 const DECIDING: ReadonlySet<string> = new Set(['environment-updated', 'environment-deleted', 'instance-imported'])
 const TICK_MS = 1000
 

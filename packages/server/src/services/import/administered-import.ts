@@ -21,8 +21,8 @@ const LONGEST_MS = 120_000
 const MOST_NOTES = 1000
 const MOST_DIFFERENCES = 100
 /**
- * Maximum cost of a comparison: the more flags and environments, the fewer contexts. Each flag is evaluated with at
- * least one context.
+ * Maximum number of evaluations in a comparison: with more flags and environments, fewer contexts are used. Each flag
+ * is evaluated with at least one context.
  */
 const MOST_EVALUATIONS = 100_000
 const CONTEXTS = { least: 1, most: 1000 }
@@ -30,9 +30,9 @@ const CONTEXTS = { least: 1, most: 1000 }
 const MOST_AIMED = 300
 
 /**
- * Imports by administrators into a running server. They add to existing data like `burgee import --merge`, without
- * history and with integrations disabled. Runs one at a time per process, because each holds all imported data in
- * memory.
+ * Imports by administrators into a running server. They add data to the existing data like `burgee import --merge`,
+ * without history and with integrations disabled. Runs one at a time per process, because each holds all imported data
+ * in memory.
  */
 export class AdministeredImports {
   readonly #world: ImportWorld
@@ -42,7 +42,10 @@ export class AdministeredImports {
     this.#world = world
   }
 
-  /** Returns the effects of an import without writing anything. Throws Problem if the import is impossible. */
+  /**
+   * Returns the effects of an import without writing anything. Throws a Problem that explains why if the import is
+   * impossible.
+   */
   plan(wish: ImportWish, doer: Doer): Promise<ImportPlan> {
     return this.#reading(wish, async (source) => {
       const installation = await source.read()
@@ -51,7 +54,7 @@ export class AdministeredImports {
     })
   }
 
-  /** Performs an import exactly as planned. Throws ConflictError if its effects would differ from the plan by now. */
+  /** Performs an import exactly as planned. Throws ConflictError if its effects would now differ from the plan. */
   carryOut({ plan, ...wish }: ImportRequest, doer: Doer): Promise<ImportResult> {
     return this.#reading(wish, async (source) => {
       const installation = await source.read()
@@ -124,7 +127,10 @@ export class AdministeredImports {
   }
 }
 
-/** Rejects an import of flags into environments with change-request protection, because no one has reviewed it. */
+/**
+ * Wraps an import so that it rejects flags into environments with change-request protection, because no one has
+ * reviewed it.
+ */
 function unguarded(change: Change<ImportOrder, ImportReport>): Change<ImportOrder, ImportReport> {
   return async (tx, order, moment) => {
     await requireUnguarded(tx, order.installation)
@@ -143,12 +149,12 @@ async function requireUnguarded(tx: Tx, { flags }: Installation): Promise<void> 
 }
 
 /**
- * Properties that differ between two reads although the plan does not show them, such as times of reading, creation and
- * last use.
+ * Properties that may differ each time the source is read and that the plan does not show, such as times of reading,
+ * creation and last use.
  */
 const FLEETING = new Set(['readAt', 'createdAt', 'seenAt', 'lastSeenAt', 'lastEventId'])
 
-/** Returns a digest of the data read and of the effects of its import. */
+/** Returns a digest of the imported data and of the effects of the import. */
 function digestOf(installation: Installation, report: ImportReport): string {
   const keep = (key: string, value: unknown): unknown => (FLEETING.has(key) ? undefined : value)
   return createHash('sha256')
@@ -164,7 +170,7 @@ function told({ origin }: Installation, { counts, notes }: ImportReport) {
   }
 }
 
-/** Returns the number of contexts for all flags, and of further ones for each flag. */
+/** Returns the number of contexts to use for all flags, and the number of additional contexts to make for each flag. */
 function samplingFor({ flags }: Installation): { contexts: number; mostAimed: number } {
   const environments = new Set(flags.flatMap(({ states }) => states.map(({ environment }) => environment)))
   const each = Math.floor(MOST_EVALUATIONS / Math.max(1, flags.length * environments.size))

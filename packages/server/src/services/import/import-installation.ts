@@ -16,7 +16,7 @@ import { writePeople } from './write-people.ts'
 import { writeSurroundings } from './write-surroundings.ts'
 import { writeAccess } from './write-tokens.ts'
 
-/** Thrown at the end of a trial to roll back everything that it wrote. */
+/** Thrown at the end of a trial import to roll back everything that it wrote. */
 export class TrialOver extends Error {
   override readonly name = 'TrialOver'
   readonly report: ImportReport
@@ -30,8 +30,9 @@ export class TrialOver extends Error {
 const INSTANCE_ID = 'instanceId'
 
 /**
- * Imports an installation, all or nothing, with a single event that contains the counts. Throws InvalidOperationError
- * if the target does not fit the mode, TrialOver at the end of a trial, and the errors of the source.
+ * Imports an installation, either completely or not at all, with a single event that contains the counts. Throws
+ * InvalidOperationError if the target does not fit the mode, TrialOver at the end of a trial, and the errors of the
+ * source.
  */
 export const importInstallation: Change<ImportOrder, ImportReport> = async (tx, order, moment) => {
   const { installation, mode } = order

@@ -6,8 +6,8 @@ import type { Tally } from './tally.ts'
 
 /**
  * Treatment of existing data. `fresh`: only the data of a first start may exist, and is replaced. `merge`: existing
- * data stays, and items with the same names are not imported. `update`: data of an earlier import of the same source is
- * replaced, unless it has been changed since.
+ * data stays, and imported items whose names already exist are skipped. `update`: data of an earlier import of the same
+ * source is replaced, unless it has been changed since.
  */
 export type ImportMode = 'fresh' | 'merge' | 'update'
 
@@ -26,7 +26,7 @@ export interface ImportOrder {
   readonly integrationsOn: boolean
   /** Called with the number of items done and their total. */
   readonly progress: (kind: Kind, done: number, of: number) => void
-  /** Starts a new database epoch, because the import renumbers events. */
+  /** Starts a new database epoch, because the import changes the ids of events. */
   readonly renewEpoch: (tx: Tx) => Promise<void>
   /** True to roll back at the end. Events and usage are then only counted. */
   readonly isTrial: boolean
@@ -45,13 +45,16 @@ export interface Writing {
   readonly order: ImportOrder
   readonly installation: Installation
   readonly tally: Tally
-  /** Ids here by ids of the source. */
+  /** Ids in this database, keyed by ids in the source. */
   readonly roles: Map<number, number>
   readonly users: Map<number, number>
-  /** Login by which existing users were matched, by their ids in the source. A username may belong to someone else. */
+  /**
+   * Kind of login by which existing users were matched, keyed by their ids in the source. A username may belong to
+   * someone else.
+   */
   readonly matched: Map<number, 'email' | 'username'>
   readonly segments: Map<number, number>
 }
 
-/** Note on an item that a merge does not import because one of that name exists. */
+/** Note on an item that a merge does not import because an item of that name already exists. */
 export const STAYS = 'there is one of this name already, which stays as it is'

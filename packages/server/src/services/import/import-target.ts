@@ -7,9 +7,9 @@ import { SYSTEM } from '../world.ts'
 import type { ImportMode } from './import-order.ts'
 import { whatIsThere } from './what-is-there.ts'
 
-/** Record of an import, by which the next one recognizes the source. */
+/** Record of an import, by which the next import recognizes the source. */
 export interface EarlierImport {
-  /** Undefined if the source has no id; its place is compared then. */
+  /** Id of the source installation. Undefined if the source has none; its address or file is compared then. */
   readonly instanceId: string | undefined
   readonly place: string
   /** Id of the source's last event at the time of the import. */
@@ -37,7 +37,7 @@ export async function noteImport(
   await tx.insertInto('settings').values({ name: NOTE, value }).execute()
 }
 
-/** Removes the record of the last import, so that no update is possible. */
+/** Removes the record of the last import, so that an import in mode `update` is rejected. */
 export async function forgetImport(tx: Tx): Promise<void> {
   await tx.deleteFrom('settings').where('name', '=', NOTE).execute()
 }
@@ -78,7 +78,9 @@ async function requireUnchanged(tx: Tx, { instanceId, place }: Origin): Promise<
 
 const MOST_SHOWN = 5
 
-/** Events of the server's own maintenance. Other events with the server's id were requested by people. */
+/**
+ * Types of events that the server's own maintenance causes. Other events with the server's id were requested by people.
+ */
 const BY_ITSELF = [
   'api-token-deleted',
   'environment-updated',
@@ -109,7 +111,7 @@ function changesSince(tx: Tx): Promise<{ type: string; created_by: string }[]> {
     .execute()
 }
 
-/** Tables to clear, ordered by their references. */
+/** Tables to clear, in an order that respects foreign keys. */
 const GIVES_WAY: readonly (keyof Schema)[] = [
   'feature_dependencies',
   'feature_strategy_segments',
@@ -177,7 +179,7 @@ export async function clearTarget(tx: Tx, mode: ImportMode, bringsPeople: boolea
   return { ids, projects: projects.filter((row) => ids.includes(row.token_id)) }
 }
 
-/** Links tokens of the target to their projects again, as far as these exist. */
+/** Links tokens of the target to their projects again, if these projects still exist. */
 export async function restoreOwnTokens(tx: Tx, { projects }: OwnTokens): Promise<void> {
   const there = new Set((await tx.selectFrom('projects').select('id').execute()).map(({ id }) => id))
   await insertAll(

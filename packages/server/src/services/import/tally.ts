@@ -1,6 +1,6 @@
 import { type Fidelity, KINDS, type Kind, type KindCount, type Note } from '@burgee/import/model/fidelity'
 
-/** Counts and notes of an import so far. */
+/** Counts and notes collected so far during an import. */
 export class Tally {
   readonly #counts = new Map<Kind, { found: number; imported: number; skipped: number }>()
   readonly notes: Note[]

@@ -13,7 +13,7 @@ import { STAYS } from './import-order.ts'
 
 /** Comparison after an import, by environment. */
 export interface VerifiedImport {
-  /** Names of the two sides in messages: source and target. */
+  /** Names of the two compared sides in messages: source and target. */
   readonly names: Pair<string>
   /** Differences that the report does not mention. */
   readonly parts: readonly ComparedPart[]
@@ -77,13 +77,16 @@ function differs({ fidelity }: Note): boolean {
   return fidelity !== 'exact'
 }
 
-/** Returns the flags of some notes. Their names are a flag, a flag in an environment, or a flag and its parent. */
+/**
+ * Returns the names of flags that some notes are about. The name of a note is a flag, a flag in an environment, or a
+ * flag and its parent.
+ */
 function flagsWith(notes: readonly Note[], isWanted: (note: Note) => boolean): Set<string> {
   const own = notes.filter((note) => (note.kind === 'flag' || note.kind === 'dependency') && isWanted(note))
   return new Set(own.flatMap(({ name }) => [name, name.replace(/ in [^ ]+$/, ''), name.replace(/ → .*$/, '')]))
 }
 
-/** Returns the imported flags in the projects that the source serves. */
+/** Returns the imported flags in the projects that the SDK documents of the source contain. */
 function meant(
   { flags }: Installation,
   left: ReadonlySet<string>,
@@ -102,13 +105,13 @@ function isThere({ flags }: Installation, environment: string): (flag: FeatureDo
   return ({ name, enabled }) => enabled || !names.has(name)
 }
 
-/** Adds the parents of flags. A parent that existed here before may be on for other users. */
+/** Adds the parents of flags. A parent that existed here before may be on for other users than in the source. */
 function withParents({ flags }: Installation, came: ReadonlySet<string>): ReadonlySet<string> {
   const own = flags.filter(({ name }) => came.has(name))
   return new Set([...came, ...own.flatMap(({ dependencies }) => dependencies.map(({ parent }) => parent))])
 }
 
-/** Keeps only the needed flags. A flag that only one side has stays visible if the source names it. */
+/** Keeps only the needed flags. Also keeps flags that exist on only one side if the source names them. */
 function without(document: FeatureDocument, needed: ReadonlySet<string>): FeatureDocument {
   return { ...document, features: document.features.filter(({ name }) => needed.has(name)) }
 }

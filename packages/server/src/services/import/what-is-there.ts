@@ -8,7 +8,7 @@ const FIRST_TAG_TYPE = 'simple'
 /** Id of the first administrator in databases without a record of it. */
 const FIRST_USER = 1
 
-/** Returns the amounts of existing data as text, without the data that a first start creates. */
+/** Describes the existing data in phrases such as "3 flags". Ignores the data that a first start creates. */
 export async function whatIsThere(tx: Tx): Promise<string[]> {
   const first = (await firstAdmin(tx))?.userId ?? FIRST_USER
   const amounts = [

@@ -38,8 +38,8 @@ export interface SourceMeans {
 }
 
 /**
- * Creates the source of an import request. Throws ValidationError for missing properties, and for ones that do not
- * apply to its kind.
+ * Creates the source of an import request. Throws ValidationError for missing properties, and for properties that do
+ * not apply to this kind of source.
  */
 export function wishedSource(wish: ImportWish, { clock, guard, ending }: SourceMeans): ImportSource {
   const { kind, environment, project = DEFAULT_PROJECT } = wish

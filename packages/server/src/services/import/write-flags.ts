@@ -10,7 +10,8 @@ const STAGES: readonly string[] = ['pre-live', 'live', 'completed']
 
 /**
  * Writes flags with their states, strategies, dependencies and tags. A flag that is on without an enabled strategy gets
- * an explicit one for everyone, or is turned off if `closeUnguarded` is set. `projects` are the imported ones.
+ * an explicit strategy for everyone, or is turned off if `closeUnguarded` is set. `projects` contains the imported
+ * projects.
  */
 export async function writeFlags(writing: Writing, projects: readonly { readonly id: string }[]): Promise<void> {
   const { tx } = writing
@@ -68,9 +69,9 @@ async function withoutRemoved(
   })
 }
 
-/** Returns a flag with explicit strategies, and adds a note per environment that needed one. */
+/** Returns a flag with explicit strategies, and adds a note for each environment that needed such a strategy. */
 function guarded(flag: HeldFlag, { order, tally }: Writing): HeldFlag {
-  // an archived flag is off when it is revived
+  // an archived flag is off when it is revived, so it needs no strategy
   if (isArchived(flag)) return flag
   const fidelity = order.closeUnguarded ? 'approximated' : 'exact'
   for (const state of flag.states.filter(isUnguarded)) {
@@ -141,7 +142,7 @@ function hasAllSegments({ segments: own }: HeldStrategy, { segments }: Writing):
 }
 
 function stageRows(feature_name: string, stages: HeldFlag['stages']) {
-  // a flag can enter a stage repeatedly: the first time counts
+  // a flag can enter a stage repeatedly: use the first time
   const first = new Map(stages.toReversed().map(({ stage, enteredAt }) => [stage, enteredAt]))
   return [...first]
     .filter(([stage]) => STAGES.includes(stage))
@@ -205,7 +206,7 @@ async function writeDependencies(writing: Writing, flags: readonly HeldFlag[]): 
   )
 }
 
-/** Writes tags. Values longer than today's limit are kept. */
+/** Writes tags. Writes values even if they exceed the current length limit. */
 async function writeTags({ tx, installation, tally }: Writing, flags: readonly HeldFlag[]): Promise<void> {
   const keyOf = ({ type, value }: { type: string; value: string }): string => JSON.stringify([type, value])
   const types = new Set((await tx.selectFrom('tag_types').select('name').execute()).map(({ name }) => name))

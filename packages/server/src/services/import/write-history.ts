@@ -12,8 +12,9 @@ const BY_SERVER = -1337
 type EventRow = Selectable<Schema['events']>
 
 /**
- * Writes events with the ids of the source, from which SDKs and streams continue. Events of the target follow them in
- * their order. A merge appends the events of the source instead, since existing events stay.
+ * Writes events with their ids from the source, so that SDKs and streams can continue from the last event id that they
+ * know. Own events of the target are moved after them in their order. In a merge, existing events keep their ids, and
+ * the events of the source are appended with new ids.
  */
 export async function writeEvents(writing: Writing, earlier: number | undefined): Promise<void> {
   const { tx, order, installation } = writing
@@ -37,7 +38,7 @@ async function copyEvents(
   afterId: number,
   write: (rows: (Insertable<Schema['events']> & { id: number })[]) => Promise<void>,
 ): Promise<void> {
-  // counting can make a source read all of its events
+  // counting events can require reading all events of the source
   if (order.events === 'none') return
   const all = await installation.amounts.events({ afterId })
   const wish = order.events === 'all' ? { afterId } : { afterId, since: order.events.since }
@@ -52,7 +53,10 @@ async function copyEvents(
   }
 }
 
-/** Converts an event. Authors get their ids here; accounts that no longer exist keep the id of the source. */
+/**
+ * Converts an event. Replaces the author's id with the id in this database. Authors whose accounts no longer exist keep
+ * their id from the source.
+ */
 function rowOf(event: HeldEvent, users: ReadonlyMap<number, number>): Insertable<Schema['events']> & { id: number } {
   const userId = event.createdByUserId ?? BY_SERVER
   return {

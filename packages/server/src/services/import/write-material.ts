@@ -49,7 +49,10 @@ export async function writeProjects(writing: Writing): Promise<readonly HeldProj
   return projects
 }
 
-/** Writes the default strategies of projects; segments, which they may name, must be written before. */
+/**
+ * Writes the default strategies of projects. Call it after `writeSegments`, because the strategies may refer to
+ * segments.
+ */
 export async function writeDefaultStrategies(writing: Writing, written: readonly HeldProject[]): Promise<void> {
   const known = await namesIn(writing, 'environments', 'name')
   await insertAll(
@@ -65,7 +68,10 @@ export async function writeDefaultStrategies(writing: Writing, written: readonly
   )
 }
 
-/** Disables a strategy that names a missing segment, because without the segment it would match more users. */
+/**
+ * Converts a default strategy. Disables it if it names a missing segment, because it would match more users without the
+ * segment.
+ */
 function inputOf(rule: HeldRule, { segments }: Writing): StrategyInput {
   const isWhole = rule.segments.every((id) => segments.has(id))
   return {
@@ -149,7 +155,7 @@ async function writeFlagTypes({ tx, installation, order, tally }: Writing): Prom
   )
 }
 
-/** Writes segments, with their ids of the source if these are free. Duplicate names get a number. */
+/** Writes segments, with their ids from the source if these ids are free. A number is appended to duplicate names. */
 export async function writeSegments(writing: Writing): Promise<void> {
   const { tx, installation, order, tally, segments } = writing
   const rows = await tx.selectFrom('segments').select(['id', 'name', 'project', 'constraints']).execute()
@@ -198,7 +204,9 @@ function isSame(
   return isOpen && isDeepStrictEqual(canonicalConstraints(here.constraints), canonicalConstraints(constraints))
 }
 
-/** Returns the items that do not exist yet. In a merge, adds notes on the others, which stay. */
+/**
+ * Returns the items that do not exist yet. In a merge, adds notes on items that already exist, which stay unchanged.
+ */
 export async function absent<T>(
   { tally, order }: Pick<Writing, 'tally' | 'order'>,
   kind: Kind,
@@ -216,7 +224,7 @@ export async function absent<T>(
 
 type Named = 'environments' | 'strategy_types' | 'tag_types' | 'context_fields' | 'features' | 'projects'
 
-/** Returns the keys in a table. */
+/** Returns the keys of all rows in a table. */
 export async function namesIn({ tx }: Pick<Writing, 'tx'>, table: Named, column: 'name' | 'id'): Promise<Set<string>> {
   if (table === 'projects' || column === 'id') {
     return new Set((await tx.selectFrom('projects').select('id').execute()).map(({ id }) => id))

@@ -10,7 +10,7 @@ import { STAYS, type Writing } from './import-order.ts'
 import { namesIn } from './write-material.ts'
 
 const VIEWER = 3
-/** Former name of the Member role. Source: wire protocol */
+/** Former names of built-in roles, with their current names. Source: wire protocol */
 const OLD_NAMES: Readonly<Record<string, string>> = { Regular: 'Member' }
 /**
  * Note on permissions that are not imported: without an environment, they would apply in all of them, including future
@@ -20,7 +20,7 @@ const NO_ENVIRONMENT = 'these permissions name no environment there: add them fo
 const BY_IMPORT = 'import'
 const STRANGER = 'somebody of this name is here, whose e-mail address is not the same, or not verified'
 
-/** Writes roles, users, groups and memberships. Environments and projects must be written before. */
+/** Writes roles, users, groups and memberships. Environments and projects must be written first. */
 export async function writePeople(writing: Writing): Promise<void> {
   await writeRoles(writing)
   await writeUsers(writing)
@@ -106,7 +106,7 @@ async function writeUsers({ order, tx, installation, tally, roles, users, matche
     const known = logins.map((login) => byLogin.get(login ?? '')).find((id) => id !== undefined)
     if (known !== undefined) {
       users.set(user.id, known)
-      // an unverified address may be a stranger's, who must not get the access of the imported user
+      // the account of an unverified address may belong to a stranger, who must not get the access of the imported user
       const isSame = byEmail.get(user.email?.toLowerCase() ?? '') === known && verified.has(known)
       matched.set(user.id, isSame ? 'email' : 'username')
       tally.note(

@@ -16,7 +16,7 @@ export async function writeSurroundings(writing: Writing): Promise<void> {
   await writeIntegrations(writing)
 }
 
-/** Skips imported events for existing integrations, which would otherwise report all of them. */
+/** Skips imported events for existing integrations, because they would otherwise report all of these events. */
 async function passOver({ tx }: Writing): Promise<void> {
   await tx
     .updateTable('integrations')
@@ -37,7 +37,7 @@ async function writeSettings({ tx, installation, tally, moment, order }: Writing
   }
 }
 
-/** Returns the message of a problem that names the property, without its stored value. */
+/** Returns an error message that names the property but does not contain its stored value. */
 function wordsOf(problem: Problem): string {
   return problem.details?.[0]?.message ?? problem.message
 }
@@ -111,7 +111,10 @@ async function writeApplications({ tx, installation, tally }: Writing): Promise<
   await insertAll(tx, 'client_instance_projects', instances.flatMap(projectsOfInstance(coming)))
 }
 
-/** Returns the project of an instance if its application has only one in that environment; otherwise it is unknown. */
+/**
+ * Returns the project of an instance if its application uses only one project in that environment; otherwise the
+ * project is unknown.
+ */
 function projectsOfInstance(applications: Writing['installation']['applications']) {
   const reach = new Map(applications.map((one) => [one.appName, one.reach]))
   return ({ appName, instanceId, environment }: Writing['installation']['instances'][number]) => {

@@ -18,7 +18,10 @@ export async function writeAccess(writing: Writing): Promise<void> {
   await writeFavorites(writing)
 }
 
-/** Writes tokens by the hash of the whole secret, whatever its form, so that every valid token keeps working. */
+/**
+ * Writes tokens with the hash of the whole secret, whatever the form of the secret, so that every valid token keeps
+ * working.
+ */
 async function writeTokens(writing: Writing): Promise<void> {
   const { tx, installation, tally, moment } = writing
   const projects = await namesIn(writing, 'projects', 'id')
@@ -26,7 +29,7 @@ async function writeTokens(writing: Writing): Promise<void> {
   for (const { hash } of await tx.selectFrom('api_token_aliases').select('hash').execute()) hashes.add(hash)
   let imported = 0
   for (const token of installation.tokens) {
-    // reported by the source
+    // the source adds the note about these tokens
     if (token.environment === '*' && token.type !== 'admin') continue
     const hash = hashOf(token.secret)
     if (hashes.has(hash)) {
@@ -52,8 +55,8 @@ async function writeTokens(writing: Writing): Promise<void> {
 }
 
 /**
- * Returns the projects of a token that exist here. A token without any of them grants no access rather than access to
- * all.
+ * Returns the projects of a token that exist here. If none of them exists, the token gives access to no project rather
+ * than to all.
  */
 function projectsOf({ projects, type }: HeldToken, there: ReadonlySet<string>): string[] {
   if (type === 'admin' || projects.includes('*')) return ['*']

@@ -10,7 +10,7 @@ export interface OutgoingCall {
   readonly body: string
 }
 
-/** Input for the requests of a delivery. */
+/** Data from which the requests of a delivery are built. */
 export interface CallMaterial {
   readonly provider: string
   /** Parameters, including secrets. */
@@ -42,8 +42,8 @@ const MAKERS: Readonly<Record<string, (material: CallMaterial) => OutgoingCall[]
 }
 
 /**
- * Returns the value of the signature header, by which receivers verify the sender: `t=<seconds>,v1=<HMAC-SHA256 in
- * hex>`.
+ * Returns the value of the signature header, which allows receivers to verify the sender: `t=<seconds>,v1=<HMAC-SHA256
+ * in hex>`.
  */
 export function signatureOf(secret: string, body: string, now: number): string {
   const seconds = Math.floor(now / MS_PER_SECOND)

@@ -34,7 +34,8 @@ const MINUTE_MS = 60 * SECOND_MS
 /** Default pauses: slightly more than an hour and a half in total. */
 export const PAUSES_MS = [1, 5, 30, 120, 600, 1800, 3600].map((seconds) => seconds * SECOND_MS)
 /**
- * Pause while secrets of a receiver cannot be decrypted. Such deliveries wait for the key without a limit of attempts.
+ * Pause between attempts while the secrets of an integration cannot be decrypted. Such deliveries are retried without
+ * limit until the key is available.
  */
 const KEY_PAUSE_MS = MINUTE_MS
 const LOOK_MS = 5 * SECOND_MS
@@ -55,7 +56,7 @@ export class Deliverer {
   readonly #throttle = new Throttle()
   readonly #unsubscribe: () => void
   #rows: readonly IntegrationRow[] = []
-  /** True if the integrations must be read again. */
+  /** True if the integrations must be queried again. */
   #isOld = true
   #timer: NodeJS.Timeout | undefined
   #queueing: Promise<void> | undefined
@@ -98,7 +99,7 @@ export class Deliverer {
     await this.#lease.leave()
   }
 
-  /** Starts a poll, or requests another one if one is running. */
+  /** Starts a poll. If a poll is running, requests another poll after it. */
   #look(): void {
     if (!this.#isStarted || this.#isClosed) return
     this.#isAsked = true
@@ -123,7 +124,7 @@ export class Deliverer {
     }
   }
 
-  /** Reads the integrations again if necessary. A change during the read causes another one. */
+  /** Queries the integrations again if necessary. A change during the query causes another query. */
   async #readAgain(): Promise<void> {
     if (!this.#isOld) return
     this.#isOld = false
@@ -182,7 +183,7 @@ export class Deliverer {
     this.#busy.set(id, work)
   }
 
-  /** Delivers until nothing is due. */
+  /** Delivers the queued events of an integration until none is due. */
   async #deliverAll(id: number): Promise<void> {
     while (!this.#isClosed && this.#lease.isSafe()) {
       const first = await firstDelivery(this.#world.db.reader, id)
@@ -239,7 +240,7 @@ export class Deliverer {
   }
 }
 
-/** Returns the current private projects, and those that each integration may deliver. */
+/** Returns the current private projects, and for each integration the private projects whose events it may receive. */
 async function privacyOf(reader: Reader): Promise<{ secret: readonly string[]; granted: GrantedProjects }> {
   const secret = await privateProjects(reader)
   return { secret, granted: await grantedNow(reader, secret) }

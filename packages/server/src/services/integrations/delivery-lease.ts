@@ -2,15 +2,15 @@ import { leaveLease, takeLease } from '../../store/integrations/deliveries.ts'
 import { record } from '../execute.ts'
 import { newUuid, type World } from '../world.ts'
 
-/** Lease duration: longer than two calls. */
+/** Lease duration: longer than two calls can take. */
 const LENGTH_MS = 30_000
 const CALL_MS = 10_000
 /** Age at which the lease is renewed. */
 const RENEW_MS = 5_000
 
 /**
- * Lease that selects the delivering node: one at a time per PostgreSQL. The only server of an embedded database always
- * delivers.
+ * Lease that selects the delivering node: with PostgreSQL, one node at a time. With an embedded database, its only
+ * server always delivers.
  */
 export class DeliveryLease {
   readonly #world: World

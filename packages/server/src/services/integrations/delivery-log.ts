@@ -35,7 +35,7 @@ export async function deliveryLog(
   return rows.map((row) => attemptView(row, row.event_id === null ? undefined : byId.get(Number(row.event_id))))
 }
 
-/** Returns the delivery status of integrations in their order, with two queries. */
+/** Returns the delivery status of integrations in the order of `ids`, with two queries. */
 export async function integrationStandings(reader: Reader, ids: readonly number[]): Promise<IntegrationStanding[]> {
   const waiting = await waitingOfAll(reader)
   const last = new Map((await lastAttempts(reader)).map((row) => [row.integration_id, row]))

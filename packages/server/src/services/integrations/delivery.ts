@@ -17,14 +17,17 @@ export interface DeliveryMeans {
   readonly clock: () => number
 }
 
-/** Result of the calls for one event. */
+/** Result of the HTTP calls that deliver one event. */
 export interface DeliveryResult extends CallResult {
   readonly durationMs: number
-  /** Number of completed calls, from the first. */
+  /** Number of calls completed so far for this event. A retry starts with the next call. */
   readonly part: number
 }
 
-/** Delivers an event to an integration, starting at one of its calls. Stops at the first failure. Never rejects. */
+/**
+ * Delivers an event to an integration, starting with the call at index `part`. Stops at the first failure. Never
+ * rejects.
+ */
 export async function deliver(
   integration: IntegrationRow,
   { event, part }: { readonly event: Event; readonly part: number },

@@ -24,7 +24,7 @@ export interface WantedIntegration {
   readonly allowPrivate: boolean
   /** Projects hidden from the caller. */
   readonly hidden?: readonly string[] | undefined
-  /** True if the caller may read events about users, credentials and settings. */
+  /** True if the caller has permission to read events about users, credentials and settings. */
   readonly isAdmin: boolean
 }
 
@@ -50,7 +50,7 @@ export async function requireOwnIntegration(
   throw new Problem('NoAccessError', message, { details: [{ message }] })
 }
 
-/** Creates an integration, which receives events from now on. Throws ValidationError, NoAccessError, ConflictError. */
+/** Creates an integration, which receives events from then on. Throws ValidationError, NoAccessError, ConflictError. */
 export const createIntegration: Change<WantedIntegration, IntegrationRow> = async (tx, wanted, moment) => {
   await requireRoom(tx)
   const { body } = wanted
@@ -154,7 +154,7 @@ async function requireRoom(tx: Tx): Promise<void> {
   if (rows.length === MOST_INTEGRATIONS) throw invalid(`There are ${MOST_INTEGRATIONS} integrations already.`)
 }
 
-/** Adds the provider's tag types, by which flags select their channels. */
+/** Adds the provider's tag types, with which flags select the channels for their messages. */
 async function addTagTypes(
   tx: Tx,
   types: readonly { readonly name: string; readonly description: string; readonly icon: string }[],

@@ -3,7 +3,7 @@ import type { IntegrationRow } from '../../store/integrations/integrations.ts'
 
 type Filters = Pick<IntegrationRow, 'event_types' | 'only_projects' | 'only_environments'>
 
-/** Private projects, and those of them that an integration may deliver. */
+/** Private projects, and those of them whose events an integration may receive. */
 export interface PrivacyNow {
   readonly secret: readonly string[]
   readonly granted: ReadonlySet<string> | undefined
@@ -14,7 +14,7 @@ const NOTHING_PRIVATE: PrivacyNow = { secret: [], granted: undefined }
 /**
  * Returns true if an integration receives an event: its type, project and environment must match; an event without an
  * environment matches all. Events of private projects (`secret`) are delivered only if the integration names the
- * project and the user who named it can see it now (`granted`). Source: wire protocol
+ * project and the user who added that name can currently see the project (`granted`). Source: wire protocol
  */
 export function isWanted(
   { event_types, only_projects, only_environments }: Filters,

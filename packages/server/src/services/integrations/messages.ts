@@ -38,7 +38,7 @@ interface Parts {
   readonly tag: string
 }
 
-/** Text after the author's name, by event type. Source: wire protocol */
+/** Message text that follows the author's name, by event type. Source: wire protocol */
 const TEXTS: Readonly<Record<string, (parts: Parts) => string>> = {
   'feature-created': ({ flag, project }) => `created ${flag} in project ${project}`,
   'feature-archived': ({ flag, project }) => `archived ${flag} in project ${project}`,
@@ -99,7 +99,7 @@ function urlOf(event: Event, baseUrl: string): string | undefined {
   return type.endsWith('variants-updated') ? `${ofFlag}/variants` : ofFlag
 }
 
-/** Returns a string property of the event's state after the change, or else before it. */
+/** Returns a string property from the state after the change, or from the state before it if there is none. */
 function textIn({ data, preData }: Event, name: string): string {
   for (const state of [data, preData]) {
     const value = typeof state === 'object' && state !== null ? (state as Record<string, unknown>)[name] : undefined

@@ -14,7 +14,7 @@ export type StoredParameters = Pick<IntegrationRow, 'open_parameters' | 'sealed_
 /** Context for the validation of parameters. */
 export interface ParameterRules {
   readonly provider: IntegrationProvider
-  /** Currently stored parameters, which masks refer to. */
+  /** Currently stored parameters, whose values replace masked ones. */
   readonly before: StoredParameters | undefined
   readonly secrets: Secrets
   readonly allowPrivate: boolean
@@ -59,8 +59,8 @@ export function storedParameters(
 }
 
 /**
- * Prevents sending stored secrets to another origin than they were saved for. Throws ValidationError, which names the
- * parameter.
+ * Prevents sending stored secrets to an origin other than the one that they were saved for. Throws ValidationError,
+ * which names the parameter.
  */
 function refuseMovedSecrets(sent: Readonly<Record<string, string>>, before: StoredParameters, secrets: Secrets): void {
   const isKept = (name: string) => sent[name] === MASK && before.sealed_parameters[name] !== undefined

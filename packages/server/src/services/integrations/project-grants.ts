@@ -8,12 +8,12 @@ import { hiddenNow, isAboutMembers } from '../access/rights/hidden-projects.ts'
 import { rightsOf } from '../access/rights/people-rights.ts'
 import { integrationView } from './integration-view.ts'
 
-/** Private projects that each integration currently may deliver, by its id. */
+/** Private projects whose events each integration may currently receive, keyed by integration id. */
 export type GrantedProjects = ReadonlyMap<number, ReadonlySet<string>>
 
 /**
- * Returns the private projects (`secret`) that integrations name and whose grantor can see them now. Names without a
- * known grantor are omitted.
+ * Returns, for each integration, the private projects (`secret`) that it names and that the user who added the name can
+ * see now. Names for which that user is unknown are omitted.
  */
 export async function grantedNow(reader: Reader, secret: readonly string[]): Promise<GrantedProjects> {
   const granted = new Map<number, Set<string>>()
@@ -28,7 +28,8 @@ export async function grantedNow(reader: Reader, secret: readonly string[]): Pro
 }
 
 /**
- * Returns all private projects for a user who is gone or deactivated, and none for admin tokens and the server itself.
+ * Returns the private projects that the user who added a name cannot see now. These are all of them if the user was
+ * deleted or deactivated, and none for admin tokens and the server itself.
  */
 async function hiddenFromGrantor(reader: Reader, id: number, secret: readonly string[]): Promise<readonly string[]> {
   if (id < 0) return []
@@ -47,9 +48,9 @@ export interface WithdrawnGrants {
 const NOTHING: WithdrawnGrants = { events: [], lines: [] }
 
 /**
- * Removes project names from integrations as part of the change that invalidates them: the project is removed, created
- * as private under a listed name, or private and no longer visible to the user who named it. An integration that would
- * lose its last name is disabled, because without names it would receive events of all projects.
+ * Removes project names from integrations as part of the change that invalidates them: changes that remove the project,
+ * create a private project under a listed name, or make a private project invisible to the user who added its name. An
+ * integration that would lose its last name is disabled, because without names it would receive events of all projects.
  */
 export async function withdrawGrants(tx: Tx, events: readonly NewEvent[]): Promise<WithdrawnGrants> {
   if (!events.some(({ type }) => isAboutMembers(type))) return NOTHING

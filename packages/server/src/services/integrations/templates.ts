@@ -3,9 +3,15 @@ import Mustache from 'mustache'
 
 /** Maximum number of characters that a template, or a section of it, may render to. */
 const LONGEST = 1_000_000
-/** Maximum number of tokens rendered per event; those of a section count once for each of its elements. */
+/**
+ * Maximum number of tokens rendered per event; tokens in a section count once for each element that the section repeats
+ * for.
+ */
 const MOST_TOKENS = 100_000
-/** Maximum number of characters parsed as templates per event; sections of `json` are parsed each time. */
+/**
+ * Maximum number of characters parsed as templates per event; sections named `json` are parsed each time they are
+ * rendered.
+ */
 const MOST_READ = 1_000_000
 const TOO_MUCH = 'The template becomes too long'
 
@@ -50,7 +56,7 @@ class BoundedWriter extends Mustache.Writer {
   }
 }
 
-/** Property names that lead from data to code. */
+/** Property names through which data could give access to code. */
 const PROTOTYPE_NAMES = new Set(['__proto__', 'constructor', 'prototype'])
 
 /** Looks up own properties only, never inherited ones, so that no name in a template reaches code. */
@@ -73,7 +79,10 @@ class DataContext extends Mustache.Context {
     return typeof found === 'function' ? found.call(this.#view) : found
   }
 
-  /** Returns the value of the nearest context that has the whole path. A single name is not looked up in a string. */
+  /**
+   * Returns the value of a path in the nearest context that contains the whole path. Properties of strings are not
+   * looked up by a single name.
+   */
   #find(path: readonly string[]): unknown {
     const hasNames = path.length > 1 || typeof this.#view === 'object'
     const found = hasNames ? path.reduce(ownValue, this.#view) : undefined
@@ -94,8 +103,8 @@ export function checkTemplate(template: string): void {
 /**
  * Renders a template with an event: `{{event.type}}` escapes for HTML, `{{{event.type}}}` does not, and
  * `{{{eventJson}}}` is the whole event as JSON inside a JSON string. Source: wire protocol. As an addition,
- * `{{#json}}…{{/json}}` renders its content as a JSON string with quotes. Throws if the result or the work exceeds its
- * limits.
+ * `{{#json}}…{{/json}}` renders the content of the section as a JSON string with quotes. Throws if the result or the
+ * work exceeds its limits.
  */
 export function renderTemplate(template: string, event: Event, more: Readonly<Record<string, string>> = {}): string {
   const view = {

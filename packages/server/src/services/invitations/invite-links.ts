@@ -63,7 +63,7 @@ export function inviteLinkView(
   }
 }
 
-/** Returns a link as events show it, without its secret. */
+/** Returns a link in the form used in events, without its secret. */
 function inviteLinkState({ id, name, expires_at, enabled, created_at, created_by }: InviteLinkRow) {
   return {
     ...{ id, name, expiresAt: new Date(Number(expires_at)).toISOString(), enabled: enabled === 1 },
@@ -77,7 +77,7 @@ export async function inviteLinkList(reader: Reader, views: LinkViews): Promise<
   return (await listInviteLinks(reader)).map((row) => inviteLinkView(row, users, views))
 }
 
-/** Returns a link by its secret, or by the digest that lists show. Throws NotFoundError. */
+/** Returns a link by its secret, or by the digest that lists contain. Throws NotFoundError. */
 export async function requireInviteLink(reader: Reader, secret: string): Promise<InviteLinkRow> {
   const row = await findInviteLink(reader, secret)
   if (row !== undefined) return row
@@ -86,7 +86,7 @@ export async function requireInviteLink(reader: Reader, secret: string): Promise
 
 /**
  * Creates a link. At the limit, removes expired links that no one has used. Throws ValidationError for an invalid or
- * past time, ConflictError beyond the limit.
+ * past time, ConflictError if the limit is exceeded.
  */
 export const createInviteLink: Change<CreateInviteLink, { row: InviteLinkRow; secret: string }> = async (
   tx,
@@ -167,13 +167,13 @@ export interface SignupInput {
 }
 
 /**
- * Creates a read-only account. Throws ValidationError for an invalid link, a link at its limit, or an existing account;
- * PasswordWeakError.
+ * Creates a read-only account. Throws PasswordWeakError, and ValidationError for an invalid link, a link at its limit, or an
+ * existing account.
  */
 export async function signUp(world: ServerWorld, { secret, body, address, via }: SignupInput): Promise<UserRow> {
   const { email, password, username = null, name = null } = body
   await requireGoodLink(world.db.reader, secret, world.clock())
-  // also rejects look-alikes of the character, because people read names
+  // NFKC also rejects characters that look like "@", because people could mistake the name for an address
   if (username?.normalize('NFKC').includes('@')) {
     throw invalid('The `username` property must not look like an e-mail address.', 'body/username')
   }

@@ -28,7 +28,7 @@ export interface Keeping {
 }
 
 const LEAST_PAUSE_MS = 5000
-/** Minimum pause after a write, as a multiple of its duration. */
+/** Minimum pause after a write, as a multiple of the write's duration. */
 const PAUSE_PER_WRITE = 20
 const LOOK_MS = 5000
 /**
@@ -40,8 +40,8 @@ const LONGEST_MS = 3_600_000
 /**
  * Writes the state that SDKs are served from to disk: a few seconds after a change, so that several changes cost one
  * write, once an hour without changes, and on close. A deleted token is removed from the file before the reply to the
- * deletion, or at most a second later. Logs when writes start to fail and when they recover; the file keeps its content
- * in between.
+ * deletion, or at most a second later. Logs when writes start to fail and when they recover; while writes fail, the
+ * file keeps its last content.
  */
 export class StateKeeper {
   readonly #world: KeeperWorld
@@ -64,7 +64,7 @@ export class StateKeeper {
     return this.#keeping
   }
 
-  /** Writes the current state, and from now on after each change. */
+  /** Writes the current state, and writes it again after each change. */
   start(): void {
     const { documents, broadcast } = this.#world
     const looking = setInterval(() => this.#look(), LOOK_MS).unref()
@@ -94,10 +94,12 @@ export class StateKeeper {
     return undefined
   }
 
-  /** Detects changes without notifications: tokens used for the first time, and newly requested environments. */
+  /**
+   * Checks for changes that cause no notification: tokens used for the first time, and newly requested environments.
+   */
   #look(): void {
     const { writtenAtMs = 0 } = this.#keeping
-    // absolute value, because the clock may have been set back
+    // absolute difference, because the clock may have been set back
     const isOld = Math.abs(this.#world.clock() - writtenAtMs) >= LONGEST_MS
     const state = isOld ? undefined : this.#state()
     if (isOld || (state !== undefined && countsOf(state) !== this.#counts)) this.#due()
@@ -123,7 +125,7 @@ export class StateKeeper {
 
   async #write(): Promise<void> {
     const state = this.#state()
-    // a state of two database epochs is not written until all of it belongs to one
+    // do not write a state that mixes two database epochs; wait until all of it belongs to one epoch
     if (state === undefined) return
     this.#isDue = false
     const { clock, logger, debug } = this.#world
